@@ -1,0 +1,139 @@
+import type { Observable } from 'rxjs';
+import { chat, type ChatOptions, type ChatOutput } from './chat.ts';
+import { toRequestMessages } from './context/request.ts';
+import { AgentError } from './error.ts';
+import type { JsonObject } from './json.ts';
+import type { LLMClient, LLMRequest } from './llm/client.ts';
+import { evolve, initialState, type SessionState } from './log/evolve.ts';
+import { toHead } from './log/head.ts';
+import { createLog } from './log/log.ts';
+import { recover } from './log/recover.ts';
+import type { SessionStore } from './log/store.ts';
+import { createWriter, noWriter, type Writer } from './log/writer.ts';
+import { browserPorts, type Ports } from './ports.ts';
+import { type AgentSession, type ChatInput, createAgentSession, type OwnedSession, type RunOptions } from './session.ts';
+import type { Tool } from './tools/tool.ts';
+
+export interface AgentOptions {
+  readonly client: LLMClient;
+  /** Default: the client's own. */
+  readonly model?: string;
+  readonly tools?: readonly Tool[];
+  /** The system prompt: first in every request. */
+  readonly instructions?: string;
+  /** Where sessions are kept. Default: nowhere; they live as long as the agent. */
+  readonly store?: SessionStore;
+  /** Requests to the model a run may make before it ends with `limit`. Default 10. */
+  readonly maxSteps?: number;
+  /** Messages the model gets to see at most, beside the instructions; older whole turns are left out. Default: all. */
+  readonly capacity?: number;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly providerParams?: JsonObject;
+  readonly ports?: Partial<Ports>;
+}
+
+/** Many sessions with the same client, tools and instructions; they do not touch each other. */
+export interface Agent {
+  /** Gives the new session's id at once; it is stored behind your back. */
+  createSession(): string;
+  /**
+   * The session from memory, else from the store; what a vanished tab left open is closed first.
+   *
+   * @throws AgentError (as rejection) `SESSION_NOT_FOUND`, or what the store says
+   */
+  openSession(sessionId: string): Promise<AgentSession>;
+  /** The session if it is in memory. */
+  getSession(sessionId: string): AgentSession | undefined;
+  /** Cancels the session's run and removes it from memory and store. Gives whether it was in memory. */
+  removeSession(sessionId: string): boolean;
+  /**
+   * Asks the agent. Cold: one run starts with the first subscription, however many follow, and is cancelled when the last one leaves.
+   * Stays open while a call waits for approval. Errors with `AgentError` when the run fails or is interrupted.
+   */
+  chat(sessionId: string, input: string | ChatInput, options?: ChatOptions): Observable<ChatOutput>;
+  cancel(sessionId: string): void;
+  /** As given to `createAgent`. */
+  readonly store: SessionStore | undefined;
+}
+
+export function createAgent(options: AgentOptions): Agent {
+  const { client, store, instructions, capacity, maxSteps = 10, maxTokens, temperature } = options;
+  const ports: Ports = { ...browserPorts, ...options.ports };
+  const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
+  const toolSpecs = [...tools.values()].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const sessions = new Map<string, OwnedSession>();
+  const opening = new Map<string, Promise<AgentSession>>();
+
+  if (tools.size !== (options.tools?.length ?? 0)) {
+    throw new AgentError('Two tools of the agent have the same name.', { code: 'INVALID_CONFIG' });
+  }
+
+  function toRequest(state: SessionState, { model = options.model, providerParams }: RunOptions): LLMRequest {
+    const params = { ...options.providerParams, ...providerParams };
+    return {
+      sessionId: state.id,
+      messages: toRequestMessages(state.messages, { instructions, capacity }),
+      ...(model !== undefined && { model }),
+      ...(toolSpecs.length > 0 && { tools: toolSpecs }),
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(temperature !== undefined && { temperature }),
+      ...(Object.keys(params).length > 0 && { providerParams: params }),
+    };
+  }
+
+  /** Brings a session into memory, as it was after its last stored event. */
+  function load(start: SessionState): OwnedSession {
+    const log = createLog(start, ports, (event) => writer.add(event));
+    const writer: Writer =
+      store === undefined
+        ? noWriter
+        : createWriter({ store, sessionId: start.id, stored: start.seq, head: () => toHead(log.getState()), ports });
+    if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
+    else for (const event of recover(start)) log.append(event);
+    const session = createAgentSession({ log, writer, env: { client, tools, ports }, toRequest, policy: { maxSteps } });
+    sessions.set(start.id, session);
+    return session;
+  }
+
+  async function read(sessionId: string): Promise<AgentSession> {
+    const stored = await store?.read(sessionId);
+    if (stored === undefined) throw notFound(sessionId);
+    return sessions.get(sessionId) ?? load(stored.events.reduce(evolve, initialState(sessionId)));
+  }
+
+  return {
+    store,
+    createSession: () => load(initialState(ports.id())).id,
+    async openSession(sessionId) {
+      const session = sessions.get(sessionId) ?? opening.get(sessionId);
+      if (session !== undefined) return session;
+      const reading = read(sessionId).finally(() => opening.delete(sessionId));
+      opening.set(sessionId, reading);
+      return reading;
+    },
+    getSession: (sessionId) => sessions.get(sessionId),
+    removeSession(sessionId) {
+      const session = sessions.get(sessionId);
+      session?.close();
+      sessions.delete(sessionId);
+      store?.remove(sessionId).catch(() => {});
+      return session !== undefined;
+    },
+    chat: (sessionId, input, chatOptions = {}) =>
+      chat(
+        () => {
+          const session = sessions.get(sessionId);
+          if (session === undefined) throw notFound(sessionId);
+          return session;
+        },
+        input,
+        chatOptions,
+      ),
+    cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
+  };
+}
+
+function notFound(sessionId: string): AgentError {
+  return new AgentError(`There is no session ${sessionId}.`, { code: 'SESSION_NOT_FOUND' });
+}

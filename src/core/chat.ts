@@ -1,0 +1,104 @@
+import { Observable, ReplaySubject, Subscription } from 'rxjs';
+import { AgentError, fromErrorInfo } from './error.ts';
+import type { SessionEvent } from './log/event.ts';
+import { findCall } from './log/evolve.ts';
+import { lastReply } from './log/status.ts';
+import type { Message, Part } from './message.ts';
+import type { AgentSession, ChatInput, RunOptions } from './session.ts';
+
+export interface ChatOptions extends RunOptions {
+  /** `false`: emit once, when all is said. Default `true`. */
+  readonly stream?: boolean;
+}
+
+/** A piece of an answer. */
+export interface ChatOutput {
+  /** What is new since the output before: pieces of text and reasoning, calls that changed. With `stream: false` the whole reply. */
+  readonly content: readonly Part[];
+  /** The reply so far. */
+  readonly message: Message;
+  /** Only on the last output. */
+  readonly outcome?: 'completed' | 'cancelled' | 'limit';
+}
+
+/**
+ * One run as a stream of outputs, at most one a frame. It starts with the first subscriber, however many follow, and is
+ * cancelled when the last one leaves; who comes after its end gets the last output.
+ */
+export function chat(find: () => AgentSession, input: string | ChatInput, { stream = true, ...options }: ChatOptions): Observable<ChatOutput> {
+  const outputs = new ReplaySubject<ChatOutput>(1);
+  const watching = new Subscription();
+  let session: AgentSession | undefined;
+  let subscribers = 0;
+
+  function start(): void {
+    try {
+      session = find();
+      watch(session);
+      void session.send(input, options);
+    } catch (error) {
+      watching.unsubscribe();
+      outputs.error(error);
+    }
+  }
+
+  function watch({ events$, messages$, getState }: AgentSession): void {
+    let run: { readonly id: string; readonly begin: number } | undefined;
+    let fresh: Part[] = [];
+    const changedCalls = new Set<string>();
+
+    function replySoFar(): Message {
+      const { messages, run: state } = getState();
+      const nothingYet: Message = { id: state?.id ?? '', role: 'assistant', content: [], timestamp: 0 };
+      return lastReply(messages.slice(run?.begin)) ?? nothingYet;
+    }
+
+    function drain(): readonly Part[] {
+      const calls = [...changedCalls].flatMap((callId) => findCall(getState(), callId)?.call ?? []);
+      const content = [...fresh, ...calls];
+      fresh = [];
+      changedCalls.clear();
+      return content;
+    }
+
+    function note(event: SessionEvent): void {
+      if (event.type === 'run.started') run ??= { id: event.runId, begin: getState().messages.length };
+      else if (event.type === 'run.ended' && event.runId === run?.id) finish(event);
+      else if (event.type === 'text.delta' || event.type === 'reasoning.delta') {
+        const type = event.type === 'text.delta' ? 'text' : 'reasoning';
+        const last = fresh.at(-1);
+        if (last?.type === type) fresh[fresh.length - 1] = { type, text: last.text + event.text };
+        else fresh.push({ type, text: event.text });
+      } else if (event.type === 'part.added') fresh.push(event.part);
+      else if ('callId' in event) changedCalls.add(event.callId);
+    }
+
+    function finish({ outcome, error }: Extract<SessionEvent, { type: 'run.ended' }>): void {
+      watching.unsubscribe();
+      if (outcome === 'failed' || outcome === 'interrupted') {
+        outputs.error(error ? fromErrorInfo(error) : new AgentError('The run broke off.', { code: 'STREAM_INTERRUPTED' }));
+        return;
+      }
+      const message = replySoFar();
+      outputs.next({ content: stream ? drain() : message.content, message, outcome });
+      outputs.complete();
+    }
+
+    watching.add(events$.subscribe(note));
+    watching.add(
+      messages$.subscribe(() => {
+        if (stream && (fresh.length > 0 || changedCalls.size > 0)) outputs.next({ content: drain(), message: replySoFar() });
+      }),
+    );
+  }
+
+  return new Observable((subscriber) => {
+    const first = subscribers++ === 0 && session === undefined;
+    subscriber.add(outputs.subscribe(subscriber));
+    subscriber.add(() => {
+      subscribers--;
+      if (subscribers === 0 && !watching.closed) session?.cancel();
+    });
+    if (first) start();
+  });
+}

@@ -1,0 +1,48 @@
+import type { Message, Part } from '../message.ts';
+import { isEnded, isToolPart } from '../message.ts';
+
+/** What of a conversation the model gets to see. */
+export interface View {
+  /** The system prompt, first in every request. */
+  readonly instructions?: string | undefined;
+  /** Messages at most, beside the instructions; older whole turns are left out. */
+  readonly capacity?: number | undefined;
+}
+
+/** Stands after a reply that broke off, so that the model goes on with it and every wire has its turns. */
+const goOn = 'Your reply was interrupted here. Go on exactly where it stopped, without repeating anything.';
+
+/**
+ * The messages of the next request. Pure, and always valid on the wire: no empty replies, every call has ended, nothing of a reply
+ * that broke off but its text. As long as messages are only added, each request begins with the one before.
+ */
+export function toRequestMessages(messages: readonly Message[], { instructions, capacity }: View): readonly Message[] {
+  const seen: Message[] = [];
+  for (const message of withinCapacity(messages, capacity)) {
+    const content = message.status === 'interrupted' ? message.content.filter(isSaid) : message.content.map(asEnded);
+    if (!content.some((part) => part.type !== 'reasoning')) continue;
+    seen.push({ ...message, content });
+    if (message.status === 'interrupted') seen.push(userMessage(`${message.id}-go-on`, goOn));
+  }
+  return instructions ? [{ id: 'instructions', role: 'system', content: [{ type: 'text', text: instructions }], timestamp: 0 }, ...seen] : seen;
+}
+
+function userMessage(id: string, text: string): Message {
+  return { id, role: 'user', content: [{ type: 'text', text }], timestamp: 0 };
+}
+
+function isSaid(part: Part): boolean {
+  return part.type === 'text' && part.text !== '';
+}
+
+/** A call that nobody will end any more (an imported log, say) has a result all the same. */
+function asEnded(part: Part): Part {
+  return isToolPart(part) && !isEnded(part.status) ? { ...part, status: 'cancelled' } : part;
+}
+
+/** The newest whole turns that fit. Counted up to what was said last by a person, so that a run does not move its own beginning. */
+function withinCapacity(messages: readonly Message[], capacity = Number.POSITIVE_INFINITY): readonly Message[] {
+  const turn = messages.findLastIndex((message) => message.role === 'user');
+  if (turn < capacity) return messages;
+  return messages.slice(messages.findIndex(({ role }, index) => role === 'user' && (turn - index < capacity || index === turn)));
+}

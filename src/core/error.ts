@@ -1,0 +1,125 @@
+/** What kind of thing failed. */
+export type AgentErrorType = (typeof AgentErrorType)[keyof typeof AgentErrorType];
+export const AgentErrorType = {
+  /** The model's service, or the way to it. */
+  LLM_SERVICE: 'LLM_SERVICE',
+  TOOL: 'TOOL',
+  SESSION: 'SESSION',
+  STORAGE: 'STORAGE',
+  /** What the caller handed in. */
+  VALIDATION: 'VALIDATION',
+  INTERNAL: 'INTERNAL',
+} as const;
+
+/** code → [type, whether the same request may work a little later] */
+const codes = {
+  NETWORK_ERROR: ['LLM_SERVICE', true],
+  OFFLINE: ['LLM_SERVICE', true],
+  REQUEST_TIMEOUT: ['LLM_SERVICE', true],
+  RATE_LIMIT_EXCEEDED: ['LLM_SERVICE', true],
+  OVERLOADED: ['LLM_SERVICE', true],
+  LLM_API_ERROR: ['LLM_SERVICE', false],
+  AUTHENTICATION_FAILED: ['LLM_SERVICE', false],
+  PERMISSION_DENIED: ['LLM_SERVICE', false],
+  INSUFFICIENT_QUOTA: ['LLM_SERVICE', false],
+  INVALID_REQUEST: ['LLM_SERVICE', false],
+  MODEL_NOT_FOUND: ['LLM_SERVICE', false],
+  CONTEXT_OVERFLOW: ['LLM_SERVICE', false],
+  CONTENT_FILTERED: ['LLM_SERVICE', false],
+  /** The stream closed without its end mark. */
+  STREAM_INTERRUPTED: ['LLM_SERVICE', true],
+  /** The stream, or a body that should have been one, could not be understood. */
+  STREAM_MALFORMED: ['LLM_SERVICE', false],
+  /** A size limit was passed. */
+  STREAM_TOO_LARGE: ['LLM_SERVICE', false],
+  /** The caller stopped it. */
+  ABORTED: ['SESSION', false],
+  SESSION_NOT_FOUND: ['SESSION', false],
+  SESSION_BUSY: ['SESSION', true],
+  SESSION_REMOVED: ['SESSION', false],
+  SESSION_READ_ONLY: ['SESSION', false],
+  NOTHING_TO_RESUME: ['SESSION', false],
+  MESSAGE_NOT_FOUND: ['SESSION', false],
+  CALL_NOT_FOUND: ['TOOL', false],
+  /** The call has been decided, or has ended. */
+  CALL_NOT_PENDING: ['TOOL', false],
+  TOOL_NOT_FOUND: ['TOOL', false],
+  TOOL_FAILED: ['TOOL', false],
+  TOOL_TIMEOUT: ['TOOL', false],
+  INVALID_INPUT: ['VALIDATION', false],
+  INVALID_CONFIG: ['VALIDATION', false],
+  STORAGE_FAILED: ['STORAGE', true],
+  QUOTA_EXCEEDED: ['STORAGE', false],
+  /** Another writer was first. */
+  STORAGE_CONFLICT: ['STORAGE', false],
+  STORAGE_BLOCKED: ['STORAGE', true],
+  STORAGE_CORRUPT: ['STORAGE', false],
+  STORAGE_UNAVAILABLE: ['STORAGE', false],
+  UNKNOWN: ['INTERNAL', false],
+} as const satisfies Record<string, readonly [AgentErrorType, boolean]>;
+
+export type AgentErrorCode = keyof typeof codes;
+
+/** An `AgentError` as plain JSON, as it stands in events and exports. It holds no cause, no header and no key. */
+export interface ErrorInfo {
+  readonly type: AgentErrorType;
+  readonly code: AgentErrorCode;
+  readonly message: string;
+  readonly status?: number;
+  readonly retryable: boolean;
+  readonly retryAfter?: number;
+}
+
+export interface AgentErrorOptions {
+  readonly code: AgentErrorCode;
+  /** HTTP status, where there was a response. */
+  readonly status?: number | undefined;
+  /** Default: as is usual for the code. */
+  readonly retryable?: boolean | undefined;
+  /** ms to wait before trying again, where the service said so. */
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** The one error of this package. `message` says what happened, to what, and what to do next. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly type: AgentErrorType;
+  readonly code: AgentErrorCode;
+  readonly status?: number;
+  readonly retryable: boolean;
+  /** ms */
+  readonly retryAfter?: number;
+
+  constructor(message: string, options: AgentErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const [type, retryable] = codes[options.code];
+    this.type = type;
+    this.code = options.code;
+    this.retryable = options.retryable ?? retryable;
+    if (options.status !== undefined) this.status = options.status;
+    if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
+  }
+}
+
+/** Makes an `AgentError` of whatever was thrown; an `AgentError` stays itself. */
+export function toAgentError(thrown: unknown, code: AgentErrorCode = 'UNKNOWN'): AgentError {
+  if (thrown instanceof AgentError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AgentError(message || 'Something failed without saying why.', { code, cause: thrown });
+}
+
+export function toErrorInfo(error: AgentError): ErrorInfo {
+  return {
+    type: error.type,
+    code: error.code,
+    message: error.message,
+    retryable: error.retryable,
+    ...(error.status !== undefined && { status: error.status }),
+    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+  };
+}
+
+export function fromErrorInfo(info: ErrorInfo): AgentError {
+  return new AgentError(info.message, info);
+}

@@ -1,0 +1,55 @@
+// In the order in which to read it.
+export { createAgent, type Agent, type AgentOptions } from './agent.ts';
+export { type AgentSession, type ApproveOptions, type ChatInput, type RejectOptions, type RunOptions, type RunResult } from './session.ts';
+export { type ChatOptions, type ChatOutput } from './chat.ts';
+export {
+  extractTextContent,
+  isEnded,
+  isToolPart,
+  toolParts,
+  type Approval,
+  type CallStatus,
+  type FinishReason,
+  type MediaPart,
+  type Message,
+  type MessageInput,
+  type Part,
+  type ProviderPart,
+  type ReasoningPart,
+  type Role,
+  type SourcePart,
+  type TextPart,
+  type ToolDetails,
+  type ToolPart,
+  type Usage,
+} from './message.ts';
+export { defineTool, type Presentation, type Tool, type ToolContext, type ToolOptions, type ToolOutput } from './tools/tool.ts';
+export { type InputOf, type InputSchema, type JsonSchema, type StandardSchema } from './tools/schema.ts';
+export {
+  AgentError,
+  AgentErrorType,
+  fromErrorInfo,
+  toAgentError,
+  toErrorInfo,
+  type AgentErrorCode,
+  type AgentErrorOptions,
+  type ErrorInfo,
+} from './error.ts';
+export { type LLMChunk, type LLMClient, type LLMRequest, type ToolSpec } from './llm/client.ts';
+export { eventVersion, type CallOutcome, type EventBody, type Pace, type RunOutcome, type SessionEvent } from './log/event.ts';
+export { evolve, findCall, initialState, type RunState, type SessionState } from './log/evolve.ts';
+export { coalesce } from './log/coalesce.ts';
+export { recover } from './log/recover.ts';
+export { openCalls, statusOf, type SessionStatus } from './log/status.ts';
+export { type StorageStatus } from './log/writer.ts';
+export {
+  type ListOptions,
+  type SessionHead,
+  type SessionPage,
+  type SessionStore,
+  type SessionWrite,
+  type StoredSession,
+} from './log/store.ts';
+export { next, type Policy, type Step } from './run/next.ts';
+export { browserPorts, type Ports } from './ports.ts';
+export { type Json, type JsonObject } from './json.ts';

@@ -1,0 +1,24 @@
+import type { CallStatus } from '../message.ts';
+
+/** Which state of a call may follow which. What is not here cannot happen: an event that says so changes nothing. */
+const following: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
+  streaming: ['requested', 'cancelled'],
+  requested: ['invalid', 'held', 'approved', 'cancelled'],
+  held: ['approved', 'edited', 'rejected', 'expired', 'cancelled'],
+  approved: ['started', 'cancelled'],
+  edited: ['started', 'cancelled'],
+  started: ['succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'],
+  succeeded: [],
+  failed: [],
+  'timed-out': [],
+  uncertain: [],
+  invalid: [],
+  rejected: [],
+  expired: [],
+  cancelled: [],
+};
+
+/** Whether a call in state `from` may come into state `to`. */
+export function mayFollow(from: CallStatus, to: CallStatus): boolean {
+  return following[from].includes(to);
+}

@@ -1,0 +1,78 @@
+import { type DeltaEvent, isDelta, type SessionEvent } from './event.ts';
+
+/** Joins two neighbours that grow the same part, or gives `undefined` where they do not. */
+export function join(first: SessionEvent | undefined, second: SessionEvent): DeltaEvent | undefined {
+  if (first === undefined || !isDelta(first) || !isDelta(second)) return undefined;
+  switch (second.type) {
+    case 'text.delta':
+      return first.type === 'text.delta' ? { ...second, text: first.text + second.text } : undefined;
+    case 'reasoning.delta':
+      // A sealed part is closed: what follows is a part of its own.
+      return first.type === 'reasoning.delta' && first.provider === undefined ? { ...second, text: first.text + second.text } : undefined;
+    case 'call.delta':
+      return first.type === 'call.delta' && first.callId === second.callId
+        ? { ...second, ...(first.name !== undefined && { name: first.name }), text: first.text + second.text }
+        : undefined;
+  }
+}
+
+/** The same log in fewer events: neighbouring deltas of one part become one. Folds to the same state. */
+export function coalesce(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  const joined: SessionEvent[] = [];
+  for (const event of events) {
+    const longer = join(joined.at(-1), event);
+    if (longer === undefined) joined.push(event);
+    else joined[joined.length - 1] = longer;
+  }
+  return joined;
+}
+
+/** Makes one event of the pieces of one part, and notes when each of them came. At least one piece. */
+export function withPace(pieces: readonly [DeltaEvent, ...DeltaEvent[]]): DeltaEvent {
+  let [whole] = pieces;
+  let at = whole.at;
+  const pace: number[] = [];
+  for (const piece of pieces) {
+    pace.push(piece.at - at, piece.text.length);
+    at = piece.at;
+    if (piece !== whole) whole = join(whole, piece) ?? whole;
+  }
+  return { ...whole, pace };
+}
+
+/**
+ * What to write when a run has ended, so that each of its parts stands in the log as one event with its pace.
+ *
+ * @param stored the run's events that are in the store already
+ * @param fresh those that are not
+ */
+export function rewrite(
+  stored: readonly SessionEvent[],
+  fresh: readonly SessionEvent[],
+): { readonly events: readonly SessionEvent[]; readonly replaces: readonly (readonly [from: number, to: number])[] } {
+  const events: SessionEvent[] = [];
+  const replaces: (readonly [number, number])[] = [];
+  const firstFresh = fresh[0]?.seq ?? Number.POSITIVE_INFINITY;
+  let pieces: DeltaEvent[] = [];
+
+  function endPart(): void {
+    const [first, ...others] = pieces;
+    const last = pieces.at(-1);
+    pieces = [];
+    if (first === undefined || last === undefined) return;
+    if (last === first) {
+      if (first.seq >= firstFresh) events.push(first);
+      return;
+    }
+    events.push(withPace([first, ...others]));
+    if (first.seq < firstFresh) replaces.push([first.seq, last.seq]);
+  }
+
+  for (const event of [...stored, ...fresh]) {
+    if (join(pieces.at(-1) ?? event, event) === undefined) endPart();
+    if (isDelta(event)) pieces.push(event);
+    else if (event.seq >= firstFresh) events.push(event);
+  }
+  endPart();
+  return { events, replaces };
+}

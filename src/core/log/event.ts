@@ -1,0 +1,80 @@
+import type { ErrorInfo } from '../error.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { FinishReason, Message, Part, ToolDetails, Usage } from '../message.ts';
+
+/** How a run ended. Everything but `completed` can be taken up again. */
+export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted';
+
+/** How a call that was let through ended, or why it never ran. */
+export type CallOutcome = 'succeeded' | 'failed' | 'timed-out' | 'cancelled' | 'uncertain' | 'invalid';
+
+/** Text as it came: `[ms since the one before, characters, …]`, so that a review can play it at its own pace. */
+export type Pace = readonly number[];
+
+/** What can happen in a session: facts, in the past tense, plain JSON, never edited. The only thing that is stored. */
+export type EventBody =
+  | { readonly type: 'session.started'; readonly sessionId: string; readonly title?: string }
+  | { readonly type: 'session.renamed'; readonly title: string }
+  | { readonly type: 'session.cleared' }
+  /** Everything after the message left the view, to be answered anew. */
+  | { readonly type: 'session.rewound'; readonly messageId: string }
+  | { readonly type: 'message.added'; readonly message: Message }
+  | { readonly type: 'message.updated'; readonly message: Message }
+  /** `resumes`: the run that this one goes on with. */
+  | { readonly type: 'run.started'; readonly runId: string; readonly resumes?: string }
+  | { readonly type: 'run.ended'; readonly runId: string; readonly outcome: RunOutcome; readonly error?: ErrorInfo }
+  | { readonly type: 'reply.started'; readonly messageId: string }
+  | { readonly type: 'text.delta'; readonly text: string; readonly pace?: Pace }
+  | { readonly type: 'reasoning.delta'; readonly text: string; readonly provider?: Json; readonly pace?: Pace }
+  /** The first of a call brings its name. */
+  | { readonly type: 'call.delta'; readonly callId: string; readonly name?: string; readonly text: string; readonly pace?: Pace }
+  /** A part that came whole: a source, an image, something that ran at the provider. */
+  | { readonly type: 'part.added'; readonly part: Part }
+  | {
+      readonly type: 'call.requested';
+      readonly callId: string;
+      readonly name: string;
+      readonly inputText: string;
+      /** Missing where `inputText` is not a JSON object. */
+      readonly input?: JsonObject;
+      readonly provider?: Json;
+    }
+  | { readonly type: 'reply.ended'; readonly finish: FinishReason; readonly raw?: string; readonly usage?: Usage; readonly model?: string }
+  /** A person has to decide. `expiresAt`: ms since the epoch. */
+  | { readonly type: 'call.held'; readonly callId: string; readonly expiresAt?: number }
+  | {
+      readonly type: 'call.decided';
+      readonly callId: string;
+      readonly verdict: 'approved' | 'rejected' | 'expired';
+      readonly by: 'person' | 'policy';
+      readonly input?: JsonObject;
+      readonly reason?: string;
+    }
+  | { readonly type: 'call.started'; readonly callId: string; readonly attempt: number }
+  | {
+      readonly type: 'call.ended';
+      readonly callId: string;
+      readonly outcome: CallOutcome;
+      readonly output?: Json | readonly Part[];
+      readonly summary?: string;
+      readonly details?: ToolDetails;
+    };
+
+/** An event as it stands in the log. */
+export type SessionEvent = EventBody & {
+  /** Place in the log, growing; an event made of several neighbours has the last one's. */
+  readonly seq: number;
+  /** ms since the epoch */
+  readonly at: number;
+  /** Version of the event's shape. */
+  readonly v: typeof eventVersion;
+};
+
+export const eventVersion = 1;
+
+export type DeltaEvent = Extract<SessionEvent, { readonly type: 'text.delta' | 'reasoning.delta' | 'call.delta' }>;
+
+/** Whether an event is a piece of something still growing; all others change the structure. */
+export function isDelta(event: SessionEvent): event is DeltaEvent {
+  return event.type === 'text.delta' || event.type === 'reasoning.delta' || event.type === 'call.delta';
+}

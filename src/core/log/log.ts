@@ -1,0 +1,91 @@
+import { Observable, Subject } from 'rxjs';
+import type { Ports } from '../ports.ts';
+import { join } from './coalesce.ts';
+import { type EventBody, eventVersion, isDelta, type SessionEvent } from './event.ts';
+import { evolve, type SessionState } from './evolve.ts';
+
+/** One session's log: takes what happened, folds it, tells everybody. */
+export interface Log {
+  append(body: EventBody): SessionEvent;
+  /** Never stale. */
+  getState(): SessionState;
+  /** Every event from now on, at once and in order. */
+  readonly events$: Observable<SessionEvent>;
+  /** A view of the state: its current value, then each new one (by `===`); at most once a frame while text streams. */
+  view<T>(select: (state: SessionState) => T): Observable<T>;
+  /** Tells the views what is new and ends them. */
+  close(): void;
+}
+
+/** @param record is handed each event before anybody is told of it, to write it down. */
+export function createLog(start: SessionState, ports: Pick<Ports, 'now' | 'frame'>, record: (event: SessionEvent) => void): Log {
+  let state = start;
+  let { seq } = start;
+  /** Deltas that are not folded yet, joined: a token costs a push, a frame costs a fold. */
+  let pending: SessionEvent[] = [];
+  let callOffFrame: (() => void) | undefined;
+  const events = new Subject<SessionEvent>();
+  const changes = new Subject<void>();
+  const outbox: SessionEvent[] = [];
+  let publishing = false;
+
+  function settle(): SessionState {
+    if (pending.length > 0) {
+      for (const event of pending) state = evolve(state, event);
+      pending = [];
+    }
+    return state;
+  }
+
+  function tellViews(): void {
+    callOffFrame?.();
+    callOffFrame = undefined;
+    changes.next();
+  }
+
+  /** A subscriber may append while it is being told: everybody still hears everything in one order. */
+  function publish(event: SessionEvent): void {
+    outbox.push(event);
+    if (publishing) return;
+    publishing = true;
+    for (let next = outbox.shift(); next !== undefined; next = outbox.shift()) {
+      events.next(next);
+      if (isDelta(next)) callOffFrame ??= ports.frame(tellViews);
+      else tellViews();
+    }
+    publishing = false;
+  }
+
+  return {
+    append(body) {
+      const event: SessionEvent = { ...body, seq: ++seq, at: ports.now(), v: eventVersion };
+      const longer = join(pending.at(-1), event);
+      if (longer !== undefined) pending[pending.length - 1] = longer;
+      else pending.push(event);
+      if (!isDelta(event)) settle();
+      record(event);
+      publish(event);
+      return event;
+    },
+    getState: settle,
+    events$: events.asObservable(),
+    view: (select) =>
+      new Observable((subscriber) => {
+        let last: unknown = changes;
+        const look = (): void => {
+          const value = select(settle());
+          if (value === last) return;
+          last = value;
+          subscriber.next(value);
+        };
+        // Listening comes first: whoever is told may append.
+        subscriber.add(changes.subscribe({ next: look, complete: () => subscriber.complete() }));
+        look();
+      }),
+    close() {
+      tellViews();
+      events.complete();
+      changes.complete();
+    },
+  };
+}

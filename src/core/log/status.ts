@@ -1,0 +1,34 @@
+import type { SessionState } from './evolve.ts';
+import { isEnded, toolParts, type Message, type ToolPart } from '../message.ts';
+
+/** What a session is doing; the last three wait for somebody to take the run up again. */
+export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'limit';
+
+/** The agent's last reply: the only message whose calls may still be open. */
+export function lastReply(messages: readonly Message[]): Message | undefined {
+  return messages.findLast((message) => message.role === 'assistant');
+}
+
+/** The calls that have not come to an end. */
+export function openCalls(state: SessionState): readonly ToolPart[] {
+  const reply = lastReply(state.messages);
+  return reply === undefined ? [] : toolParts(reply).filter((call) => !isEnded(call.status));
+}
+
+export function statusOf(state: SessionState): SessionStatus {
+  const { run } = state;
+  switch (run?.outcome) {
+    case undefined: {
+      if (run === undefined) return 'idle';
+      const open = openCalls(state);
+      return run.openReply === undefined && open.length > 0 && open.every((call) => call.status === 'held') ? 'waiting' : 'running';
+    }
+    case 'completed':
+    case 'cancelled':
+      return 'idle';
+    case 'limit':
+    case 'failed':
+    case 'interrupted':
+      return run?.outcome ?? 'idle';
+  }
+}

@@ -1,0 +1,76 @@
+import type { Observable } from 'rxjs';
+import type { SessionEvent } from './event.ts';
+import type { SessionStatus } from './status.ts';
+import type { Usage } from '../message.ts';
+
+/** What a list of sessions shows: one small row, written together with the events it sums up. */
+export interface SessionHead {
+  readonly id: string;
+  /** The given title, else the beginning of the first user message, else empty. */
+  readonly title: string;
+  /** ms since the epoch */
+  readonly createdAt: number;
+  /** ms since the epoch */
+  readonly updatedAt: number;
+  readonly status: SessionStatus;
+  readonly messageCount: number;
+  /** Tokens of all replies together. */
+  readonly usage: Usage;
+  /** `seq` of the last event. */
+  readonly seq: number;
+}
+
+/** One all-or-nothing write: first the removal, then the events, then the row. */
+export interface SessionWrite {
+  readonly sessionId: string;
+  /** Rising `seq`, all above what is stored, but for those that stand in for a removed range. */
+  readonly events: readonly SessionEvent[];
+  /** Stored events to remove first: `[from, to]`, both included. Their content comes back within `events`. */
+  readonly replaces?: readonly (readonly [from: number, to: number])[];
+  readonly head: SessionHead;
+  /** `seq` of the last stored event as the writer knows it; 0 for a new session. */
+  readonly expects: number;
+  /** `strict` waits for the disk, for writes that an effect follows. */
+  readonly durability: 'relaxed' | 'strict';
+}
+
+export interface ListOptions {
+  /** Rows a page. Default 50. */
+  readonly limit?: number;
+  /** `cursor` of the page before. */
+  readonly cursor?: string;
+}
+
+export interface SessionPage {
+  /** Newest change first. */
+  readonly sessions: readonly SessionHead[];
+  /** Where the next page begins; missing on the last one. */
+  readonly cursor?: string;
+}
+
+export interface StoredSession {
+  readonly head: SessionHead;
+  /** In the order of `seq`. */
+  readonly events: readonly SessionEvent[];
+}
+
+/**
+ * Where sessions are kept: six verbs. `createIndexedDBStore` and `createMemoryStore` are two of them;
+ * `storeContract` of `brooklet/testing` says what every other has to do.
+ */
+export interface SessionStore {
+  list(options?: ListOptions): Promise<SessionPage>;
+  /** The session, or `undefined` where there is none. `after`: only events with a greater `seq`. */
+  read(sessionId: string, options?: { readonly after?: number }): Promise<StoredSession | undefined>;
+  /**
+   * Settles when the write is safe. A refused write changes nothing.
+   *
+   * @throws AgentError `STORAGE_CONFLICT` when the stored `seq` is not the expected one, `QUOTA_EXCEEDED`, `STORAGE_FAILED`, …
+   */
+  write(write: SessionWrite): Promise<void>;
+  /** Removes the session with all its events. Gives whether there was one. */
+  remove(sessionId: string): Promise<boolean>;
+  /** Emits the id of a session after its row has changed or gone, here or in another tab. */
+  readonly changes$: Observable<string>;
+  close(): void;
+}

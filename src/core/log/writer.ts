@@ -1,0 +1,185 @@
+import { BehaviorSubject, type Observable, of } from 'rxjs';
+import { type AgentError, toAgentError } from '../error.ts';
+import type { Ports } from '../ports.ts';
+import { join, rewrite } from './coalesce.ts';
+import { isDelta, type SessionEvent } from './event.ts';
+import type { SessionHead, SessionStore, SessionWrite } from './store.ts';
+
+/** Whether what is on screen is also in the store. */
+export type StorageStatus =
+  /** There is no store. */
+  | { readonly state: 'memory' }
+  | { readonly state: 'saved' }
+  | { readonly state: 'saving' }
+  /** The session goes on in memory; what is missing is written as soon as the store takes it. */
+  | { readonly state: 'failed'; readonly error: AgentError }
+  /** Somebody else went on with this session: this one writes nothing any more. */
+  | { readonly state: 'stale'; readonly error: AgentError };
+
+/** Brings a session's events to its store, in groups. */
+export interface Writer {
+  add(event: SessionEvent): void;
+  /** Resolves when everything added so far is in the store; rejects with the store's `AgentError`. */
+  flush(durability?: SessionWrite['durability']): Promise<void>;
+  readonly status$: Observable<StorageStatus>;
+  getStatus(): StorageStatus;
+  /** Writes nothing any more. */
+  close(): void;
+}
+
+/** Text waits this long for company, in ms … */
+const flushEvery = 100;
+/** … or until there is this much of it, in characters. */
+const flushAt = 2_048;
+/** ms; doubled with each failure, up to the last. */
+const firstRetry = 1_000;
+const lastRetry = 30_000;
+
+const memoryOnly: StorageStatus = { state: 'memory' };
+
+/** For sessions without a store. */
+export const noWriter: Writer = {
+  add: () => {},
+  flush: () => Promise.resolve(),
+  status$: of(memoryOnly),
+  getStatus: () => memoryOnly,
+  close: () => {},
+};
+
+export interface WriterOptions {
+  readonly store: SessionStore;
+  readonly sessionId: string;
+  /** `seq` of the last event in the store; 0 for a new session. */
+  readonly stored: number;
+  /** The session's row as of the last event added. */
+  readonly head: () => SessionHead;
+  readonly ports: Pick<Ports, 'delay' | 'onHide'>;
+}
+
+export function createWriter({ store, sessionId, stored, head, ports }: WriterOptions): Writer {
+  const status = new BehaviorSubject<StorageStatus>({ state: 'saved' });
+  let unsent: SessionEvent[] = [];
+  /** Characters of text in `unsent`. */
+  let size = 0;
+  /** Whether `unsent` should not wait for its timer. */
+  let urgent = false;
+  /** `seq` that the store will have when all writes under way are done. */
+  let sent = stored;
+  let underWay = 0;
+  let lastWrite: Promise<void> = Promise.resolve();
+  /** What the running run has in the store, to be rewritten when it ends. */
+  let written: SessionEvent[] = [];
+  let failures: { readonly fresh: readonly SessionEvent[]; readonly expects: number; readonly error: AgentError }[] = [];
+  let retryIn = firstRetry;
+  let callOff: (() => void) | undefined;
+  let closed = false;
+
+  function setStatus(next: StorageStatus): void {
+    if (next.state !== status.value.state || next.state === 'failed') status.next(next);
+  }
+
+  function wakeIn(ms: number): void {
+    callOff ??= ports.delay(() => {
+      callOff = undefined;
+      if (underWay === 0) void send('relaxed');
+      else urgent = true;
+    }, ms);
+  }
+
+  /** Starts a write of all that is unsent, in the same turn: the page may be gone in the next. */
+  function send(durability: SessionWrite['durability']): Promise<void> {
+    if (closed || unsent.length === 0) return lastWrite;
+    callOff?.();
+    callOff = undefined;
+    const fresh = unsent;
+    const ends = fresh.some((event) => event.type === 'run.ended');
+    const row = head();
+    const expects = sent;
+    // While another write is under way it is not known what stands in the store: then the pieces stay pieces.
+    const content = ends && underWay === 0 ? rewrite(written, fresh) : { events: fresh };
+    unsent = [];
+    size = 0;
+    urgent = false;
+    sent = row.seq;
+    underWay++;
+    if (status.value.state === 'saved') setStatus({ state: 'saving' });
+    lastWrite = attempt({ sessionId, ...content, head: row, expects, durability }).then(
+      () => {
+        written = ends ? [] : [...written, ...fresh];
+        retryIn = firstRetry;
+        settle();
+      },
+      (thrown: unknown) => {
+        const error = toAgentError(thrown, 'STORAGE_FAILED');
+        failures.push({ fresh, expects, error });
+        settle();
+        throw error;
+      },
+    );
+    lastWrite.catch(() => {});
+    return lastWrite;
+  }
+
+  async function attempt(write: SessionWrite): Promise<void> {
+    await store.write(write);
+  }
+
+  /** One write less is under way. */
+  function settle(): void {
+    underWay--;
+    if (underWay > 0 || closed) return;
+    const [first] = failures;
+    if (first !== undefined) {
+      unsent = [...failures.flatMap(({ fresh }) => fresh), ...unsent];
+      sent = first.expects;
+      failures = [];
+      if (first.error.code === 'STORAGE_CONFLICT') {
+        close();
+        setStatus({ state: 'stale', error: first.error });
+        return;
+      }
+      setStatus({ state: 'failed', error: first.error });
+      wakeIn(retryIn);
+      retryIn = Math.min(retryIn * 2, lastRetry);
+      return;
+    }
+    setStatus({ state: unsent.length > 0 ? 'saving' : 'saved' });
+    if (urgent) void send('relaxed');
+    else if (unsent.length > 0) wakeIn(flushEvery);
+  }
+
+  function close(): void {
+    closed = true;
+    callOff?.();
+    stopListening();
+  }
+
+  const stopListening = ports.onHide(() => void send('relaxed'));
+
+  return {
+    add(event) {
+      if (closed) return;
+      const longer = join(unsent.at(-1), event);
+      if (longer === undefined) unsent.push(event);
+      else unsent[unsent.length - 1] = longer;
+      if (status.value.state === 'failed') return;
+      if (isDelta(event)) {
+        size += event.text.length;
+        if (size < flushAt) return wakeIn(flushEvery);
+      }
+      if (urgent) return;
+      urgent = true;
+      // What happens in one turn goes into one write.
+      queueMicrotask(() => {
+        if (urgent && underWay === 0) void send('relaxed');
+      });
+    },
+    flush(durability = 'relaxed') {
+      const { value } = status;
+      return value.state === 'stale' ? Promise.reject(value.error) : send(durability);
+    },
+    status$: status.asObservable(),
+    getStatus: () => status.value,
+    close,
+  };
+}

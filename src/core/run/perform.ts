@@ -1,0 +1,48 @@
+import { concat, defer, from, ignoreElements, type Observable, of } from 'rxjs';
+import { toAgentError } from '../error.ts';
+import type { LLMClient, LLMRequest } from '../llm/client.ts';
+import { toReplyEvents } from '../llm/reply.ts';
+import type { EventBody } from '../log/event.ts';
+import type { SessionState } from '../log/evolve.ts';
+import type { Ports } from '../ports.ts';
+import { decide } from '../tools/decide.ts';
+import { execute } from '../tools/execute.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Step } from './next.ts';
+
+/** What a run acts with. */
+export interface RunEnv {
+  readonly sessionId: string;
+  readonly client: LLMClient;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly toRequest: (state: SessionState) => LLMRequest;
+  /** Settles when everything that has happened so far is in the store. */
+  readonly flush: (durability: 'relaxed' | 'strict') => Promise<void>;
+  readonly ports: Pick<Ports, 'id' | 'delay'>;
+}
+
+/** Does what a step says, and tells what happens: the only place with effects. Unsubscribing aborts them. */
+export function perform(step: Extract<Step, { readonly do: 'ask' | 'decide' | 'execute' }>, state: SessionState, env: RunEnv): Observable<EventBody> {
+  switch (step.do) {
+    case 'ask':
+      return concat(
+        of<EventBody>({ type: 'reply.started', messageId: env.ports.id() }),
+        defer(() => written(env)).pipe(ignoreElements()),
+        defer(() => toReplyEvents(env.client.sendRequest(env.toRequest(state)), env.ports.id)),
+      );
+    case 'decide':
+      return from(decide(step.call, env.tools));
+    case 'execute':
+      return execute(step.call, env.tools.get(step.call.name), env);
+  }
+}
+
+/** The question is on disk before it is asked. A full disk does not silence the agent; another owner of the session does. */
+async function written(env: RunEnv): Promise<void> {
+  try {
+    await env.flush('relaxed');
+  } catch (thrown) {
+    const error = toAgentError(thrown, 'STORAGE_FAILED');
+    if (error.code === 'STORAGE_CONFLICT') throw error;
+  }
+}

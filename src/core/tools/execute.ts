@@ -1,0 +1,93 @@
+import { Observable } from 'rxjs';
+import { AgentError, toAgentError } from '../error.ts';
+import { type Json, toJson } from '../json.ts';
+import type { EventBody } from '../log/event.ts';
+import type { Part, ToolPart } from '../message.ts';
+import type { Ports } from '../ports.ts';
+import type { CheckedInput, Presentation, Tool } from './tool.ts';
+
+export interface ExecuteEnv {
+  readonly sessionId: string;
+  readonly ports: Pick<Ports, 'delay'>;
+  /** Settles when everything that was emitted so far is on disk. */
+  readonly flush: (durability: 'strict') => Promise<void>;
+}
+
+type CallEnded = Extract<EventBody, { readonly type: 'call.ended' }>;
+
+/**
+ * Runs one call that was let through. First says `call.started`, and only when that is on disk does anything happen: a tab that
+ * dies in between leaves a call that is known to have begun. Unsubscribing aborts the tool's signal; what it gives back then is lost.
+ *
+ * Errors, without having run, where the tool is gone or `call.started` cannot be stored. What the tool itself does wrong is a result.
+ */
+export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv): Observable<EventBody> {
+  return new Observable((subscriber) => {
+    if (tool === undefined) {
+      const message = `The tool "${call.name}" is gone. Resume when the agent has it again.`;
+      subscriber.error(new AgentError(message, { code: 'TOOL_NOT_FOUND' }));
+      return;
+    }
+    const { callId } = call;
+    const controller = new AbortController();
+    subscriber.next({ type: 'call.started', callId, attempt: 1 });
+
+    async function work(): Promise<void> {
+      try {
+        await env.flush('strict');
+      } catch (error) {
+        subscriber.next({ type: 'call.ended', callId, outcome: 'failed', output: 'Not run: it could not be written down first.' });
+        throw error;
+      }
+      if (controller.signal.aborted) return;
+      subscriber.next(await run(call, tool, env, controller));
+      subscriber.complete();
+    }
+    work().catch((error: unknown) => subscriber.error(toAgentError(error)));
+    return () => controller.abort();
+  });
+}
+
+async function run(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv, controller: AbortController): Promise<CallEnded> {
+  const { callId } = call;
+  // A person may have edited the input, and the tool may have changed since the call was let through.
+  const checked = await tool?.check(call.editedInput ?? call.input ?? {});
+  if (checked === undefined || checked.problem !== undefined) {
+    return { type: 'call.ended', callId, outcome: 'failed', output: `The input does not fit: ${checked?.problem}` };
+  }
+  let callOff = (): void => {};
+  const late = new Promise<'late'>((resolve) => {
+    if (tool?.timeout !== undefined) callOff = env.ports.delay(() => resolve('late'), tool.timeout);
+  });
+  try {
+    const context = {
+      signal: controller.signal,
+      sessionId: env.sessionId,
+      callId,
+      idempotencyKey: `${env.sessionId}/${callId}`,
+      attempt: 1,
+    };
+    const result = await Promise.race([checked.execute(context).then((value) => ({ value })), late]);
+    if (result === 'late') {
+      controller.abort();
+      return { type: 'call.ended', callId, outcome: 'timed-out', output: `The tool took longer than ${tool?.timeout} ms and was stopped.` };
+    }
+    const output = toJson(result.value);
+    return { type: 'call.ended', callId, outcome: 'succeeded', output, ...presentation(checked, output) };
+  } catch (error) {
+    return { type: 'call.ended', callId, outcome: 'failed', output: error instanceof Error ? error.message : String(error) };
+  } finally {
+    callOff();
+  }
+}
+
+/** A presenter that throws, or makes what cannot be stored, costs the presentation only. */
+function presentation(checked: CheckedInput, output: Json | readonly Part[]): Presentation {
+  try {
+    const { summary, details } = checked.present(output);
+    if (details !== undefined) toJson(details);
+    return { ...(summary !== undefined && { summary: String(summary) }), ...(details !== undefined && { details }) };
+  } catch {
+    return {};
+  }
+}

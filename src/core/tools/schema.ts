@@ -1,0 +1,87 @@
+import { AgentError, toAgentError } from '../error.ts';
+import { isJsonObject, type JsonObject, toJson } from '../json.ts';
+import { problemWith } from './json-schema.ts';
+
+/** What is needed here of Standard Schema v1 (standardschema.dev); the schemas of zod, valibot and arktype fit. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly output: Output } | undefined;
+    /** Standard JSON Schema: how the schema is told to a model. */
+    readonly jsonSchema?: { readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown> };
+  };
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** JSON Schema as a plain object of `type: 'object'`. What of it is checked: see `json-schema.ts`. */
+export type JsonSchema = JsonObject;
+
+export type InputSchema = StandardSchema | JsonSchema;
+
+/** What `execute` gets for a schema: the schema's own output type, or a JSON object. */
+export type InputOf<Schema extends InputSchema> = Schema extends StandardSchema<infer Output> ? Output : JsonObject;
+
+/** What a schema says of an input: what it makes of it, or what is wrong, for the model to read. */
+export type Validation = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string };
+
+export interface CompiledSchema {
+  readonly jsonSchema: JsonObject;
+  validate(input: JsonObject): Promise<Validation>;
+}
+
+/** @throws AgentError `INVALID_CONFIG` where the schema cannot be told to a model */
+export function compileSchema(schema: InputSchema, tool: string): CompiledSchema {
+  if (!isStandard(schema)) {
+    if (schema.type !== 'object') {
+      throw new AgentError(`The input of tool "${tool}" must be a Standard Schema, or a JSON Schema with type: 'object'.`, { code: 'INVALID_CONFIG' });
+    }
+    return {
+      jsonSchema: schema,
+      validate: (input) => {
+        const problem = problemWith(input, schema, schema);
+        return Promise.resolve(problem === undefined ? { value: input } : { problem });
+      },
+    };
+  }
+  const standard = schema['~standard'];
+  return {
+    jsonSchema: toJsonSchema(standard, tool),
+    async validate(input) {
+      const result = await standard.validate(input);
+      return result.issues === undefined ? { value: result.value } : { problem: result.issues.map(describe).join('; ') };
+    },
+  };
+}
+
+function isStandard(schema: InputSchema): schema is StandardSchema {
+  return '~standard' in schema;
+}
+
+function toJsonSchema({ jsonSchema, vendor }: StandardSchema['~standard'], tool: string): JsonObject {
+  if (jsonSchema === undefined) {
+    const message = `The input schema of tool "${tool}" (${vendor}) cannot say itself as JSON Schema. Use zod ≥ 4.2, arktype ≥ 2.1.28, valibot's toStandardJsonSchema(), or plain JSON Schema.`;
+    throw new AgentError(message, { code: 'INVALID_CONFIG' });
+  }
+  try {
+    const json = toJson(jsonSchema.input({ target: 'draft-2020-12' }));
+    if (isJsonObject(json) && json.type === 'object') return json;
+  } catch (error) {
+    throw toAgentError(error, 'INVALID_CONFIG');
+  }
+  throw new AgentError(`The input of tool "${tool}" must be an object.`, { code: 'INVALID_CONFIG' });
+}
+
+function describe({ message, path = [] }: StandardIssue): string {
+  const steps = path.map((step) => String(typeof step === 'object' ? step.key : step));
+  return `${['input', ...steps].join('.')}: ${message}`;
+}
