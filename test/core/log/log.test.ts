@@ -1,0 +1,122 @@
+import { initialState, type SessionEvent } from 'brooklet';
+import { describe, expect, test, vi } from 'vitest';
+import { createLog, type Log } from '../../../src/core/log/log.ts';
+import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
+
+function openReply(): { log: Log; ports: ManualPorts; recorded: SessionEvent[] } {
+  const ports = createManualPorts();
+  const recorded: SessionEvent[] = [];
+  const log = createLog(initialState('s'), ports, (event) => recorded.push(event));
+  log.append({ type: 'session.started', sessionId: 's' });
+  log.append({ type: 'run.started', runId: 'r' });
+  log.append({ type: 'reply.started', messageId: 'm' });
+  return { log, ports, recorded };
+}
+
+const textOf = (log: Log): string => log.getState().messages.map(({ content }) => content.map((part) => ('text' in part ? part.text : '')).join('')).join('|');
+
+describe('a log', () => {
+  test('gives a late subscriber exactly one value', () => {
+    const { log } = openReply();
+    for (let n = 0; n < 100; n++) log.append({ type: 'text.delta', text: 'x' });
+    const seen: unknown[] = [];
+    log.view((state) => state.messages).subscribe((messages) => seen.push(messages));
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toBe(log.getState().messages);
+  });
+
+  test('tells of text once a frame, and of everything else at once', () => {
+    const { log, ports } = openReply();
+    const seen: string[] = [];
+    log.view((state) => state.messages).subscribe(() => seen.push(textOf(log)));
+    log.append({ type: 'text.delta', text: 'a' });
+    log.append({ type: 'text.delta', text: 'b' });
+    expect(seen).toEqual(['']);
+    ports.drawFrame();
+    expect(seen).toEqual(['', 'ab']);
+    log.append({ type: 'text.delta', text: 'c' });
+    log.append({ type: 'reply.ended', finish: 'stop' });
+    expect(seen).toEqual(['', 'ab', 'abc']);
+    ports.drawFrame();
+    expect(seen).toHaveLength(3);
+  });
+
+  test('is never stale to a getter, and still tells the others in the frame that was promised', () => {
+    const { log, ports } = openReply();
+    const told = vi.fn();
+    log.view((state) => state.messages).subscribe(told);
+    told.mockClear();
+    log.append({ type: 'text.delta', text: 'a' });
+    expect(textOf(log)).toBe('a');
+    expect(log.getState()).toBe(log.getState());
+    expect(told).not.toHaveBeenCalled();
+    ports.drawFrame();
+    expect(told).toHaveBeenCalledOnce();
+  });
+
+  test('tells everybody everything in one order, also when a subscriber appends', () => {
+    const { log } = openReply();
+    const first: string[] = [];
+    const second: string[] = [];
+    log.events$.subscribe((event) => {
+      first.push(event.type);
+      if (event.type === 'text.delta') log.append({ type: 'session.renamed', title: 't' });
+    });
+    log.events$.subscribe((event) => second.push(event.type));
+    log.append({ type: 'text.delta', text: 'a' });
+    expect(first).toEqual(['text.delta', 'session.renamed']);
+    expect(second).toEqual(first);
+  });
+
+  test('does not miss what is appended by the one that is being told its first value', () => {
+    const { log } = openReply();
+    const titles: string[] = [];
+    log
+      .view((state) => state.title)
+      .subscribe((title) => {
+        titles.push(title);
+        if (title === '') log.append({ type: 'session.renamed', title: 'new' });
+      });
+    expect(titles).toEqual(['', 'new']);
+  });
+
+  test('goes on when a subscriber throws', () => {
+    const { log, ports, recorded } = openReply();
+    const reported = vi.fn();
+    process.once('uncaughtException', reported);
+    const seen: string[] = [];
+    vi.useFakeTimers();
+    try {
+      log.events$.subscribe(() => {
+        throw new Error('a bad subscriber');
+      });
+      log.events$.subscribe((event) => seen.push(event.type));
+      log.append({ type: 'text.delta', text: 'a' });
+      log.append({ type: 'reply.ended', finish: 'stop' });
+      ports.drawFrame();
+      expect(seen).toEqual(['text.delta', 'reply.ended']);
+      expect(recorded.at(-1)?.type).toBe('reply.ended');
+      expect(textOf(log)).toBe('a');
+      // rxjs reports the error apart, in a timer of its own.
+      expect(() => vi.runAllTimers()).toThrow('a bad subscriber');
+    } finally {
+      vi.useRealTimers();
+      process.removeListener('uncaughtException', reported);
+    }
+  });
+
+  test('numbers its events without a gap', () => {
+    const { log, recorded } = openReply();
+    log.append({ type: 'text.delta', text: 'a' });
+    expect(recorded.map((event) => event.seq)).toEqual([1, 2, 3, 4]);
+    expect(log.getState().seq).toBe(4);
+  });
+
+  test('ends its views when it is closed', () => {
+    const { log } = openReply();
+    const complete = vi.fn();
+    log.view((state) => state.seq).subscribe({ complete });
+    log.close();
+    expect(complete).toHaveBeenCalledOnce();
+  });
+});

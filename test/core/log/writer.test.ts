@@ -1,0 +1,293 @@
+import { AgentError, coalesce, type EventBody, evolve, initialState, type SessionEvent, type SessionState, type SessionWrite } from 'brooklet';
+import { createMemoryStore } from 'brooklet/storage';
+import { describe, expect, test } from 'vitest';
+import { toHead } from '../../../src/core/log/head.ts';
+import { createLog, type Log } from '../../../src/core/log/log.ts';
+import { createWriter, type Writer } from '../../../src/core/log/writer.ts';
+import { createGate } from '../../support/gate.ts';
+import { settled } from '../../support/manual-client.ts';
+import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
+
+interface Desk {
+  readonly log: Log;
+  readonly writer: Writer;
+  readonly ports: ManualPorts;
+  /** What reached the store, oldest first. */
+  readonly writes: SessionWrite[];
+  readonly statuses: string[];
+  /** Makes the next writes fail. */
+  failing: AgentError | undefined;
+  /** Holds writes back until the gate is opened. */
+  gate: Promise<void> | undefined;
+  stored(): Promise<SessionState>;
+}
+
+function desk(): Desk {
+  const ports = createManualPorts();
+  const memory = createMemoryStore();
+  const writes: SessionWrite[] = [];
+  const statuses: string[] = [];
+  const store = {
+    ...memory,
+    async write(write: SessionWrite) {
+      writes.push(write);
+      const { failing, gate } = self;
+      await gate;
+      if (failing) throw failing;
+      await memory.write(write);
+    },
+  };
+  const log: Log = createLog(initialState('s'), ports, (event) => writer.add(event));
+  const writer = createWriter({ store, sessionId: 's', stored: 0, head: () => toHead(log.getState()), ports });
+  writer.status$.subscribe(({ state }) => statuses.push(state));
+  const self: Desk = {
+    log,
+    writer,
+    ports,
+    writes,
+    statuses,
+    failing: undefined,
+    gate: undefined,
+    stored: async () => ((await memory.read('s'))?.events ?? []).reduce(evolve, initialState('s')),
+  };
+  return self;
+}
+
+function append(log: Log, ...events: readonly EventBody[]): void {
+  for (const event of events) log.append(event);
+}
+
+const opening: readonly EventBody[] = [
+  { type: 'session.started', sessionId: 's' },
+  { type: 'run.started', runId: 'r' },
+  { type: 'reply.started', messageId: 'm' },
+];
+
+const text = (length: number): EventBody => ({ type: 'text.delta', text: 'x'.repeat(length) });
+
+describe('the writer', () => {
+  test('puts what happens in one turn into one write', async () => {
+    const { log, writes } = desk();
+    append(log, ...opening);
+    expect(writes).toHaveLength(0);
+    await settled();
+    expect(writes).toHaveLength(1);
+    expect(writes[0]?.events.map(({ type }) => type)).toEqual(['session.started', 'run.started', 'reply.started']);
+  });
+
+  test('lets text wait 100 ms for company, and writes it as one event', async () => {
+    const { log, writes, ports } = desk();
+    append(log, ...opening);
+    await settled();
+    for (let n = 0; n < 10; n++) append(log, text(5));
+    await settled();
+    ports.pass(99);
+    expect(writes).toHaveLength(1);
+    ports.pass(1);
+    expect(writes).toHaveLength(2);
+    expect(writes[1]?.events).toHaveLength(1);
+    expect(writes[1]?.events[0]).toMatchObject({ type: 'text.delta', text: 'x'.repeat(50), seq: 13 });
+  });
+
+  test('does not let 2,048 characters wait', async () => {
+    const { log, writes } = desk();
+    append(log, ...opening);
+    await settled();
+    append(log, text(2_047));
+    await settled();
+    expect(writes).toHaveLength(1);
+    append(log, text(1));
+    await settled();
+    expect(writes).toHaveLength(2);
+  });
+
+  test('has one write under way at a time', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    const gate = createGate();
+    d.gate = gate.opened;
+    await settled();
+    append(d.log, text(3_000));
+    append(d.log, { type: 'reply.ended', finish: 'stop' });
+    d.ports.pass(1_000);
+    await settled();
+    expect(d.writes).toHaveLength(1);
+    d.gate = undefined;
+    gate.open();
+    await settled();
+    expect(d.writes).toHaveLength(2);
+    expect(d.writes[1]?.expects).toBe(3);
+  });
+
+  test('writes at once when the page hides, also while another write is under way', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    const gate = createGate();
+    d.gate = gate.opened;
+    await settled();
+    append(d.log, text(10));
+    d.ports.hide();
+    expect(d.writes).toHaveLength(2);
+    gate.open();
+    await settled();
+    expect((await d.stored()).messages).toEqual(d.log.getState().messages);
+    expect(d.statuses).toEqual(['saved', 'saving', 'saved']);
+  });
+
+  test('rewrites each part as one event with its pace when the run ends', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    await settled();
+    for (let n = 0; n < 5; n++) {
+      append(d.log, text(10));
+      d.ports.pass(100);
+      await settled();
+    }
+    append(d.log, { type: 'reply.ended', finish: 'stop' }, { type: 'run.ended', runId: 'r', outcome: 'completed' });
+    await settled();
+    const last = d.writes.at(-1);
+    expect(last?.replaces).toHaveLength(1);
+    const whole = last?.events.find(({ type }) => type === 'text.delta');
+    expect(whole).toMatchObject({ text: 'x'.repeat(50), pace: [0, 10, 100, 10, 100, 10, 100, 10, 100, 10] });
+    expect(await d.stored()).toEqual(d.log.getState());
+  });
+
+  test('writes as many bytes after a long history as after none', async () => {
+    async function bytesAfter(turns: number): Promise<number> {
+      const d = desk();
+      append(d.log, { type: 'session.started', sessionId: 's' });
+      for (let turn = 0; turn < turns; turn++) {
+        append(d.log, { type: 'run.started', runId: `r${turn}` }, { type: 'reply.started', messageId: `m${turn}` }, text(500));
+        append(d.log, { type: 'reply.ended', finish: 'stop' }, { type: 'run.ended', runId: `r${turn}`, outcome: 'completed' });
+      }
+      await d.writer.flush();
+      d.writes.length = 0;
+      append(d.log, { type: 'run.started', runId: 'last' }, { type: 'reply.started', messageId: 'last' });
+      for (let n = 0; n < 40; n++) {
+        append(d.log, text(100));
+        d.ports.pass(100);
+        await settled();
+      }
+      append(d.log, { type: 'reply.ended', finish: 'stop' }, { type: 'run.ended', runId: 'last', outcome: 'completed' });
+      await settled();
+      return JSON.stringify(d.writes).length;
+    }
+    const none = await bytesAfter(0);
+    // Numbers get longer, nothing else.
+    expect(await bytesAfter(300)).toBeLessThan(none * 1.05);
+    // 4,000 characters of reply were written twice, with what belongs to the events and rows.
+    expect(none).toBeLessThan(4_000 * 2 + 43 * 500);
+  });
+
+  test('goes on in memory when the store fails, and writes everything when it takes it again', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    await settled();
+    d.failing = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
+    append(d.log, text(3_000));
+    await settled();
+    expect(d.writer.getStatus()).toMatchObject({ state: 'failed', error: { code: 'QUOTA_EXCEEDED' } });
+    append(d.log, text(3_000), { type: 'reply.ended', finish: 'stop' });
+    await settled();
+    expect(d.writes).toHaveLength(2);
+    d.failing = undefined;
+    d.ports.pass(1_000);
+    await settled();
+    expect(d.writer.getStatus().state).toBe('saved');
+    expect(await d.stored()).toEqual(d.log.getState());
+  });
+
+  test('does not storm a store that goes on failing', async () => {
+    const d = desk();
+    d.failing = new AgentError('no', { code: 'STORAGE_FAILED' });
+    append(d.log, ...opening);
+    for (let second = 0; second < 60; second++) {
+      append(d.log, text(100));
+      d.ports.pass(1_000);
+      await settled();
+    }
+    // At once, then after 1, 2, 4, 8, 16 and 30 s.
+    expect(d.writes.length).toBeLessThanOrEqual(7);
+  });
+
+  test('rejects a flush that cannot be done, and a later one that can is done', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    d.failing = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
+    await expect(d.writer.flush('strict')).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(d.writes[0]?.durability).toBe('strict');
+    d.failing = undefined;
+    await d.writer.flush('strict');
+    expect(await d.stored()).toEqual(d.log.getState());
+  });
+
+  test('writes a whole run after its end could not be written at first', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    for (let n = 0; n < 3; n++) {
+      append(d.log, text(10));
+      d.ports.pass(100);
+      await settled();
+    }
+    d.failing = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
+    append(d.log, { type: 'run.ended', runId: 'r', outcome: 'cancelled' });
+    await settled();
+    d.failing = undefined;
+    d.ports.pass(1_000);
+    await settled();
+    expect(await d.stored()).toEqual(d.log.getState());
+    expect(d.writes.at(-1)?.events.filter(({ type }) => type === 'text.delta')).toHaveLength(1);
+  });
+
+  test('stops, and says so, when somebody else has written', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    await settled();
+    d.failing = new AgentError('another', { code: 'STORAGE_CONFLICT' });
+    append(d.log, { type: 'session.renamed', title: 't' });
+    await settled();
+    expect(d.writer.getStatus().state).toBe('stale');
+    d.failing = undefined;
+    append(d.log, { type: 'session.renamed', title: 'u' });
+    d.ports.hide();
+    d.ports.pass(100_000);
+    await settled();
+    expect(d.writes).toHaveLength(2);
+    await expect(d.writer.flush()).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+  });
+
+  test('survives a store that throws instead of rejecting', async () => {
+    const ports = createManualPorts();
+    const store = {
+      ...createMemoryStore(),
+      write: () => {
+        throw new Error('a bad store');
+      },
+    };
+    const log: Log = createLog(initialState('s'), ports, (event) => writer.add(event));
+    const writer = createWriter({ store, sessionId: 's', stored: 0, head: () => toHead(log.getState()), ports });
+    append(log, ...opening);
+    await expect(writer.flush()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: 'a bad store' });
+  });
+
+  test('waits for nobody after it was closed', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    await settled();
+    append(d.log, text(5));
+    d.writer.close();
+    d.ports.pass(1_000);
+    d.ports.hide();
+    expect(d.writes).toHaveLength(1);
+  });
+
+  test('stores the same content as was appended', async () => {
+    const d = desk();
+    const all: SessionEvent[] = [];
+    d.log.events$.subscribe((event) => all.push(event));
+    append(d.log, ...opening, text(4), text(5), { type: 'reasoning.delta', text: 'hm' }, text(3));
+    append(d.log, { type: 'reply.ended', finish: 'stop' }, { type: 'run.ended', runId: 'r', outcome: 'completed' });
+    await settled();
+    expect(d.writes.flatMap(({ events }) => events).map(({ seq }) => seq)).toEqual(coalesce(all).map(({ seq }) => seq));
+  });
+});

@@ -1,0 +1,100 @@
+import { createAnswer } from '../../src/core/llm/answer.ts';
+import { createChatReader } from '../../src/core/llm/chat-response.ts';
+import type { LLMChunk } from '../../src/core/llm/client.ts';
+import type { Reader, ReaderOptions } from '../../src/core/llm/reader.ts';
+import type { SseLimits } from '../../src/core/llm/sse.ts';
+import type { AgentError } from '../../src/core/error.ts';
+import type { FinishReason, Usage } from '../../src/core/message.ts';
+
+/** What an answer came to, pieces joined: what any way of cutting it must give. */
+export interface Heard {
+  text: string;
+  reasoning: string;
+  calls: { name: string; inputText: string; id?: string; provider?: unknown }[];
+  parts: unknown[];
+  providers: unknown[];
+  usage?: Usage;
+  finish?: FinishReason;
+  raw?: string;
+  model?: string;
+  error?: AgentError;
+}
+
+export const limits: SseLimits = { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024 };
+
+/** Joins chunks, and checks on the way that they keep the contract of `LLMChunk`. */
+export function createListener(): { heard: Heard; emit: (chunk: LLMChunk) => void } {
+  const heard: Heard = { text: '', reasoning: '', calls: [], parts: [], providers: [] };
+  const inputs: string[] = [];
+  function emit(chunk: LLMChunk): void {
+    if (heard.finish !== undefined) throw new Error(`${chunk.type} after finish`);
+    switch (chunk.type) {
+      case 'text':
+        if (chunk.text === '') throw new Error('empty text');
+        heard.text += chunk.text;
+        break;
+      case 'reasoning':
+        heard.reasoning += chunk.text;
+        if (chunk.provider !== undefined) heard.providers.push(chunk.provider);
+        break;
+      case 'call':
+        if (inputs[chunk.index] === undefined) {
+          if (chunk.index !== inputs.length || !chunk.name) throw new Error('a call begins without its name, or out of order');
+          inputs.push('');
+        }
+        inputs[chunk.index] += chunk.text;
+        break;
+      case 'call-end': {
+        if (inputs[chunk.index] !== chunk.inputText) throw new Error('pieces of a call do not add up');
+        const { name, inputText, id, provider } = chunk;
+        heard.calls.push({ name, inputText, ...(id !== undefined && { id }), ...(provider !== undefined && { provider }) });
+        break;
+      }
+      case 'part':
+        heard.parts.push(chunk.part);
+        break;
+      case 'usage':
+        heard.usage = chunk.usage;
+        break;
+      case 'finish':
+        heard.finish = chunk.reason;
+        if (chunk.raw !== undefined) heard.raw = chunk.raw;
+        if (chunk.model !== undefined) heard.model = chunk.model;
+    }
+  }
+  return { heard, emit };
+}
+
+type CreateReader = (options: ReaderOptions) => Reader;
+
+/** Feeds pieces of an answer's bytes, then its end, to a reader. */
+export function hear(pieces: Iterable<Uint8Array>, createReader: CreateReader = createChatReader, options: { contentType?: string; limits?: SseLimits } = {}): Heard {
+  const { heard, emit } = createListener();
+  const reader = createReader({ host: 'api.test', emit, secrets: ['sk-canary-0123456789'] });
+  const answer = createAnswer(reader, { host: 'api.test', limits, ...options });
+  try {
+    for (const piece of pieces) answer.push(piece);
+    answer.end();
+  } catch (error) {
+    heard.error = error as AgentError;
+  }
+  return heard;
+}
+
+const encoder = new TextEncoder();
+export const bytes = (text: string): Uint8Array => encoder.encode(text);
+
+/** An answer as the lines of its events: `data: …` each, then the closing mark. */
+export function frame(events: readonly (object | string)[], { done = true, eol = '\n' } = {}): string {
+  const lines = events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}${eol}${eol}`);
+  return lines.join('') + (done ? `data: [DONE]${eol}${eol}` : '');
+}
+
+/** Hears the events of a chat completion in one piece. */
+export function hearChat(events: readonly (object | string)[], options: { done?: boolean; thinkTags?: boolean } = {}): Heard {
+  return hear([bytes(frame(events, options))], (reading) => createChatReader({ ...reading, thinkTags: options.thinkTags ?? false }));
+}
+
+/** A chunk with one delta. */
+export const delta = (fields: object, finish: string | null = null): object => ({ choices: [{ index: 0, delta: fields, finish_reason: finish }] });
+export const call = (fields: object): object => delta({ tool_calls: [fields] });

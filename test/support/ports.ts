@@ -1,0 +1,60 @@
+import type { Ports } from 'brooklet';
+
+/** Ports in the hand of a test: nothing happens until the test says so. */
+export interface ManualPorts extends Ports {
+  /** Draws the next frame. */
+  readonly drawFrame: () => void;
+  /** Lets this many ms go by. */
+  readonly pass: (ms: number) => void;
+  /** Hides the page. */
+  readonly hide: () => void;
+  /** Frames and timers that somebody waits for. */
+  readonly awaited: () => number;
+}
+
+export function createManualPorts(): ManualPorts {
+  let time = 1_000;
+  let ids = 0;
+  const frames = new Set<() => void>();
+  const timers = new Map<() => void, number>();
+  const hiders = new Set<() => void>();
+
+  return {
+    now: () => time,
+    id: () => `id-${++ids}`,
+    frame(callback) {
+      const once = (): void => callback();
+      frames.add(once);
+      return () => frames.delete(once);
+    },
+    delay(callback, ms) {
+      const once = (): void => callback();
+      timers.set(once, time + ms);
+      return () => timers.delete(once);
+    },
+    onHide(callback) {
+      hiders.add(callback);
+      return () => hiders.delete(callback);
+    },
+    drawFrame() {
+      const due = [...frames];
+      frames.clear();
+      for (const callback of due) callback();
+    },
+    pass(ms) {
+      const end = time + ms;
+      for (;;) {
+        const [next] = [...timers].filter(([, at]) => at <= end).toSorted(([, one], [, other]) => one - other);
+        if (next === undefined) break;
+        timers.delete(next[0]);
+        time = Math.max(time, next[1]);
+        next[0]();
+      }
+      time = end;
+    },
+    hide: () => {
+      for (const callback of hiders) callback();
+    },
+    awaited: () => frames.size + timers.size,
+  };
+}
