@@ -1,0 +1,321 @@
+import { AgentError, type ChatOutput, createAgent, extractTextContent, type LLMRequest, type SessionEvent, type SessionStore } from 'brooklet';
+import { createMemoryStore } from 'brooklet/storage';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { describe, expect, test } from 'vitest';
+import { createManualClient, say, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
+
+function stage(store?: SessionStore) {
+  const client = createManualClient();
+  const ports = createManualPorts();
+  const agent = createAgent({ client, ports, ...(store && { store }) });
+  return { agent, client, ports, id: agent.createSession() };
+}
+
+function watch(outputs: ReturnType<ReturnType<typeof createAgent>['chat']>) {
+  const seen: ChatOutput[] = [];
+  const ends: unknown[] = [];
+  const subscription = outputs.subscribe({ next: (output) => seen.push(output), error: (error) => ends.push(error), complete: () => ends.push('complete') });
+  return { seen, ends, subscription };
+}
+
+const textsOf = (outputs: readonly ChatOutput[]): string[] => outputs.map(({ content }) => extractTextContent(content));
+
+describe('chat()', () => {
+  test('sends nothing without a subscriber', async () => {
+    const { agent, client, id } = stage();
+    agent.chat(id, 'Hello');
+    await settled();
+    expect(client.asked).toHaveLength(0);
+    expect(agent.getSession(id)?.getMessages()).toEqual([]);
+  });
+
+  test.each([1, 3])('sends one request with %i subscribers, who all see the same', async (count) => {
+    const { agent, client, id, ports } = stage();
+    const outputs = agent.chat(id, 'Hello');
+    const watchers = Array.from({ length: count }, () => watch(outputs));
+    await settled();
+    client.last().chunks.next({ type: 'text', text: 'Hi' });
+    ports.drawFrame();
+    say(client.last(), ' there');
+    await settled();
+    expect(client.asked).toHaveLength(1);
+    for (const { seen, ends } of watchers) {
+      expect(textsOf(seen).join('')).toBe('Hi there');
+      expect(seen.map(({ message }) => extractTextContent(message))).toEqual(['Hi', 'Hi there', 'Hi there']);
+      expect(seen.map(({ outcome }) => outcome)).toEqual([undefined, undefined, 'completed']);
+      expect(ends).toEqual(['complete']);
+    }
+  });
+
+  test('gives who comes late the last output, and asks nobody again', async () => {
+    const { agent, client, id } = stage();
+    const outputs = agent.chat(id, 'Hello');
+    watch(outputs);
+    await settled();
+    say(client.last(), 'Hi');
+    await settled();
+    const { seen, ends } = watch(outputs);
+    await settled();
+    expect(seen).toMatchObject([{ outcome: 'completed', message: { content: [{ type: 'text', text: 'Hi' }] } }]);
+    expect(ends).toEqual(['complete']);
+    expect(client.asked).toHaveLength(1);
+  });
+
+  test('is cancelled when the last subscriber leaves, not before', async () => {
+    const { agent, client, id } = stage();
+    const outputs = agent.chat(id, 'Hello');
+    const one = watch(outputs);
+    const other = watch(outputs);
+    await settled();
+    client.last().chunks.next({ type: 'text', text: 'Hi' });
+    one.subscription.unsubscribe();
+    expect(client.last().aborted).toBe(false);
+    other.subscription.unsubscribe();
+    expect(client.last().aborted).toBe(true);
+    expect(agent.getSession(id)?.getMessages()).toMatchObject([{ role: 'user' }, { role: 'assistant', status: 'interrupted' }]);
+    // It does not begin again.
+    expect(watch(outputs).seen).toMatchObject([{ outcome: 'cancelled' }]);
+    expect(client.asked).toHaveLength(1);
+  });
+
+  test('ends as cancelled, not as completed, after agent.cancel()', async () => {
+    const { agent, client, id } = stage();
+    const { seen, ends } = watch(agent.chat(id, 'Hello'));
+    await settled();
+    client.last().chunks.next({ type: 'text', text: 'Hi' });
+    agent.cancel(id);
+    expect(seen.at(-1)).toMatchObject({ outcome: 'cancelled', message: { status: 'interrupted' } });
+    expect(ends).toEqual(['complete']);
+  });
+
+  test('ends with an output also when it is cancelled before anything was said', async () => {
+    const { agent, id } = stage();
+    const { seen, ends } = watch(agent.chat(id, 'Hello'));
+    agent.cancel(id);
+    expect(seen).toMatchObject([{ outcome: 'cancelled', content: [], message: { role: 'assistant', content: [] } }]);
+    expect(ends).toEqual(['complete']);
+  });
+
+  test('errors when the run fails or is interrupted; what was said stays', async () => {
+    const { agent, client, id } = stage();
+    const { ends } = watch(agent.chat(id, 'Hello'));
+    await settled();
+    client.last().chunks.next({ type: 'text', text: 'Hal' });
+    client.last().chunks.complete();
+    expect(ends).toMatchObject([{ name: 'AgentError', code: 'STREAM_INTERRUPTED' }]);
+    expect(agent.getSession(id)?.getMessages().at(-1)).toMatchObject({ content: [{ text: 'Hal' }] });
+  });
+
+  test('errors for a session that is not there, that is busy, and for nothing to say', async () => {
+    const { agent, id } = stage();
+    expect(watch(agent.chat('nobody', 'x')).ends).toMatchObject([{ code: 'SESSION_NOT_FOUND' }]);
+    expect(watch(agent.chat(id, '')).ends).toMatchObject([{ code: 'INVALID_INPUT' }]);
+    watch(agent.chat(id, 'x'));
+    expect(watch(agent.chat(id, 'y')).ends).toMatchObject([{ code: 'SESSION_BUSY' }]);
+    // The one that was refused must not take the running one down with it.
+    expect(agent.getSession(id)?.getStatus()).toBe('running');
+  });
+
+  test('with stream: false emits once, all of it', async () => {
+    const { agent, client, id, ports } = stage();
+    const { seen } = watch(agent.chat(id, 'Hello', { stream: false }));
+    await settled();
+    client.last().chunks.next({ type: 'text', text: 'Hi' });
+    ports.drawFrame();
+    say(client.last(), ' there');
+    await settled();
+    expect(seen).toMatchObject([{ content: [{ type: 'text', text: 'Hi there' }], outcome: 'completed' }]);
+  });
+});
+
+describe('an agent', () => {
+  test('runs many sessions side by side without their touching each other', async () => {
+    const { agent, client, id: one } = stage();
+    const two = agent.createSession();
+    watch(agent.chat(one, 'first'));
+    watch(agent.chat(two, 'second'));
+    await settled();
+    const [first, second] = client.asked;
+    second?.chunks.next({ type: 'text', text: 'B' });
+    first?.chunks.next({ type: 'text', text: 'A' });
+    agent.cancel(one);
+    expect([first?.aborted, second?.aborted]).toEqual([true, false]);
+    if (second) say(second, 'b');
+    expect(agent.getSession(one)?.getMessages().map(extractTextContent)).toEqual(['first', 'A']);
+    expect(agent.getSession(two)?.getMessages().map(extractTextContent)).toEqual(['second', 'Bb']);
+  });
+
+  test('gives a late subscriber of messages$ exactly one value', async () => {
+    const { agent, client, id } = stage();
+    watch(agent.chat(id, 'Hello'));
+    await settled();
+    for (let n = 0; n < 500; n++) client.last().chunks.next({ type: 'text', text: 'x' });
+    const seen: unknown[] = [];
+    agent.getSession(id)?.messages$.subscribe((messages) => seen.push(messages));
+    expect(seen).toEqual([agent.getSession(id)?.getMessages()]);
+  });
+
+  test('brings a session back from its store, as it was', async () => {
+    const store = createMemoryStore();
+    const { agent, client, id } = stage(store);
+    watch(agent.chat(id, 'Hello'));
+    await settled();
+    say(client.last(), 'Hi');
+    await agent.getSession(id)?.saved();
+    const again = createAgent({ client, store });
+    expect(again.getSession(id)).toBeUndefined();
+    const [session, same] = await Promise.all([again.openSession(id), again.openSession(id)]);
+    expect(session).toBe(same);
+    expect(again.getSession(id)).toBe(session);
+    expect(session.getState()).toEqual(agent.getSession(id)?.getState());
+    await expect(again.openSession('nobody')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  });
+
+  test('brings an unfinished reply back as interrupted, with its text, to be resumed or answered anew', async () => {
+    const store = createMemoryStore();
+    const { agent, client, id, ports } = stage(store);
+    watch(agent.chat(id, 'Hello'));
+    await settled();
+    client.last().chunks.next({ type: 'text', text: 'Half' });
+    ports.pass(100);
+    await settled();
+    // Here the tab dies: nothing more is written.
+    const later = createManualClient();
+    const session = await createAgent({ client: later, store }).openSession(id);
+    expect(session.getStatus()).toBe('interrupted');
+    expect(session.getMessages().at(-1)).toMatchObject({ status: 'interrupted', content: [{ text: 'Half' }] });
+    const resumed = session.resume();
+    await settled();
+    say(later.last(), ' done');
+    expect((await resumed).outcome).toBe('completed');
+    void session.regenerate();
+    await settled();
+    say(later.last(), 'Anew');
+    expect(session.getMessages().map(extractTextContent)).toEqual(['Hello', 'Anew']);
+  });
+
+  test('removes a session: its run is cancelled, its streams end, its verbs refuse, its row is gone', async () => {
+    const store = createMemoryStore();
+    const { agent, client, id } = stage(store);
+    const { seen, ends } = watch(agent.chat(id, 'Hello'));
+    await settled();
+    const session = agent.getSession(id);
+    expect(agent.removeSession(id)).toBe(true);
+    expect(client.last().aborted).toBe(true);
+    expect(seen.at(-1)?.outcome).toBe('cancelled');
+    expect(ends).toEqual(['complete']);
+    expect(agent.getSession(id)).toBeUndefined();
+    expect(() => session?.send('x')).toThrow(expect.objectContaining({ code: 'SESSION_REMOVED' }));
+    expect(() => session?.addMessage({ role: 'user', content: 'x' })).toThrow(AgentError);
+    await settled();
+    expect(await store.read(id)).toBeUndefined();
+    expect(agent.removeSession(id)).toBe(false);
+  });
+
+  test('lists its sessions in the store, newest change first', async () => {
+    const store = createMemoryStore();
+    const { agent, ports, id } = stage(store);
+    ports.pass(10);
+    const other = agent.createSession();
+    ports.pass(10);
+    agent.getSession(id)?.addMessage({ role: 'user', content: 'Hello' });
+    await settled();
+    expect((await store.list()).sessions).toMatchObject([
+      { id, title: 'Hello', messageCount: 1, status: 'idle' },
+      { id: other, title: '', messageCount: 0 },
+    ]);
+  });
+
+  test('lets only one of two agents on one session write; the other says that it is behind, and asks nobody', async () => {
+    const store = createMemoryStore();
+    const { agent, client, id } = stage(store);
+    await agent.getSession(id)?.saved();
+    const second = createManualClient();
+    const other = createAgent({ client: second, store });
+    const behind = await other.openSession(id);
+    watch(agent.chat(id, 'mine'));
+    await settled();
+    const result = await behind.send('yours');
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'STORAGE_CONFLICT' } });
+    expect(second.asked).toHaveLength(0);
+    expect(behind.getStorage().state).toBe('stale');
+    expect(() => behind.send('again')).toThrow(expect.objectContaining({ code: 'SESSION_READ_ONLY' }));
+    say(client.last(), 'ok');
+    await agent.getSession(id)?.saved();
+    const stored = await store.read(id);
+    expect(stored?.events.filter((event: SessionEvent) => event.type === 'message.added')).toHaveLength(1);
+  });
+});
+
+describe('the examples of seed 000', () => {
+  const client = () => createScriptedClient((_request: LLMRequest, index: number) => [reply.text(index === 0 ? 'A language.' : 'It adds types.')]);
+
+  test('3.1: the whole answer', async () => {
+    const agent = createAgent({ client: client() });
+    const sessionId = agent.createSession();
+    const response = await firstValueFrom(agent.chat(sessionId, 'What is TypeScript?', { stream: false }));
+    expect(extractTextContent(response.content)).toBe('A language.');
+    const last = await lastValueFrom(agent.chat(sessionId, 'And?'));
+    expect(extractTextContent(last.message.content)).toBe('It adds types.');
+  });
+
+  test('3.2: printed piece by piece', async () => {
+    const agent = createAgent({ client: client() });
+    let printed = '';
+    await new Promise<void>((complete, error) => {
+      agent.chat(agent.createSession(), 'x').subscribe({ next: (output) => (printed += extractTextContent(output.content)), error, complete });
+    });
+    expect(printed).toBe('A language.');
+  });
+
+  test('3.3: turns know of each other', async () => {
+    const scripted = client();
+    const agent = createAgent({ client: scripted });
+    const sessionId = agent.createSession();
+    await lastValueFrom(agent.chat(sessionId, 'What is TypeScript?'));
+    await lastValueFrom(agent.chat(sessionId, 'How does it differ?'));
+    expect(agent.getSession(sessionId)?.getMessages().length).toBe(4);
+    expect(scripted.requests[1]?.messages.map(extractTextContent)).toEqual(['What is TypeScript?', 'A language.', 'How does it differ?']);
+  });
+
+  test('3.5: a client by itself', async () => {
+    const chunks = await lastValueFrom(
+      client()
+        .sendRequest({
+          sessionId: 's',
+          messages: [{ id: '1', role: 'user', content: [{ type: 'text', text: 'x' }], timestamp: 0 }],
+          model: 'gpt-4-turbo',
+          providerParams: { temperature: 0.7, max_tokens: 1000 },
+        })
+        .pipe(toArray()),
+    );
+    expect(chunks.map((chunk) => (chunk.type === 'text' ? chunk.text : chunk.type)).join('|')).toBe('A |language.|finish');
+  });
+
+  test('3.6: cancelled by unsubscribing', async () => {
+    const scripted = createScriptedClient([[reply.text('A'), reply.until(new Promise(() => {}))]]);
+    const agent = createAgent({ client: scripted });
+    const sessionId = agent.createSession();
+    await new Promise<void>((resolve) => {
+      const subscription = agent.chat(sessionId, 'a long text').subscribe(() => {
+        queueMicrotask(() => {
+          subscription.unsubscribe();
+          resolve();
+        });
+      });
+    });
+    expect(scripted.aborted).toBe(1);
+    expect(agent.getSession(sessionId)?.getStatus()).toBe('idle');
+  });
+
+  test('3.7: sessions are made, used and removed', async () => {
+    const agent = createAgent({ client: client() });
+    const [one, two] = [agent.createSession(), agent.createSession()];
+    await Promise.all([lastValueFrom(agent.chat(one, 'I am user 1')), lastValueFrom(agent.chat(two, 'I am user 2'))]);
+    expect(agent.getSession(one)?.getMessages()[0]).not.toEqual(agent.getSession(two)?.getMessages()[0]);
+    expect(agent.removeSession(one)).toBe(true);
+    expect(agent.getSession(one)).toBeUndefined();
+  });
+});
