@@ -144,12 +144,11 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
     }
   }
 
-  /** Starts a run after `prepare` has appended what it is to answer. */
-  function start(options: RunOptions, resumes?: string, prepare = (): void => {}): Promise<RunResult> {
+  /** Starts a run that answers what has just been appended, or goes on with an earlier run. */
+  function start(options: RunOptions, resumes?: string): Promise<RunResult> {
     const runId = ports.id();
     const result = resultOf(runId);
     log.append({ type: 'run.started', runId, ...(resumes !== undefined && { resumes }) });
-    prepare();
     run = createRunHere(options);
     run.advance();
     return result;
@@ -248,7 +247,8 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
       if (message.content.every((part) => part.type === 'text' && part.text.trim() === '')) {
         throw new AgentError('There is nothing to send: the message is empty.', { code: 'INVALID_INPUT' });
       }
-      return start(options, undefined, () => log.append({ type: 'message.added', message }));
+      log.append({ type: 'message.added', message });
+      return start(options);
     },
     cancel,
     resume(options = {}) {
@@ -268,7 +268,8 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
           ? new AgentError(`Session ${id} has no question to answer anew.`, { code: 'NOTHING_TO_RESUME' })
           : new AgentError(`There is no message ${messageId} of a user in session ${id}.`, { code: 'MESSAGE_NOT_FOUND' });
       }
-      return start(options, undefined, () => log.append({ type: 'session.rewound', messageId: from.id }));
+      log.append({ type: 'session.rewound', messageId: from.id });
+      return start(options);
     },
     async approve(callId, { input } = {}) {
       const call = heldCall(callId);

@@ -37,12 +37,19 @@ export function perform(step: Extract<Step, { readonly do: 'ask' | 'decide' | 'e
   }
 }
 
-/** The question is on disk before it is asked. A full disk does not silence the agent; another owner of the session does. */
-async function written(env: RunEnv): Promise<void> {
+/** ms that a question waits for its place on disk. */
+const patience = 1_000;
+
+/** The question is on disk before it is asked. A full or slow disk does not silence the agent; another owner of the session does. */
+async function written({ flush, ports }: RunEnv): Promise<void> {
+  let callOff = (): void => {};
+  const enough = new Promise<void>((resolve) => (callOff = ports.delay(resolve, patience)));
   try {
-    await env.flush('relaxed');
+    await Promise.race([flush('relaxed'), enough]);
   } catch (thrown) {
     const error = toAgentError(thrown, 'STORAGE_FAILED');
     if (error.code === 'STORAGE_CONFLICT') throw error;
+  } finally {
+    callOff();
   }
 }

@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from 'brooklet';
+import { isJsonObject } from '../../src/core/json.ts';
+
+/**
+ * What is wrong with the `messages` of an OpenAI-style body, by the rules that its strictest speakers enforce: every call has one result,
+ * in order, straight after its message; no result without its call; nothing is empty; a person speaks before the agent.
+ */
+export function problemsOfChatBody(body: JsonObject): readonly string[] {
+  const messages: readonly Json[] = Array.isArray(body.messages) ? body.messages : [];
+  const problems: string[] = [];
+  let awaited: string[] = [];
+  let spoken = false;
+  for (const [index, message] of messages.entries()) {
+    if (!isJsonObject(message)) return [`${index} is no object`];
+    const problem = (text: string): number => problems.push(`message ${index} (${String(message.role)}) ${text}`);
+    if (message.role === 'tool') {
+      const expected = awaited.shift();
+      if (message.tool_call_id !== expected) problem(`answers ${String(message.tool_call_id)}, not ${expected}`);
+      if (typeof message.content !== 'string' || message.content === '') problem('has an empty result');
+      continue;
+    }
+    if (awaited.length > 0) problem(`stands between a call and its result: ${awaited.join(', ')}`);
+    const calls: readonly Json[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+    awaited = calls.map((call) => (isJsonObject(call) ? String(call.id) : ''));
+    if (new Set(awaited).size !== awaited.length || awaited.includes('')) problem('has calls without ids of their own');
+    for (const call of calls) {
+      const called = isJsonObject(call) && isJsonObject(call.function) ? call.function : {};
+      if (typeof called.name !== 'string' || called.name === '') problem('has a call without a name');
+      try {
+        if (!isJsonObject(JSON.parse(String(called.arguments)))) problem('has a call whose arguments are no object');
+      } catch {
+        problem('has a call whose arguments are no JSON');
+      }
+    }
+    const { content } = message;
+    const isEmpty = content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0);
+    if (isEmpty && calls.length === 0) problem('is empty');
+    if (message.role === 'user') spoken = true;
+    if (message.role === 'assistant' && !spoken) problem('speaks before a person has');
+  }
+  if (awaited.length > 0) problems.push(`no result for ${awaited.join(', ')}`);
+  const last = messages.at(-1);
+  if (isJsonObject(last) && last.role === 'assistant') problems.push('ends with the agent’s own words');
+  return problems;
+}
