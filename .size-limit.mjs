@@ -1,0 +1,45 @@
+// What a user pays. Sizes are of minified ES modules; what is ignored, the user has anyway or it is counted elsewhere.
+
+/** Without `format`, esbuild drops what an entry exports and measures nothing. */
+const asModule = (config) => ({ ...config, format: 'esm', define: { 'process.env.NODE_ENV': '"production"' } });
+
+const react = ['react', 'react-dom', '@tanstack/react-query'];
+/** As the other folders import it. */
+const core = ['../core/*', '../storage/*'];
+
+export default [
+  {
+    name: 'a whole chat: core, client, storage, react, with rxjs, idb, eventsource-parser (gzip)',
+    path: 'dist/core/index.js',
+    import: {
+      'dist/core/index.js': '{ createAgent, defineTool, createChatCompletionsClient }',
+      'dist/storage/index.js': '{ createIndexedDBStore }',
+      'dist/react/index.js': '{ AgentProvider, useChat, useSession, useSessions }',
+    },
+    ignore: react,
+    gzip: true,
+    limit: '25 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet, own code (brotli)',
+    path: 'dist/core/index.js',
+    ignore: ['rxjs', 'eventsource-parser'],
+    limit: '12 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/storage, own code (brotli)',
+    path: 'dist/storage/index.js',
+    ignore: ['rxjs', 'idb', ...core],
+    limit: '4 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/react, own code (brotli)',
+    path: 'dist/react/index.js',
+    ignore: ['rxjs', ...react, ...core],
+    limit: '3 kB',
+    modifyEsbuildConfig: asModule,
+  },
+];

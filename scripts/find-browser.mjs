@@ -1,0 +1,312 @@
+// Finds a Chromium that really starts, or installs one by the first way that works.
+//
+//   node scripts/find-browser.mjs     prints its path, says on stderr what it did and why
+//
+// Order: CHROMIUM_PATH, the system's, Playwright's; then install: Playwright's download, the system's package
+// manager (as root), an npm package that carries one.
+
+import { spawn } from 'node:child_process';
+import { accessSync, chmodSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, posix, win32 } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright';
+
+/**
+ * @typedef {{ path: string, from: string }} Browser
+ * @typedef {{ timeout: number, cwd?: string, env?: Record<string, string> }} RunOptions `timeout` in ms
+ *
+ * What the search needs from outside, so that a test can play any machine.
+ * @typedef {object} Host
+ * @property {Record<string, string | undefined>} env
+ * @property {string} platform as in `process.platform`
+ * @property {boolean} isRoot
+ * @property {string} playwrightPath where Playwright keeps its own Chromium, there or not
+ * @property {string} cache a folder for a browser of ours
+ * @property {(path: string) => boolean} isExecutable
+ * @property {(path: string) => Promise<string | undefined>} whyNotStarts `undefined` when it starts
+ * @property {(command: string, args: readonly string[], options: RunOptions) => Promise<void>} run throws unless it exits with 0
+ * @property {(folder: string) => void} remove
+ * @property {(path: string, text: string) => void} writeExecutable
+ * @property {(line: string) => void} say
+ *
+ * One way to install a browser.
+ * @typedef {object} Way
+ * @property {string} name
+ * @property {(host: Host) => string | undefined} whyNot why this machine cannot go this way; `undefined` when it can
+ * @property {(host: Host) => Promise<readonly string[]>} install gives the paths to try
+ */
+
+/** For tests only: no sandbox, because root has none, and nothing that looks for the network by itself. */
+export const launchArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const minute = 60_000;
+
+/** The last release whose `engines` accept Node 20. */
+const npmBrowser = '@sparticuz/chromium@147.0.0';
+
+/**
+ * Every place where this machine may have a browser, best first.
+ * @param {Host} host
+ * @returns {Browser[]}
+ */
+export function listCandidates(host) {
+  const { env, platform } = host;
+  /** @type {Browser[]} */
+  const candidates = [];
+  if (env.CHROMIUM_PATH) candidates.push({ path: env.CHROMIUM_PATH, from: 'CHROMIUM_PATH' });
+
+  const windows = platform === 'win32';
+  const paths = windows ? win32 : posix;
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
+  for (const name of names) {
+    for (const folder of (env.PATH ?? env.Path ?? '').split(windows ? ';' : ':')) {
+      if (folder) candidates.push({ path: paths.join(folder, windows ? `${name}.exe` : name), from: 'PATH' });
+    }
+  }
+
+  if (platform === 'darwin') {
+    for (const app of ['Chromium', 'Google Chrome', 'Microsoft Edge']) {
+      for (const folder of ['', env.HOME ?? '']) {
+        candidates.push({ path: `${folder}/Applications/${app}.app/Contents/MacOS/${app}`, from: 'Applications' });
+      }
+    }
+  }
+  if (windows) {
+    for (const app of [
+      'Chromium\\Application\\chrome',
+      'Google\\Chrome\\Application\\chrome',
+      'Microsoft\\Edge\\Application\\msedge',
+    ]) {
+      for (const folder of [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA]) {
+        if (folder) candidates.push({ path: paths.join(folder, `${app}.exe`), from: 'Program Files' });
+      }
+    }
+  }
+
+  candidates.push({ path: host.playwrightPath, from: 'Playwright' });
+  for (const path of npmBrowserPaths(host)) candidates.push({ path, from: `${npmBrowser}, installed before` });
+  return candidates;
+}
+
+/**
+ * The first candidate that starts.
+ * @param {Host} host
+ * @returns {Promise<Browser | undefined>}
+ */
+export async function findBrowser(host) {
+  for (const candidate of listCandidates(host)) {
+    if (!host.isExecutable(candidate.path)) {
+      if (candidate.from === 'CHROMIUM_PATH') host.say(`CHROMIUM_PATH is ${candidate.path}, which is not there.`);
+      continue;
+    }
+    const reason = await host.whyNotStarts(candidate.path);
+    if (reason === undefined) return candidate;
+    host.say(`${candidate.path} (${candidate.from}) does not start: ${reason}`);
+  }
+  return undefined;
+}
+
+/** @type {readonly Way[]} */
+export const ways = [
+  {
+    name: "Playwright's own download",
+    whyNot: () => undefined,
+    install: async (host) => {
+      const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js');
+      await host.run(process.execPath, [cli, 'install', '--no-shell', 'chromium'], {
+        timeout: 5 * minute,
+        // It tries five times; a network that swallows packets should cost seconds.
+        env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },
+      });
+      return [host.playwrightPath];
+    },
+  },
+  systemPackage('apt-get', [['update'], ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']]),
+  systemPackage('dnf', [['install', '-y', 'chromium']]),
+  systemPackage('apk', [['add', '--no-cache', 'chromium']]),
+  {
+    name: `the npm package ${npmBrowser}`,
+    whyNot: ({ platform }) => (platform === 'linux' ? undefined : 'it carries a browser for Linux only'),
+    install: async (host) => {
+      const [path = '', withLibraries = ''] = npmBrowserPaths(host);
+      host.remove(host.cache);
+      host.writeExecutable(
+        withLibraries,
+        [
+          '#!/bin/sh',
+          '# Starts the browser beside it with the libraries that came with it.',
+          'here=$(dirname "$(readlink -f "$0")")',
+          'export LD_LIBRARY_PATH="$here/al2023/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"',
+          '[ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_PATH="$here/fonts"',
+          'exec "$here/chromium" "$@"',
+          '',
+        ].join('\n'),
+      );
+      const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
+      await host.run('npm', ['install', ...quiet, '--prefix', host.cache, npmBrowser], { timeout: 5 * minute });
+      // It unpacks into the temporary folder, and its libraries only where it believes to be on AWS Lambda.
+      const unpack = "import('@sparticuz/chromium').then((it) => it.default.executablePath())";
+      await host.run(process.execPath, ['--input-type=module', '--eval', unpack], {
+        timeout: minute,
+        cwd: host.cache,
+        env: { TMPDIR: dirname(path), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
+      });
+      return [path, withLibraries];
+    },
+  },
+];
+
+/**
+ * Where the npm package's browser is, bare and with the libraries it brings.
+ * @param {Host} host
+ */
+function npmBrowserPaths({ cache }) {
+  return [join(cache, 'unpacked', 'chromium'), join(cache, 'unpacked', 'chromium-with-libraries')];
+}
+
+/**
+ * @param {string} manager
+ * @param {readonly (readonly string[])[]} steps its arguments
+ * @returns {Way}
+ */
+function systemPackage(manager, steps) {
+  return {
+    name: `the system's package manager (${manager})`,
+    whyNot: (host) => {
+      if (host.platform !== 'linux') return 'it is for Linux';
+      const folders = (host.env.PATH ?? '').split(':').filter(Boolean);
+      if (!folders.some((folder) => host.isExecutable(posix.join(folder, manager)))) return `there is no ${manager}`;
+      return host.isRoot ? undefined : 'it needs root';
+    },
+    install: async (host) => {
+      for (const step of steps) {
+        await host.run(manager, step, { timeout: 5 * minute, env: { DEBIAN_FRONTEND: 'noninteractive' } });
+      }
+      return listCandidates(host)
+        .filter(({ from }) => from === 'PATH')
+        .map(({ path }) => path);
+    },
+  };
+}
+
+/**
+ * The browser of this machine, installed if there was none. `undefined` when every way failed; by then it has said why.
+ * @param {Host} host
+ * @returns {Promise<Browser | undefined>}
+ */
+export async function ensureBrowser(host) {
+  const found = await findBrowser(host);
+  if (found) return found;
+
+  host.say('No Chromium that starts: not in CHROMIUM_PATH, not on this system, not among those of Playwright.');
+  for (const way of ways) {
+    const reason = way.whyNot(host);
+    if (reason !== undefined) {
+      host.say(`Not by ${way.name}: ${reason}.`);
+      continue;
+    }
+    host.say(`Installing one by ${way.name}, because the browser tests need it …`);
+    try {
+      for (const path of await way.install(host)) {
+        if (!host.isExecutable(path)) continue;
+        const trouble = await host.whyNotStarts(path);
+        if (trouble === undefined) return { path, from: way.name };
+        host.say(`${path} does not start: ${trouble}`);
+      }
+      host.say('That gave no browser that starts.');
+    } catch (error) {
+      host.say(`That failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  host.say('No browser, and none could be installed. Install Chromium or Chrome, or set CHROMIUM_PATH to one.');
+  return undefined;
+}
+
+/**
+ * This machine.
+ * @returns {Host}
+ */
+export function thisMachine() {
+  return {
+    env: process.env,
+    platform: process.platform,
+    isRoot: process.getuid?.() === 0,
+    playwrightPath: chromium.executablePath(),
+    cache: fileURLToPath(new URL('../node_modules/.cache/brooklet-browser', import.meta.url)),
+    isExecutable: (path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    whyNotStarts: async (executablePath) => {
+      try {
+        // As the tests start it: `--version` succeeds on some that do not start.
+        const browser = await chromium.launch({ executablePath, args: launchArgs, timeout: 30_000 });
+        try {
+          const page = await browser.newPage();
+          await page.evaluate('document.title');
+        } finally {
+          await browser.close();
+        }
+        return undefined;
+      } catch (error) {
+        return firstReason(String(error));
+      }
+    },
+    run: (command, args, { timeout, cwd, env }) => {
+      return new Promise((resolve, reject) => {
+        process.stderr.write(`$ ${[command, ...args].join(' ')}\n`);
+        const child = spawn(command, args, {
+          // Its output goes to stderr: stdout is for the result.
+          stdio: ['ignore', 2, 2],
+          env: { ...process.env, ...env },
+          cwd,
+          timeout,
+        });
+        child.once('error', reject);
+        child.once('close', (code, signal) => {
+          if (code === 0) resolve();
+          else if (signal) reject(new Error(`${command} was stopped by ${signal}, after at most ${timeout / 1000} s`));
+          else reject(new Error(`${command} exited with ${code}`));
+        });
+      });
+    },
+    remove: (folder) => rmSync(folder, { recursive: true, force: true }),
+    writeExecutable: (path, text) => {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      chmodSync(path, 0o755);
+    },
+    say: (line) => void process.stderr.write(`browser: ${line}\n`),
+  };
+}
+
+/**
+ * Playwright reports a failed launch on many lines, with the cause in the middle.
+ * @param {string} report
+ */
+function firstReason(report) {
+  const lines = report.split('\n').map((line) => line.trim());
+  const cause = lines.find((line) =>
+    /error while loading|cannot open|No such file|not found|requires|Permission/i.test(line),
+  );
+  return (cause ?? lines.find(Boolean) ?? 'no reason given').slice(0, 300);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const browser = await ensureBrowser(thisMachine());
+  if (browser) process.stdout.write(`${browser.path}\n`);
+  else process.exitCode = 1;
+}

@@ -1,0 +1,43 @@
+// A Vitest reporter that counts the tests of all projects. Whatever fails outside a test counts as a failure too: a
+// file that does not load, a hook, an unhandled error. Writes the counts to the file that TALLY_FILE names.
+
+import { writeFileSync } from 'node:fs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+
+export default class TallyReporter {
+  /**
+   * @param {readonly import('vitest/node').TestModule[]} modules
+   * @param {readonly unknown[]} unhandledErrors
+   * @param {import('vitest/node').TestRunEndReason} reason
+   */
+  onTestRunEnd(modules, unhandledErrors, reason) {
+    const file = process.env.TALLY_FILE;
+    if (file) writeFileSync(file, JSON.stringify(count(modules, unhandledErrors, reason)));
+  }
+}
+
+/**
+ * @param {readonly import('vitest/node').TestModule[]} modules
+ * @param {readonly unknown[]} unhandledErrors
+ * @param {import('vitest/node').TestRunEndReason} reason
+ * @returns {Tally}
+ */
+function count(modules, unhandledErrors, reason) {
+  const tally = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+  for (const module of modules) {
+    let failedTests = 0;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === 'passed') tally.passed += 1;
+      else if (state === 'skipped') tally.skipped += 1;
+      else failedTests += 1; // failed, or pending: it never came to its end
+    }
+    const brokenSuites = [module, ...module.children.allSuites()].filter((suite) => suite.errors().length > 0).length;
+    // A file can fail with neither.
+    const rest = module.state() === 'failed' && failedTests + brokenSuites === 0 ? 1 : 0;
+    tally.failed += failedTests + brokenSuites + rest;
+  }
+  if (reason === 'interrupted') tally.failed += 1;
+  return tally;
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { ensureBrowser, findBrowser, type Host, listCandidates, ways } from '../../scripts/find-browser.mjs';
+
+/** A machine that has these files; those that do not start say why. */
+function machine(files: Record<string, 'starts' | { readonly trouble: string }>, changes: Partial<Host> = {}) {
+  const said: string[] = [];
+  const ran: string[] = [];
+  const present = new Map(Object.entries(files));
+  const host: Host = {
+    env: { PATH: '/usr/local/bin:/usr/bin' },
+    platform: 'linux',
+    isRoot: false,
+    playwrightPath: '/playwright/chrome',
+    cache: '/cache',
+    isExecutable: (path) => present.has(path),
+    whyNotStarts: async (path) => {
+      const file = present.get(path);
+      return typeof file === 'object' ? file.trouble : undefined;
+    },
+    run: async (command, args) => {
+      ran.push([command, ...args].join(' '));
+      throw new Error(`${command} has no network`);
+    },
+    remove: () => {},
+    writeExecutable: (path) => void present.set(path, 'starts'),
+    say: (line) => void said.push(line),
+    ...changes,
+  };
+  return { host, said, ran, present };
+}
+
+describe('finding a browser', () => {
+  it('takes CHROMIUM_PATH before any other', async () => {
+    const { host } = machine(
+      { '/mine/chrome': 'starts', '/usr/bin/chromium': 'starts' },
+      { env: { CHROMIUM_PATH: '/mine/chrome', PATH: '/usr/bin' } },
+    );
+
+    expect(await findBrowser(host)).toEqual({ path: '/mine/chrome', from: 'CHROMIUM_PATH' });
+  });
+
+  it('says so when CHROMIUM_PATH is not there, and looks on', async () => {
+    const { host, said } = machine(
+      { '/usr/bin/chromium': 'starts' },
+      { env: { CHROMIUM_PATH: '/mine/chrome', PATH: '/usr/bin' } },
+    );
+
+    expect(await findBrowser(host)).toEqual({ path: '/usr/bin/chromium', from: 'PATH' });
+    expect(said).toEqual(['CHROMIUM_PATH is /mine/chrome, which is not there.']);
+  });
+
+  it('passes over one that does not start, and says why', async () => {
+    const { host, said } = machine({
+      '/usr/bin/chromium-browser': { trouble: 'it wants snap' },
+      '/usr/bin/google-chrome': 'starts',
+    });
+
+    expect(await findBrowser(host)).toEqual({ path: '/usr/bin/google-chrome', from: 'PATH' });
+    expect(said).toEqual(['/usr/bin/chromium-browser (PATH) does not start: it wants snap']);
+  });
+
+  it("takes Playwright's when the system has none, and then the one it installed before", async () => {
+    const both = machine({ '/playwright/chrome': 'starts', '/cache/unpacked/chromium': 'starts' });
+    const cached = machine({ '/cache/unpacked/chromium': 'starts' });
+
+    expect(await findBrowser(both.host)).toEqual({ path: '/playwright/chrome', from: 'Playwright' });
+    expect((await findBrowser(cached.host))?.path).toBe('/cache/unpacked/chromium');
+  });
+
+  it('knows where a Mac and Windows keep theirs', () => {
+    const pathsOn = (changes: Partial<Host>): readonly string[] =>
+      listCandidates(machine({}, changes).host).map(({ path }) => path);
+
+    expect(pathsOn({ platform: 'darwin' })).toContain('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome');
+    expect(pathsOn({ platform: 'win32', env: { Path: 'C:\\bin', PROGRAMFILES: 'C:\\Program Files' } })).toEqual(
+      expect.arrayContaining([
+        'C:\\bin\\chrome.exe',
+        'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+        'C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe',
+      ]),
+    );
+  });
+});
+
+describe('installing a browser', () => {
+  it('installs nothing where there is one', async () => {
+    const { host, ran } = machine({ '/usr/bin/chromium': 'starts' });
+
+    await ensureBrowser(host);
+
+    expect(ran).toEqual([]);
+  });
+
+  it("takes Playwright's download first", async () => {
+    const { host, present } = machine({});
+    const run: Host['run'] = async () => void present.set('/playwright/chrome', 'starts');
+
+    expect(await ensureBrowser({ ...host, run })).toEqual({
+      path: '/playwright/chrome',
+      from: "Playwright's own download",
+    });
+  });
+
+  it("goes on to the system's package manager as root, when the download fails or does not start", async () => {
+    const { host, present, said } = machine({ '/usr/bin/apt-get': 'starts' }, { isRoot: true });
+    const run: Host['run'] = async (command, args) => {
+      if (args.includes('--no-shell')) present.set('/playwright/chrome', { trouble: 'libnss3.so is missing' });
+      if (command === 'apt-get' && args[0] === 'install') present.set('/usr/bin/chromium', 'starts');
+    };
+
+    expect(await ensureBrowser({ ...host, run })).toEqual({
+      path: '/usr/bin/chromium',
+      from: "the system's package manager (apt-get)",
+    });
+    expect(said).toContain('/playwright/chrome does not start: libnss3.so is missing');
+  });
+
+  it('goes on to the npm package without root, bare or with the libraries that it brings', async () => {
+    const { host, present, said } = machine({ '/usr/bin/apt-get': 'starts' });
+    const run: Host['run'] = async (command, args) => {
+      if (args.includes('--no-shell')) throw new Error('no network');
+      if (args.includes('--eval')) present.set('/cache/unpacked/chromium', { trouble: 'libnss3.so is missing' });
+    };
+
+    expect((await ensureBrowser({ ...host, run }))?.path).toBe('/cache/unpacked/chromium-with-libraries');
+    expect(said).toContain("Not by the system's package manager (apt-get): it needs root.");
+    expect(said).toContain("Not by the system's package manager (dnf): there is no dnf.");
+  });
+
+  it('gives up only after every way, and says what to do', async () => {
+    const { host, said, ran } = machine({ '/usr/bin/apk': 'starts' }, { isRoot: true });
+
+    expect(await ensureBrowser(host)).toBeUndefined();
+    expect(ran).toHaveLength(3);
+    expect(said.at(-1)).toBe(
+      'No browser, and none could be installed. Install Chromium or Chrome, or set CHROMIUM_PATH to one.',
+    );
+  });
+
+  it('tries a Linux-only way on Linux only', () => {
+    const { host } = machine({ '/usr/bin/apt-get': 'starts' }, { isRoot: true, platform: 'darwin' });
+
+    expect(ways.filter((way) => way.whyNot(host) === undefined).map(({ name }) => name)).toEqual([
+      "Playwright's own download",
+    ]);
+  });
+});

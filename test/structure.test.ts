@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { findCircles, packageOf, parseFile, readFiles, resolveImport, type SourceFile } from './imports.ts';
+
+/** Who may import whom: files by the start of their path, packages by name. */
+interface Layer {
+  readonly name: string;
+  readonly has: RegExp;
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+}
+
+/** From the bottom up. The first that has a file is its layer. */
+const layers: readonly Layer[] = [
+  { name: 'core', has: /^src\/core\//, files: ['src/core/'], packages: ['rxjs', 'eventsource-parser'] },
+  { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['idb', 'rxjs'] },
+  {
+    name: 'react',
+    has: /^src\/react\//,
+    files: ['src/react/', 'src/storage/', 'src/core/'],
+    packages: ['react', '@tanstack/react-query', 'rxjs'],
+  },
+  {
+    name: 'an entry',
+    has: /^src\/(openai|anthropic|agui|testing)\.ts$/,
+    files: ['src/core/', 'src/storage/'],
+    packages: [],
+  },
+];
+
+/** Packages whose types shape ours; nothing of them is in the build. */
+const typesOf: readonly { readonly has: RegExp; readonly packages: readonly string[] }[] = [
+  { has: /^src\/core\//, packages: ['@standard-schema/spec'] },
+  { has: /^src\/core\/llm\/openai-sdk\.ts$/, packages: ['openai'] },
+  { has: /^src\/core\/llm\/anthropic\.ts$/, packages: ['@anthropic-ai/sdk'] },
+];
+
+/** No clock, no chance, no effect: the same in, the same out. Neither in what they import, types aside. */
+const pure: readonly string[] = [
+  'src/core/log/event.ts',
+  'src/core/log/evolve.ts',
+  'src/core/log/coalesce.ts',
+  'src/core/log/recover.ts',
+  'src/core/run/next.ts',
+  'src/core/context/request.ts',
+];
+
+const impure: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  { what: 'rxjs', pattern: /\brxjs\b/ },
+  { what: 'Date.now', pattern: /\bDate\s*\.\s*now\b/ },
+  { what: 'new Date()', pattern: /\bnew\s+Date\s*\(/ },
+  { what: 'performance.now', pattern: /\bperformance\s*\.\s*now\b/ },
+  { what: 'Math.random', pattern: /\bMath\s*\.\s*random\b/ },
+  { what: 'crypto', pattern: /\bcrypto\b/ },
+  { what: 'fetch()', pattern: /\bfetch\s*\(/ },
+  { what: 'await', pattern: /\bawait\b/ },
+  { what: 'a timer', pattern: /\b(setTimeout|setInterval|queueMicrotask|requestAnimationFrame)\b/ },
+];
+
+/** What a source file imports against the rules, a sentence each. */
+function findForbidden(file: SourceFile): readonly string[] {
+  const layer = layers.find(({ has }) => has.test(file.path));
+  if (!layer) return [`${file.path} belongs to no layer: see \`layers\` in test/structure.test.ts.`];
+  const types = typesOf.filter(({ has }) => has.test(file.path)).flatMap(({ packages }) => packages);
+
+  return file.imports.flatMap(({ specifier, typeOnly, line }) => {
+    const target = resolveImport(file.path, specifier);
+    const name = packageOf(specifier);
+    const allowed =
+      target === undefined
+        ? layer.packages.includes(name) || (typeOnly && types.includes(name))
+        : layer.files.some((start) => target.startsWith(start));
+    if (allowed) return [];
+    const may = [...layer.files, ...layer.packages, ...types.map((type) => `${type} (types only)`)].join(', ');
+    return [`${file.path}:${line} imports '${specifier}', but ${layer.name} may import only ${may}.`];
+  });
+}
+
+/** What makes a file impure, a sentence each. */
+function findImpure({ path, code }: SourceFile): readonly string[] {
+  return code
+    .split('\n')
+    .flatMap((text, index) =>
+      impure
+        .filter(({ pattern }) => pattern.test(text))
+        .map(
+          ({ what }) => `${path}:${index + 1} mentions ${what}, but a pure file is made of it: take it as an argument.`,
+        ),
+    );
+}
+
+/** Those that are pure by name, and all that runs as a part of them. */
+function pureFiles(files: readonly SourceFile[]): readonly SourceFile[] {
+  const reached = new Set(pure);
+  for (const path of reached) {
+    for (const { specifier, typeOnly } of files.find((file) => file.path === path)?.imports ?? []) {
+      const target = resolveImport(path, specifier);
+      // A set that grows while it is walked is walked to its end.
+      if (!typeOnly && target !== undefined) reached.add(target);
+    }
+  }
+  return files.filter(({ path }) => reached.has(path));
+}
+
+/** What the demo imports past the package's name, a sentence each. */
+function findEscapes({ path, imports }: SourceFile): readonly string[] {
+  return imports.flatMap(({ specifier, line }) => {
+    const target = resolveImport(path, specifier);
+    if (target === undefined || target.startsWith('demo/')) return [];
+    return [`${path}:${line} imports '${specifier}', but the demo may import the package by its name only.`];
+  });
+}
+
+const sources = readFiles('src');
+
+describe('the house', () => {
+  it('imports only what its layer may', () => {
+    expect(sources.flatMap(findForbidden)).toEqual([]);
+  });
+
+  it('has no circles', () => {
+    expect(findCircles(sources).map((circle) => circle.join(' → '))).toEqual([]);
+  });
+
+  it('keeps its pure files pure', () => {
+    expect(pureFiles(sources).flatMap(findImpure)).toEqual([]);
+  });
+
+  it('has a demo that imports the package by its name only', () => {
+    expect(readFiles('demo').flatMap(findEscapes)).toEqual([]);
+  });
+});
+
+describe('what the rules above rest on', () => {
+  it('sees every way to name a module', () => {
+    const file = parseFile(
+      'src/a.tsx',
+      [
+        `// import 'comment'`,
+        `import type { A } from './type.ts';`,
+        `import { type B } from 'inline';`,
+        `import 'effect';`,
+        `export * from './all.ts';`,
+        `export type { C } from './exported-type.ts';`,
+        `const text = "import 'string'", element = <p>don't</p>;`,
+        `const lazy = () => import('./lazy.ts');`,
+        `let type: import('inner').T; import old = require('old');`,
+        'const computed = () => import(text);',
+      ].join('\n'),
+    );
+
+    expect(file.imports.map(({ specifier, typeOnly, line }) => [line, specifier, typeOnly])).toEqual([
+      [2, './type.ts', true],
+      [3, 'inline', false],
+      [4, 'effect', false],
+      [5, './all.ts', false],
+      [6, './exported-type.ts', true],
+      [8, './lazy.ts', false],
+      [9, 'inner', true],
+      [9, 'old', false],
+      [10, '(computed)', false],
+    ]);
+  });
+
+  it('refuses what points up, out, or to a package of another layer', () => {
+    const forbiddenIn = (path: string, code: string): readonly string[] => findForbidden(parseFile(path, code));
+
+    expect(forbiddenIn('src/core/run/run.ts', `import 'rxjs'; import '../log/log.ts';`)).toEqual([]);
+    expect(forbiddenIn('src/core/run/run.ts', `import type { X } from '../../storage/memory.ts';`)).toHaveLength(1);
+    expect(forbiddenIn('src/core/run/run.ts', `import 'react';`)).toEqual([
+      `src/core/run/run.ts:1 imports 'react', but core may import only src/core/, rxjs, eventsource-parser, @standard-schema/spec (types only).`,
+    ]);
+    expect(forbiddenIn('src/core/llm/openai-sdk.ts', `import type OpenAI from 'openai';`)).toEqual([]);
+    expect(forbiddenIn('src/core/llm/openai-sdk.ts', `import OpenAI from 'openai';`)).toHaveLength(1);
+    expect(forbiddenIn('src/storage/memory.ts', `import '../react/useChat.ts';`)).toHaveLength(1);
+    expect(forbiddenIn('src/storage/memory.ts', `import '../../test/imports.ts';`)).toHaveLength(1);
+    expect(forbiddenIn('src/react/useChat.ts', `import 'brooklet';`)).toHaveLength(1);
+    expect(forbiddenIn('src/testing.ts', `import './core/index.ts'; import './react/index.ts';`)).toHaveLength(1);
+    expect(forbiddenIn('src/other/thing.ts', '')).toHaveLength(1);
+  });
+
+  it('finds a circle, through types too, and survives a file that is not there yet', () => {
+    const files = [
+      parseFile('src/a.ts', `import type { B } from './b.ts';`),
+      parseFile('src/b.ts', `import './c.ts'; import './not-yet.ts';`),
+      parseFile('src/c.ts', `export { a } from './a.ts';`),
+      parseFile('src/d.ts', `import './a.ts';`),
+    ];
+
+    expect(findCircles(files)).toEqual([['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/a.ts']]);
+  });
+
+  it('tells a clock from a comment about one', () => {
+    const impureIn = (code: string): readonly string[] => findImpure(parseFile('src/core/log/evolve.ts', code));
+
+    expect(impureIn(`// no Date.now() here\nexport const at = (event: { at: number }) => event.at;`)).toEqual([]);
+    expect(impureIn(`/*\n * crypto */\nexport const at = () => Date.now();`)).toEqual([
+      'src/core/log/evolve.ts:3 mentions Date.now, but a pure file is made of it: take it as an argument.',
+    ]);
+  });
+
+  it('counts to a pure file what it runs, not what it is typed by', () => {
+    const files = [
+      parseFile('src/core/run/next.ts', `import { a } from './a.ts'; import type { Log } from './log.ts';`),
+      parseFile('src/core/run/a.ts', `export * from './b.ts';`),
+      parseFile('src/core/run/b.ts', ''),
+      parseFile('src/core/run/log.ts', ''),
+    ];
+
+    expect(pureFiles(files).map(({ path }) => path)).toEqual([
+      'src/core/run/next.ts',
+      'src/core/run/a.ts',
+      'src/core/run/b.ts',
+    ]);
+  });
+
+  it('sees a demo that reaches into the sources', () => {
+    expect(findEscapes(parseFile('demo/src/main.tsx', `import 'brooklet/react'; import './App.tsx';`))).toEqual([]);
+    expect(findEscapes(parseFile('demo/src/main.tsx', `import '../../src/react/index.ts';`))).toHaveLength(1);
+  });
+});

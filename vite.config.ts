@@ -1,0 +1,124 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { launchArgs } from './scripts/find-browser.mjs';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The demo and the tests import the package by its own name; here that is its sources, so nothing needs a build. */
+const entries: Record<string, string> = {
+  brooklet: 'src/core/index.ts',
+  'brooklet/react': 'src/react/index.ts',
+  'brooklet/storage': 'src/storage/index.ts',
+  'brooklet/openai': 'src/openai.ts',
+  'brooklet/anthropic': 'src/anthropic.ts',
+  'brooklet/agui': 'src/agui.ts',
+  'brooklet/testing': 'src/testing.ts',
+};
+
+export const alias = Object.entries(entries).map(([name, path]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: at(path),
+}));
+
+/** Set by scripts/test.mjs, which finds a browser or installs one. */
+const executablePath = process.env.CHROMIUM_PATH;
+
+export default defineConfig({
+  // Vite serves and builds the demo; Vitest works on the whole package.
+  root: process.env.VITEST ? at('.') : at('demo'),
+  plugins: [react()],
+  resolve: { alias },
+  server: { host: '127.0.0.1' },
+  preview: { host: '127.0.0.1' },
+  build: { outDir: at('dist-demo'), emptyOutDir: true, target: 'es2022' },
+  test: {
+    // Room for a page, a server and a browser beside the workers, on a machine with two cores.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'jsdom',
+          environment: 'jsdom',
+          include: ['test/**/*.test.tsx'],
+          exclude: ['test/**/*.browser.test.tsx', 'test/e2e/**'],
+          setupFiles: [at('test/setup.jsdom.ts')],
+        },
+      },
+      {
+        extends: true,
+        // Found up front, so that Vite does not reload the page in the middle of a test.
+        optimizeDeps: {
+          include: [
+            '@tanstack/react-query',
+            '@testing-library/dom',
+            '@testing-library/react',
+            '@testing-library/user-event',
+            'eventsource-parser',
+            'fast-check',
+            'idb',
+            'react',
+            'react-dom',
+            'react-dom/client',
+            'react/jsx-dev-runtime',
+            'rxjs',
+          ],
+        },
+        test: {
+          name: 'browser',
+          include: ['test/**/*.browser.test.{ts,tsx}'],
+          exclude: ['test/e2e/**'],
+          testTimeout: 15_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { ...(executablePath && { executablePath }), args: launchArgs },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          // After the others: a page that shares two cores with them is slow.
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['test/**/*.test-d.ts'],
+            tsconfig: at('tsconfig.json'),
+            // `npm run check:types` is what looks at the sources.
+            ignoreSourceErrors: true,
+          },
+        },
+      },
+    ],
+  },
+});
