@@ -35,6 +35,7 @@ export {
   type AgentErrorOptions,
   type ErrorInfo,
 } from './error.ts';
+export { createChatCompletionsClient, type ChatCompletionsOptions } from './llm/chat-completions.ts';
 export { type LLMChunk, type LLMClient, type LLMRequest, type ToolSpec } from './llm/client.ts';
 export { eventVersion, type CallOutcome, type EventBody, type Pace, type RunOutcome, type SessionEvent } from './log/event.ts';
 export { evolve, findCall, initialState, type RunState, type SessionState } from './log/evolve.ts';

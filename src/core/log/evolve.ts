@@ -87,7 +87,7 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       const call: ToolPart = { type: 'tool', status: 'requested', ...fields };
       return changeReply(state, (reply) => {
         const index = reply.content.findIndex((part) => isToolPart(part) && part.callId === event.callId);
-        return { ...reply, content: index < 0 ? [...reply.content, call] : reply.content.with(index, call) };
+        return { ...reply, content: index < 0 ? [...reply.content, call] : replace(reply.content, index, call) };
       });
     }
     case 'reply.ended': {
@@ -138,12 +138,12 @@ function grow(content: readonly Part[], delta: DeltaEvent): readonly Part[] {
   switch (delta.type) {
     case 'text.delta':
       return last?.type === 'text'
-        ? content.with(-1, { type: 'text', text: last.text + delta.text })
+        ? replace(content, content.length - 1, { type: 'text', text: last.text + delta.text })
         : [...content, { type: 'text', text: delta.text }];
     case 'reasoning.delta': {
       const seal = delta.provider !== undefined && { provider: delta.provider };
       return last?.type === 'reasoning' && last.provider === undefined
-        ? content.with(-1, { type: 'reasoning', text: last.text + delta.text, ...seal })
+        ? replace(content, content.length - 1, { type: 'reasoning', text: last.text + delta.text, ...seal })
         : [...content, { type: 'reasoning', text: delta.text, ...seal }];
     }
     case 'call.delta': {
@@ -153,7 +153,7 @@ function grow(content: readonly Part[], delta: DeltaEvent): readonly Part[] {
         const { callId, name = '', text } = delta;
         return [...content, { type: 'tool', callId, name, status: 'streaming', inputText: text }];
       }
-      return call.status === 'streaming' ? content.with(index, { ...call, inputText: call.inputText + delta.text }) : content;
+      return call.status === 'streaming' ? replace(content, index, { ...call, inputText: call.inputText + delta.text }) : content;
     }
   }
 }
@@ -209,7 +209,14 @@ function changeReply(state: SessionState, change: (reply: Message) => Message): 
 function changeMessage(state: SessionState, id: string, change: (message: Message) => Message): SessionState {
   const index = state.messages.findLastIndex((message) => message.id === id);
   const message = state.messages[index];
-  return message === undefined ? state : { ...state, messages: state.messages.with(index, change(message)) };
+  return message === undefined ? state : { ...state, messages: replace(state.messages, index, change(message)) };
+}
+
+/** `slice` copies a block of memory where `with` copies one element after the other. */
+function replace<T>(list: readonly T[], index: number, item: T): readonly T[] {
+  const copy = list.slice();
+  copy[index] = item;
+  return copy;
 }
 
 function changeCall(
@@ -221,7 +228,7 @@ function changeCall(
   const found = findCall(state, callId);
   if (found === undefined || !mayFollow(found.call.status, status)) return state;
   const { message, call } = found;
-  const content = message.content.with(message.content.indexOf(call), { ...call, ...change(call), status });
+  const content = replace(message.content, message.content.indexOf(call), { ...call, ...change(call), status });
   return changeMessage(state, message.id, () => ({ ...message, content }));
 }
 
