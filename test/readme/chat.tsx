@@ -10,17 +10,11 @@ function Chat() {
   const lines = messages.map((message) => <p key={message.id}>{extractTextContent(message)}</p>);
   return (
     <form action={(fields) => void send(String(fields.get('text')))}>
-      {lines} {error?.message}
-      <input name="text" />
-      {status === 'running' ? (
-        <button type="button" onClick={stop}>
-          Stop
-        </button>
-      ) : (
-        <button>Send</button>
-      )}
+      {lines} {error?.message} <input name="text" /> <button>Send</button>
+      <input type="button" value="Stop" onClick={stop} disabled={status !== 'running'} />
     </form>
   );
 }
 
-createRoot(document.body).render(<AgentProvider agent={createAgent({ client })} children={<Chat />} />);
+const agent = createAgent({ client });
+createRoot(document.body).render(<AgentProvider agent={agent} children={<Chat />} />);
