@@ -11,7 +11,13 @@ import { recover } from './log/recover.ts';
 import type { SessionStore } from './log/store.ts';
 import { createWriter, noWriter, type Writer } from './log/writer.ts';
 import { browserPorts, type Ports } from './ports.ts';
-import { type AgentSession, type ChatInput, createAgentSession, type OwnedSession, type RunOptions } from './session.ts';
+import {
+  type AgentSession,
+  type ChatInput,
+  createAgentSession,
+  type OwnedSession,
+  type RunOptions,
+} from './session.ts';
 import type { Tool } from './tools/tool.ts';
 
 export interface AgentOptions {
@@ -61,7 +67,11 @@ export function createAgent(options: AgentOptions): Agent {
   const { client, store, instructions, capacity, maxSteps = 10, maxTokens, temperature } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
-  const toolSpecs = [...tools.values()].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const toolSpecs = [...tools.values()].map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+  }));
   const sessions = new Map<string, OwnedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
 
@@ -115,8 +125,9 @@ export function createAgent(options: AgentOptions): Agent {
     getSession: (sessionId) => sessions.get(sessionId),
     removeSession(sessionId) {
       const session = sessions.get(sessionId);
-      session?.close();
+      // Whoever is told that the session ends finds it gone.
       sessions.delete(sessionId);
+      session?.close();
       store?.remove(sessionId).catch(() => {});
       return session !== undefined;
     },

@@ -25,7 +25,11 @@ export interface ChatOutput {
  * One run as a stream of outputs, at most one a frame. It starts with the first subscriber, however many follow, and is
  * cancelled when the last one leaves; who comes after its end gets the last output.
  */
-export function chat(find: () => AgentSession, input: string | ChatInput, { stream = true, ...options }: ChatOptions): Observable<ChatOutput> {
+export function chat(
+  find: () => AgentSession,
+  input: string | ChatInput,
+  { stream = true, ...options }: ChatOptions,
+): Observable<ChatOutput> {
   const outputs = new ReplaySubject<ChatOutput>(1);
   const watching = new Subscription();
   let session: AgentSession | undefined;
@@ -76,7 +80,9 @@ export function chat(find: () => AgentSession, input: string | ChatInput, { stre
     function finish({ outcome, error }: Extract<SessionEvent, { type: 'run.ended' }>): void {
       watching.unsubscribe();
       if (outcome === 'failed' || outcome === 'interrupted') {
-        outputs.error(error ? fromErrorInfo(error) : new AgentError('The run broke off.', { code: 'STREAM_INTERRUPTED' }));
+        outputs.error(
+          error ? fromErrorInfo(error) : new AgentError('The run broke off.', { code: 'STREAM_INTERRUPTED' }),
+        );
         return;
       }
       const message = replySoFar();
@@ -87,7 +93,8 @@ export function chat(find: () => AgentSession, input: string | ChatInput, { stre
     watching.add(events$.subscribe(note));
     watching.add(
       messages$.subscribe(() => {
-        if (stream && (fresh.length > 0 || changedCalls.size > 0)) outputs.next({ content: drain(), message: replySoFar() });
+        if (stream && (fresh.length > 0 || changedCalls.size > 0))
+          outputs.next({ content: drain(), message: replySoFar() });
       }),
     );
   }

@@ -1,6 +1,6 @@
 /** What kind of thing failed. */
-export type AgentErrorType = (typeof AgentErrorType)[keyof typeof AgentErrorType];
-export const AgentErrorType = {
+export type AgentErrorType = 'LLM_SERVICE' | 'TOOL' | 'SESSION' | 'STORAGE' | 'VALIDATION' | 'INTERNAL';
+export const AgentErrorType: { readonly [Type in AgentErrorType]: Type } = {
   /** The model's service, or the way to it. */
   LLM_SERVICE: 'LLM_SERVICE',
   TOOL: 'TOOL',
@@ -9,10 +9,55 @@ export const AgentErrorType = {
   /** What the caller handed in. */
   VALIDATION: 'VALIDATION',
   INTERNAL: 'INTERNAL',
-} as const;
+};
 
-/** code → [type, whether the same request may work a little later] */
-const codes = {
+export type AgentErrorCode =
+  | 'NETWORK_ERROR'
+  | 'OFFLINE'
+  | 'REQUEST_TIMEOUT'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'OVERLOADED'
+  | 'LLM_API_ERROR'
+  | 'AUTHENTICATION_FAILED'
+  | 'PERMISSION_DENIED'
+  | 'INSUFFICIENT_QUOTA'
+  | 'INVALID_REQUEST'
+  | 'MODEL_NOT_FOUND'
+  | 'CONTEXT_OVERFLOW'
+  | 'CONTENT_FILTERED'
+  /** The stream closed without its end mark. */
+  | 'STREAM_INTERRUPTED'
+  /** The stream, or a body that should have been one, could not be understood. */
+  | 'STREAM_MALFORMED'
+  /** A size limit was passed. */
+  | 'STREAM_TOO_LARGE'
+  /** The caller stopped it. */
+  | 'ABORTED'
+  | 'SESSION_NOT_FOUND'
+  | 'SESSION_BUSY'
+  | 'SESSION_REMOVED'
+  | 'SESSION_READ_ONLY'
+  | 'NOTHING_TO_RESUME'
+  | 'MESSAGE_NOT_FOUND'
+  | 'CALL_NOT_FOUND'
+  /** The call has been decided, or has ended. */
+  | 'CALL_NOT_PENDING'
+  | 'TOOL_NOT_FOUND'
+  | 'TOOL_FAILED'
+  | 'TOOL_TIMEOUT'
+  | 'INVALID_INPUT'
+  | 'INVALID_CONFIG'
+  | 'STORAGE_FAILED'
+  | 'QUOTA_EXCEEDED'
+  /** Another writer was first. */
+  | 'STORAGE_CONFLICT'
+  | 'STORAGE_BLOCKED'
+  | 'STORAGE_CORRUPT'
+  | 'STORAGE_UNAVAILABLE'
+  | 'UNKNOWN';
+
+/** code → what failed, and whether the same request may work a little later */
+const codes: Readonly<Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean]>> = {
   NETWORK_ERROR: ['LLM_SERVICE', true],
   OFFLINE: ['LLM_SERVICE', true],
   REQUEST_TIMEOUT: ['LLM_SERVICE', true],
@@ -26,13 +71,9 @@ const codes = {
   MODEL_NOT_FOUND: ['LLM_SERVICE', false],
   CONTEXT_OVERFLOW: ['LLM_SERVICE', false],
   CONTENT_FILTERED: ['LLM_SERVICE', false],
-  /** The stream closed without its end mark. */
   STREAM_INTERRUPTED: ['LLM_SERVICE', true],
-  /** The stream, or a body that should have been one, could not be understood. */
   STREAM_MALFORMED: ['LLM_SERVICE', false],
-  /** A size limit was passed. */
   STREAM_TOO_LARGE: ['LLM_SERVICE', false],
-  /** The caller stopped it. */
   ABORTED: ['SESSION', false],
   SESSION_NOT_FOUND: ['SESSION', false],
   SESSION_BUSY: ['SESSION', true],
@@ -41,7 +82,6 @@ const codes = {
   NOTHING_TO_RESUME: ['SESSION', false],
   MESSAGE_NOT_FOUND: ['SESSION', false],
   CALL_NOT_FOUND: ['TOOL', false],
-  /** The call has been decided, or has ended. */
   CALL_NOT_PENDING: ['TOOL', false],
   TOOL_NOT_FOUND: ['TOOL', false],
   TOOL_FAILED: ['TOOL', false],
@@ -50,15 +90,12 @@ const codes = {
   INVALID_CONFIG: ['VALIDATION', false],
   STORAGE_FAILED: ['STORAGE', true],
   QUOTA_EXCEEDED: ['STORAGE', false],
-  /** Another writer was first. */
   STORAGE_CONFLICT: ['STORAGE', false],
   STORAGE_BLOCKED: ['STORAGE', true],
   STORAGE_CORRUPT: ['STORAGE', false],
   STORAGE_UNAVAILABLE: ['STORAGE', false],
   UNKNOWN: ['INTERNAL', false],
-} as const satisfies Record<string, readonly [AgentErrorType, boolean]>;
-
-export type AgentErrorCode = keyof typeof codes;
+};
 
 /** An `AgentError` as plain JSON, as it stands in events and exports. It holds no cause, no header and no key. */
 export interface ErrorInfo {
@@ -83,7 +120,7 @@ export interface AgentErrorOptions {
 
 /** The one error of this package. `message` says what happened, to what, and what to do next. */
 export class AgentError extends Error {
-  override readonly name = 'AgentError';
+  override readonly name: string = 'AgentError';
   readonly type: AgentErrorType;
   readonly code: AgentErrorCode;
   readonly status?: number;

@@ -1,6 +1,13 @@
 // In the order in which to read it.
 export { createAgent, type Agent, type AgentOptions } from './agent.ts';
-export { type AgentSession, type ApproveOptions, type ChatInput, type RejectOptions, type RunOptions, type RunResult } from './session.ts';
+export {
+  type AgentSession,
+  type ApproveOptions,
+  type ChatInput,
+  type RejectOptions,
+  type RunOptions,
+  type RunResult,
+} from './session.ts';
 export { type ChatOptions, type ChatOutput } from './chat.ts';
 export {
   extractTextContent,
@@ -23,7 +30,14 @@ export {
   type ToolPart,
   type Usage,
 } from './message.ts';
-export { defineTool, type Presentation, type Tool, type ToolContext, type ToolOptions, type ToolOutput } from './tools/tool.ts';
+export {
+  defineTool,
+  type Presentation,
+  type Tool,
+  type ToolContext,
+  type ToolOptions,
+  type ToolOutput,
+} from './tools/tool.ts';
 export { type InputOf, type InputSchema, type JsonSchema, type StandardSchema } from './tools/schema.ts';
 export {
   AgentError,
@@ -37,7 +51,14 @@ export {
 } from './error.ts';
 export { createChatCompletionsClient, type ChatCompletionsOptions } from './llm/chat-completions.ts';
 export { type LLMChunk, type LLMClient, type LLMRequest, type ToolSpec } from './llm/client.ts';
-export { eventVersion, type CallOutcome, type EventBody, type Pace, type RunOutcome, type SessionEvent } from './log/event.ts';
+export {
+  eventVersion,
+  type CallOutcome,
+  type EventBody,
+  type Pace,
+  type RunOutcome,
+  type SessionEvent,
+} from './log/event.ts';
 export { evolve, findCall, initialState, type RunState, type SessionState } from './log/evolve.ts';
 export { coalesce } from './log/coalesce.ts';
 export { recover } from './log/recover.ts';

@@ -183,7 +183,10 @@ export function toParts(content: string | readonly Part[]): readonly Part[] {
 }
 
 /** Fills in what is missing. */
-export function toMessage({ id, role, content, timestamp, metadata }: MessageInput, ports: Pick<Ports, 'id' | 'now'>): Message {
+export function toMessage(
+  { id, role, content, timestamp, metadata }: MessageInput,
+  ports: Pick<Ports, 'id' | 'now'>,
+): Message {
   return {
     id: id ?? ports.id(),
     role,
@@ -194,7 +197,9 @@ export function toMessage({ id, role, content, timestamp, metadata }: MessageInp
 }
 
 /** The text of a message, an output or a list of parts, without reasoning, tools and media (seed 000 §3.1). */
-export function extractTextContent(of: string | readonly Part[] | { readonly content: string | readonly Part[] }): string {
+export function extractTextContent(
+  of: string | readonly Part[] | { readonly content: string | readonly Part[] },
+): string {
   if (typeof of === 'string') return of;
   if ('content' in of) return extractTextContent(of.content);
   let text = '';

@@ -133,14 +133,20 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
   function checkUsable(): void {
     if (closed) throw new AgentError(`Session ${id} has been removed.`, { code: 'SESSION_REMOVED' });
     const storage = writer.getStatus();
-    if (storage.state === 'stale') throw new AgentError('Another tab has gone on with this session. Reload to see it.', { code: 'SESSION_READ_ONLY', cause: storage.error });
+    if (storage.state === 'stale')
+      throw new AgentError('Another tab has gone on with this session. Reload to see it.', {
+        code: 'SESSION_READ_ONLY',
+        cause: storage.error,
+      });
   }
 
   function checkIdle(): void {
     checkUsable();
     const status = statusOf(log.getState());
     if (status === 'running' || status === 'waiting') {
-      throw new AgentError(`Session ${id} is ${status}: wait for the end of its run, or cancel it.`, { code: 'SESSION_BUSY' });
+      throw new AgentError(`Session ${id} is ${status}: wait for the end of its run, or cancel it.`, {
+        code: 'SESSION_BUSY',
+      });
     }
   }
 
@@ -155,7 +161,11 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
   }
 
   function createRunHere(options: RunOptions): Run {
-    return createRun(log, { ...env, sessionId: id, flush: writer.flush, toRequest: (state) => toRequest(state, options) }, policy);
+    return createRun(
+      log,
+      { ...env, sessionId: id, flush: writer.flush, toRequest: (state) => toRequest(state, options) },
+      policy,
+    );
   }
 
   function resultOf(runId: string): Promise<RunResult> {
@@ -165,7 +175,11 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
           if (event.type !== 'run.ended' || event.runId !== runId) return;
           subscription.unsubscribe();
           const message = lastReply(log.getState().messages);
-          resolve({ outcome: event.outcome, ...(message && { message }), ...(event.error && { error: fromErrorInfo(event.error) }) });
+          resolve({
+            outcome: event.outcome,
+            ...(message && { message }),
+            ...(event.error && { error: fromErrorInfo(event.error) }),
+          });
         },
         complete: () => resolve({ outcome: 'cancelled' }),
       });
@@ -185,9 +199,12 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
   function heldCall(callId: string): ToolPart {
     checkUsable();
     const call = findCall(log.getState(), callId)?.call;
-    if (call === undefined) throw new AgentError(`There is no call ${callId} in session ${id}.`, { code: 'CALL_NOT_FOUND' });
+    if (call === undefined)
+      throw new AgentError(`There is no call ${callId} in session ${id}.`, { code: 'CALL_NOT_FOUND' });
     if (call.status !== 'held') {
-      throw new AgentError(`The call of ${call.name} is ${call.status}: there is nothing to decide any more.`, { code: 'CALL_NOT_PENDING' });
+      throw new AgentError(`The call of ${call.name} is ${call.status}: there is nothing to decide any more.`, {
+        code: 'CALL_NOT_PENDING',
+      });
     }
     return call;
   }
@@ -196,7 +213,8 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
     const tool = tools.get(call.name);
     if (tool === undefined) throw new AgentError(`The tool "${call.name}" is gone.`, { code: 'TOOL_NOT_FOUND' });
     const { problem } = await tool.check(input);
-    if (problem !== undefined) throw new AgentError(`The changed input does not fit: ${problem}`, { code: 'INVALID_INPUT' });
+    if (problem !== undefined)
+      throw new AgentError(`The changed input does not fit: ${problem}`, { code: 'INVALID_INPUT' });
   }
 
   function cancel(): void {
@@ -228,7 +246,8 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
     updateMessage(messageId, updater) {
       checkUsable();
       const message = log.getState().messages.find((one) => one.id === messageId);
-      if (message === undefined) throw new AgentError(`There is no message ${messageId} in session ${id}.`, { code: 'MESSAGE_NOT_FOUND' });
+      if (message === undefined)
+        throw new AgentError(`There is no message ${messageId} in session ${id}.`, { code: 'MESSAGE_NOT_FOUND' });
       log.append({ type: 'message.updated', message: { ...updater(message), id: message.id, role: message.role } });
     },
     clear() {
@@ -262,11 +281,15 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
     regenerate(messageId, options = {}) {
       checkIdle();
       const { messages } = log.getState();
-      const from = messages.findLast((message) => message.role === 'user' && (messageId === undefined || message.id === messageId));
+      const from = messages.findLast(
+        (message) => message.role === 'user' && (messageId === undefined || message.id === messageId),
+      );
       if (from === undefined) {
         throw messageId === undefined
           ? new AgentError(`Session ${id} has no question to answer anew.`, { code: 'NOTHING_TO_RESUME' })
-          : new AgentError(`There is no message ${messageId} of a user in session ${id}.`, { code: 'MESSAGE_NOT_FOUND' });
+          : new AgentError(`There is no message ${messageId} of a user in session ${id}.`, {
+              code: 'MESSAGE_NOT_FOUND',
+            });
       }
       log.append({ type: 'session.rewound', messageId: from.id });
       return start(options);
@@ -282,7 +305,13 @@ export function createAgentSession({ log, writer, env, toRequest, policy }: Sess
     },
     async reject(callId, { reason } = {}) {
       heldCall(callId);
-      log.append({ type: 'call.decided', callId, verdict: 'rejected', by: 'person', ...(reason !== undefined && { reason }) });
+      log.append({
+        type: 'call.decided',
+        callId,
+        verdict: 'rejected',
+        by: 'person',
+        ...(reason !== undefined && { reason }),
+      });
       goOn();
     },
     saved: () => writer.flush(),

@@ -1,4 +1,12 @@
-import { AgentError, type ChatOutput, createAgent, extractTextContent, type LLMRequest, type SessionEvent, type SessionStore } from 'brooklet';
+import {
+  AgentError,
+  type ChatOutput,
+  createAgent,
+  extractTextContent,
+  type LLMRequest,
+  type SessionEvent,
+  type SessionStore,
+} from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
@@ -16,7 +24,11 @@ function stage(store?: SessionStore) {
 function watch(outputs: ReturnType<ReturnType<typeof createAgent>['chat']>) {
   const seen: ChatOutput[] = [];
   const ends: unknown[] = [];
-  const subscription = outputs.subscribe({ next: (output) => seen.push(output), error: (error) => ends.push(error), complete: () => ends.push('complete') });
+  const subscription = outputs.subscribe({
+    next: (output) => seen.push(output),
+    error: (error) => ends.push(error),
+    complete: () => ends.push('complete'),
+  });
   return { seen, ends, subscription };
 }
 
@@ -74,7 +86,10 @@ describe('chat()', () => {
     expect(client.last().aborted).toBe(false);
     other.subscription.unsubscribe();
     expect(client.last().aborted).toBe(true);
-    expect(agent.getSession(id)?.getMessages()).toMatchObject([{ role: 'user' }, { role: 'assistant', status: 'interrupted' }]);
+    expect(agent.getSession(id)?.getMessages()).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', status: 'interrupted' },
+    ]);
     // It does not begin again.
     expect(watch(outputs).seen).toMatchObject([{ outcome: 'cancelled' }]);
     expect(client.asked).toHaveLength(1);
@@ -250,7 +265,10 @@ describe('an agent', () => {
 });
 
 describe('the examples of seed 000', () => {
-  const client = () => createScriptedClient((_request: LLMRequest, index: number) => [reply.text(index === 0 ? 'A language.' : 'It adds types.')]);
+  const client = () =>
+    createScriptedClient((_request: LLMRequest, index: number) => [
+      reply.text(index === 0 ? 'A language.' : 'It adds types.'),
+    ]);
 
   test('3.1: the whole answer', async () => {
     const agent = createAgent({ client: client() });
@@ -265,7 +283,9 @@ describe('the examples of seed 000', () => {
     const agent = createAgent({ client: client() });
     let printed = '';
     await new Promise<void>((complete, error) => {
-      agent.chat(agent.createSession(), 'x').subscribe({ next: (output) => (printed += extractTextContent(output.content)), error, complete });
+      agent
+        .chat(agent.createSession(), 'x')
+        .subscribe({ next: (output) => (printed += extractTextContent(output.content)), error, complete });
     });
     expect(printed).toBe('A language.');
   });
@@ -277,7 +297,11 @@ describe('the examples of seed 000', () => {
     await lastValueFrom(agent.chat(sessionId, 'What is TypeScript?'));
     await lastValueFrom(agent.chat(sessionId, 'How does it differ?'));
     expect(agent.getSession(sessionId)?.getMessages().length).toBe(4);
-    expect(scripted.requests[1]?.messages.map(extractTextContent)).toEqual(['What is TypeScript?', 'A language.', 'How does it differ?']);
+    expect(scripted.requests[1]?.messages.map(extractTextContent)).toEqual([
+      'What is TypeScript?',
+      'A language.',
+      'How does it differ?',
+    ]);
   });
 
   test('3.5: a client by itself', async () => {
@@ -291,7 +315,9 @@ describe('the examples of seed 000', () => {
         })
         .pipe(toArray()),
     );
-    expect(chunks.map((chunk) => (chunk.type === 'text' ? chunk.text : chunk.type)).join('|')).toBe('A |language.|finish');
+    expect(chunks.map((chunk) => (chunk.type === 'text' ? chunk.text : chunk.type)).join('|')).toBe(
+      'A |language.|finish',
+    );
   });
 
   test('3.6: cancelled by unsubscribing', async () => {

@@ -1,4 +1,14 @@
-import { AgentError, type AgentSession, createAgent, defineTool, extractTextContent, type SessionEvent, type SessionStatus, toolParts } from 'brooklet';
+import {
+  AgentError,
+  type AgentSession,
+  createAgent,
+  defineTool,
+  extractTextContent,
+  type SessionEvent,
+  type Message,
+  type SessionStatus,
+  toolParts,
+} from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { Observable } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
@@ -24,9 +34,11 @@ function sessionOf(agent: { getSession(id: string): AgentSession | undefined }, 
   return session;
 }
 
-const texts = (session: AgentSession): string[] => session.getMessages().map((message) => `${message.role}: ${extractTextContent(message)}`);
+const texts = (session: AgentSession): string[] =>
+  session.getMessages().map((message) => `${message.role}: ${extractTextContent(message)}`);
 const callsOf = (session: AgentSession) => session.getMessages().flatMap(toolParts);
-const callId = (session: AgentSession, name: string): string => callsOf(session).find((part) => part.name === name)?.callId ?? '';
+const callId = (session: AgentSession, name: string): string =>
+  callsOf(session).find((part) => part.name === name)?.callId ?? '';
 
 describe('a run', () => {
   test('asks, streams and ends', async () => {
@@ -58,7 +70,9 @@ describe('a run', () => {
           return String(await execute());
         },
       });
-    const { session, client } = stage({ tools: [tool('slow', () => slow.opened.then(() => 'S')), tool('quick', () => 'Q')] });
+    const { session, client } = stage({
+      tools: [tool('slow', () => slow.opened.then(() => 'S')), tool('quick', () => 'Q')],
+    });
     const sent = session.send('go');
     await settled();
     call(client.last(), ['slow', '{}'], ['quick', '{}']);
@@ -81,10 +95,19 @@ describe('a run', () => {
   test('never executes malformed, invalid or unknown calls, tells the model why, and goes on', async () => {
     const execute = vi.fn();
     const strict = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
-    const { session, client } = stage({ tools: [defineTool({ name: 'double', description: '', input: strict, execute })] });
+    const { session, client } = stage({
+      tools: [defineTool({ name: 'double', description: '', input: strict, execute })],
+    });
     void session.send('go');
     await settled();
-    call(client.last(), ['double', '{"n":'], ['double', '{"n":"2"}'], ['triple', '{}'], ['__proto__', '{}'], ['double', '[1]']);
+    call(
+      client.last(),
+      ['double', '{"n":'],
+      ['double', '{"n":"2"}'],
+      ['triple', '{}'],
+      ['__proto__', '{}'],
+      ['double', '[1]'],
+    );
     await settled();
     expect(execute).not.toHaveBeenCalled();
     expect(callsOf(session).map(({ status, isError }) => [status, isError])).toEqual(Array(5).fill(['invalid', true]));
@@ -132,8 +155,16 @@ describe('a run', () => {
     const { session, client } = stage();
     const sent = session.send('Hello');
     await settled();
-    client.last().chunks.error(new AgentError('401 from api.example.com: the key was refused.', { code: 'AUTHENTICATION_FAILED', status: 401 }));
-    expect(await sent).toMatchObject({ outcome: 'failed', error: { code: 'AUTHENTICATION_FAILED', status: 401, retryable: false } });
+    client.last().chunks.error(
+      new AgentError('401 from api.example.com: the key was refused.', {
+        code: 'AUTHENTICATION_FAILED',
+        status: 401,
+      }),
+    );
+    expect(await sent).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'AUTHENTICATION_FAILED', status: 401, retryable: false },
+    });
     expect(texts(session)).toEqual(['user: Hello']);
     expect(session.getStatus()).toBe('failed');
     const resumed = session.resume();
@@ -150,7 +181,10 @@ describe('a run', () => {
       },
     };
     const { session } = stage({ client: broken });
-    expect(await session.send('x')).toMatchObject({ outcome: 'failed', error: { code: 'LLM_API_ERROR', message: 'boom' } });
+    expect(await session.send('x')).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'LLM_API_ERROR', message: 'boom' },
+    });
   });
 
   test('is interrupted, not completed, when the stream closes without its end', async () => {
@@ -159,8 +193,14 @@ describe('a run', () => {
     await settled();
     client.last().chunks.next({ type: 'text', text: 'Half an ans' });
     client.last().chunks.complete();
-    expect(await sent).toMatchObject({ outcome: 'interrupted', error: { code: 'STREAM_INTERRUPTED', retryable: true } });
-    expect(session.getMessages().at(-1)).toMatchObject({ status: 'interrupted', content: [{ type: 'text', text: 'Half an ans' }] });
+    expect(await sent).toMatchObject({
+      outcome: 'interrupted',
+      error: { code: 'STREAM_INTERRUPTED', retryable: true },
+    });
+    expect(session.getMessages().at(-1)).toMatchObject({
+      status: 'interrupted',
+      content: [{ type: 'text', text: 'Half an ans' }],
+    });
   });
 
   test('goes on after an interruption where the reply stopped', async () => {
@@ -179,7 +219,9 @@ describe('a run', () => {
 
   test('discards a call whose stream broke off in the middle of its input', async () => {
     const execute = vi.fn();
-    const { session, client } = stage({ tools: [defineTool({ name: 'pay', description: '', input: object, execute })] });
+    const { session, client } = stage({
+      tools: [defineTool({ name: 'pay', description: '', input: object, execute })],
+    });
     void session.send('Hello');
     await settled();
     client.last().chunks.next({ type: 'call', index: 0, name: 'pay', text: '{}' });
@@ -289,7 +331,9 @@ describe('a session', () => {
     const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
     void session.send({ content: [image], metadata: { from: 'clipboard' } });
     await settled();
-    expect(client.last().request.messages).toMatchObject([{ role: 'user', content: [image], metadata: { from: 'clipboard' } }]);
+    expect(client.last().request.messages).toMatchObject([
+      { role: 'user', content: [image], metadata: { from: 'clipboard' } },
+    ]);
   });
 
   test('adds, updates and clears messages; an updater runs once', () => {
@@ -299,13 +343,20 @@ describe('a session', () => {
     const id = session.addMessage({ role: 'user', content: 'a' });
     const kept = session.addMessage({ role: 'assistant', content: 'b' });
     const other = session.getMessages().find((message) => message.id === kept);
-    const updater = vi.fn((message) => ({ ...message, content: [{ type: 'text', text: 'A' }], id: 'forged', role: 'system' }));
+    const updater = vi.fn((message: Message): Message => ({
+      ...message,
+      content: [{ type: 'text', text: 'A' }],
+      id: 'forged',
+      role: 'system',
+    }));
     session.updateMessage(id, updater);
     session.messages$.subscribe();
     expect(updater).toHaveBeenCalledOnce();
     expect(texts(session)).toEqual(['user: A', 'assistant: b']);
     expect(session.getMessages()[1]).toBe(other);
-    expect(() => session.updateMessage('none', (message) => message)).toThrow(expect.objectContaining({ code: 'MESSAGE_NOT_FOUND' }));
+    expect(() => session.updateMessage('none', (message) => message)).toThrow(
+      expect.objectContaining({ code: 'MESSAGE_NOT_FOUND' }),
+    );
     session.clear();
     expect(session.getMessages()).toEqual([]);
     expect(seen).toHaveBeenCalledTimes(5);
@@ -372,7 +423,12 @@ describe('a session', () => {
     const { session, client } = stage({ model: 'small', providerParams: { top_p: 1, seed: 1 }, maxTokens: 50 });
     void session.send('x', { model: 'large', providerParams: { seed: 2 } });
     await settled();
-    expect(client.last().request).toMatchObject({ sessionId: session.id, model: 'large', providerParams: { top_p: 1, seed: 2 }, maxTokens: 50 });
+    expect(client.last().request).toMatchObject({
+      sessionId: session.id,
+      model: 'large',
+      providerParams: { top_p: 1, seed: 2 },
+      maxTokens: 50,
+    });
     say(client.last(), 'ok');
     await settled();
     void session.send('y');
@@ -422,7 +478,9 @@ describe('an approval', () => {
     await session.reject(callId(session, 'pay'), { reason: 'too dear' });
     await settled();
     expect(paid).not.toHaveBeenCalled();
-    expect(client.last().request.messages.flatMap(toolParts)).toMatchObject([{ status: 'rejected', approval: { reason: 'too dear', by: 'person' } }]);
+    expect(client.last().request.messages.flatMap(toolParts)).toMatchObject([
+      { status: 'rejected', approval: { reason: 'too dear', by: 'person' } },
+    ]);
   });
 
   test('edited: the input is checked, a bad one changes nothing, and the model’s own call stays as it was', async () => {
@@ -476,7 +534,12 @@ describe('an approval', () => {
     await session.saved();
 
     const later = createManualClient();
-    const reloaded = createAgent({ client: later, tools: [pay, look], ports: createManualPorts(), store: agent.store ?? createMemoryStore() });
+    const reloaded = createAgent({
+      client: later,
+      tools: [pay, look],
+      ports: createManualPorts(),
+      store: agent.store ?? createMemoryStore(),
+    });
     const again = await reloaded.openSession(session.id);
     expect(again.getStatus()).toBe('waiting');
     expect(again.getMessages()).toEqual(session.getMessages());
@@ -492,7 +555,9 @@ describe('an approval', () => {
     await settled();
     expect(again.getStatus()).toBe('idle');
     // The tab that was left behind has lost the session, and says so.
-    await expect(session.approve(callId(session, 'pay')).then(() => session.saved())).rejects.toBeInstanceOf(AgentError);
+    await expect(session.approve(callId(session, 'pay')).then(() => session.saved())).rejects.toBeInstanceOf(
+      AgentError,
+    );
     expect(paid).toHaveBeenCalledOnce();
   });
 
@@ -503,7 +568,11 @@ describe('an approval', () => {
     call(client.last(), ['pay', '{"amount":5}']);
     await settled();
     await session.saved();
-    const reloaded = createAgent({ client: createManualClient(), tools: [pay], store: agent.store ?? createMemoryStore() });
+    const reloaded = createAgent({
+      client: createManualClient(),
+      tools: [pay],
+      store: agent.store ?? createMemoryStore(),
+    });
     const again = await reloaded.openSession(session.id);
     again.cancel();
     expect(again.getStatus()).toBe('idle');

@@ -1,5 +1,9 @@
 /** A promise in the hand of a test. */
-export function createGate(): { readonly opened: Promise<void>; readonly open: () => void; readonly fail: (error: unknown) => void } {
+export function createGate(): {
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+  readonly fail: (error: unknown) => void;
+} {
   let open = (): void => {};
   let fail = (_error: unknown): void => {};
   const opened = new Promise<void>((resolve, reject) => {

@@ -39,7 +39,8 @@ export function createListener(): { heard: Heard; emit: (chunk: LLMChunk) => voi
         break;
       case 'call':
         if (inputs[chunk.index] === undefined) {
-          if (chunk.index !== inputs.length || !chunk.name) throw new Error('a call begins without its name, or out of order');
+          if (chunk.index !== inputs.length || !chunk.name)
+            throw new Error('a call begins without its name, or out of order');
           inputs.push('');
         }
         inputs[chunk.index] += chunk.text;
@@ -47,7 +48,12 @@ export function createListener(): { heard: Heard; emit: (chunk: LLMChunk) => voi
       case 'call-end': {
         if (inputs[chunk.index] !== chunk.inputText) throw new Error('pieces of a call do not add up');
         const { name, inputText, id, provider } = chunk;
-        heard.calls.push({ name, inputText, ...(id !== undefined && { id }), ...(provider !== undefined && { provider }) });
+        heard.calls.push({
+          name,
+          inputText,
+          ...(id !== undefined && { id }),
+          ...(provider !== undefined && { provider }),
+        });
         break;
       }
       case 'part':
@@ -68,7 +74,11 @@ export function createListener(): { heard: Heard; emit: (chunk: LLMChunk) => voi
 type CreateReader = (options: ReaderOptions) => Reader;
 
 /** Feeds pieces of an answer's bytes, then its end, to a reader. */
-export function hear(pieces: Iterable<Uint8Array>, createReader: CreateReader = createChatReader, options: { contentType?: string; limits?: SseLimits } = {}): Heard {
+export function hear(
+  pieces: Iterable<Uint8Array>,
+  createReader: CreateReader = createChatReader,
+  options: { contentType?: string; limits?: SseLimits } = {},
+): Heard {
   const { heard, emit } = createListener();
   const reader = createReader({ host: 'api.test', emit, secrets: ['sk-canary-0123456789'] });
   const answer = createAnswer(reader, { host: 'api.test', limits, ...options });
@@ -91,10 +101,12 @@ export function frame(events: readonly (object | string)[], { done = true, eol =
 }
 
 /** Hears the events of a chat completion in one piece. */
-export function hearChat(events: readonly (object | string)[], options: { done?: boolean; thinkTags?: boolean } = {}): Heard {
-  return hear([bytes(frame(events, options))], (reading) => createChatReader({ ...reading, thinkTags: options.thinkTags ?? false }));
+export function hearChat(events: readonly (object | string)[], options: { done?: boolean } = {}): Heard {
+  return hear([bytes(frame(events, options))]);
 }
 
 /** A chunk with one delta. */
-export const delta = (fields: object, finish: string | null = null): object => ({ choices: [{ index: 0, delta: fields, finish_reason: finish }] });
+export const delta = (fields: object, finish: string | null = null): object => ({
+  choices: [{ index: 0, delta: fields, finish_reason: finish }],
+});
 export const call = (fields: object): object => delta({ tool_calls: [fields] });

@@ -12,28 +12,32 @@ export function problemsOfChatBody(body: JsonObject): readonly string[] {
   let spoken = false;
   for (const [index, message] of messages.entries()) {
     if (!isJsonObject(message)) return [`${index} is no object`];
-    const problem = (text: string): number => problems.push(`message ${index} (${String(message.role)}) ${text}`);
+    const problem = (text: string): number =>
+      problems.push(`message ${index} (${JSON.stringify(message.role)}) ${text}`);
     if (message.role === 'tool') {
       const expected = awaited.shift();
-      if (message.tool_call_id !== expected) problem(`answers ${String(message.tool_call_id)}, not ${expected}`);
+      if (message.tool_call_id !== expected)
+        problem(`answers ${JSON.stringify(message.tool_call_id)}, not ${expected}`);
       if (typeof message.content !== 'string' || message.content === '') problem('has an empty result');
       continue;
     }
     if (awaited.length > 0) problem(`stands between a call and its result: ${awaited.join(', ')}`);
     const calls: readonly Json[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
-    awaited = calls.map((call) => (isJsonObject(call) ? String(call.id) : ''));
+    awaited = calls.map((call) => (isJsonObject(call) && typeof call.id === 'string' ? call.id : ''));
     if (new Set(awaited).size !== awaited.length || awaited.includes('')) problem('has calls without ids of their own');
     for (const call of calls) {
       const called = isJsonObject(call) && isJsonObject(call.function) ? call.function : {};
       if (typeof called.name !== 'string' || called.name === '') problem('has a call without a name');
       try {
-        if (!isJsonObject(JSON.parse(String(called.arguments)))) problem('has a call whose arguments are no object');
+        if (!isJsonObject(JSON.parse(typeof called.arguments === 'string' ? called.arguments : '')))
+          problem('has a call whose arguments are no object');
       } catch {
         problem('has a call whose arguments are no JSON');
       }
     }
     const { content } = message;
-    const isEmpty = content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0);
+    const isEmpty =
+      content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0);
     if (isEmpty && calls.length === 0) problem('is empty');
     if (message.role === 'user') spoken = true;
     if (message.role === 'assistant' && !spoken) problem('speaks before a person has');

@@ -24,7 +24,9 @@ export function toRequestMessages(messages: readonly Message[], { instructions, 
     seen.push({ ...message, content });
     if (message.status === 'interrupted') seen.push(userMessage(`${message.id}-go-on`, goOn));
   }
-  return instructions ? [{ id: 'instructions', role: 'system', content: [{ type: 'text', text: instructions }], timestamp: 0 }, ...seen] : seen;
+  return instructions
+    ? [{ id: 'instructions', role: 'system', content: [{ type: 'text', text: instructions }], timestamp: 0 }, ...seen]
+    : seen;
 }
 
 function userMessage(id: string, text: string): Message {
@@ -44,5 +46,7 @@ function asEnded(part: Part): Part {
 function withinCapacity(messages: readonly Message[], capacity = Number.POSITIVE_INFINITY): readonly Message[] {
   const turn = messages.findLastIndex((message) => message.role === 'user');
   if (turn < capacity) return messages;
-  return messages.slice(messages.findIndex(({ role }, index) => role === 'user' && (turn - index < capacity || index === turn)));
+  return messages.slice(
+    messages.findIndex(({ role }, index) => role === 'user' && (turn - index < capacity || index === turn)),
+  );
 }

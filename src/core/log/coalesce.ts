@@ -8,7 +8,9 @@ export function join(first: SessionEvent | undefined, second: SessionEvent): Del
       return first.type === 'text.delta' ? { ...second, text: first.text + second.text } : undefined;
     case 'reasoning.delta':
       // A sealed part is closed: what follows is a part of its own.
-      return first.type === 'reasoning.delta' && first.provider === undefined ? { ...second, text: first.text + second.text } : undefined;
+      return first.type === 'reasoning.delta' && first.provider === undefined
+        ? { ...second, text: first.text + second.text }
+        : undefined;
     case 'call.delta':
       return first.type === 'call.delta' && first.callId === second.callId
         ? { ...second, ...(first.name !== undefined && { name: first.name }), text: first.text + second.text }

@@ -27,7 +27,13 @@ export type EventBody =
   | { readonly type: 'text.delta'; readonly text: string; readonly pace?: Pace }
   | { readonly type: 'reasoning.delta'; readonly text: string; readonly provider?: Json; readonly pace?: Pace }
   /** The first of a call brings its name. */
-  | { readonly type: 'call.delta'; readonly callId: string; readonly name?: string; readonly text: string; readonly pace?: Pace }
+  | {
+      readonly type: 'call.delta';
+      readonly callId: string;
+      readonly name?: string;
+      readonly text: string;
+      readonly pace?: Pace;
+    }
   /** A part that came whole: a source, an image, something that ran at the provider. */
   | { readonly type: 'part.added'; readonly part: Part }
   | {
@@ -39,7 +45,13 @@ export type EventBody =
       readonly input?: JsonObject;
       readonly provider?: Json;
     }
-  | { readonly type: 'reply.ended'; readonly finish: FinishReason; readonly raw?: string; readonly usage?: Usage; readonly model?: string }
+  | {
+      readonly type: 'reply.ended';
+      readonly finish: FinishReason;
+      readonly raw?: string;
+      readonly usage?: Usage;
+      readonly model?: string;
+    }
   /** A person has to decide. `expiresAt`: ms since the epoch. */
   | { readonly type: 'call.held'; readonly callId: string; readonly expiresAt?: number }
   | {

@@ -36,7 +36,16 @@ export interface SessionState {
 }
 
 export function initialState(id: string): SessionState {
-  return { id, title: '', createdAt: 0, updatedAt: 0, seq: 0, messages: [], replaced: [], usage: { input: 0, output: 0 } };
+  return {
+    id,
+    title: '',
+    createdAt: 0,
+    updatedAt: 0,
+    seq: 0,
+    messages: [],
+    replaced: [],
+    usage: { input: 0, output: 0 },
+  };
 }
 
 /** The state after one more event. Pure: same log, same state, always. An event that cannot apply changes only `seq`. */
@@ -54,7 +63,9 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, messages: [], replaced: [] };
     case 'session.rewound': {
       const end = state.messages.findIndex((message) => message.id === event.messageId) + 1;
-      return end === 0 ? state : { ...state, messages: state.messages.slice(0, end), replaced: state.messages.slice(end) };
+      return end === 0
+        ? state
+        : { ...state, messages: state.messages.slice(0, end), replaced: state.messages.slice(end) };
     }
     case 'message.added':
       return { ...state, title: state.title || titleFrom(event.message), messages: [...state.messages, event.message] };
@@ -69,7 +80,13 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       return state.run?.id === event.runId && state.run.outcome === undefined ? endRun(state, event) : state;
     case 'reply.started': {
       if (state.run === undefined) return state;
-      const reply: Message = { id: event.messageId, role: 'assistant', content: [], timestamp: event.at, status: 'streaming' };
+      const reply: Message = {
+        id: event.messageId,
+        role: 'assistant',
+        content: [],
+        timestamp: event.at,
+        status: 'streaming',
+      };
       return {
         ...state,
         run: { ...state.run, steps: state.run.steps + 1, openReply: event.messageId },
@@ -153,7 +170,9 @@ function grow(content: readonly Part[], delta: DeltaEvent): readonly Part[] {
         const { callId, name = '', text } = delta;
         return [...content, { type: 'tool', callId, name, status: 'streaming', inputText: text }];
       }
-      return call.status === 'streaming' ? replace(content, index, { ...call, inputText: call.inputText + delta.text }) : content;
+      return call.status === 'streaming'
+        ? replace(content, index, { ...call, inputText: call.inputText + delta.text })
+        : content;
     }
   }
 }
@@ -197,7 +216,9 @@ function closeCalls(message: Message, to: (call: ToolPart) => CallStatus): Messa
   if (toolParts(message).every((call) => isEnded(call.status) || to(call) === call.status)) return message;
   return {
     ...message,
-    content: message.content.map((part) => (isToolPart(part) && !isEnded(part.status) ? { ...part, status: to(part) } : part)),
+    content: message.content.map((part) =>
+      isToolPart(part) && !isEnded(part.status) ? { ...part, status: to(part) } : part,
+    ),
   };
 }
 
@@ -233,7 +254,10 @@ function changeCall(
 }
 
 /** A call and the message that it stands in; looked for from the end. */
-export function findCall(state: SessionState, callId: string): { readonly message: Message; readonly call: ToolPart } | undefined {
+export function findCall(
+  state: SessionState,
+  callId: string,
+): { readonly message: Message; readonly call: ToolPart } | undefined {
   for (let index = state.messages.length - 1; index >= 0; index--) {
     const message = state.messages[index];
     const call = message?.content.find((part) => isToolPart(part) && part.callId === callId);

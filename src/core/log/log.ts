@@ -18,7 +18,11 @@ export interface Log {
 }
 
 /** @param record is handed each event before anybody is told of it, to write it down. */
-export function createLog(start: SessionState, ports: Pick<Ports, 'now' | 'frame'>, record: (event: SessionEvent) => void): Log {
+export function createLog(
+  start: SessionState,
+  ports: Pick<Ports, 'now' | 'frame'>,
+  record: (event: SessionEvent) => void,
+): Log {
   let state = start;
   let { seq } = start;
   /** Deltas that are not folded yet, joined: a token costs a push, a frame costs a fold. */

@@ -8,5 +8,7 @@ import { statusOf } from './status.ts';
  */
 export function recover(state: SessionState): readonly EventBody[] {
   const { run } = state;
-  return run === undefined || statusOf(state) !== 'running' ? [] : [{ type: 'run.ended', runId: run.id, outcome: 'interrupted' }];
+  return run === undefined || statusOf(state) !== 'running'
+    ? []
+    : [{ type: 'run.ended', runId: run.id, outcome: 'interrupted' }];
 }

@@ -21,7 +21,9 @@ export function statusOf(state: SessionState): SessionStatus {
     case undefined: {
       if (run === undefined) return 'idle';
       const open = openCalls(state);
-      return run.openReply === undefined && open.length > 0 && open.every((call) => call.status === 'held') ? 'waiting' : 'running';
+      return run.openReply === undefined && open.length > 0 && open.every((call) => call.status === 'held')
+        ? 'waiting'
+        : 'running';
     }
     case 'completed':
     case 'cancelled':

@@ -69,7 +69,8 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
   let lastWrite: Promise<void> = Promise.resolve();
   /** What the running run has in the store, to be rewritten when it ends. */
   let written: SessionEvent[] = [];
-  let failures: { readonly fresh: readonly SessionEvent[]; readonly expects: number; readonly error: AgentError }[] = [];
+  let failures: { readonly fresh: readonly SessionEvent[]; readonly expects: number; readonly error: AgentError }[] =
+    [];
   let retryIn = firstRetry;
   let callOff: (() => void) | undefined;
   let closed = false;

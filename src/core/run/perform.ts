@@ -22,7 +22,11 @@ export interface RunEnv {
 }
 
 /** Does what a step says, and tells what happens: the only place with effects. Unsubscribing aborts them. */
-export function perform(step: Extract<Step, { readonly do: 'ask' | 'decide' | 'execute' }>, state: SessionState, env: RunEnv): Observable<EventBody> {
+export function perform(
+  step: Extract<Step, { readonly do: 'ask' | 'decide' | 'execute' }>,
+  state: SessionState,
+  env: RunEnv,
+): Observable<EventBody> {
   switch (step.do) {
     case 'ask':
       return concat(

@@ -36,7 +36,12 @@ export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv)
       try {
         await env.flush('strict');
       } catch (error) {
-        subscriber.next({ type: 'call.ended', callId, outcome: 'failed', output: 'Not run: it could not be written down first.' });
+        subscriber.next({
+          type: 'call.ended',
+          callId,
+          outcome: 'failed',
+          output: 'Not run: it could not be written down first.',
+        });
         throw error;
       }
       if (controller.signal.aborted) return;
@@ -48,7 +53,12 @@ export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv)
   });
 }
 
-async function run(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv, controller: AbortController): Promise<CallEnded> {
+async function run(
+  call: ToolPart,
+  tool: Tool | undefined,
+  env: ExecuteEnv,
+  controller: AbortController,
+): Promise<CallEnded> {
   const { callId } = call;
   // A person may have edited the input, and the tool may have changed since the call was let through.
   const checked = await tool?.check(call.editedInput ?? call.input ?? {});
@@ -70,12 +80,22 @@ async function run(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv, cont
     const result = await Promise.race([checked.execute(context).then((value) => ({ value })), late]);
     if (result === 'late') {
       controller.abort();
-      return { type: 'call.ended', callId, outcome: 'timed-out', output: `The tool took longer than ${tool?.timeout} ms and was stopped.` };
+      return {
+        type: 'call.ended',
+        callId,
+        outcome: 'timed-out',
+        output: `The tool took longer than ${tool?.timeout} ms and was stopped.`,
+      };
     }
     const output = toJson(result.value);
     return { type: 'call.ended', callId, outcome: 'succeeded', output, ...presentation(checked, output) };
   } catch (error) {
-    return { type: 'call.ended', callId, outcome: 'failed', output: error instanceof Error ? error.message : String(error) };
+    return {
+      type: 'call.ended',
+      callId,
+      outcome: 'failed',
+      output: error instanceof Error ? error.message : String(error),
+    };
   } finally {
     callOff();
   }
@@ -86,7 +106,7 @@ function presentation(checked: CheckedInput, output: Json | readonly Part[]): Pr
   try {
     const { summary, details } = checked.present(output);
     if (details !== undefined) toJson(details);
-    return { ...(summary !== undefined && { summary: String(summary) }), ...(details !== undefined && { details }) };
+    return { ...(summary !== undefined && { summary }), ...(details !== undefined && { details }) };
   } catch {
     return {};
   }

@@ -8,14 +8,20 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
  *
  * @returns what is wrong and where, for the model to read, or `undefined`
  */
-export function problemWith(value: Json | undefined, schema: Json | undefined, root: JsonObject, path = 'input', depth = 0): string | undefined {
+export function problemWith(
+  value: Json | undefined,
+  schema: Json | undefined,
+  root: JsonObject,
+  path = 'input',
+  depth = 0,
+): string | undefined {
   if (schema === false) return `${path} is not allowed`;
   if (!isJsonObject(schema)) return undefined;
   if (depth > 64) return `${path} is nested too deeply`;
 
   const check = (inner: Json | undefined, part: Json | undefined, at = path): string | undefined =>
     problemWith(inner, part, root, at, depth + 1);
-  const each = (keyword: string): readonly Json[] => (Array.isArray(schema[keyword]) ? schema[keyword] : []);
+  const each = (keyword: string): readonly Json[] => toList(schema[keyword]);
   const number = (keyword: string): number | undefined => {
     const limit = schema[keyword];
     return typeof limit === 'number' ? limit : undefined;
@@ -25,11 +31,16 @@ export function problemWith(value: Json | undefined, schema: Json | undefined, r
     const problem = check(value, resolve(schema.$ref, root));
     if (problem) return problem;
   }
-  const types = typeof schema.type === 'string' ? [schema.type] : each('type');
-  if (types.length > 0 && !types.some((type) => hasType(value, type))) return `${path} must be ${types.join(' or ')}, not ${typeName(value)}`;
-  if (schema.const !== undefined && !isEqual(value, schema.const)) return `${path} must be ${JSON.stringify(schema.const)}`;
+  const types =
+    typeof schema.type === 'string' ? [schema.type] : each('type').filter((type) => typeof type === 'string');
+  if (types.length > 0 && !types.some((type) => hasType(value, type)))
+    return `${path} must be ${types.join(' or ')}, not ${typeName(value)}`;
+  if (schema.const !== undefined && !isEqual(value, schema.const))
+    return `${path} must be ${JSON.stringify(schema.const)}`;
   if (Array.isArray(schema.enum) && !each('enum').some((one) => isEqual(value, one))) {
-    return `${path} must be one of ${each('enum').map((one) => JSON.stringify(one)).join(', ')}`;
+    return `${path} must be one of ${each('enum')
+      .map((one) => JSON.stringify(one))
+      .join(', ')}`;
   }
   for (const part of each('allOf')) {
     const problem = check(value, part);
@@ -47,15 +58,19 @@ export function problemWith(value: Json | undefined, schema: Json | undefined, r
     const { length } = [...value];
     if (length < (number('minLength') ?? 0)) return `${path} is shorter than ${number('minLength')} characters`;
     if (length > (number('maxLength') ?? Infinity)) return `${path} is longer than ${number('maxLength')} characters`;
-    if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value)) return `${path} does not match ${schema.pattern}`;
+    if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
+      return `${path} does not match ${schema.pattern}`;
   }
   if (typeof value === 'number') {
     if (value < (number('minimum') ?? -Infinity)) return `${path} is less than ${number('minimum')}`;
     if (value > (number('maximum') ?? Infinity)) return `${path} is more than ${number('maximum')}`;
-    if (value <= (number('exclusiveMinimum') ?? -Infinity)) return `${path} must be more than ${number('exclusiveMinimum')}`;
-    if (value >= (number('exclusiveMaximum') ?? Infinity)) return `${path} must be less than ${number('exclusiveMaximum')}`;
+    if (value <= (number('exclusiveMinimum') ?? -Infinity))
+      return `${path} must be more than ${number('exclusiveMinimum')}`;
+    if (value >= (number('exclusiveMaximum') ?? Infinity))
+      return `${path} must be less than ${number('exclusiveMaximum')}`;
     const step = number('multipleOf');
-    if (step !== undefined && !Number.isInteger(Number((value / step).toFixed(9)))) return `${path} is not a multiple of ${step}`;
+    if (step !== undefined && !Number.isInteger(Number((value / step).toFixed(9))))
+      return `${path} is not a multiple of ${step}`;
   }
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
@@ -81,7 +96,12 @@ export function problemWith(value: Json | undefined, schema: Json | undefined, r
   return undefined;
 }
 
-function hasType(value: Json | undefined, type: Json): boolean {
+function toList(value: Json | undefined): readonly Json[] {
+  const list: readonly Json[] = Array.isArray(value) ? value : [];
+  return list;
+}
+
+function hasType(value: Json | undefined, type: string): boolean {
   return type === 'integer' ? Number.isInteger(value) : type === typeName(value);
 }
 
@@ -97,7 +117,10 @@ function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   }
   if (isJsonObject(one) && isJsonObject(other)) {
     const keys = Object.keys(one);
-    return keys.length === Object.keys(other).length && keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]));
+    return (
+      keys.length === Object.keys(other).length &&
+      keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]))
+    );
   }
   return one === other;
 }

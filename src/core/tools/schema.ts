@@ -10,7 +10,9 @@ export interface StandardSchema<Output = unknown> {
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
     readonly types?: { readonly output: Output } | undefined;
     /** Standard JSON Schema: how the schema is told to a model. */
-    readonly jsonSchema?: { readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown> };
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
+    };
   };
 }
 
@@ -43,7 +45,10 @@ export interface CompiledSchema {
 export function compileSchema(schema: InputSchema, tool: string): CompiledSchema {
   if (!isStandard(schema)) {
     if (schema.type !== 'object') {
-      throw new AgentError(`The input of tool "${tool}" must be a Standard Schema, or a JSON Schema with type: 'object'.`, { code: 'INVALID_CONFIG' });
+      throw new AgentError(
+        `The input of tool "${tool}" must be a Standard Schema, or a JSON Schema with type: 'object'.`,
+        { code: 'INVALID_CONFIG' },
+      );
     }
     return {
       jsonSchema: schema,
@@ -58,7 +63,9 @@ export function compileSchema(schema: InputSchema, tool: string): CompiledSchema
     jsonSchema: toJsonSchema(standard, tool),
     async validate(input) {
       const result = await standard.validate(input);
-      return result.issues === undefined ? { value: result.value } : { problem: result.issues.map(describe).join('; ') };
+      return result.issues === undefined
+        ? { value: result.value }
+        : { problem: result.issues.map(describe).join('; ') };
     },
   };
 }

@@ -68,7 +68,9 @@ export interface CheckedInput {
 export function defineTool<const Schema extends InputSchema>(options: ToolOptions<Schema>): Tool {
   const { name, description, needsApproval = false, timeout, present } = options;
   if (!/^[\w-]{1,64}$/.test(name)) {
-    throw new AgentError(`A tool's name has letters, digits, "_" and "-" only, 64 at most: ${JSON.stringify(name)}.`, { code: 'INVALID_CONFIG' });
+    throw new AgentError(`A tool's name has letters, digits, "_" and "-" only, 64 at most: ${JSON.stringify(name)}.`, {
+      code: 'INVALID_CONFIG',
+    });
   }
   const schema = compileSchema(options.input, name);
 
@@ -76,6 +78,7 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
     const validation = await schema.validate(input).catch((error: unknown): Validation => ({ problem: String(error) }));
     if (validation.problem !== undefined) return { problem: validation.problem };
     // The one place where a value becomes the schema's type: the schema has just said that it is.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const value = validation.value as InputOf<Schema>;
     return {
       async needsApproval() {

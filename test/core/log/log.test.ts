@@ -13,7 +13,11 @@ function openReply(): { log: Log; ports: ManualPorts; recorded: SessionEvent[] }
   return { log, ports, recorded };
 }
 
-const textOf = (log: Log): string => log.getState().messages.map(({ content }) => content.map((part) => ('text' in part ? part.text : '')).join('')).join('|');
+const textOf = (log: Log): string =>
+  log
+    .getState()
+    .messages.map(({ content }) => content.map((part) => ('text' in part ? part.text : '')).join(''))
+    .join('|');
 
 describe('a log', () => {
   test('gives a late subscriber exactly one value', () => {

@@ -1,4 +1,13 @@
-import { AgentError, coalesce, type EventBody, evolve, initialState, type SessionEvent, type SessionState, type SessionWrite } from 'brooklet';
+import {
+  AgentError,
+  coalesce,
+  type EventBody,
+  evolve,
+  initialState,
+  type SessionEvent,
+  type SessionState,
+  type SessionWrite,
+} from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { toHead } from '../../../src/core/log/head.ts';
@@ -157,8 +166,17 @@ describe('the writer', () => {
       const d = desk();
       append(d.log, { type: 'session.started', sessionId: 's' });
       for (let turn = 0; turn < turns; turn++) {
-        append(d.log, { type: 'run.started', runId: `r${turn}` }, { type: 'reply.started', messageId: `m${turn}` }, text(500));
-        append(d.log, { type: 'reply.ended', finish: 'stop' }, { type: 'run.ended', runId: `r${turn}`, outcome: 'completed' });
+        append(
+          d.log,
+          { type: 'run.started', runId: `r${turn}` },
+          { type: 'reply.started', messageId: `m${turn}` },
+          text(500),
+        );
+        append(
+          d.log,
+          { type: 'reply.ended', finish: 'stop' },
+          { type: 'run.ended', runId: `r${turn}`, outcome: 'completed' },
+        );
       }
       await d.writer.flush();
       d.writes.length = 0;
@@ -168,7 +186,11 @@ describe('the writer', () => {
         d.ports.pass(100);
         await settled();
       }
-      append(d.log, { type: 'reply.ended', finish: 'stop' }, { type: 'run.ended', runId: 'last', outcome: 'completed' });
+      append(
+        d.log,
+        { type: 'reply.ended', finish: 'stop' },
+        { type: 'run.ended', runId: 'last', outcome: 'completed' },
+      );
       await settled();
       return JSON.stringify(d.writes).length;
     }

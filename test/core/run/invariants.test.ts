@@ -60,10 +60,21 @@ const step = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .tuple(fc.constantFrom('works', 'throws', 'asks', 'presents', 'unknown', '__proto__', ''), fc.constantFrom('{}', '{"n":1}', '{"n":"x"}', '{"n":', '[]', ''))
+      .tuple(
+        fc.constantFrom('works', 'throws', 'asks', 'presents', 'unknown', '__proto__', ''),
+        fc.constantFrom('{}', '{"n":1}', '{"n":"x"}', '{"n":', '[]', ''),
+      )
       .map(([name, input]) => reply.call(name, input)),
   },
-  { weight: 1, arbitrary: fc.constantFrom(reply.cut(), reply.fail('RATE_LIMIT_EXCEEDED'), reply.finish('length'), reply.usage(3, 4)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      reply.cut(),
+      reply.fail('RATE_LIMIT_EXCEEDED'),
+      reply.finish('length'),
+      reply.usage(3, 4),
+    ),
+  },
 );
 const scripts = fc.array(fc.array(step, { maxLength: 5 }), { minLength: 1, maxLength: 4 });
 const decisions = fc.array(fc.boolean(), { maxLength: 6 });
@@ -78,27 +89,35 @@ interface Played {
 }
 
 /** Plays one run to its end; whatever is held is decided, in turn, by `verdicts`. */
-async function play(script: readonly Script[], verdicts: readonly boolean[], disturb: (session: AgentSession) => void = () => {}): Promise<Played> {
+async function play(
+  script: readonly Script[],
+  verdicts: readonly boolean[],
+  disturb: (session: AgentSession) => void = () => {},
+): Promise<Played> {
   const ran: string[] = [];
   const client = createScriptedClient([...script, [reply.text('That is all.')]]);
   const agent = createAgent({ client, tools: tools(ran), maxSteps: 4, ports: createManualPorts() });
   const session = agent.getSession(agent.createSession());
   if (session === undefined) throw new Error('no session');
-  const events: SessionEvent[] = [{ type: 'session.started', sessionId: session.id, seq: 1, at: session.getState().createdAt, v: 1 }];
+  const events: SessionEvent[] = [
+    { type: 'session.started', sessionId: session.id, seq: 1, at: session.getState().createdAt, v: 1 },
+  ];
   const shown: unknown[] = [session.getMessages()];
   disturb(session);
   const pending = [...verdicts];
   session.events$.subscribe((event) => {
     events.push(event);
     shown.push(session.getMessages());
-    if (event.type === 'call.held') void (pending.shift() ?? true ? session.approve(event.callId) : session.reject(event.callId));
+    if (event.type === 'call.held')
+      void ((pending.shift() ?? true) ? session.approve(event.callId) : session.reject(event.callId));
   });
   await session.send('Begin.');
   return { session, events, shown, requests: client.requests, ran };
 }
 
 const fold = (events: readonly SessionEvent[]): SessionState => events.reduce(evolve, initialState(''));
-const bodyOf = (messages: LLMRequest['messages']) => toChatBody({ sessionId: 's', messages }, 'm', toCompat('api.example.com'));
+const bodyOf = (messages: LLMRequest['messages']) =>
+  toChatBody({ sessionId: 's', messages }, 'm', toCompat('api.example.com'));
 
 describe('whatever happens,', () => {
   test('a run ends in exactly one terminal event, and rests', async () => {
@@ -173,17 +192,30 @@ describe('whatever happens,', () => {
         const { events } = await play(script, verdicts);
         for (let cut = 2; cut <= events.length; cut++) {
           const before = fold(events.slice(0, cut));
-          const after = recover(before).reduce((state: SessionState, body: EventBody) => evolve(state, { ...body, seq: state.seq + 1, at: 0, v: 1 }), before);
+          const after = recover(before).reduce(
+            (state: SessionState, body: EventBody) => evolve(state, { ...body, seq: state.seq + 1, at: 0, v: 1 }),
+            before,
+          );
           expect(statusOf(after)).not.toBe('running');
           // What a person would send next.
-          const goesOn: EventBody[] = [{ type: 'run.started', runId: 'next', ...(resumes && after.run && { resumes: after.run.id }) }];
-          if (!resumes) goesOn.push({ type: 'message.added', message: { id: 'u', role: 'user', content: [{ type: 'text', text: 'And now?' }], timestamp: 0 } });
-          const asked = goesOn.reduce((state: SessionState, body) => evolve(state, { ...body, seq: state.seq + 1, at: 0, v: 1 }), after);
+          const goesOn: EventBody[] = [
+            { type: 'run.started', runId: 'next', ...(resumes && after.run && { resumes: after.run.id }) },
+          ];
+          if (!resumes)
+            goesOn.push({
+              type: 'message.added',
+              message: { id: 'u', role: 'user', content: [{ type: 'text', text: 'And now?' }], timestamp: 0 },
+            });
+          const asked = goesOn.reduce(
+            (state: SessionState, body) => evolve(state, { ...body, seq: state.seq + 1, at: 0, v: 1 }),
+            after,
+          );
           const hasOpenCalls = asked.messages.flatMap(toolParts).some(({ status }) => !isEnded(status));
           const problems = problemsOfChatBody(bodyOf(toRequestMessages(asked.messages, {})));
           // A run that is taken up where its last word was said has nothing to ask: it ends.
           const last = asked.messages.at(-1);
-          if (resumes && last?.role === 'assistant' && last.status === 'complete' && problems.length === 1) expect(problems[0]).toMatch('own words');
+          if (resumes && last?.role === 'assistant' && last.status === 'complete' && problems.length === 1)
+            expect(problems[0]).toMatch('own words');
           else expect(problems).toEqual([]);
           if (!resumes) expect(hasOpenCalls).toBe(false);
         }
@@ -234,7 +266,11 @@ describe('whatever happens,', () => {
           expect(events.at(-1)).toMatchObject({ type: 'run.ended', outcome: 'cancelled' });
         }
         expect((await session.send('And now?')).outcome).toBeDefined();
-        expect(problemsOfChatBody(bodyOf(toRequestMessages(session.getMessages().slice(0, -1), {}))).filter((problem) => !problem.includes('own words'))).toEqual([]);
+        expect(
+          problemsOfChatBody(bodyOf(toRequestMessages(session.getMessages().slice(0, -1), {}))).filter(
+            (problem) => !problem.includes('own words'),
+          ),
+        ).toEqual([]);
       }),
       { numRuns: 200 },
     );
@@ -243,24 +279,33 @@ describe('whatever happens,', () => {
   test('a store that fails, hangs or throws neither breaks a run nor slows it', async () => {
     const bad = fc.constantFrom('reject', 'throw', 'hang');
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ minLength: 1, maxLength: 9 }).filter((text) => text.trim() !== ''), { minLength: 1, maxLength: 4 }), bad, async (words, how) => {
-        const store = {
-          ...createMemoryStore(),
-          write: (): Promise<void> => {
-            if (how === 'throw') throw new Error('a bad store');
-            return how === 'hang' ? new Promise(() => {}) : Promise.reject(new AgentError('full', { code: 'QUOTA_EXCEEDED' }));
-          },
-        };
-        const client = createScriptedClient([words.map((text) => reply.text(text))]);
-        const ports = createManualPorts();
-        const agent = createAgent({ client, store, ports });
-        const session = agent.getSession(agent.createSession());
-        const sent = session?.send('x');
-        await settled();
-        // The question waits this long for its place on disk, and no longer.
-        ports.pass(1_000);
-        expect((await sent)?.outcome).toBe('completed');
-      }),
+      fc.asyncProperty(
+        fc.array(
+          fc.string({ minLength: 1, maxLength: 9 }).filter((text) => text.trim() !== ''),
+          { minLength: 1, maxLength: 4 },
+        ),
+        bad,
+        async (words, how) => {
+          const store = {
+            ...createMemoryStore(),
+            write: (): Promise<void> => {
+              if (how === 'throw') throw new Error('a bad store');
+              return how === 'hang'
+                ? new Promise(() => {})
+                : Promise.reject(new AgentError('full', { code: 'QUOTA_EXCEEDED' }));
+            },
+          };
+          const client = createScriptedClient([words.map((text) => reply.text(text))]);
+          const ports = createManualPorts();
+          const agent = createAgent({ client, store, ports });
+          const session = agent.getSession(agent.createSession());
+          const sent = session?.send('x');
+          await settled();
+          // The question waits this long for its place on disk, and no longer.
+          ports.pass(1_000);
+          expect((await sent)?.outcome).toBe('completed');
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -268,5 +313,10 @@ describe('whatever happens,', () => {
 
 test('the row of a session says what its fold says', async () => {
   const { session } = await play([[reply.text('a'), reply.usage(3, 4)]], []);
-  expect(toHead(session.getState())).toMatchObject({ title: 'Begin.', messageCount: 2, status: 'idle', usage: { input: 3, output: 4 } });
+  expect(toHead(session.getState())).toMatchObject({
+    title: 'Begin.',
+    messageCount: 2,
+    status: 'idle',
+    usage: { input: 3, output: 4 },
+  });
 });

@@ -1,0 +1,37 @@
+import { defer } from 'rxjs';
+import { toAnthropicBody } from './anthropic-request.ts';
+import { createAnthropicReader } from './anthropic-response.ts';
+import type { LLMClient } from './client.ts';
+import { createSend, type HttpOptions } from './http.ts';
+
+export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
+  /** Default `https://api.anthropic.com/v1`. */
+  readonly baseURL?: string;
+  /** Used where a request names none. */
+  readonly model?: string;
+  /** Tokens an answer may have where a request does not say: this wire wants a limit. Default 8,192. */
+  readonly maxTokens?: number;
+}
+
+/**
+ * A client for Anthropic's `/v1/messages`, from the page straight to the service: it sends the header by which Anthropic lets browsers in.
+ *
+ *     createAnthropicClient({ apiKey, model: 'claude-sonnet-4-5' })
+ *
+ * @throws AgentError `INVALID_CONFIG` for a base URL that is not https, nor http on this machine.
+ */
+export function createAnthropicClient({ baseURL = 'https://api.anthropic.com/v1', model, maxTokens = 8_192, ...options }: AnthropicOptions): LLMClient {
+  const send = createSend(
+    { ...options, baseURL },
+    {
+      path: '/messages',
+      authorize: (key) => ({
+        'anthropic-version': '2023-06-01',
+        'anthropic-dangerous-direct-browser-access': 'true',
+        ...(key !== '' && { 'x-api-key': key }),
+      }),
+      createReader: createAnthropicReader,
+    },
+  );
+  return { sendRequest: (request) => defer(() => send(toAnthropicBody(request, { model, maxTokens }))) };
+}

@@ -1,0 +1,145 @@
+import { AgentError } from '../error.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { FinishReason, Usage } from '../message.ts';
+import { createCallTracker } from './calls.ts';
+import { chatWire } from './chat-request.ts';
+import { toFailure } from './failure.ts';
+import { toCount, toList, toObject, toText } from './loose.ts';
+import { interrupted, type Reader, type ReaderOptions } from './reader.ts';
+
+/**
+ * Reads an answer of OpenAI's `/chat/completions` and of all who speak it more or less (quirks: docs/providers.md):
+ * `chat.completion.chunk` objects, or one whole `chat.completion`. Choice 0 only.
+ */
+export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): Reader {
+  const calls = createCallTracker(emit, host, chatWire);
+  const sources = new Map<string, string>();
+  let details: JsonObject[] = [];
+  let usage: JsonObject | undefined;
+  let finish = '';
+  let model = '';
+  let begun = false;
+  let ended = false;
+
+  function say(type: 'text' | 'reasoning', text: Json | undefined): void {
+    if (typeof text !== 'string' || text === '') return;
+    if (type === 'text') closeReasoning();
+    begun = true;
+    emit({ type, text });
+  }
+
+  /** The opaque side of reasoning goes behind its last word: OpenRouter wants it back. */
+  function closeReasoning(): void {
+    if (details.length === 0) return;
+    emit({ type: 'reasoning', text: '', provider: { [chatWire]: { reasoning_details: details } } });
+    details = [];
+  }
+
+  function readReasoning(delta: JsonObject): void {
+    let told = '';
+    for (const detail of toList(delta.reasoning_details)) {
+      if (!isJsonObject(detail)) continue;
+      told += toText(detail.text) || toText(detail.summary);
+      addDetail(details, detail);
+    }
+    say('reasoning', delta.reasoning_content || delta.reasoning || delta.reasoning_text || told);
+  }
+
+  function readContent(content: Json | undefined): void {
+    say('text', content);
+    for (const part of toList(content)) {
+      const { text, thinking } = toObject(part);
+      say('text', text);
+      for (const thought of toList(thinking)) say('reasoning', toObject(thought).text);
+    }
+  }
+
+  function readCall(piece: Json | undefined, place?: string): void {
+    if (!isJsonObject(piece)) return;
+    closeReasoning();
+    begun = true;
+    calls.push(piece, place);
+  }
+
+  /** `"https://…"` or `{url, title}` */
+  function addSource(source: Json | undefined): void {
+    const { url, title } = toObject(source);
+    const at = toText(source) || toText(url);
+    if (at !== '') sources.set(at, toText(title) || (sources.get(at) ?? ''));
+  }
+
+  function readDelta(delta: JsonObject): void {
+    readReasoning(delta);
+    readContent(delta.content);
+    say('text', delta.refusal);
+    for (const note of toList(delta.annotations)) addSource(toObject(note).url_citation);
+    for (const piece of toList(delta.tool_calls)) readCall(piece);
+    if (isJsonObject(delta.function_call)) readCall({ function: delta.function_call }, 'function_call');
+  }
+
+  return {
+    get complete() {
+      return finish !== '';
+    },
+    read(json, event) {
+      if (ended) return;
+      if (json.error || json.object === 'error' || event === 'error') throw toFailure({ host, said: json, secrets });
+      model ||= toText(json.model);
+      toList(json.citations).forEach(addSource);
+      toList(json.search_results).forEach(addSource);
+      const choice = toObject(toList(json.choices).find((one) => Number(toObject(one).index ?? 0) === 0));
+      for (const counted of [json.usage, choice.usage, toObject(json.x_groq).usage]) if (isJsonObject(counted)) usage = counted;
+      // Some repeat the whole message when its pieces have come.
+      readDelta(isJsonObject(choice.delta) || begun ? toObject(choice.delta) : toObject(choice.message));
+      finish = toText(choice.finish_reason) || finish;
+      if (/error|insufficient/.test(finish)) {
+        throw new AgentError(`${host} broke the answer off (${finish}). Try again.`, { code: 'LLM_API_ERROR', retryable: true });
+      }
+      if (finish === 'model_context_window_exceeded' && !begun) throw toFailure({ host, said: finish });
+    },
+    end(marked) {
+      if (ended) return;
+      if (finish === '' && !marked) throw interrupted(host, begun);
+      ended = true;
+      closeReasoning();
+      calls.end();
+      for (const [url, title] of sources) emit({ type: 'part', part: { type: 'source', url, ...(title !== '' && { title }) } });
+      if (usage) emit({ type: 'usage', usage: toUsage(usage) });
+      const reason = toReason(finish, calls.count > 0);
+      emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
+    },
+  };
+}
+
+/** One word for what many services say. Calls win over `stop`, which some say whatever the answer is; `tool_calls` without calls is just an end. */
+export function toReason(raw: string, hasCalls: boolean): FinishReason {
+  if (/length|max_tokens|context_window/.test(raw)) return 'length';
+  if (/filter|sensitive|refusal|safety/i.test(raw)) return 'content-filter';
+  if (hasCalls) return 'tool-calls';
+  return /^(|stop.*|eos.*|end_turn|.*(tool|function).*)$/.test(raw) ? 'stop' : 'other';
+}
+
+/** Joins the pieces of one detail; else keeps them as they come, in order. */
+function addDetail(details: JsonObject[], fresh: JsonObject): void {
+  const last = details.at(-1);
+  if (last === undefined || last.type !== fresh.type || last.index !== fresh.index || fresh.data !== undefined) {
+    details.push(fresh);
+    return;
+  }
+  const joined = { text: toText(last.text) + toText(fresh.text) || undefined, summary: toText(last.summary) + toText(fresh.summary) || undefined };
+  details[details.length - 1] = { ...last, ...fresh, ...joined };
+}
+
+function toUsage(raw: JsonObject): Usage {
+  const input = toObject(raw.prompt_tokens_details);
+  const output = toCount(raw.completion_tokens, raw.output_tokens) ?? 0;
+  const cached = toCount(input.cached_tokens, raw.prompt_cache_hit_tokens, raw.cached_tokens);
+  const reasoning = toCount(toObject(raw.completion_tokens_details).reasoning_tokens);
+  return {
+    input: toCount(raw.prompt_tokens, raw.input_tokens) ?? 0,
+    output,
+    ...(cached !== undefined && { cached }),
+    // xAI does not count thoughts as output; as a part of it they would be nonsense.
+    ...(reasoning !== undefined && reasoning <= output && { reasoning }),
+  };
+}

@@ -1,0 +1,37 @@
+/** Where services that speak `/chat/completions` differ in what they take. */
+export interface ChatCompat {
+  /** What the limit of the answer is called. Default `max_tokens`. */
+  readonly maxTokens?: 'max_tokens' | 'max_completion_tokens';
+  /** Default `system`. */
+  readonly systemRole?: 'system' | 'developer';
+  /** Whether `stream_options` is known; without it some send no usage. Default yes. */
+  readonly streamOptions?: boolean;
+  /** Whether call ids must be nine letters and digits. Default: up to 40, with `_` and `-`. */
+  readonly shortCallIds?: boolean;
+  /** Whether a tool's result has to repeat the tool's name. Default no. */
+  readonly resultName?: boolean;
+  /** `content` of an assistant message that only calls tools. Default null. */
+  readonly noContent?: null | '';
+  /** Whether earlier reasoning goes back: never (default), always, or with messages that call tools. */
+  readonly reasoning?: 'strip' | 'keep' | 'tool-turns';
+  /** The field it goes back in. Default `reasoning_content`. */
+  readonly reasoningField?: 'reasoning_content' | 'reasoning';
+}
+
+/** End of the host → what is different there. */
+const byHost: readonly (readonly [string, ChatCompat])[] = [
+  ['api.openai.com', { maxTokens: 'max_completion_tokens' }],
+  ['.azure.com', { maxTokens: 'max_completion_tokens' }],
+  ['api.cerebras.ai', { maxTokens: 'max_completion_tokens' }],
+  ['api.groq.com', { maxTokens: 'max_completion_tokens', reasoningField: 'reasoning' }],
+  ['api.mistral.ai', { shortCallIds: true, streamOptions: false, resultName: true }],
+  ['api.deepseek.com', { reasoning: 'tool-turns' }],
+  ['api.moonshot.ai', { reasoning: 'tool-turns' }],
+  ['api.moonshot.cn', { reasoning: 'tool-turns' }],
+  ['openrouter.ai', { reasoning: 'tool-turns', reasoningField: 'reasoning' }],
+];
+
+/** The habits of the service at a host, with the caller's word on top. */
+export function toCompat(host: string, own?: ChatCompat): ChatCompat {
+  return { ...byHost.find(([end]) => host.endsWith(end))?.[1], ...own };
+}

@@ -1,0 +1,81 @@
+import { defer } from 'rxjs';
+import { AgentError } from '../error.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import { toChatBody } from './chat-request.ts';
+import { createChatReader } from './chat-response.ts';
+import type { LLMClient } from './client.ts';
+import { type ChatCompat, toCompat } from './compat.ts';
+import { exchange, type ExchangeOptions, unreachable } from './exchange.ts';
+import { toFailure } from './failure.ts';
+import { toText } from './loose.ts';
+import { retryAfter } from './retry-after.ts';
+
+/** As much of an `OpenAI` of the `openai` package as is needed: version 4 and later, whichever way it was set up. */
+export interface OpenAISdk {
+  readonly baseURL?: string;
+  readonly chat: {
+    readonly completions: {
+      create(body: object, options?: { signal?: AbortSignal; maxRetries?: number }): { asResponse(): PromiseLike<unknown> };
+    };
+  };
+}
+
+export interface OpenAIOptions extends ExchangeOptions {
+  /** Used where a request names none. */
+  readonly model?: string;
+  /** Where the service differs from what is known of its host. */
+  readonly compat?: ChatCompat;
+}
+
+/**
+ * A client over a ready `new OpenAI({ … })`: key, base URL, headers and fetch are the SDK's; everything else is as with
+ * `createChatCompletionsClient`. The SDK's own retries are off.
+ */
+export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}): LLMClient {
+  const host = hostOf(sdk.baseURL);
+  const compat = toCompat(host, options.compat);
+  return {
+    sendRequest: (request) =>
+      defer(() => {
+        const body = toChatBody(request, options.model, compat);
+        return exchange({
+          ...options,
+          host,
+          createReader: createChatReader,
+          async open(secrets) {
+            if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
+            return async (signal) => {
+              try {
+                const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
+                if (isResponse(response)) return response;
+              } catch (thrown) {
+                throw toSdkFailure(host, thrown, secrets);
+              }
+              throw new AgentError('The OpenAI SDK gave no response: its asResponse() is not the one of version 4 or later.', { code: 'INVALID_CONFIG' });
+            };
+          },
+        });
+      }),
+  };
+}
+
+function hostOf(baseURL: string | undefined): string {
+  return baseURL !== undefined && URL.canParse(baseURL) ? new URL(baseURL).host : 'api.openai.com';
+}
+
+function isResponse(value: unknown): value is Response {
+  return typeof value === 'object' && value !== null && 'body' in value && 'headers' in value;
+}
+
+/** The SDK throws an `APIError` with a status for a refusal, and one without for everything before an answer. */
+function toSdkFailure(host: string, thrown: unknown, secrets: readonly string[]): AgentError {
+  if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') {
+    const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
+    return unreachable(host, cause);
+  }
+  const { status, message } = thrown;
+  const error: unknown = 'error' in thrown ? thrown.error : undefined;
+  const said: Json = isJsonObject(error) ? { error } : message.replace(/^\d{3} (status code \(no body\))?/, '');
+  const headers = 'headers' in thrown && thrown.headers instanceof Headers ? thrown.headers : undefined;
+  return toFailure({ host, status, said, secrets, retryAfter: retryAfter(headers, message, Date.now()) });
+}

@@ -1,0 +1,90 @@
+import { createParser } from 'eventsource-parser';
+import { AgentError } from '../error.ts';
+
+/** One server-sent event. */
+export interface SseEvent {
+  readonly event?: string | undefined;
+  readonly data: string;
+}
+
+export interface SseLimits {
+  /** Characters one event may hold, comments and unfinished lines included. */
+  readonly event: number;
+  /** Bytes of the whole stream. */
+  readonly stream: number;
+}
+
+export interface SseParser {
+  push(bytes: Uint8Array): void;
+  /** The stream has ended: delivers what came without its blank line, marked `open`. */
+  end(): void;
+}
+
+// Small enough that no scan over one slice is dear, large enough that slices do not count.
+const sliceBytes = 65_536;
+// A line in tiny pieces is gathered up to here before it goes to the parser, which keeps every piece.
+const gatherChars = 16_384;
+// The parser makes an Error of each unknown field; this many are a web page or an attack.
+const maxUnknownFields = 10_000;
+
+/**
+ * Turns bytes, cut anywhere, into events (WHATWG HTML §9.2.6), through eventsource-parser. Memory stays within the event limit.
+ * A field `error:` (llama.cpp) counts as an event named `error`.
+ *
+ * `push` and `end` throw AgentError `STREAM_TOO_LARGE` when a limit is passed, `STREAM_MALFORMED` for what is no event stream at all,
+ * and whatever `onEvent` throws.
+ */
+export function createSseParser(onEvent: (event: SseEvent, open: boolean) => void, limits: SseLimits): SseParser {
+  // Strips one BOM by itself. The parser looks for one too, but only as three Latin-1 characters.
+  const decoder = new TextDecoder();
+  let bytesSeen = 0;
+  let unknownFields = 0;
+  let gathered = '';
+  let afterCR = false;
+  let ending = false;
+
+  const parser = createParser({
+    maxBufferSize: limits.event,
+    onEvent(event) {
+      if (event.data.length > limits.event) throw tooLarge('One event', limits.event, 'characters');
+      onEvent(event, ending);
+    },
+    onError(error) {
+      if (error.type === 'max-buffer-size-exceeded') throw tooLarge('One event', limits.event, 'characters');
+      if (error.field === 'error') return onEvent({ event: 'error', data: error.value ?? '' }, ending);
+      unknownFields += 1;
+      if (unknownFields > maxUnknownFields) {
+        throw new AgentError('The answer is not an event stream. Check the base URL.', { code: 'STREAM_MALFORMED' });
+      }
+    },
+  });
+
+  function feed(text: string): void {
+    // CR and CRLF become LF here: the parser would hold an event back behind a lone CR, and is quadratic in a slice with few of them.
+    const body = afterCR && text.startsWith('\n') ? text.slice(1) : text;
+    if (text !== '') afterCR = text.endsWith('\r');
+    gathered += body.includes('\r') ? body.replace(/\r\n?/g, '\n') : body;
+    if (gathered.length < gatherChars && !body.includes('\n') && !body.includes('\r')) return;
+    const ready = gathered;
+    gathered = '';
+    parser.feed(ready);
+  }
+
+  return {
+    push(bytes) {
+      bytesSeen += bytes.length;
+      if (bytesSeen > limits.stream) throw tooLarge('The answer', limits.stream, 'bytes');
+      for (let at = 0; at < bytes.length; at += sliceBytes) {
+        feed(decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true }));
+      }
+    },
+    end() {
+      ending = true;
+      feed(`${decoder.decode()}\n\n`);
+    },
+  };
+}
+
+function tooLarge(what: string, limit: number, unit: string): AgentError {
+  return new AgentError(`${what} is larger than the limit of ${limit.toLocaleString('en')} ${unit}.`, { code: 'STREAM_TOO_LARGE' });
+}

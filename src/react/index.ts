@@ -1,0 +1,9 @@
+export { AgentProvider, type AgentProviderProps } from './AgentProvider.tsx';
+export { useAgent } from './useAgent.ts';
+export { type ChatVerbs, useChat, type UseChatOptions, type UseChatResult } from './useChat.ts';
+export { useSession, type UseSessionResult } from './useSession.ts';
+export { useSessions, type UseSessionsOptions, type UseSessionsResult } from './useSessions.ts';
+export { type PendingApproval, useApprovals } from './useApprovals.ts';
+export { useMessage } from './useMessage.ts';
+export { useMessageIds } from './useMessageIds.ts';
+export { useObservable } from './useObservable.ts';

@@ -1,0 +1,177 @@
+import { AgentError, AgentErrorType } from '../../core/error.ts';
+import { isJsonObject } from '../../core/json.ts';
+import { eventVersion, type EventBody, type SessionEvent } from '../../core/log/event.ts';
+import type { Message, Part, ToolDetails } from '../../core/message.ts';
+import {
+  amount,
+  anything,
+  byType,
+  count,
+  flag,
+  jsonObject,
+  listOf,
+  maybe,
+  object,
+  oneOf,
+  text,
+  time,
+} from './shape.ts';
+import type { Flaw, Shape } from './shape.ts';
+
+/** A shape for each field, none forgotten: tsc holds this file against the types. */
+type Fields<T> = { readonly [K in Exclude<keyof T, 'type'>]-?: Shape };
+type FieldsByType<T extends { readonly type: string }> = {
+  readonly [K in T['type']]: Fields<Extract<T, { readonly type: K }>>;
+};
+
+export const maxIdLength = 1000;
+const id = text(maxIdLength);
+const word = text(1000);
+const title = text(10_000);
+const string = text();
+
+const usage = object({ input: amount, output: amount, cached: maybe(amount), reasoning: maybe(amount) });
+const finish = oneOf('stop', 'length', 'tool-calls', 'content-filter', 'other');
+const pace = maybe(listOf(amount));
+
+const media = { mediaType: word, data: maybe(string), url: maybe(string), name: maybe(string) };
+
+const details = typed<ToolDetails>({
+  diff: { filePath: string, oldContent: string, newContent: string },
+  fileList: { files: listOf(string) },
+  commandOutput: { stdout: string, stderr: string, exitCode: amount },
+  json: { value: anything },
+  text: { text: string },
+  image: { mediaType: word, data: maybe(string), url: maybe(string) },
+});
+
+const approval = object({
+  verdict: maybe(oneOf('approved', 'rejected', 'expired')),
+  by: maybe(oneOf('person', 'policy')),
+  reason: maybe(string),
+  expiresAt: maybe(amount),
+});
+
+const callStatus = oneOf(
+  ...(['streaming', 'requested', 'invalid', 'held', 'approved', 'edited', 'rejected', 'expired'] as const),
+  ...(['started', 'succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'] as const),
+);
+
+const part = typed<Part>({
+  text: { text: string },
+  reasoning: { text: string, provider: anything },
+  image: media,
+  audio: media,
+  file: media,
+  source: { url: string, title: maybe(string) },
+  provider: { name: word, data: anything },
+  tool: {
+    callId: id,
+    name: word,
+    status: callStatus,
+    inputText: string,
+    input: maybe(jsonObject),
+    editedInput: maybe(jsonObject),
+    output: anything,
+    isError: maybe(flag),
+    startedAt: maybe(amount),
+    durationMs: maybe(amount),
+    summary: maybe(string),
+    details: maybe(details),
+    approval: maybe(approval),
+    provider: anything,
+  },
+});
+
+const messageFields: Fields<Message> = {
+  id,
+  role: oneOf('system', 'user', 'assistant'),
+  content: listOf(part),
+  timestamp: amount,
+  metadata: maybe(jsonObject),
+  status: maybe(oneOf('streaming', 'complete', 'interrupted')),
+  finish: maybe(finish),
+  usage: maybe(usage),
+  model: maybe(string),
+};
+const message = object(messageFields);
+
+/** The codes are their module's own: making an error of an unknown one fails. */
+const errorCode: Shape = (value, field) => {
+  try {
+    Reflect.construct(AgentError, ['', { code: value }]);
+    return undefined;
+  } catch {
+    return { field, reason: 'is not the code of an error' };
+  }
+};
+
+const error = object({
+  type: oneOf(...Object.values(AgentErrorType)),
+  code: errorCode,
+  message: string,
+  status: maybe(amount),
+  retryable: flag,
+  retryAfter: maybe(amount),
+});
+
+const bodies: FieldsByType<EventBody> = {
+  'session.started': { sessionId: id, title: maybe(title) },
+  'session.renamed': { title },
+  'session.cleared': {},
+  'session.rewound': { messageId: id },
+  'message.added': { message },
+  'message.updated': { message },
+  'run.started': { runId: id, resumes: maybe(id) },
+  'run.ended': {
+    runId: id,
+    outcome: oneOf('completed', 'cancelled', 'limit', 'failed', 'interrupted'),
+    error: maybe(error),
+  },
+  'reply.started': { messageId: id },
+  'text.delta': { text: string, pace },
+  'reasoning.delta': { text: string, provider: anything, pace },
+  'call.delta': { callId: id, name: maybe(word), text: string, pace },
+  'part.added': { part },
+  'call.requested': { callId: id, name: word, inputText: string, input: maybe(jsonObject), provider: anything },
+  'reply.ended': { finish, raw: maybe(string), usage: maybe(usage), model: maybe(string) },
+  'call.held': { callId: id, expiresAt: maybe(amount) },
+  'call.decided': {
+    callId: id,
+    verdict: oneOf('approved', 'rejected', 'expired'),
+    by: oneOf('person', 'policy'),
+    input: maybe(jsonObject),
+    reason: maybe(string),
+  },
+  'call.started': { callId: id, attempt: amount },
+  'call.ended': {
+    callId: id,
+    outcome: oneOf('succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain', 'invalid'),
+    output: anything,
+    summary: maybe(string),
+    details: maybe(details),
+  },
+};
+
+const envelope = { seq: count(1), at: time, v: oneOf(eventVersion) };
+const events = typed(bodies, envelope);
+/** Of a type that this version does not know: kept as it is, and skipped by the fold. */
+const stranger: Shape = (value, field) =>
+  object({ ...envelope, type: word })(isJsonObject(value) ? { ...value } : value, field);
+
+/** An event of a file, without the fields that an event of its type does not have, or what is wrong with it. */
+export function readEvent(value: unknown): { readonly event: SessionEvent } | { readonly flaw: Flaw } {
+  const isStranger = isJsonObject(value) && typeof value.type === 'string' && !Object.hasOwn(bodies, value.type);
+  const flaw = (isStranger ? stranger : events)(value, '');
+  // The boundary between a file and the types: the shape has just said that it is one.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return flaw === undefined ? { event: value as SessionEvent } : { flaw };
+}
+
+function typed<T extends { readonly type: string }>(
+  fields: FieldsByType<T>,
+  common: { readonly [field: string]: Shape } = {},
+): Shape {
+  const shapes = Object.entries<{ readonly [field: string]: Shape }>(fields);
+  return byType(Object.fromEntries(shapes.map(([type, own]) => [type, object({ type: string, ...own, ...common })])));
+}

@@ -1,0 +1,152 @@
+import { AgentError } from '../../core/error.ts';
+import { eventVersion, type EventBody, type SessionEvent } from '../../core/log/event.ts';
+import { evolve, initialState, type SessionState } from '../../core/log/evolve.ts';
+import { toHead } from '../../core/log/head.ts';
+import { openCalls } from '../../core/log/status.ts';
+import type { SessionStore } from '../../core/log/store.ts';
+import { defaultLimits, type ImportLimits } from './limits.ts';
+import { parseExport, type ImportProblem, type ParsedSession } from './parse.ts';
+import { createPauses } from './pause.ts';
+
+export interface ImportOptions {
+  /** What to do with a session whose id is taken. Default `skip`. */
+  readonly clash?: 'skip' | 'copy' | 'replace';
+  /** Only says what would happen. */
+  readonly dryRun?: boolean;
+  readonly limits?: Partial<ImportLimits>;
+  /** Ids for copies. Default: random UUIDs. */
+  readonly newId?: () => string;
+}
+
+/** What became, or would become, of one session of the file. */
+export interface ImportedSession {
+  /** As it is in the file. */
+  readonly id: string;
+  readonly title: string;
+  readonly result: 'added' | 'skipped' | 'copied' | 'replaced';
+  /** Where it is now. */
+  readonly storedAs: string;
+}
+
+export interface ImportReport {
+  /** In the file. */
+  readonly sessions: number;
+  /** In the file. */
+  readonly events: number;
+  /** Where there is any, nothing was written; only when the store refused one session those before it are in. */
+  readonly problems: readonly ImportProblem[];
+  readonly imported: readonly ImportedSession[];
+}
+
+/**
+ * Reads a file that `exportSession` or `exportAll` made, or that somebody says they did, and writes it to the store:
+ * all of it is looked at first, and each session is written whole or not at all.
+ *
+ * Nothing in a file can run: a run that it left open is ended, and its calls are cancelled, approved or not.
+ * Fields that no event has are left out.
+ *
+ * @throws AgentError when the store cannot even be asked which ids are taken
+ */
+export async function importSessions(
+  store: SessionStore,
+  source: string | Blob,
+  { clash = 'skip', dryRun = false, limits, newId = () => crypto.randomUUID() }: ImportOptions = {},
+): Promise<ImportReport> {
+  const { sessions, problems } = await parseExport(source, { ...defaultLimits, ...limits });
+  const events = sessions.reduce((sum, session) => sum + session.events.length, 0);
+  const report = { sessions: sessions.length, events };
+  if (problems.length > 0) return { ...report, problems, imported: [] };
+
+  const plans: Plan[] = [];
+  for (const session of sessions) plans.push(await plan(session));
+
+  if (!dryRun) {
+    for (const [index, { line, write }] of plans.entries()) {
+      try {
+        await write?.();
+      } catch (thrown) {
+        if (!(thrown instanceof AgentError)) throw thrown;
+        const imported = plans.slice(0, index).map((done) => done.imported);
+        return {
+          ...report,
+          problems: [{ line, field: '', reason: `could not be stored: ${thrown.message}` }],
+          imported,
+        };
+      }
+    }
+  }
+  return { ...report, problems, imported: plans.map(({ imported }) => imported) };
+
+  async function plan({ id, line, events: parsed }: ParsedSession): Promise<Plan> {
+    const taken = await seqOf(store, id);
+    const result =
+      taken === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[clash];
+    const storedAs = result === 'copied' ? newId() : id;
+    const log = storedAs === id ? parsed : parsed.map((event) => renamed(event, storedAs));
+    const state = await fold(log, storedAs);
+    const closing = closingOf(state, newId);
+    const head = toHead(closing.reduce(evolve, state));
+    return {
+      line,
+      imported: { id, title: head.title, result, storedAs },
+      ...(result !== 'skipped' && {
+        async write() {
+          if (result === 'replaced' && taken === 'unreadable') await store.remove(id);
+          const expects = result === 'replaced' && typeof taken === 'number' ? taken : 0;
+          await store.write({
+            sessionId: storedAs,
+            expects,
+            ...(expects > 0 && { replaces: [[0, Number.MAX_SAFE_INTEGER]] }),
+            events: [...log, ...closing],
+            head,
+            durability: 'relaxed',
+          });
+        },
+      }),
+    };
+  }
+}
+
+interface Plan {
+  readonly line: number;
+  readonly imported: ImportedSession;
+  /** Missing where nothing is to be done. */
+  readonly write?: () => Promise<void>;
+}
+
+/** `seq` of the session that has an id, without reading its events. */
+async function seqOf(store: SessionStore, sessionId: string): Promise<number | 'unreadable' | undefined> {
+  try {
+    return (await store.read(sessionId, { after: Infinity }))?.head.seq;
+  } catch (thrown) {
+    if (thrown instanceof AgentError && thrown.code === 'STORAGE_CORRUPT') return 'unreadable';
+    throw thrown;
+  }
+}
+
+async function fold(events: readonly SessionEvent[], sessionId: string): Promise<SessionState> {
+  const pauses = createPauses();
+  let state = initialState(sessionId);
+  for (const event of events) {
+    state = evolve(state, event);
+    // What an event costs, and the copy of the list of messages.
+    await pauses.spend(100 + state.messages.length / 16);
+  }
+  return state;
+}
+
+function renamed(event: SessionEvent, sessionId: string): SessionEvent {
+  return event.type === 'session.started' ? { ...event, sessionId } : event;
+}
+
+/** What ends a run that the file left open, and its calls. */
+function closingOf(state: SessionState, newId: () => string): readonly SessionEvent[] {
+  const { run, seq, updatedAt: at } = state;
+  const isRunning = run !== undefined && run.outcome === undefined;
+  if (!isRunning && openCalls(state).length === 0) return [];
+  const runId = isRunning ? run.id : newId();
+  const ended: EventBody = { type: 'run.ended', runId, outcome: 'cancelled' };
+  // A run that begins cancels what earlier ones left.
+  const bodies: readonly EventBody[] = isRunning ? [ended] : [{ type: 'run.started', runId }, ended];
+  return bodies.map((body, index) => ({ ...body, seq: seq + 1 + index, at, v: eventVersion }));
+}

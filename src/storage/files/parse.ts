@@ -1,0 +1,109 @@
+import { isJsonObject, parseJson, type Json } from '../../core/json.ts';
+import type { SessionEvent } from '../../core/log/event.ts';
+import { maxIdLength, readEvent } from './event-shape.ts';
+import { formatVersion } from './export.ts';
+import { overLimit, type ImportLimits } from './limits.ts';
+import { linesOf } from './lines.ts';
+import { createPauses } from './pause.ts';
+import type { Flaw } from './shape.ts';
+
+/** Why a file is refused. */
+export interface ImportProblem extends Flaw {
+  /** From 1. */
+  readonly line: number;
+  /** Path within the line's object; empty for the line as a whole. */
+  readonly field: string;
+}
+
+/** A session of a file, every field of it looked at. */
+export interface ParsedSession {
+  /** Where its header stands. */
+  readonly line: number;
+  readonly id: string;
+  readonly events: readonly SessionEvent[];
+}
+
+export interface ParsedExport {
+  readonly sessions: readonly ParsedSession[];
+  /** At most 100; then the rest of the file was not looked at. */
+  readonly problems: readonly ImportProblem[];
+}
+
+interface Draft extends ParsedSession {
+  readonly events: SessionEvent[];
+}
+
+const maxProblems = 100;
+
+/** Reads a file that anybody may have made. Lets the page breathe; writes nothing; rejects for nothing that is in it. */
+export async function parseExport(source: string | Blob, limits: ImportLimits): Promise<ParsedExport> {
+  const pauses = createPauses();
+  const sessions: Draft[] = [];
+  const ids = new Set<string>();
+  const problems: ImportProblem[] = [];
+  /** Missing after a wrong header: what follows it can not be judged. */
+  let session: Draft | undefined;
+
+  /** Takes one line in, or says what is wrong with it. */
+  function take(text: string, number: number): Flaw | undefined {
+    const row = parseJson(text);
+    if (!isJsonObject(row)) return { field: '', reason: row === undefined ? 'is not JSON' : 'is not an object' };
+    return Object.hasOwn(row, 'format') || sessions.length === 0 ? begin(row, number) : goOn(row);
+  }
+
+  function begin(row: { readonly [key: string]: Json | undefined }, line: number): Flaw | undefined {
+    session = undefined;
+    if (row.format !== 'brooklet')
+      return { field: 'format', reason: 'is not "brooklet": this is no export of Brooklet' };
+    const { version, head } = row;
+    if (typeof version !== 'number') return { field: 'version', reason: 'is not a number' };
+    if (version !== formatVersion)
+      return { field: 'version', reason: `is ${version}; only ${formatVersion} is known here` };
+    if (!isJsonObject(head)) return { field: 'head', reason: 'is not an object' };
+    const id = Object.hasOwn(head, 'id') ? head.id : undefined;
+    if (typeof id !== 'string' || id === '') return { field: 'head.id', reason: 'is not an id' };
+    if (id.length > maxIdLength) return { field: 'head.id', reason: `is longer than ${maxIdLength} characters` };
+    if (ids.has(id)) return { field: 'head.id', reason: 'is the id of an earlier session of this file' };
+    ids.add(id);
+    session = { line, id, events: [] };
+    sessions.push(session);
+    return undefined;
+  }
+
+  function goOn(row: unknown): Flaw | undefined {
+    if (session === undefined) return undefined;
+    const read = readEvent(row);
+    if ('flaw' in read) return read.flaw;
+    const { event } = read;
+    const last = session.events.at(-1);
+    if (last !== undefined && event.seq <= last.seq) return { field: 'seq', reason: `does not come after ${last.seq}` };
+    if ((last === undefined) !== (event.type === 'session.started')) {
+      return {
+        field: 'type',
+        reason: last ? 'begins the session again' : 'is not session.started, with which a log begins',
+      };
+    }
+    if (event.type === 'session.started' && event.sessionId !== session.id) {
+      return { field: 'sessionId', reason: "is not the id of the session's header" };
+    }
+    session.events.push(event);
+    return undefined;
+  }
+
+  for await (const { number, text, flaw } of linesOf(source, limits)) {
+    const reason = flaw ?? overLimit(text, limits);
+    await pauses.spend(text.length);
+    const found = reason === undefined ? take(text, number) : { field: '', reason };
+    if (found !== undefined) problems.push({ line: number, ...found });
+    // Without its header a line says nothing: somebody else's file has a single problem.
+    if (problems.length >= maxProblems || sessions.length === 0) break;
+    await pauses.spend(text.length);
+  }
+  if (sessions.length === 0 && problems.length === 0)
+    problems.push({ line: 1, field: '', reason: 'is missing: the file is empty' });
+  for (const { line, events } of sessions) {
+    if (events.length === 0 && problems.length === 0)
+      problems.push({ line, field: '', reason: 'is a header without any event' });
+  }
+  return { sessions, problems };
+}

@@ -1,0 +1,93 @@
+import { isJsonObject } from '../../core/json.ts';
+
+/** The first thing that is wrong with a value. */
+export interface Flaw {
+  /** Path, e.g. `message.content.2.text`. */
+  readonly field: string;
+  /** Reads on from the field: "is not a number". */
+  readonly reason: string;
+}
+
+/**
+ * Looks at parsed JSON of a stranger: gives what is wrong with it, and takes out of it, in place, what nobody here knows.
+ * Recursion is as deep as the JSON is; whoever parsed it has limited that (`measure.ts`).
+ */
+export type Shape = (value: unknown, field: string) => Flaw | undefined;
+
+export const anything: Shape = (_value, _field) => undefined;
+
+export function text(maxLength: number = Infinity): Shape {
+  return (value, field) => {
+    if (typeof value !== 'string') return { field, reason: 'is not a text' };
+    return value.length > maxLength ? { field, reason: `is longer than ${maxLength} characters` } : undefined;
+  };
+}
+
+/** A number of something: a whole one, from `least` on. */
+export function count(least: number = 0): Shape {
+  return (value, field) =>
+    Number.isSafeInteger(value) && Number(value) >= least
+      ? undefined
+      : { field, reason: `is not a whole number from ${least} on` };
+}
+
+/** ms since the epoch, of a year that has dates. */
+export const time: Shape = (value, field) =>
+  typeof value === 'number' && value >= 0 && value <= 8.64e15 ? undefined : { field, reason: 'is not a time in ms' };
+
+/** Any number; JSON knows only finite ones. */
+export const amount: Shape = (value, field) =>
+  typeof value === 'number' ? undefined : { field, reason: 'is not a number' };
+
+export const flag: Shape = (value, field) =>
+  typeof value === 'boolean' ? undefined : { field, reason: 'is neither true nor false' };
+
+export const jsonObject: Shape = (value, field) =>
+  isJsonObject(value) ? undefined : { field, reason: 'is not an object' };
+
+export function oneOf(...values: readonly (string | number)[]): Shape {
+  return (value, field) =>
+    values.some((one) => one === value) ? undefined : { field, reason: `is none of ${values.join(', ')}` };
+}
+
+export function listOf(shape: Shape): Shape {
+  return (value, field) => {
+    if (!Array.isArray(value)) return { field, reason: 'is not a list' };
+    for (let index = 0; index < value.length; index++) {
+      const flaw = shape(value[index], `${field}.${index}`);
+      if (flaw) return flaw;
+    }
+    return undefined;
+  };
+}
+
+/** May be missing. */
+export function maybe(shape: Shape): Shape {
+  return (value, field) => (value === undefined ? undefined : shape(value, field));
+}
+
+/** An object of these fields; others are taken out. */
+export function object(fields: { readonly [field: string]: Shape }): Shape {
+  return (value, field) => {
+    if (!isJsonObject(value)) return { field, reason: 'is not an object' };
+    for (const key of Object.keys(value)) if (!Object.hasOwn(fields, key)) Reflect.deleteProperty(value, key);
+    for (const [key, shape] of Object.entries(fields)) {
+      const path = field === '' ? key : `${field}.${key}`;
+      const flaw = shape(Object.hasOwn(value, key) ? value[key] : undefined, path);
+      if (flaw) return flaw.field === path && value[key] === undefined ? { field: path, reason: 'is missing' } : flaw;
+    }
+    return undefined;
+  };
+}
+
+/** One of several objects, told apart by their `type`. */
+export function byType(shapes: { readonly [type: string]: Shape }): Shape {
+  return (value, field) => {
+    if (!isJsonObject(value)) return { field, reason: 'is not an object' };
+    const { type } = value;
+    const shape = typeof type === 'string' && Object.hasOwn(shapes, type) ? shapes[type] : undefined;
+    return shape
+      ? shape(value, field)
+      : { field: field === '' ? 'type' : `${field}.type`, reason: 'is not known here' };
+  };
+}

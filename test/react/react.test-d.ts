@@ -1,0 +1,72 @@
+import type { Agent, AgentError, AgentSession, Message, RunResult, SessionStatus } from 'brooklet';
+import {
+  type AgentProviderProps,
+  type PendingApproval,
+  useChat,
+  useMessage,
+  useMessageIds,
+  useObservable,
+  useSession,
+  useSessions,
+} from 'brooklet/react';
+import type { ReactNode } from 'react';
+import { of } from 'rxjs';
+import { expectTypeOf, test } from 'vitest';
+
+declare const session: AgentSession;
+
+test('useChat gives typed state and verbs that settle with what came of them', () => {
+  const chat = useChat();
+  expectTypeOf(chat.messages).toEqualTypeOf<readonly Message[]>();
+  expectTypeOf(chat.status).toEqualTypeOf<SessionStatus>();
+  expectTypeOf(chat.error).toEqualTypeOf<AgentError | undefined>();
+  expectTypeOf(chat.approvals).toEqualTypeOf<readonly PendingApproval[]>();
+  expectTypeOf(chat.send('Hi')).resolves.toEqualTypeOf<RunResult | undefined>();
+  expectTypeOf(chat.stop).toBeCallableWith();
+});
+
+test('useChat takes an id that may be missing, and nothing else', () => {
+  const maybe = String() || undefined;
+  expectTypeOf(useChat).toBeCallableWith({ sessionId: maybe });
+  // @ts-expect-error an id is a string
+  expectTypeOf(useChat).toBeCallableWith({ sessionId: 1 });
+  // @ts-expect-error there is no such option
+  expectTypeOf(useChat).toBeCallableWith({ id: 'a' });
+});
+
+test('verbs refuse what a click would hand them', () => {
+  const { resume, regenerate, stop } = useChat();
+  type OnClick = (event: MouseEvent) => void;
+  expectTypeOf(stop).toExtend<OnClick>();
+  expectTypeOf(resume).not.toExtend<OnClick>();
+  expectTypeOf(regenerate).not.toExtend<OnClick>();
+});
+
+test('state is read only', () => {
+  expectTypeOf(useChat().messages).not.toHaveProperty('push');
+});
+
+test('useMessage gives the message, or what the selector makes of it', () => {
+  expectTypeOf(useMessage(session, 'id')).toEqualTypeOf<Message | undefined>();
+  expectTypeOf(useMessage(undefined, 'id', ({ content }) => content.length)).toEqualTypeOf<number | undefined>();
+  expectTypeOf(useMessageIds(session)).toEqualTypeOf<readonly string[]>();
+});
+
+test('useSession says that there may be no session yet', () => {
+  expectTypeOf(useSession('id').session).toEqualTypeOf<AgentSession | undefined>();
+  expectTypeOf(useSession(undefined).error).toEqualTypeOf<AgentError | undefined>();
+});
+
+test('useSessions takes a page size', () => {
+  expectTypeOf(useSessions).parameter(0).toEqualTypeOf<{ readonly limit?: number } | undefined>();
+});
+
+test('useObservable gives what the getter gives', () => {
+  expectTypeOf(useObservable(of(1), () => 'text')).toEqualTypeOf<string>();
+  expectTypeOf(useObservable(session.status$, session.getStatus)).toEqualTypeOf<SessionStatus>();
+});
+
+test('AgentProvider needs an agent', () => {
+  expectTypeOf<{ readonly children?: ReactNode }>().not.toExtend<AgentProviderProps>();
+  expectTypeOf<{ readonly agent: Agent }>().toExtend<AgentProviderProps>();
+});

@@ -1,0 +1,56 @@
+import { type Agent, type AgentSession, createAgent, type AgentOptions, type LLMClient } from 'brooklet';
+import { AgentProvider } from 'brooklet/react';
+import { Observable } from 'rxjs';
+import type { ComponentType, ReactNode } from 'react';
+
+/** Stands around a component under test: an agent, and what else it needs. */
+export function around(agent: Agent): ComponentType<{ readonly children: ReactNode }> {
+  return ({ children }) => <AgentProvider agent={agent}>{children}</AgentProvider>;
+}
+
+/** An agent that asks this client. */
+export function agentWith(client: LLMClient, options: Omit<AgentOptions, 'client'> = {}): Agent {
+  return createAgent({ client, ...options });
+}
+
+/** The session of a new conversation. */
+export function newSession(agent: Agent): AgentSession {
+  const session = agent.getSession(agent.createSession());
+  if (session === undefined) throw new Error('A new session is in memory.');
+  return session;
+}
+
+/** The agent with a count of the subscriptions that its sessions' streams have now. */
+export function countSubscriptions(agent: Agent): { readonly agent: Agent; readonly count: () => number } {
+  const counted = new WeakMap<AgentSession, AgentSession>();
+  let count = 0;
+  const countIn = <T,>(source: Observable<T>): Observable<T> =>
+    new Observable((subscriber) => {
+      count += 1;
+      subscriber.add(() => (count -= 1));
+      return source.subscribe(subscriber);
+    });
+  const wrap = (session: AgentSession): AgentSession => {
+    const known = counted.get(session);
+    if (known !== undefined) return known;
+    const wrapped = {
+      ...session,
+      messages$: countIn(session.messages$),
+      status$: countIn(session.status$),
+      state$: countIn(session.state$),
+      storage$: countIn(session.storage$),
+    };
+    counted.set(session, wrapped);
+    return wrapped;
+  };
+  return {
+    agent: {
+      ...agent,
+      getSession: (id) => {
+        const session = agent.getSession(id);
+        return session && wrap(session);
+      },
+    },
+    count: () => count,
+  };
+}

@@ -1,0 +1,41 @@
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { defineTool } from 'brooklet';
+import { useApprovals } from 'brooklet/react';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import { expect, test } from 'vitest';
+import { agentWith, newSession } from './stage.tsx';
+
+const input = { type: 'object', properties: {} } as const;
+
+test('gives the calls that wait, in the order in which they were asked for, until each is decided', async () => {
+  const ask = (name: string) =>
+    defineTool({ name, description: 'Asks first.', input, needsApproval: true, execute: () => 'done' });
+  const free = defineTool({ name: 'free', description: 'Asks nobody.', input, execute: () => 'done' });
+  const client = createScriptedClient([
+    [reply.call('one'), reply.call('free'), reply.call('two')],
+    [reply.text('All done.')],
+  ]);
+  const session = newSession(agentWith(client, { tools: [ask('one'), ask('two'), free] }));
+  const { result } = renderHook(() => useApprovals(session));
+  expect(result.current).toEqual([]);
+  act(() => void session.send('Go'));
+  await waitFor(() => expect(result.current.map(({ call }) => call.name)).toEqual(['one', 'two']));
+  await waitFor(() => expect(session.getStatus()).toBe('waiting'));
+  await act(() => session.reject(result.current[1]?.call.callId ?? ''));
+  expect(result.current.map(({ call }) => call.name)).toEqual(['one']);
+  await act(() => session.approve(result.current[0]?.call.callId ?? ''));
+  await waitFor(() => expect(session.getStatus()).toBe('idle'));
+  expect(result.current).toEqual([]);
+});
+
+test('gives the same list for as long as nothing waits for another decision', () => {
+  const session = newSession(agentWith(createScriptedClient([])));
+  const { result } = renderHook(() => useApprovals(session));
+  const before = result.current;
+  act(() => void session.addMessage({ role: 'user', content: 'Hi' }));
+  expect(result.current).toBe(before);
+});
+
+test('gives none without a session', () => {
+  expect(renderHook(() => useApprovals(undefined)).result.current).toEqual([]);
+});

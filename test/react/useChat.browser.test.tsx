@@ -1,0 +1,137 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createAgent, extractTextContent, type LLMChunk, type Message } from 'brooklet';
+import { AgentProvider, useChat, useSessions } from 'brooklet/react';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import { filter, firstValueFrom, Observable } from 'rxjs';
+import { memo, StrictMode } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { newSession } from './stage.tsx';
+
+// A page is not a test of React's: its frames and timers make the updates here.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+
+afterEach(cleanup);
+
+const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+
+const Row = memo(({ message, onRender }: { readonly message: Message; readonly onRender: (id: string) => void }) => {
+  onRender(message.id);
+  return <li>{extractTextContent(message)}</li>;
+});
+
+function Chat({ sessionId, onRender }: { readonly sessionId?: string; readonly onRender: (id: string) => void }) {
+  const { messages, status, send } = useChat({ sessionId });
+  return (
+    <>
+      <output>{status}</output>
+      <input aria-label="Message" />
+      <button type="button" onClick={() => void send('Hi')}>
+        Send
+      </button>
+      <ol>
+        {messages.map((message) => (
+          <Row key={message.id} message={message} onRender={onRender} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+test('250 chunks a second into 1,000 messages: one row a frame, no update storm, and one can go on typing', async () => {
+  const complaints = vi.spyOn(console, 'error');
+  const chunks = 500;
+  const agent = createAgent({
+    client: {
+      sendRequest: () =>
+        new Observable<LLMChunk>((subscriber) => {
+          const began = performance.now();
+          let sent = 0;
+          const timer = setInterval(() => {
+            // A busy page gets its chunks late, but it gets them all.
+            const due = Math.min(chunks, (performance.now() - began) / 4);
+            while (sent < due) subscriber.next({ type: 'text', text: `${sent++} ` });
+            if (sent < chunks) return;
+            subscriber.next({ type: 'finish', reason: 'stop' });
+            subscriber.complete();
+          }, 4);
+          return () => clearInterval(timer);
+        }),
+    },
+  });
+  const session = newSession(agent);
+  for (let i = 0; i < 1_000; i++) session.addMessage({ role: i % 2 ? 'assistant' : 'user', content: `Message ${i}` });
+  const rendered: string[] = [];
+  render(
+    <AgentProvider agent={agent}>
+      <Chat sessionId={session.id} onRender={(id) => rendered.push(id)} />
+    </AgentProvider>,
+  );
+  let frames = 0;
+  const count = (): void => {
+    frames += 1;
+    if (session.getStatus() === 'running') requestAnimationFrame(count);
+  };
+
+  await userEvent.click(screen.getByText('Send'));
+  // Not by looking at the page all the time: that would cost more than what is being watched.
+  await firstValueFrom(session.messages$.pipe(filter((messages) => messages.length === 1_002)));
+  await nextFrame();
+  rendered.length = 0;
+  requestAnimationFrame(count);
+  await userEvent.type(screen.getByLabelText('Message'), 'still typing');
+  expect(session.getStatus()).toBe('running');
+  await firstValueFrom(session.status$.pipe(filter((status) => status === 'idle')));
+  await nextFrame();
+
+  expect(screen.getByLabelText('Message')).toHaveProperty('value', 'still typing');
+  const answer = Array.from({ length: chunks }, (_, i) => `${i} `).join('');
+  expect(screen.getAllByRole('listitem').at(-1)?.textContent).toBe(answer);
+  expect(new Set(rendered)).toEqual(new Set([session.getMessages().at(-1)?.id]));
+  // A few more than frames: the reply's beginning and its end do not wait for one.
+  expect(rendered.length).toBeLessThanOrEqual(frames + 5);
+  expect(complaints).not.toHaveBeenCalled();
+  complaints.mockRestore();
+});
+
+test('a conversation under StrictMode is stored, listed, and there again for the next agent', async () => {
+  const name = `react-${crypto.randomUUID()}`;
+  const client = createScriptedClient([reply.text('Hello there.')]);
+  function List() {
+    const { sessions } = useSessions();
+    return sessions.map(({ id, title }) => <p key={id}>{`${title} (${id})`}</p>);
+  }
+  const show = (sessionId?: string): { readonly close: () => void } => {
+    const store = createIndexedDBStore({ name });
+    const { unmount } = render(
+      <StrictMode>
+        <AgentProvider agent={createAgent({ client, store })}>
+          <List />
+          <Chat {...(sessionId !== undefined && { sessionId })} onRender={() => {}} />
+        </AgentProvider>
+      </StrictMode>,
+    );
+    return { close: () => (unmount(), store.close()) };
+  };
+
+  const first = show();
+  await userEvent.click(screen.getByText('Send'));
+  await screen.findByText('Hello there.');
+  const row = await screen.findByText(/^Hi \(/);
+  await screen.findByText('idle');
+  const id = /\((.*)\)/.exec(row.textContent)?.[1];
+  expect(client.requests).toHaveLength(1);
+  await waitFor(async () => {
+    const store = createIndexedDBStore({ name });
+    expect((await store.read(id ?? ''))?.head).toMatchObject({ messageCount: 2, status: 'idle' });
+    store.close();
+  });
+  first.close();
+
+  const second = show(id);
+  await screen.findByText('Hello there.');
+  await screen.findByText(/^Hi \(/);
+  expect(client.requests).toHaveLength(1);
+  second.close();
+});

@@ -1,0 +1,435 @@
+import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type Agent, AgentError, defineTool, extractTextContent, type Message } from 'brooklet';
+import { AgentProvider, useChat, type UseChatOptions } from 'brooklet/react';
+import { createMemoryStore } from 'brooklet/storage';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import { memo, StrictMode, useState } from 'react';
+import { expect, test } from 'vitest';
+import { createGate } from '../support/gate.ts';
+import { agentWith, around, countSubscriptions, newSession } from './stage.tsx';
+
+const texts = (messages: readonly Message[]): readonly string[] =>
+  messages.map((message) => extractTextContent(message));
+
+function Chat({ sessionId }: UseChatOptions) {
+  const chat = useChat({ sessionId });
+  const [text, setText] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setText('');
+        void chat.send(text);
+      }}
+    >
+      <output>{chat.status}</output>
+      <ol>
+        {chat.messages.map((message) => (
+          <li key={message.id}>{extractTextContent(message)}</li>
+        ))}
+      </ol>
+      {chat.approvals.map(({ call }) => (
+        <section key={call.callId} aria-label={call.name}>
+          <button type="button" onClick={() => void chat.approve(call.callId)}>
+            Approve
+          </button>
+          <button type="button" onClick={() => void chat.reject(call.callId, { reason: 'Not now.' })}>
+            Reject
+          </button>
+        </section>
+      ))}
+      {chat.error && <p role="alert">{chat.error.code}</p>}
+      <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
+      <button type="submit">Send</button>
+      <button type="button" onClick={chat.stop}>
+        Stop
+      </button>
+    </form>
+  );
+}
+
+const rows = (): readonly (string | null)[] => screen.queryAllByRole('listitem').map((row) => row.textContent);
+
+test('shows what was said, what is being answered, and the answer', async () => {
+  const rest = createGate();
+  const agent = agentWith(createScriptedClient([reply.text('Hello '), reply.until(rest.opened), reply.text('there.')]));
+  render(<Chat />, { wrapper: around(agent) });
+  await userEvent.type(screen.getByLabelText('Message'), 'Hi{Enter}');
+  await waitFor(() => expect(rows()).toEqual(['Hi', 'Hello ']));
+  expect(screen.getByText('running')).toBeTruthy();
+  rest.open();
+  await waitFor(() => expect(rows()).toEqual(['Hi', 'Hello there.']));
+  await screen.findByText('idle');
+});
+
+test('creates no session by being rendered', async () => {
+  const store = createMemoryStore();
+  const created: string[] = [];
+  const agent = agentWith(createScriptedClient([reply.text('Hello.')]), { store });
+  const counted = { ...agent, createSession: () => (created.push('one'), agent.createSession()) };
+  const { result, rerender } = renderHook(() => useChat(), { wrapper: around(counted), reactStrictMode: true });
+  rerender();
+  expect(created).toEqual([]);
+  expect(result.current).toMatchObject({ messages: [], status: 'idle', isLoading: false });
+  expect(result.current.sessionId).toBeUndefined();
+});
+
+test('creates one session at the first send, also when that comes twice', async () => {
+  const rest = createGate();
+  const client = createScriptedClient([reply.until(rest.opened), reply.text('Hello.')]);
+  const agent = agentWith(client);
+  const created: string[] = [];
+  const { result } = renderHook(() => useChat({ onSessionCreated: (id) => created.push(id) }), {
+    wrapper: around(agent),
+    reactStrictMode: true,
+  });
+  await act(async () => {
+    void result.current.send('Hi');
+    await result.current.send('Hi again');
+  });
+  expect(created).toHaveLength(1);
+  expect(result.current.sessionId).toBe(created[0]);
+  expect(result.current.error?.code).toBe('SESSION_BUSY');
+  expect(client.requests).toHaveLength(1);
+  expect(texts(result.current.messages)[0]).toBe('Hi');
+  act(() => agent.cancel(created[0] ?? ''));
+});
+
+test('leaves no session behind when the first thing sent is refused', async () => {
+  const created: string[] = [];
+  const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
+  const counted = { ...agent, createSession: () => created[created.push(agent.createSession()) - 1] ?? '' };
+  const { result } = renderHook(() => useChat({ onSessionCreated: expect.fail }), { wrapper: around(counted) });
+  await act(async () => expect(await result.current.send(' ')).toBeUndefined());
+  expect(result.current).toMatchObject({ error: { code: 'INVALID_INPUT' }, messages: [] });
+  expect(result.current.sessionId).toBeUndefined();
+  expect(created.map((id) => agent.getSession(id))).toEqual([undefined]);
+});
+
+test('asks once and runs a tool once under StrictMode', async () => {
+  let executions = 0;
+  const count = defineTool({
+    name: 'count',
+    description: 'Counts.',
+    input: { type: 'object', properties: {} },
+    execute: () => ++executions,
+  });
+  const client = createScriptedClient([[reply.call('count')], [reply.text('Counted.')]]);
+  const agent = agentWith(client, { tools: [count] });
+  render(
+    <StrictMode>
+      <Chat />
+    </StrictMode>,
+    { wrapper: around(agent) },
+  );
+  await userEvent.type(screen.getByLabelText('Message'), 'Count{Enter}');
+  await waitFor(() => expect(rows().at(-1)).toBe('Counted.'));
+  expect(client.requests).toHaveLength(2);
+  expect(executions).toBe(1);
+});
+
+test('shows nothing of one session in another, and lets it go on', async () => {
+  const rest = createGate();
+  const agent = agentWith(
+    createScriptedClient([reply.text('From a: '), reply.until(rest.opened), reply.text('done.')]),
+  );
+  const [a, b] = [newSession(agent), newSession(agent)];
+  b.addMessage({ role: 'user', content: 'Said in b' });
+  const { rerender } = render(<Chat sessionId={a.id} />, { wrapper: around(agent) });
+  await userEvent.type(screen.getByLabelText('Message'), 'Hi{Enter}');
+  await waitFor(() => expect(rows()).toEqual(['Hi', 'From a: ']));
+
+  rerender(<Chat sessionId={b.id} />);
+  expect(rows()).toEqual(['Said in b']);
+  expect(screen.getByText('idle')).toBeTruthy();
+  rest.open();
+  await waitFor(() => expect(a.getStatus()).toBe('idle'));
+  expect(rows()).toEqual(['Said in b']);
+
+  rerender(<Chat sessionId={a.id} />);
+  expect(rows()).toEqual(['Hi', 'From a: done.']);
+});
+
+test('does not show in one session why a verb was refused in another', async () => {
+  const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
+  const [a, b] = [newSession(agent), newSession(agent)];
+  const { result, rerender } = renderHook((props: UseChatOptions) => useChat(props), {
+    wrapper: around(agent),
+    initialProps: { sessionId: a.id },
+  });
+  await act(async () => void (await result.current.resume()));
+  expect(result.current.error?.code).toBe('NOTHING_TO_RESUME');
+  rerender({ sessionId: b.id });
+  expect(result.current.error).toBeUndefined();
+});
+
+test('a function means the session that it was made for', async () => {
+  const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
+  const [a, b] = [newSession(agent), newSession(agent)];
+  const { result, rerender } = renderHook((props: UseChatOptions) => useChat(props), {
+    wrapper: around(agent),
+    initialProps: { sessionId: a.id },
+  });
+  const sendToA = result.current.send;
+  rerender({ sessionId: b.id });
+  await act(async () => void (await sendToA('For a')));
+  expect(texts(a.getMessages())).toEqual(['For a', 'Hello.']);
+  expect(b.getMessages()).toEqual([]);
+});
+
+test('a run goes on after the component has gone, and nothing listens any more', async () => {
+  const rest = createGate();
+  const client = createScriptedClient([reply.text('Hello '), reply.until(rest.opened), reply.text('there.')]);
+  const { agent, count } = countSubscriptions(agentWith(client));
+  const session = newSession(agent);
+  const { unmount } = render(<Chat sessionId={session.id} />, { wrapper: around(agent), reactStrictMode: true });
+  await userEvent.type(screen.getByLabelText('Message'), 'Hi{Enter}');
+  await waitFor(() => expect(rows()).toEqual(['Hi', 'Hello ']));
+  expect(count()).toBeGreaterThan(0);
+  unmount();
+  expect(count()).toBe(0);
+  expect(client.open).toBe(1);
+  rest.open();
+  await waitFor(() => expect(session.getStatus()).toBe('idle'));
+  expect(texts(session.getMessages())).toEqual(['Hi', 'Hello there.']);
+});
+
+test('does not pile up subscriptions while sessions change', () => {
+  const { agent, count } = countSubscriptions(agentWith(createScriptedClient([])));
+  const [a, b] = [newSession(agent), newSession(agent)];
+  const { rerender } = render(<Chat sessionId={a.id} />, { wrapper: around(agent) });
+  const before = count();
+  for (const { id } of [b, a, b]) rerender(<Chat sessionId={id} />);
+  expect(count()).toBe(before);
+});
+
+test('renders one row for a token', async () => {
+  const words = ['one ', 'two ', 'three ', 'four '].map((word) => ({ word, told: createGate() }));
+  const agent = agentWith(
+    createScriptedClient(words.flatMap(({ word, told }) => [reply.until(told.opened), reply.text(word)])),
+  );
+  const session = newSession(agent);
+  for (let i = 0; i < 100; i++) session.addMessage({ role: i % 2 ? 'assistant' : 'user', content: `Old ${i}` });
+  const rendered: string[] = [];
+  const Row = memo(({ message }: { readonly message: Message }) => {
+    rendered.push(message.id);
+    return <li>{extractTextContent(message)}</li>;
+  });
+  function List() {
+    const { messages, send } = useChat({ sessionId: session.id });
+    return (
+      <>
+        <button type="button" onClick={() => void send('Hi')}>
+          Send
+        </button>
+        <ol>
+          {messages.map((message) => (
+            <Row key={message.id} message={message} />
+          ))}
+        </ol>
+      </>
+    );
+  }
+  render(<List />, { wrapper: around(agent) });
+  await userEvent.click(screen.getByText('Send'));
+  let said = '';
+  for (const { word, told } of words) {
+    rendered.length = 0;
+    told.open();
+    said += word;
+    await waitFor(() => expect(rows().at(-1)).toBe(said));
+    expect(new Set(rendered)).toEqual(new Set([session.getMessages().at(-1)?.id]));
+    expect(rendered.length).toBeLessThanOrEqual(2);
+  }
+  await waitFor(() => expect(session.getStatus()).toBe('idle'));
+});
+
+test('keeps its functions and its approvals while a reply streams', async () => {
+  const rest = createGate();
+  const agent = agentWith(createScriptedClient([reply.text('Hello '), reply.until(rest.opened), reply.text('there.')]));
+  const session = newSession(agent);
+  const { result } = renderHook(() => useChat({ sessionId: session.id, onSessionCreated: () => {} }), {
+    wrapper: around(agent),
+  });
+  const before = result.current;
+  act(() => void before.send('Hi'));
+  await waitFor(() => expect(texts(result.current.messages)).toEqual(['Hi', 'Hello ']));
+  rest.open();
+  await waitFor(() => expect(result.current.status).toBe('idle'));
+  expect(result.current.messages).not.toBe(before.messages);
+  const { send, stop, regenerate, resume, approve, reject, clearError } = before;
+  expect(Object.entries(result.current)).toEqual(
+    expect.arrayContaining(Object.entries({ send, stop, regenerate, resume, approve, reject, clearError })),
+  );
+  expect(result.current.approvals).toBe(before.approvals);
+});
+
+test('shows why a run broke off until the next one, and what was said until then', async () => {
+  const client = createScriptedClient([
+    [reply.text('I think '), reply.fail('CONTENT_FILTERED', 'Better not.', { status: 400 })],
+    [reply.text('Better.')],
+  ]);
+  const agent = agentWith(client);
+  const session = newSession(agent);
+  const { result, rerender } = renderHook(() => useChat({ sessionId: session.id }), { wrapper: around(agent) });
+  await act(async () => expect(await result.current.send('Hi')).toMatchObject({ outcome: 'interrupted' }));
+  const { error } = result.current;
+  expect(error).toBeInstanceOf(AgentError);
+  expect(error).toMatchObject({ code: 'CONTENT_FILTERED', message: 'Better not.', status: 400 });
+  expect(result.current.status).toBe('interrupted');
+  expect(texts(result.current.messages)).toEqual(['Hi', 'I think ']);
+  rerender();
+  expect(result.current.error).toBe(error);
+  await act(async () => void (await result.current.regenerate()));
+  expect(result.current.error).toBeUndefined();
+  expect(texts(result.current.messages)).toEqual(['Hi', 'Better.']);
+});
+
+test('shows why a verb was refused until the next one, or until it is told to forget', async () => {
+  const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
+  const session = newSession(agent);
+  const { result } = renderHook(() => useChat({ sessionId: session.id }), { wrapper: around(agent) });
+  await act(async () => expect(await result.current.approve('no-such-call')).toBeUndefined());
+  expect(result.current.error?.code).toBe('CALL_NOT_FOUND');
+  act(() => result.current.clearError());
+  expect(result.current.error).toBeUndefined();
+  await act(async () => expect(await result.current.resume()).toBeUndefined());
+  expect(result.current.error?.code).toBe('NOTHING_TO_RESUME');
+  await act(async () => expect(await result.current.send('Hi')).toMatchObject({ outcome: 'completed' }));
+  expect(result.current.error).toBeUndefined();
+});
+
+test('refuses what needs a session as long as there is none, and creates none for it', async () => {
+  const { result } = renderHook(() => useChat(), { wrapper: around(agentWith(createScriptedClient([]))) });
+  await act(async () => void (await result.current.regenerate()));
+  expect(result.current.error?.code).toBe('NOTHING_TO_RESUME');
+  act(() => result.current.stop());
+  expect(result.current.sessionId).toBeUndefined();
+});
+
+test('stops: what was said stays', async () => {
+  const never = createGate();
+  const client = createScriptedClient([reply.text('Hello '), reply.until(never.opened)]);
+  render(<Chat />, { wrapper: around(agentWith(client)) });
+  await userEvent.type(screen.getByLabelText('Message'), 'Hi{Enter}');
+  await waitFor(() => expect(rows()).toEqual(['Hi', 'Hello ']));
+  await userEvent.click(screen.getByText('Stop'));
+  await screen.findByText('idle');
+  expect(rows()).toEqual(['Hi', 'Hello ']);
+  expect(client.aborted).toBe(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+function withGatedTool() {
+  const executed: unknown[] = [];
+  const wipe = defineTool({
+    name: 'wipe',
+    description: 'Wipes the disk.',
+    input: { type: 'object', properties: { disk: { type: 'string' } } },
+    needsApproval: true,
+    execute: (input) => (executed.push(input), 'Wiped.'),
+  });
+  const client = createScriptedClient([[reply.call('wipe', { disk: 'c' })], [reply.text('So be it.')]]);
+  return { executed, client, agent: agentWith(client, { tools: [wipe] }) };
+}
+
+test('shows a call that waits for approval, and runs it once for a double click', async () => {
+  const { agent, executed } = withGatedTool();
+  render(<Chat />, { wrapper: around(agent) });
+  await userEvent.type(screen.getByLabelText('Message'), 'Wipe it{Enter}');
+  await screen.findByRole('region', { name: 'wipe' });
+  await screen.findByText('waiting');
+  expect(executed).toEqual([]);
+  await userEvent.dblClick(screen.getByText('Approve'));
+  await waitFor(() => expect(rows().at(-1)).toBe('So be it.'));
+  expect(executed).toEqual([{ disk: 'c' }]);
+  expect(screen.queryByRole('region')).toBeNull();
+});
+
+test('does not run a call that was rejected', async () => {
+  const { agent, executed, client } = withGatedTool();
+  render(<Chat />, { wrapper: around(agent) });
+  await userEvent.type(screen.getByLabelText('Message'), 'Wipe it{Enter}');
+  await userEvent.click(await screen.findByText('Reject'));
+  await waitFor(() => expect(rows().at(-1)).toBe('So be it.'));
+  expect(executed).toEqual([]);
+  expect(JSON.stringify(client.requests[1]?.messages)).toContain('Not now.');
+});
+
+test('runs a call with the input that a person put in place of the model’s', async () => {
+  const { agent, executed } = withGatedTool();
+  const { result } = renderHook(() => useChat(), { wrapper: around(agent) });
+  act(() => void result.current.send('Wipe it'));
+  await waitFor(() => expect(result.current.approvals).toHaveLength(1));
+  const [waiting] = result.current.approvals;
+  expect(waiting?.message.content).toContain(waiting?.call);
+  await act(() => result.current.approve(waiting?.call.callId ?? '', { input: { disk: 'd' } }));
+  await waitFor(() => expect(result.current.status).toBe('idle'));
+  expect(executed).toEqual([{ disk: 'd' }]);
+});
+
+test('begins anew when the session’s id is taken away', async () => {
+  const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
+  const session = newSession(agent);
+  const { result, rerender } = renderHook((props: UseChatOptions) => useChat(props), {
+    wrapper: around(agent),
+    initialProps: {},
+  });
+  await act(async () => void (await result.current.send('Hi')));
+  const first = result.current.sessionId;
+  rerender({ sessionId: session.id });
+  expect(result.current.sessionId).toBe(session.id);
+  rerender({});
+  expect(result.current).toMatchObject({ messages: [], status: 'idle' });
+  expect(result.current.sessionId).toBeUndefined();
+  await act(async () => void (await result.current.send('Hi')));
+  expect(result.current.sessionId).not.toBe(first);
+});
+
+test('begins anew with another agent', async () => {
+  const answering = (text: string): Agent => agentWith(createScriptedClient([reply.text(text)]));
+  const [one, two] = [answering('one'), answering('two')];
+  let agent = one;
+  const { result, rerender } = renderHook(() => useChat(), {
+    wrapper: ({ children }) => <AgentProvider agent={agent}>{children}</AgentProvider>,
+  });
+  await act(async () => void (await result.current.send('Hi')));
+  expect(texts(result.current.messages)).toEqual(['Hi', 'one']);
+  agent = two;
+  rerender();
+  expect(result.current.sessionId).toBeUndefined();
+  await act(async () => void (await result.current.send('Hi')));
+  expect(texts(result.current.messages)).toEqual(['Hi', 'two']);
+});
+
+test('opens a stored session, and sends also while it is being opened', async () => {
+  const store = createMemoryStore();
+  const before = newSession(agentWith(createScriptedClient([reply.text('Hello.')]), { store }));
+  await before.send('Hi');
+  await before.saved();
+
+  const agent = agentWith(createScriptedClient([reply.text('Welcome back.')]), { store });
+  const { result } = renderHook(() => useChat({ sessionId: before.id }), { wrapper: around(agent) });
+  expect(result.current).toMatchObject({ messages: [], isLoading: true });
+  await act(async () => expect(await result.current.send('Again')).toMatchObject({ outcome: 'completed' }));
+  await waitFor(() => expect(result.current.isLoading).toBe(false));
+  expect(texts(result.current.messages)).toEqual(['Hi', 'Hello.', 'Again', 'Welcome back.']);
+});
+
+test('tells of a session that is not there, and refuses to send to it', async () => {
+  const agent = agentWith(createScriptedClient([reply.text('Hello.')]), { store: createMemoryStore() });
+  const { result } = renderHook(() => useChat({ sessionId: 'gone' }), { wrapper: around(agent) });
+  await waitFor(() => expect(result.current.error?.code).toBe('SESSION_NOT_FOUND'));
+  await act(async () => expect(await result.current.send('Hi')).toBeUndefined());
+  expect(result.current).toMatchObject({ messages: [], error: { code: 'SESSION_NOT_FOUND' } });
+});
+
+test('tells whether what is on screen is stored', async () => {
+  const store = createMemoryStore();
+  const agent = agentWith(createScriptedClient([reply.text('Hello.')]), { store });
+  const { result } = renderHook(() => useChat(), { wrapper: around(agent) });
+  expect(result.current.storage).toBeUndefined();
+  await act(async () => void (await result.current.send('Hi')));
+  await waitFor(() => expect(result.current.storage).toEqual({ state: 'saved' }));
+});

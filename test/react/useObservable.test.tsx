@@ -1,0 +1,89 @@
+import { act, render, renderHook, screen } from '@testing-library/react';
+import { useObservable } from 'brooklet/react';
+import { BehaviorSubject, Observable } from 'rxjs';
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, test } from 'vitest';
+
+function Value({ of }: { readonly of: BehaviorSubject<string> }) {
+  return <p>{useObservable(of, () => of.value)}</p>;
+}
+
+test('shows the current value and each that follows', () => {
+  const source = new BehaviorSubject('one');
+  render(<Value of={source} />);
+  expect(screen.getByText('one')).toBeTruthy();
+  act(() => source.next('two'));
+  expect(screen.getByText('two')).toBeTruthy();
+});
+
+test('sees a value that came between rendering and subscribing', () => {
+  const source = new BehaviorSubject('one');
+  function Early() {
+    const value = useObservable(source, () => source.value);
+    // Rendering must be pure; this stands for a token that comes in just now.
+    if (value === 'one') queueMicrotask(() => source.next('two'));
+    return <p>{value}</p>;
+  }
+  render(<Early />);
+  return expect(screen.findByText('two')).resolves.toBeTruthy();
+});
+
+test('renders once for one value, also where the source repeats it to each subscriber', () => {
+  const source = new BehaviorSubject('one');
+  let renders = 0;
+  const { rerender } = renderHook(() => {
+    renders += 1;
+    return useObservable(source, () => source.value);
+  });
+  expect(renders).toBe(1);
+  act(() => source.next('one'));
+  expect(renders).toBe(1);
+  rerender();
+  expect(renders).toBe(2);
+});
+
+test('has one subscription under StrictMode, and none after unmounting', () => {
+  const source = new BehaviorSubject('one');
+  let subscriptions = 0;
+  const counted = new Observable((subscriber) => {
+    subscriptions += 1;
+    subscriber.add(() => (subscriptions -= 1));
+    return source.subscribe(subscriber);
+  });
+  const { rerender, unmount } = renderHook(() => useObservable(counted, () => source.value), { wrapper: StrictMode });
+  expect(subscriptions).toBe(1);
+  rerender();
+  expect(subscriptions).toBe(1);
+  unmount();
+  expect(subscriptions).toBe(0);
+});
+
+test('follows another source when it is given one', () => {
+  const [a, b] = [new BehaviorSubject('a'), new BehaviorSubject('b')];
+  const { rerender } = render(<Value of={a} />);
+  rerender(<Value of={b} />);
+  expect(screen.getByText('b')).toBeTruthy();
+  expect(a.observed).toBe(false);
+  act(() => a.next('not shown'));
+  expect(screen.getByText('b')).toBeTruthy();
+});
+
+test('asks again when the source completes or fails', () => {
+  const source = new BehaviorSubject('open');
+  let now = 'open';
+  const { result } = renderHook(() => useObservable(source, () => now));
+  now = 'gone';
+  act(() => source.complete());
+  expect(result.current).toBe('gone');
+});
+
+test('works without a source', () => {
+  const nothing: Observable<string> | undefined = undefined;
+  const { result } = renderHook(() => useObservable(nothing, () => 'none'));
+  expect(result.current).toBe('none');
+});
+
+test('gives the current value on a server', () => {
+  expect(renderToString(<Value of={new BehaviorSubject('on the server')} />)).toContain('on the server');
+});

@@ -1,0 +1,203 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { AgentError, type SessionHead, type SessionStore } from 'brooklet';
+import { AgentProvider, useChat, useSessions } from 'brooklet/react';
+import { createMemoryStore } from 'brooklet/storage';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import { Subject } from 'rxjs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createGate } from '../support/gate.ts';
+import { agentWith, around } from './stage.tsx';
+
+const client = createScriptedClient([reply.text('Hello.')]);
+
+afterEach(() => vi.useRealTimers());
+
+const head = (id: string, updatedAt: number): SessionHead => ({
+  id,
+  title: `Title of ${id}`,
+  createdAt: 0,
+  updatedAt,
+  status: 'idle',
+  messageCount: 0,
+  usage: { input: 0, output: 0 },
+  seq: 1,
+});
+
+/** A store with so many sessions, `s1` the oldest, that counts how often it is read. */
+async function storeOf(count: number): Promise<{ readonly store: SessionStore; readonly reads: () => number }> {
+  const store = createMemoryStore();
+  for (let i = 1; i <= count; i++) {
+    await store.write({ sessionId: `s${i}`, events: [], head: head(`s${i}`, i), expects: 0, durability: 'relaxed' });
+  }
+  let reads = 0;
+  return { store: { ...store, list: (options) => ((reads += 1), store.list(options)) }, reads: () => reads };
+}
+
+const ids = (sessions: readonly SessionHead[]): readonly string[] => sessions.map(({ id }) => id);
+
+test('lists the stored sessions, newest change first, page by page', async () => {
+  const { store } = await storeOf(5);
+  const { result } = renderHook(() => useSessions({ limit: 2 }), { wrapper: around(agentWith(client, { store })) });
+  expect(result.current).toMatchObject({ sessions: [], hasStore: true, isLoading: true, hasMore: false });
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s5', 's4']));
+  expect(result.current).toMatchObject({ isLoading: false, hasMore: true });
+  act(() => result.current.loadMore());
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s5', 's4', 's3', 's2']));
+  act(() => result.current.loadMore());
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s5', 's4', 's3', 's2', 's1']));
+  expect(result.current.hasMore).toBe(false);
+});
+
+test('lists nothing without a store, and says so', () => {
+  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client)) });
+  expect(result.current).toMatchObject({ sessions: [], hasStore: false, isLoading: false, hasMore: false });
+});
+
+test('shows a new session as soon as it is stored, and one that changed at the top', async () => {
+  const { store } = await storeOf(2);
+  const agent = agentWith(client, { store });
+  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: around(agent) });
+  await waitFor(() => expect(ids(result.current.list.sessions)).toEqual(['s2', 's1']));
+  await act(async () => void (await result.current.chat.send('Hi')));
+  await waitFor(() =>
+    expect(result.current.list.sessions[0]).toMatchObject({ id: result.current.chat.sessionId, title: 'Hi' }),
+  );
+});
+
+test('keeps the identity of rows that did not change', async () => {
+  const { store } = await storeOf(2);
+  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client, { store })) });
+  await waitFor(() => expect(result.current.sessions).toHaveLength(2));
+  const [, s1] = result.current.sessions;
+  await act(() =>
+    store.write({ sessionId: 's2', events: [], head: { ...head('s2', 9), seq: 2 }, expects: 1, durability: 'relaxed' }),
+  );
+  await waitFor(() => expect(result.current.sessions[0]?.updatedAt).toBe(9));
+  expect(result.current.sessions[1]).toBe(s1);
+});
+
+test('reads the list twice, not a hundred times, for a hundred changes in a row', async () => {
+  const { store, reads } = await storeOf(1);
+  const changes$ = new Subject<string>();
+  const agent = agentWith(client, { store: { ...store, changes$ } });
+  const { result } = renderHook(() => [useSessions(), useSessions()], { wrapper: around(agent) });
+  await waitFor(() => expect(result.current[0]?.sessions).toHaveLength(1));
+  expect(reads()).toBe(1);
+
+  vi.useFakeTimers();
+  for (let i = 0; i < 100; i++) {
+    changes$.next('s1');
+    await act(() => vi.advanceTimersByTimeAsync(2));
+  }
+  expect(reads()).toBe(2);
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(reads()).toBe(3);
+});
+
+test('reads no list where none is shown', async () => {
+  const { store, reads } = await storeOf(1);
+  const { result } = renderHook(() => useChat(), { wrapper: around(agentWith(client, { store })) });
+  await act(async () => void (await result.current.send('Hi')));
+  expect(reads()).toBe(0);
+});
+
+test('stops following the store when the provider goes', async () => {
+  const { store } = await storeOf(1);
+  const changes$ = new Subject<string>();
+  const agent = agentWith(client, { store: { ...store, changes$ } });
+  const { unmount } = renderHook(() => useSessions(), { wrapper: around(agent), reactStrictMode: true });
+  expect(changes$.observed).toBe(true);
+  unmount();
+  expect(changes$.observed).toBe(false);
+});
+
+test('a change neither breaks off the page that was asked for nor gets lost over it', async () => {
+  const { store } = await storeOf(3);
+  const slow = createGate();
+  const changes$ = new Subject<string>();
+  const list: SessionStore['list'] = async (options) => {
+    if (options?.cursor !== undefined) await slow.opened;
+    return store.list(options);
+  };
+  const agent = agentWith(client, { store: { ...store, list, changes$ } });
+  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: around(agent) });
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s3']));
+  act(() => result.current.loadMore());
+  await waitFor(() => expect(result.current.isLoadingMore).toBe(true));
+  await store.remove('s3');
+  act(() => changes$.next('s3'));
+  expect(result.current.isLoadingMore).toBe(true);
+  slow.open();
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));
+});
+
+test('the next page does not wait for a refresh, and loses nothing of it', async () => {
+  const { store } = await storeOf(2);
+  const slow: Promise<void>[] = [];
+  const changes$ = new Subject<string>();
+  const list: SessionStore['list'] = async (options) => {
+    const page = await store.list(options);
+    if (options?.cursor === undefined) await Promise.all(slow);
+    return page;
+  };
+  const agent = agentWith(client, { store: { ...store, list, changes$ } });
+  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: around(agent) });
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2']));
+  const refreshed = createGate();
+  slow.push(refreshed.opened);
+  await store.write({ sessionId: 's3', events: [], head: head('s3', 3), expects: 0, durability: 'relaxed' });
+  act(() => changes$.next('s3'));
+  act(() => result.current.loadMore());
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));
+  refreshed.open();
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s3', 's2']));
+});
+
+test('removes a session', async () => {
+  const { store } = await storeOf(2);
+  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client, { store })) });
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));
+  act(() => result.current.remove('s2'));
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s1']));
+});
+
+test('renames a session, and tells why it could not', async () => {
+  const store = createMemoryStore();
+  const agent = agentWith(client, { store });
+  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: around(agent) });
+  await act(async () => void (await result.current.chat.send('Hi')));
+  await act(() => result.current.list.rename(result.current.chat.sessionId ?? '', 'Greetings'));
+  await waitFor(() => expect(result.current.list.sessions[0]?.title).toBe('Greetings'));
+  await act(() => result.current.list.rename('gone', 'Nobody'));
+  expect(result.current.list.error?.code).toBe('SESSION_NOT_FOUND');
+});
+
+test('tells what the store says when it cannot be read', async () => {
+  const error = new AgentError('The disk is gone.', { code: 'STORAGE_FAILED' });
+  const store = { ...createMemoryStore(), list: () => Promise.reject(error) };
+  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client, { store })) });
+  await waitFor(() => expect(result.current.error).toBe(error));
+  expect(result.current).toMatchObject({ sessions: [], isLoading: false });
+});
+
+test('two agents in one QueryClient do not see each other’s lists', async () => {
+  const queryClient = new QueryClient();
+  const [one, two] = [
+    agentWith(client, { store: (await storeOf(1)).store }),
+    agentWith(client, { store: (await storeOf(2)).store }),
+  ];
+  let agent = one;
+  const { result, rerender } = renderHook(() => useSessions(), {
+    wrapper: ({ children }) => (
+      <QueryClientProvider client={queryClient}>
+        <AgentProvider agent={agent}>{children}</AgentProvider>
+      </QueryClientProvider>
+    ),
+  });
+  await waitFor(() => expect(result.current.sessions).toHaveLength(1));
+  agent = two;
+  rerender();
+  expect(result.current.sessions).toEqual([]);
+  await waitFor(() => expect(result.current.sessions).toHaveLength(2));
+});

@@ -1,0 +1,132 @@
+import { evolve, eventVersion, initialState, statusOf, type SessionEvent, type StoredSession } from 'brooklet';
+import fc from 'fast-check';
+
+const string = fc.string({ unit: 'binary', maxLength: 12 });
+const id = fc.constantFrom('m1', 'm2', 'c1', 'c2', '__proto__', 'constructor');
+const json = fc.jsonValue({ maxDepth: 2 });
+const jsonObject = fc.dictionary(fc.oneof(string, fc.constant('__proto__')), json, {
+  maxKeys: 3,
+  noNullPrototype: true,
+});
+const number = fc.nat();
+const usage = fc.record(
+  { input: number, output: number, cached: number, reasoning: number },
+  { requiredKeys: ['input', 'output'] },
+);
+const verdict = fc.constantFrom('approved', 'rejected', 'expired');
+const details = fc.oneof(
+  fc.record({ type: fc.constant('diff'), filePath: string, oldContent: string, newContent: string }),
+  fc.record({ type: fc.constant('json'), value: json }),
+  fc.record({ type: fc.constant('fileList'), files: fc.array(string, { maxLength: 2 }) }),
+);
+const status = fc.constantFrom('requested', 'held', 'approved', 'edited', 'started', 'succeeded', 'cancelled');
+const part = fc.oneof(
+  fc.record({ type: fc.constant('text'), text: string }),
+  fc.record({ type: fc.constant('reasoning'), text: string, provider: json }, { requiredKeys: ['type', 'text'] }),
+  fc.record({ type: fc.constant('image'), mediaType: string, data: string }, { requiredKeys: ['type', 'mediaType'] }),
+  fc.record({ type: fc.constant('source'), url: string }),
+  fc.record({ type: fc.constant('provider'), name: string, data: json }),
+  fc.record(
+    {
+      type: fc.constant('tool'),
+      callId: id,
+      name: string,
+      status,
+      inputText: string,
+      input: jsonObject,
+      output: json,
+      details,
+    },
+    { requiredKeys: ['type', 'callId', 'name', 'status', 'inputText'] },
+  ),
+);
+const message = fc.record(
+  {
+    id,
+    role: fc.constantFrom('system', 'user', 'assistant'),
+    content: fc.array(part, { maxLength: 3 }),
+    timestamp: number,
+    metadata: jsonObject,
+    usage,
+  },
+  { requiredKeys: ['id', 'role', 'content', 'timestamp'] },
+);
+const type = <T extends string>(name: T): fc.Arbitrary<T> => fc.constant(name);
+
+/** One of everything that can happen, in no sensible order. */
+export const body = fc.oneof(
+  fc.record({ type: type('session.renamed'), title: string }),
+  fc.record({ type: type('session.cleared') }),
+  fc.record({ type: type('session.rewound'), messageId: id }),
+  fc.record({ type: type('message.added'), message }),
+  fc.record({ type: type('message.updated'), message }),
+  fc.record({ type: type('run.started'), runId: id, resumes: id }, { requiredKeys: ['type', 'runId'] }),
+  fc.record({ type: type('run.ended'), runId: id, outcome: fc.constantFrom('completed', 'interrupted', 'limit') }),
+  fc.record({ type: type('reply.started'), messageId: id }),
+  fc.record(
+    { type: type('text.delta'), text: string, pace: fc.array(number, { maxLength: 4 }) },
+    { requiredKeys: ['type', 'text'] },
+  ),
+  fc.record({ type: type('reasoning.delta'), text: string, provider: json }, { requiredKeys: ['type', 'text'] }),
+  fc.record({ type: type('call.delta'), callId: id, name: string, text: string }),
+  fc.record({ type: type('part.added'), part }),
+  fc.record({ type: type('call.requested'), callId: id, name: string, inputText: string, input: jsonObject }),
+  fc.record({ type: type('reply.ended'), finish: fc.constantFrom('stop', 'tool-calls'), usage }),
+  fc.record({ type: type('call.held'), callId: id }),
+  fc.record({
+    type: type('call.decided'),
+    callId: id,
+    verdict,
+    by: fc.constantFrom('person', 'policy'),
+    input: jsonObject,
+  }),
+  fc.record({ type: type('call.started'), callId: id, attempt: number }),
+  fc.record({
+    type: type('call.ended'),
+    callId: id,
+    outcome: fc.constantFrom('succeeded', 'failed'),
+    output: json,
+    details,
+  }),
+  fc.record({ type: type('moon.landed'), crew: json }),
+);
+
+/** Plain JSON, as it comes out of a store. */
+export function toEvents(bodies: readonly object[], sessionId: string): readonly SessionEvent[] {
+  const all = [{ type: 'session.started', sessionId }, ...bodies];
+  const events: readonly SessionEvent[] = JSON.parse(
+    JSON.stringify(all.map((one, index) => ({ ...one, seq: 1 + index, at: 1000 + index, v: eventVersion }))),
+  );
+  return events;
+}
+
+export function toStored(events: readonly SessionEvent[], id: string): StoredSession {
+  const state = events.reduce(evolve, initialState(id));
+  const { title, createdAt, updatedAt, messages, usage: sum, seq } = state;
+  const head = {
+    id,
+    title,
+    createdAt,
+    updatedAt,
+    status: statusOf(state),
+    messageCount: messages.length,
+    usage: sum,
+    seq,
+  };
+  return { head, events };
+}
+
+/** A log of anything, in which nothing is left open. */
+export const settled = (sessionId: string): fc.Arbitrary<StoredSession> =>
+  fc
+    .array(body, { maxLength: 12 })
+    .map((bodies) => [
+      ...bodies,
+      { type: 'run.started', runId: 'last' },
+      { type: 'run.ended', runId: 'last', outcome: 'cancelled' },
+    ])
+    .map((bodies) => toStored(toEvents(bodies, sessionId), sessionId));
+
+/** A log of anything that may end anywhere. */
+export const open = (sessionId: string): fc.Arbitrary<StoredSession> =>
+  fc.array(body, { maxLength: 12 }).map((bodies) => toStored(toEvents(bodies, sessionId), sessionId));

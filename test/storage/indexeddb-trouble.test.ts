@@ -1,0 +1,424 @@
+import { forceCloseDatabase } from 'fake-indexeddb';
+import 'fake-indexeddb/auto';
+import type { AgentError } from 'brooklet';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { deleteDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openRaw, tamper, writeOf } from './raw.ts';
+
+let name: string;
+const troubles: AgentError[] = [];
+
+function createStore(): ReturnType<typeof createIndexedDBStore> {
+  const store = createIndexedDBStore({ name, onTrouble: (trouble) => troubles.push(trouble) });
+  closers.push(() => store.close());
+  return store;
+}
+const closers: (() => void)[] = [];
+
+beforeEach(() => {
+  name = `trouble-${crypto.randomUUID()}`;
+  troubles.length = 0;
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  for (const close of closers.splice(0)) close();
+  await deleteDB(name);
+});
+
+/** What a promise is rejected with. */
+const caught = (promise: Promise<unknown>): Promise<unknown> => promise.catch((thrown: unknown) => thrown);
+
+/** Lets the nth open of a database (from 1) go another way. */
+function onOpen(behave: (nth: number, open: () => IDBOpenDBRequest) => IDBOpenDBRequest): {
+  readonly count: () => number;
+} {
+  const real = indexedDB.open.bind(indexedDB);
+  const spy = vi.spyOn(indexedDB, 'open');
+  spy.mockImplementation((database, version) => behave(spy.mock.calls.length, () => real(database, version)));
+  return { count: () => spy.mock.calls.length };
+}
+
+/** The browser's own database object behind the last open. */
+function lastOpened(): { readonly get: () => IDBDatabase } {
+  const requests: IDBOpenDBRequest[] = [];
+  onOpen((_nth, open) => {
+    const request = open();
+    requests.push(request);
+    return request;
+  });
+  return {
+    get() {
+      const db = requests.at(-1)?.result;
+      if (db === undefined) throw new Error('Nothing was opened.');
+      return db;
+    },
+  };
+}
+
+/** An open that does not answer by itself: it answers as another one, or fails. */
+function openWithoutAnswer(): {
+  readonly request: IDBOpenDBRequest;
+  readonly answerAs: (real: IDBOpenDBRequest) => void;
+  readonly fail: (error: DOMException) => void;
+} {
+  const request = new IDBOpenDBRequest();
+  const listeners: [type: string, listener: (event?: Event) => void][] = [];
+  const set = (key: string, value: unknown): unknown =>
+    Object.defineProperty(request, key, { value, configurable: true });
+  const emit = (type: string, event?: Event): void => {
+    for (const [its, listener] of listeners) if (its === type) listener(event);
+  };
+  set('addEventListener', (type: string, listener: (event?: Event) => void) => listeners.push([type, listener]));
+  return {
+    request,
+    answerAs(real) {
+      for (const type of ['upgradeneeded', 'success']) {
+        real.addEventListener(type, (event) => {
+          set('result', real.result);
+          set('transaction', real.transaction);
+          emit(type, event);
+        });
+      }
+    },
+    fail(error) {
+      set('error', error);
+      emit('error');
+    },
+  };
+}
+
+function failingOpen(error: DOMException): IDBOpenDBRequest {
+  const { request, fail } = openWithoutAnswer();
+  queueMicrotask(() => fail(error));
+  return request;
+}
+
+describe('opening', () => {
+  test('opens the database when it is first needed, and once', async () => {
+    const opens = onOpen((_nth, open) => open());
+    const store = createStore();
+    expect(opens.count()).toBe(0);
+    await Promise.all([store.list(), store.read('a'), store.write(writeOf('a', 0, 1))]);
+    await store.list();
+    expect(opens.count()).toBe(1);
+  });
+
+  test('says so where the page has no IndexedDB', async () => {
+    vi.stubGlobal('indexedDB', undefined);
+    const outcome = createStore().list();
+    await expect(outcome).rejects.toMatchObject({ type: 'STORAGE', code: 'STORAGE_UNAVAILABLE', retryable: false });
+    vi.unstubAllGlobals();
+  });
+
+  test('says so where the browser forbids storage', async () => {
+    onOpen(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
+    await expect(createStore().list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  });
+
+  test('gives up an open that never answers after 5 s, and takes it all the same when it comes later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { request, answerAs } = openWithoutAnswer();
+    let answer = (): void => {};
+    onOpen((_nth, open) => {
+      answer = () => answerAs(open());
+      return request;
+    });
+    const store = createStore();
+    const first = caught(store.list());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await first).toMatchObject({ code: 'STORAGE_UNAVAILABLE', retryable: true });
+    await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    vi.useRealTimers();
+    answer();
+    await vi.waitFor(async () => expect(await store.list()).toEqual({ sessions: [] }));
+  });
+
+  test('tries three times when the browser cannot open its own files', async () => {
+    const opens = onOpen((nth, open) =>
+      nth < 3
+        ? failingOpen(new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError'))
+        : open(),
+    );
+    expect(await createStore().list()).toEqual({ sessions: [] });
+    expect(opens.count()).toBe(3);
+  });
+
+  test('asks no more after three failures', async () => {
+    const opens = onOpen(() => failingOpen(new DOMException('Internal error opening backing store.', 'UnknownError')));
+    const store = createStore();
+    for (let call = 0; call < 5; call++)
+      await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(opens.count()).toBe(3);
+  });
+
+  test('closes a database that opens after the store was closed', async () => {
+    const opened = lastOpened();
+    const store = createStore();
+    const outcome = caught(store.list());
+    store.close();
+    expect(await outcome).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await vi.waitFor(() => expect(() => opened.get().transaction('sessions')).toThrow(DOMException));
+  });
+});
+
+describe('other versions', () => {
+  test('leaves the data of a newer version alone', async () => {
+    const newer = await openRaw(name, 99);
+    newer.close();
+    const store = createStore();
+    const outcome = store.write(writeOf('a', 0, 1));
+    await expect(outcome).rejects.toMatchObject({ code: 'STORAGE_BLOCKED', retryable: false });
+    const after = await openRaw(name);
+    expect([after.version, [...after.objectStoreNames]]).toEqual([99, []]);
+    after.close();
+  });
+
+  test('makes way for a newer version, says so, and asks for a reload from then on', async () => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    const newer = await openRaw(name, 2);
+    expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_BLOCKED']);
+    for (const outcome of [store.list(), store.write(writeOf('a', 1, 2))]) {
+      await expect(outcome).rejects.toMatchObject({
+        code: 'STORAGE_BLOCKED',
+        message: expect.stringContaining('Reload'),
+      });
+    }
+    newer.close();
+  });
+
+  test('lets a last write through when it makes way', async () => {
+    let last: Promise<void> | undefined;
+    const store = createIndexedDBStore({
+      name,
+      onTrouble() {
+        last = store.write(writeOf('a', 1, 2));
+      },
+    });
+    await store.write(writeOf('a', 0, 1));
+    const newer = await openRaw(name, 2);
+    await last;
+    const keys = newer.transaction('events').objectStore('events').getAllKeys();
+    await vi.waitFor(() =>
+      expect(keys.result).toEqual([
+        ['a', 1],
+        ['a', 2],
+      ]),
+    );
+    newer.close();
+    store.close();
+  });
+
+  test('opens anew after somebody deleted the database', async () => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    await deleteDB(name);
+    expect(await store.list()).toEqual({ sessions: [] });
+    await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    await store.write(writeOf('a', 0, 1));
+    expect(troubles).toEqual([]);
+  });
+
+  test('waits for an older version in another tab, and tells the page what it waits for', async () => {
+    const older = createStore();
+    await older.write(writeOf('a', 0, 1));
+    older.close();
+    const otherTab = await openRaw(name, 1);
+    onOpen(() => {
+      vi.mocked(indexedDB.open).mockRestore();
+      return indexedDB.open(name, 2);
+    });
+    const list = createStore().list();
+    await vi.waitFor(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_BLOCKED']));
+    otherTab.close();
+    expect((await list).sessions).toHaveLength(1);
+  });
+
+  test('says who blocks when waiting takes too long, and works once the way is free', async () => {
+    const older = createStore();
+    await older.write(writeOf('a', 0, 1));
+    older.close();
+    const otherTab = await openRaw(name, 1);
+    onOpen(() => {
+      vi.mocked(indexedDB.open).mockRestore();
+      return indexedDB.open(name, 2);
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const store = createStore();
+    const outcome = caught(store.list());
+    await vi.waitFor(() => expect(troubles).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await outcome).toMatchObject({ code: 'STORAGE_BLOCKED', retryable: true });
+    vi.useRealTimers();
+    otherTab.close();
+    await vi.waitFor(async () => expect((await store.list()).sessions).toHaveLength(1));
+  });
+
+  test('does not care whether the page throws when it is told', async () => {
+    const store = createIndexedDBStore({
+      name,
+      onTrouble() {
+        throw new Error('thrown by the page');
+      },
+    });
+    await store.list();
+    (await openRaw(name, 2)).close();
+    await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_BLOCKED' });
+    store.close();
+  });
+});
+
+describe('a lost connection', () => {
+  test('is opened anew after the browser closed it, and the page is told', async () => {
+    const opened = lastOpened();
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    // Its types ask for the class.
+    Reflect.apply(forceCloseDatabase, undefined, [opened.get()]);
+    await vi.waitFor(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
+    await store.write(writeOf('a', 1, 2));
+    expect((await store.read('a'))?.events).toHaveLength(2);
+  });
+
+  test('is opened anew, once, when it turns out to be closed', async () => {
+    const opened = lastOpened();
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    opened.get().close();
+    await store.write(writeOf('a', 1, 2));
+    expect((await store.read('a'))?.events).toHaveLength(2);
+    expect(indexedDB.open).toHaveBeenCalledTimes(2);
+  });
+
+  test('is given up when it is lost again at once', async () => {
+    const store = createStore();
+    await store.list();
+    const opens = onOpen((_nth, open) => open());
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
+      throw new DOMException('closing', 'InvalidStateError');
+    });
+    await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_FAILED', retryable: true });
+    expect(opens.count()).toBe(1);
+  });
+
+  test('repeats a write whose transaction died with it, once', async () => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(function (this: IDBTransaction) {
+      this.abort();
+    });
+    await store.write(writeOf('a', 1, 2));
+    expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+});
+
+describe('refused writes', () => {
+  test('are told as QUOTA_EXCEEDED when the disk is full, although every request succeeded', async () => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(function (this: IDBTransaction) {
+      Object.defineProperty(this, 'error', { value: new DOMException('full', 'QuotaExceededError') });
+      this.abort();
+    });
+    await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED', retryable: false });
+    expect((await store.read('a'))?.head.seq).toBe(1);
+    await store.write(writeOf('a', 1, 2));
+    expect((await store.read('a'))?.head.seq).toBe(2);
+  });
+
+  test('change nothing when they hold what cannot be stored', async () => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1, 2));
+    const write = writeOf('a', 2, 3);
+    const bad = {
+      ...write,
+      replaces: [[1, 2]] as const,
+      events: [...write.events, Object.assign(writeOf('a', 0, 4), { seq: 4, f: () => {} })],
+    };
+    await expect(Reflect.apply(store.write, store, [bad])).rejects.toMatchObject({
+      code: 'STORAGE_FAILED',
+      retryable: false,
+    });
+    expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2]);
+    await store.write(write);
+  });
+
+  test('never put an event over one that is there', async () => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1, 2));
+    await expect(store.write(writeOf('a', 2, 2, 3))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  test('are undone as a whole when they are big and fail near their end', async () => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    const seqs = Array.from({ length: 7000 }, (_, index) => 2 + index);
+    await store.write(writeOf('b', 0, ...seqs));
+    expect((await store.read('b'))?.events).toHaveLength(7000);
+    // Its last event is there already: told when most of it has been put.
+    await expect(store.write(writeOf('a', 1, ...seqs, 1))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    expect((await store.read('a'))?.events).toHaveLength(1);
+    await store.write(writeOf('a', 1, 2));
+  });
+
+  test('are not told before the transaction is through', async () => {
+    const store = createStore();
+    await store.list();
+    const order: string[] = [];
+    const begin = IDBDatabase.prototype.transaction;
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
+      const transaction = begin.apply(this, args);
+      transaction.addEventListener('complete', () => order.push('complete'));
+      return transaction;
+    });
+    const written = store.write(writeOf('a', 0, 1)).then(() => order.push('settled'));
+    expect(IDBDatabase.prototype.transaction).toHaveBeenCalledExactlyOnceWith(['sessions', 'events'], 'readwrite', {
+      durability: 'relaxed',
+    });
+    await written;
+    expect(order).toEqual(['complete', 'settled']);
+  });
+});
+
+describe('unreadable rows', () => {
+  test('an unreadable head is not listed, cannot be read, and harms no other', async () => {
+    const store = createStore();
+    for (const id of ['a', 'b', 'c']) await store.write(writeOf(id, 0, 1));
+    await tamper(name, (transaction) =>
+      transaction.objectStore('sessions').put({ id: 'b', seq: 1, updatedAt: 2, title: 7 }),
+    );
+    expect((await store.list({ limit: 2 })).sessions.map(({ id }) => id)).toEqual(['c', 'a']);
+    await expect(store.read('b')).rejects.toMatchObject({
+      code: 'STORAGE_CORRUPT',
+      message: expect.stringContaining('b'),
+    });
+    expect((await store.read('a'))?.events).toHaveLength(1);
+    expect(await store.remove('b')).toBe(true);
+  });
+
+  test.each([
+    null,
+    'text',
+    [],
+    {},
+    { type: 'x' },
+    { type: 1, seq: 2, at: 1, v: 1 },
+    { type: 'x', seq: '2', at: 1, v: 1 },
+  ])('an event that is %j makes its session unreadable, and no other', async (row) => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1, 2, 3));
+    await store.write(writeOf('b', 0, 1));
+    await tamper(name, (transaction) => transaction.objectStore('events').put(row, ['a', 2]));
+    await expect(store.read('a')).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' });
+    expect((await store.read('a', { after: 2 }))?.events).toHaveLength(1);
+    expect((await store.read('b'))?.events).toHaveLength(1);
+    expect((await store.list()).sessions).toHaveLength(2);
+  });
+});

@@ -1,0 +1,39 @@
+import { eventVersion, type SessionEvent, type SessionHead, type SessionWrite } from 'brooklet';
+
+export function textAt(seq: number, text = `text ${seq}`): SessionEvent {
+  return { type: 'text.delta', text, seq, at: seq, v: eventVersion };
+}
+
+/** A write of text events upon `expects`. */
+export function writeOf(sessionId: string, expects: number, ...seqs: readonly number[]): SessionWrite {
+  const seq = seqs.at(-1) ?? expects;
+  const head: SessionHead = {
+    id: sessionId,
+    title: sessionId,
+    createdAt: 1,
+    updatedAt: 1 + seq,
+    status: 'idle',
+    messageCount: 0,
+    usage: { input: 0, output: 0 },
+    seq,
+  };
+  return { sessionId, expects, events: seqs.map((at) => textAt(at)), head, durability: 'relaxed' };
+}
+
+/** A connection of no store's: another tab's, or a person's with the developer tools. */
+export function openRaw(name: string, version?: number): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, version);
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('open failed')));
+  });
+}
+
+/** Changes rows behind the store's back. */
+export async function tamper(name: string, change: (transaction: IDBTransaction) => void): Promise<void> {
+  const db = await openRaw(name);
+  const transaction = db.transaction(['sessions', 'events'], 'readwrite');
+  change(transaction);
+  await new Promise<void>((resolve) => transaction.addEventListener('complete', () => resolve()));
+  db.close();
+}

@@ -1,0 +1,100 @@
+import { evolve, initialState, extractTextContent, type SessionState } from 'brooklet';
+import { createReview } from 'brooklet/storage';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { body, toEvents } from './arbitrary-log.ts';
+
+const log = toEvents(
+  [
+    {
+      type: 'message.added',
+      message: { id: 'm1', role: 'user', content: [{ type: 'text', text: 'Hello' }], timestamp: 1 },
+    },
+    { type: 'run.started', runId: 'r' },
+    { type: 'reply.started', messageId: 'm2' },
+    { type: 'text.delta', text: 'abcdef', pace: [0, 1, 100, 2, 200, 3] },
+    { type: 'reply.ended', finish: 'stop' },
+    { type: 'run.ended', runId: 'r', outcome: 'completed' },
+  ],
+  's',
+).map((event) => ({ ...event, at: { 4: 2000, 5: 2300, 6: 3000, 7: 3000 }[event.seq] ?? event.seq }));
+
+const textOf = (state: SessionState): string | undefined => {
+  const last = state.messages.at(-1);
+  return last && extractTextContent(last);
+};
+
+describe('a review', () => {
+  test('knows the state after every event', () => {
+    const review = createReview(log);
+    for (const { seq } of log.toReversed()) {
+      const upTo = log.filter((event) => event.seq <= seq);
+      expect(review.stateAt(seq)).toEqual({ ...upTo.reduce(evolve, initialState('s')) });
+    }
+    expect(review.stateAt(0)).toEqual(initialState('s'));
+    expect(review.stateAt(99)).toEqual(review.stateAt(7));
+  });
+
+  test('shows of a text as much as had been said at a time', () => {
+    const review = createReview(log);
+    const shown = [1999, 2000, 2099, 2100, 2299, 2300, 9999].map((at) => textOf(review.stateAtTime(at)));
+    expect(shown).toEqual(['Hello', 'a', 'a', 'abc', 'abc', 'abcdef', 'abcdef']);
+    expect([review.from, review.to]).toEqual([1, 3000]);
+  });
+
+  test('does not run backwards when the clock did', () => {
+    const [first, second, third, ...rest] = log;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('The log is too short.');
+    const review = createReview([{ ...first, at: 5000 }, { ...second, at: 10 }, third, ...rest]);
+    expect(review.stateAtTime(4999)).toEqual(initialState('s'));
+    expect(review.stateAtTime(5000)).toEqual(review.stateAt(99));
+  });
+
+  test('seals a reasoning part only at its end', () => {
+    const [started] = log;
+    const bodies = [
+      { type: 'run.started', runId: 'r' },
+      { type: 'reply.started', messageId: 'm' },
+      { type: 'reasoning.delta', text: 'abc', provider: { signature: 'x' }, pace: [0, 1, 5, 2] },
+    ];
+    const review = createReview(toEvents(bodies, 's'));
+    expect(started?.type).toBe('session.started');
+    expect(review.stateAt(4).messages.at(-1)?.content).toEqual([
+      { type: 'reasoning', text: 'abc', provider: { signature: 'x' } },
+    ]);
+  });
+
+  test.each([[[]], [[0]], [[0, 1]], [[0, -1, 0, 7]], [[0, 99]], [[0, 0.5, 0, 5.5]]])(
+    'ignores a pace that is none: %j',
+    (pace) => {
+      const events = log.map((event) => (event.type === 'text.delta' ? { ...event, pace } : event));
+      expect(textOf(createReview(events).stateAt(99))).toBe('abcdef');
+    },
+  );
+
+  test('of nothing is empty', () => {
+    const review = createReview([]);
+    expect([review.from, review.to, review.stateAt(1)]).toEqual([0, 0, initialState('')]);
+  });
+
+  test('comes to what the log comes to, wherever one jumps, in any log', () => {
+    fc.assert(
+      fc.property(
+        fc.array(body, { maxLength: 20 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(fc.nat()),
+        (bodies, times, jumps) => {
+          // Longer than what lies between two remembered states.
+          const events = toEvents(Array.from({ length: times }, () => bodies).flat(), 's');
+          const review = createReview(events);
+          for (const jump of jumps) {
+            const seq = jump % (events.length + 2);
+            const expected = events.filter((event) => event.seq <= seq).reduce(evolve, initialState('s'));
+            expect(review.stateAt(seq)).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

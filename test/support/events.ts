@@ -1,0 +1,394 @@
+import {
+  type CallOutcome,
+  type CallStatus,
+  type EventBody,
+  eventVersion,
+  evolve,
+  initialState,
+  isEnded,
+  type Message,
+  type RunOutcome,
+  type SessionEvent,
+  type SessionState,
+} from 'brooklet';
+import fc from 'fast-check';
+
+/** Gives events their places in the log, from `after` on, 10 ms apart. */
+export function stamp(bodies: readonly EventBody[], after = 0): readonly SessionEvent[] {
+  return bodies.map((body, index) => ({
+    ...body,
+    seq: after + index + 1,
+    at: (after + index + 1) * 10,
+    v: eventVersion,
+  }));
+}
+
+/** Freezes a value with all that is in it: who changes it throws. */
+export function freeze<T>(value: T): T {
+  // What is frozen was frozen here, with all that is in it.
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freeze(inner);
+  return value;
+}
+
+/** Folds events; what goes into `evolve` is frozen. */
+export function fold(events: readonly SessionEvent[], start: SessionState = initialState('s')): SessionState {
+  return events.reduce((state, event) => freeze(evolve(state, freeze(event))), freeze(start));
+}
+
+/** Folds what happened, stamped. */
+export function foldBodies(...bodies: readonly EventBody[]): SessionState {
+  return fold(stamp(bodies));
+}
+
+/** Goes on from a state. */
+export function foldOn(state: SessionState, ...bodies: readonly EventBody[]): SessionState {
+  return fold(stamp(bodies, state.seq), state);
+}
+
+export function userMessage(id: string, text = id): Message {
+  return { id, role: 'user', content: [{ type: 'text', text }], timestamp: 5 };
+}
+
+/** What a session that was asked something and is being answered has behind it: run `r`, question `q`, reply `a`. */
+export const answering: readonly EventBody[] = [
+  { type: 'session.started', sessionId: 's' },
+  { type: 'run.started', runId: 'r' },
+  { type: 'message.added', message: userMessage('q') },
+  { type: 'reply.started', messageId: 'a' },
+];
+
+const text = fc.constantFrom('a', 'Well, ', 'so\n', '{"n":', '1}', '漢字', '👩🏽‍🚀', '');
+const outcomes = fc.constantFrom<RunOutcome>('completed', 'cancelled', 'limit', 'failed', 'interrupted');
+const callOutcomes = fc.constantFrom<CallOutcome>(
+  'succeeded',
+  'failed',
+  'timed-out',
+  'cancelled',
+  'uncertain',
+  'invalid',
+);
+const runId = fc.constantFrom('r', 'r2');
+const callId = fc.constantFrom('c', 'c2');
+const messageId = fc.constantFrom('q', 'a', 'm');
+const name = fc.constantFrom('add', 'note', '');
+const seal = fc.constantFrom(null, 'signature', { by: 'them' });
+const input = fc.constantFrom({}, { n: 1 });
+const message = fc.record({
+  id: messageId,
+  role: fc.constantFrom('system', 'user', 'assistant'),
+  content: text.map((text) => [{ type: 'text', text } as const]),
+  timestamp: fc.nat(99),
+});
+
+/** An event of a version that is still to come. */
+export const fromTheFuture = { type: 'session.dreamt', of: 'sheep' } as unknown as EventBody;
+
+const anyDelta = fc.oneof(
+  fc.record({ type: fc.constant('text.delta'), text }),
+  fc.record({ type: fc.constant('reasoning.delta'), text, provider: seal }, { requiredKeys: ['type', 'text'] }),
+  fc.record({ type: fc.constant('call.delta'), callId, name, text }, { requiredKeys: ['type', 'callId', 'text'] }),
+) as fc.Arbitrary<EventBody>;
+
+const anyOther = fc.oneof(
+  fc.record({ type: fc.constant('session.started'), sessionId: fc.constant('s') }),
+  fc.record({ type: fc.constant('session.renamed'), title: text }),
+  fc.record({ type: fc.constant('session.cleared') }),
+  fc.record({ type: fc.constant('session.rewound'), messageId }),
+  fc.record({ type: fc.constantFrom('message.added', 'message.updated'), message }),
+  fc.record({ type: fc.constant('run.started'), runId, resumes: runId }, { requiredKeys: ['type', 'runId'] }),
+  fc.record({ type: fc.constant('run.ended'), runId, outcome: outcomes }),
+  fc.record({ type: fc.constant('reply.started'), messageId }),
+  fc.record({ type: fc.constant('part.added'), part: fc.constant({ type: 'source', url: 'https://example.com' }) }),
+  fc.record(
+    { type: fc.constant('call.requested'), callId, name, inputText: text, input, provider: seal },
+    { requiredKeys: ['type', 'callId', 'name', 'inputText'] },
+  ),
+  fc.record({
+    type: fc.constant('reply.ended'),
+    finish: fc.constantFrom('stop', 'length', 'tool-calls'),
+    usage: fc.record({ input: fc.nat(9), output: fc.nat(9), cached: fc.nat(2) }, { requiredKeys: ['input', 'output'] }),
+  }),
+  fc.record({ type: fc.constant('call.held'), callId, expiresAt: fc.nat(99) }, { requiredKeys: ['type', 'callId'] }),
+  fc.record(
+    {
+      type: fc.constant('call.decided'),
+      callId,
+      verdict: fc.constantFrom('approved', 'rejected', 'expired'),
+      by: fc.constantFrom('person', 'policy'),
+      input,
+      reason: text,
+    },
+    { requiredKeys: ['type', 'callId', 'verdict', 'by'] },
+  ),
+  fc.record({ type: fc.constant('call.started'), callId, attempt: fc.constant(1) }),
+  fc.record(
+    { type: fc.constant('call.ended'), callId, outcome: callOutcomes, output: text },
+    { requiredKeys: ['type', 'callId', 'outcome'] },
+  ),
+  fc.constant(fromTheFuture),
+) as fc.Arbitrary<EventBody>;
+
+/** Places and times for events, at most 300 ms apart. */
+function inTime(bodies: readonly (readonly [EventBody, ms: number])[]): readonly SessionEvent[] {
+  let at = 1_000;
+  return bodies.map(([body, ms], index) => ({ ...body, seq: index + 1, at: (at += ms), v: eventVersion }));
+}
+
+/** Any events in any order, whether they make sense or not: what `evolve` has to bear. */
+export const anyEvents: fc.Arbitrary<readonly SessionEvent[]> = fc
+  .tuple(
+    fc.constantFrom<readonly EventBody[]>([], answering),
+    fc.array(fc.oneof({ weight: 3, arbitrary: anyDelta }, { weight: 1, arbitrary: anyOther }), { maxLength: 60, size: 'max' }),
+    fc.array(fc.nat(300), { minLength: 1, maxLength: 20 }),
+  )
+  .map(([begin, bodies, ms]) => inTime([...begin, ...bodies].map((body, index) => [body, ms[index % ms.length] ?? 0])));
+
+/** What may happen in a session, and how often it does where it can. */
+const moves = {
+  say: 6,
+  resume: 6,
+  regenerate: 3,
+  add: 1,
+  clear: 1,
+  rename: 1,
+  update: 1,
+  future: 1,
+  ask: 20,
+  text: 10,
+  reason: 4,
+  call: 4,
+  request: 10,
+  part: 1,
+  finish: 10,
+  check: 20,
+  decide: 12,
+  start: 20,
+  end: 12,
+  stop: 2,
+} as const;
+
+export type Move = keyof typeof moves;
+
+interface Play {
+  /** Chooses among what is possible. */
+  readonly dice: number;
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** Events that the session, its run and its people can bring about, in an order in which they can: a log as it is found in a store. */
+export function eventLogs({ without = [] }: { readonly without?: readonly Move[] } = {}): fc.Arbitrary<readonly SessionEvent[]> {
+  const play: fc.Arbitrary<Play> = fc.record({
+    dice: fc.nat(1_000_000),
+    text: text.map((text) => text || '…'),
+    ms: fc.nat(300),
+  });
+  return fc.array(play, { maxLength: 90, size: 'max' }).map((plays) => inTime(toBodies(plays, without)));
+}
+
+interface Shown {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly calls: Map<string, CallStatus>;
+  empty: boolean;
+  cut: boolean;
+}
+
+/** Plays one of the possible moves after the other. Knows the rules by itself, so that it can be held against `evolve` and `next`. */
+function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (readonly [EventBody, ms: number])[] {
+  const bodies: [EventBody, number][] = [[{ type: 'session.started', sessionId: 's' }, 0]];
+  let ids = 0;
+  let run: { readonly id: string; outcome?: RunOutcome } | undefined;
+  let streaming: Shown | undefined;
+  let view: Shown[] = [];
+  let hidden: Shown[] = [];
+
+  const lastCalls = (): Map<string, CallStatus> => view.findLast(({ role }) => role === 'assistant')?.calls ?? new Map();
+  const callsIn = (...statuses: readonly CallStatus[]): readonly string[] =>
+    [...lastCalls()].filter(([, status]) => statuses.includes(status)).map(([id]) => id);
+  const close = (calls: Map<string, CallStatus>, to: (status: CallStatus) => CallStatus): void => {
+    for (const [id, status] of calls) if (!isEnded(status)) calls.set(id, to(status));
+  };
+
+  function possible(): Readonly<Record<Move, boolean>> {
+    const goesOn = run !== undefined && run.outcome === undefined;
+    const quiet = goesOn && streaming === undefined;
+    const last = view.at(-1);
+    const answered = last?.role === 'assistant' && !last.cut && last.calls.size === 0;
+    const questions = view.some(({ role }) => role === 'user');
+    const unchecked = callsIn('requested').length > 0;
+    const open = [...lastCalls().values()].some((status) => !isEnded(status));
+    return {
+      say: !goesOn,
+      resume: run?.outcome !== undefined && run.outcome !== 'completed',
+      regenerate: !goesOn && questions,
+      add: true,
+      clear: true,
+      rename: true,
+      update: questions,
+      future: true,
+      ask: quiet && !open && last !== undefined && !answered,
+      text: streaming !== undefined,
+      reason: streaming !== undefined,
+      call: streaming !== undefined,
+      request: streaming !== undefined,
+      part: streaming !== undefined,
+      finish: streaming !== undefined,
+      check: quiet && unchecked,
+      decide: streaming === undefined && callsIn('held').length > 0,
+      start: quiet && !unchecked && callsIn('approved', 'edited').length > 0,
+      end: quiet && callsIn('started').length > 0,
+      stop: goesOn,
+    };
+  }
+
+  for (const { dice, text, ms } of plays) {
+    const can = possible();
+    const choices = Object.entries(moves).filter(([move]) => can[move as Move] && !without.includes(move as Move));
+    let left = dice % choices.reduce((sum, [, weight]) => sum + weight, 0);
+    const [kind] = choices.find(([, weight]) => (left -= weight) < 0) ?? [];
+    const luck = Math.floor(dice / 200);
+    const one = <T>(of: readonly T[]): T | undefined => of[luck % of.length];
+    const tell = (body: EventBody): void => void bodies.push([body, ms]);
+    const grow = (body: EventBody): void => {
+      if (streaming) streaming.empty = false;
+      tell(body);
+    };
+    const start = (resumes?: string): void => {
+      run = { id: `run-${++ids}` };
+      tell({ type: 'run.started', runId: run.id, ...(resumes !== undefined && { resumes }) });
+      if (resumes === undefined) for (const { calls } of view) close(calls, () => 'cancelled');
+    };
+    const add = (): void => {
+      const message = userMessage(`user-${++ids}`, text);
+      view.push({ id: message.id, role: 'user', calls: new Map(), empty: false, cut: false });
+      tell({ type: 'message.added', message });
+    };
+    const stop = (outcome: RunOutcome): void => {
+      if (run === undefined) return;
+      run.outcome = outcome;
+      tell({ type: 'run.ended', runId: run.id, outcome });
+      if (streaming) {
+        close(streaming.calls, () => 'cancelled');
+        streaming.cut = true;
+        if (streaming.empty) view = view.filter((one) => one !== streaming);
+        streaming = undefined;
+      }
+      if (hidden.length > 0 && view.at(-1)?.role === 'user') view.push(...hidden);
+      hidden = [];
+      const keeps = outcome === 'failed' || outcome === 'interrupted';
+      for (const { calls } of view) close(calls, (was) => (!keeps ? 'cancelled' : was === 'started' ? 'uncertain' : was));
+    };
+
+    switch (kind as Move | undefined) {
+      case 'say':
+        start();
+        add();
+        break;
+      case 'resume':
+        start(run?.id);
+        break;
+      case 'regenerate': {
+        const question = one(view.filter(({ role }) => role === 'user'));
+        if (question === undefined) break;
+        start();
+        tell({ type: 'session.rewound', messageId: question.id });
+        hidden = view.splice(view.indexOf(question) + 1);
+        break;
+      }
+      case 'add':
+        add();
+        break;
+      case 'clear':
+        if (can.stop) stop('cancelled');
+        tell({ type: 'session.cleared' });
+        view = [];
+        break;
+      case 'rename':
+        tell({ type: 'session.renamed', title: text });
+        break;
+      case 'update': {
+        const question = one(view.filter(({ role }) => role === 'user'));
+        if (question) tell({ type: 'message.updated', message: userMessage(question.id, text) });
+        break;
+      }
+      case 'future':
+        tell(fromTheFuture);
+        break;
+      case 'ask':
+        streaming = { id: `reply-${++ids}`, role: 'assistant', calls: new Map(), empty: true, cut: false };
+        view.push(streaming);
+        tell({ type: 'reply.started', messageId: streaming.id });
+        break;
+      case 'text':
+        grow({ type: 'text.delta', text });
+        break;
+      case 'reason':
+        grow({ type: 'reasoning.delta', text, ...(luck % 3 === 0 && { provider: 'sealed' }) });
+        break;
+      case 'call': {
+        const going = luck % 3 === 0 ? undefined : one(callsIn('streaming'));
+        const callId = going ?? `call-${++ids}`;
+        streaming?.calls.set(callId, 'streaming');
+        grow({ type: 'call.delta', callId, ...(going === undefined && { name: 'add' }), text });
+        break;
+      }
+      case 'request': {
+        const callId = one(callsIn('streaming')) ?? `call-${++ids}`;
+        const whole = luck % 5 > 0;
+        streaming?.calls.set(callId, 'requested');
+        grow({ type: 'call.requested', callId, name: 'add', inputText: whole ? '{}' : '{"n":', ...(whole && { input: {} }) });
+        break;
+      }
+      case 'part':
+        grow({ type: 'part.added', part: { type: 'source', url: 'https://example.com' } });
+        break;
+      case 'finish':
+        if (streaming) close(streaming.calls, (was) => (was === 'streaming' ? 'cancelled' : was));
+        streaming = undefined;
+        hidden = [];
+        tell({ type: 'reply.ended', finish: 'stop', usage: { input: luck % 100, output: 1, ...(luck % 2 && { cached: 1 }) } });
+        break;
+      case 'check': {
+        const [callId = ''] = callsIn('requested');
+        const status = one<CallStatus>(['held', 'held', 'approved', 'invalid']) ?? 'held';
+        lastCalls().set(callId, status);
+        if (status === 'held') tell({ type: 'call.held', callId });
+        else if (status === 'invalid') tell({ type: 'call.ended', callId, outcome: 'invalid', output: 'No.' });
+        else tell({ type: 'call.decided', callId, verdict: 'approved', by: 'policy' });
+        break;
+      }
+      case 'decide': {
+        const callId = callsIn('held').at(luck % 2 ? 0 : -1) ?? '';
+        const status = one<'approved' | 'edited' | 'rejected' | 'expired'>(['approved', 'edited', 'approved', 'rejected', 'expired']);
+        lastCalls().set(callId, status ?? 'approved');
+        if (status === 'edited') tell({ type: 'call.decided', callId, verdict: 'approved', by: 'person', input: { n: 2 } });
+        else tell({ type: 'call.decided', callId, verdict: status ?? 'approved', by: 'person' });
+        break;
+      }
+      case 'start': {
+        const [callId = ''] = callsIn('approved', 'edited');
+        lastCalls().set(callId, 'started');
+        tell({ type: 'call.started', callId, attempt: 1 });
+        break;
+      }
+      case 'end': {
+        const callId = one(callsIn('started')) ?? '';
+        const outcome = one<'succeeded' | 'failed' | 'timed-out'>(['succeeded', 'failed', 'timed-out']) ?? 'succeeded';
+        lastCalls().set(callId, outcome);
+        tell({ type: 'call.ended', callId, outcome, output: text });
+        break;
+      }
+      case 'stop': {
+        const early: readonly RunOutcome[] = ['cancelled', 'failed', 'interrupted'];
+        const working = streaming !== undefined || [...lastCalls().values()].some((status) => !isEnded(status));
+        stop(one(working ? early : [...early, 'completed', 'limit']) ?? 'cancelled');
+        break;
+      }
+      case undefined:
+    }
+  }
+  return bodies;
+}

@@ -1,0 +1,44 @@
+import { isEnded, type Message, type Part, toolParts } from 'brooklet';
+
+/**
+ * What the strictest of the wires would refuse in a conversation, a sentence each. Written from their documentation and not from
+ * our code: no empty turns, no empty text, every call with one result, calls only in complete replies, nobody answers himself.
+ */
+export function problemsOnTheWire(messages: readonly Message[]): readonly string[] {
+  const problems: string[] = [];
+  const callIds = new Set<string>();
+
+  for (const [index, message] of messages.entries()) {
+    const { id, role, content, status } = message;
+    const say = (problem: string): void => void problems.push(`message ${index} (${role} ${id}) ${problem}`);
+    const calls = toolParts(message);
+
+    if (!content.some(isSomething)) say('says nothing');
+    if (content.some((part) => part.type === 'text' && part.text === '')) say('has an empty text');
+    if (status === 'streaming') say('is not whole');
+    if (role !== 'assistant' && content.some((part) => part.type === 'tool' || part.type === 'reasoning')) {
+      say('has parts that only a reply may have');
+    }
+    if (status === 'interrupted' && content.some((part) => part.type !== 'text'))
+      say('broke off, and has more than its text');
+    for (const { callId, status: call } of calls) {
+      if (callId === '' || callIds.has(callId)) say(`has a call without an id of its own: "${callId}"`);
+      if (!isEnded(call)) say(`has a call without a result: it is ${call}`);
+      callIds.add(callId);
+    }
+    const next = messages[index + 1];
+    if (role === 'assistant' && calls.length === 0 && next?.role === 'assistant')
+      say('is answered by the model itself');
+  }
+
+  const last = messages.at(-1);
+  if (last === undefined) problems.push('there is nothing to answer');
+  else if (last.role === 'system') problems.push('the instructions come last');
+  else if (last.role === 'assistant' && toolParts(last).length === 0)
+    problems.push('the model has the last word already');
+  return problems;
+}
+
+function isSomething(part: Part): boolean {
+  return part.type === 'text' ? part.text !== '' : part.type !== 'reasoning';
+}
