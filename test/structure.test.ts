@@ -19,10 +19,11 @@ const layers: readonly Layer[] = [
     files: ['src/react/', 'src/storage/', 'src/core/'],
     packages: ['react', '@tanstack/react-query', 'rxjs'],
   },
+  { name: 'tools', has: /^src\/tools\//, files: ['src/tools/', 'src/core/'], packages: ['idb'] },
   {
     name: 'an entry',
-    has: /^src\/(openai|anthropic|agui|testing)\.ts$/,
-    files: ['src/core/', 'src/storage/'],
+    has: /^src\/(openai|anthropic|agui|tools|testing)\.ts$/,
+    files: ['src/core/', 'src/storage/', 'src/tools/'],
     packages: [],
   },
 ];

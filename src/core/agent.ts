@@ -1,23 +1,19 @@
 import type { Observable } from 'rxjs';
 import { chat, type ChatOptions, type ChatOutput } from './chat.ts';
 import { toRequestMessages } from './context/request.ts';
+import { createAgentSession, type OwnedSession } from './create-session.ts';
 import { AgentError } from './error.ts';
 import type { JsonObject } from './json.ts';
 import type { LLMClient, LLMRequest } from './llm/client.ts';
-import { evolve, initialState, type SessionState } from './log/evolve.ts';
+import { eventVersion } from './log/event.ts';
+import { initialState, type SessionState } from './log/evolve.ts';
+import { fold } from './log/follow.ts';
 import { toHead } from './log/head.ts';
 import { createLog } from './log/log.ts';
-import { recover } from './log/recover.ts';
-import type { SessionStore } from './log/store.ts';
+import type { SessionStore, StoredSession } from './log/store.ts';
 import { createWriter, noWriter, type Writer } from './log/writer.ts';
 import { browserPorts, type Ports } from './ports.ts';
-import {
-  type AgentSession,
-  type ChatInput,
-  createAgentSession,
-  type OwnedSession,
-  type RunOptions,
-} from './session.ts';
+import type { AgentSession, ChatInput, RunOptions } from './session.ts';
 import type { Tool } from './tools/tool.ts';
 
 export interface AgentOptions {
@@ -74,6 +70,7 @@ export function createAgent(options: AgentOptions): Agent {
   }));
   const sessions = new Map<string, OwnedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
+  const removing = new Map<string, Promise<void>>();
 
   if (tools.size !== (options.tools?.length ?? 0)) {
     throw new AgentError('Two tools of the agent have the same name.', { code: 'INVALID_CONFIG' });
@@ -100,16 +97,33 @@ export function createAgent(options: AgentOptions): Agent {
         ? noWriter
         : createWriter({ store, sessionId: start.id, stored: start.seq, head: () => toHead(log.getState()), ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
-    else for (const event of recover(start)) log.append(event);
-    const session = createAgentSession({ log, writer, env: { client, tools, ports }, toRequest, policy: { maxSteps } });
+    const session = createAgentSession({
+      log,
+      writer,
+      store,
+      env: { client, tools, ports },
+      toRequest,
+      policy: { maxSteps },
+      onGone: () => close(start.id),
+    });
     sessions.set(start.id, session);
     return session;
   }
 
   async function read(sessionId: string): Promise<AgentSession> {
+    await removing.get(sessionId);
     const stored = await store?.read(sessionId);
     if (stored === undefined) throw notFound(sessionId);
-    return sessions.get(sessionId) ?? load(stored.events.reduce(evolve, initialState(sessionId)));
+    return sessions.get(sessionId) ?? load(foldStored(sessionId, stored));
+  }
+
+  /** Gives whether the session was in memory. */
+  function close(sessionId: string): boolean {
+    const session = sessions.get(sessionId);
+    // Whoever is told that the session ends finds it gone.
+    sessions.delete(sessionId);
+    session?.close();
+    return session !== undefined;
   }
 
   return {
@@ -124,12 +138,14 @@ export function createAgent(options: AgentOptions): Agent {
     },
     getSession: (sessionId) => sessions.get(sessionId),
     removeSession(sessionId) {
-      const session = sessions.get(sessionId);
-      // Whoever is told that the session ends finds it gone.
-      sessions.delete(sessionId);
-      session?.close();
-      store?.remove(sessionId).catch(() => {});
-      return session !== undefined;
+      const wasHere = close(sessionId);
+      const removal = store?.remove(sessionId).then(
+        () => {},
+        () => {},
+      );
+      if (removal) removing.set(sessionId, removal);
+      void removal?.then(() => removing.delete(sessionId));
+      return wasHere;
     },
     chat: (sessionId, input, chatOptions = {}) =>
       chat(
@@ -143,6 +159,21 @@ export function createAgent(options: AgentOptions): Agent {
       ),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
   };
+}
+
+/** What passed the store's look at its rows may still be nonsense. */
+function foldStored(sessionId: string, { events }: StoredSession): SessionState {
+  const newer = events.find(({ v }) => v > eventVersion);
+  if (newer !== undefined) {
+    const message = `Session ${sessionId} was written by a newer version of this page. Reload the page to open it.`;
+    throw new AgentError(message, { code: 'SESSION_READ_ONLY' });
+  }
+  try {
+    return fold(sessionId, events);
+  } catch (cause) {
+    const message = `What is stored of session ${sessionId} cannot be understood. The other sessions are not affected.`;
+    throw new AgentError(message, { code: 'STORAGE_CORRUPT', cause });
+  }
 }
 
 function notFound(sessionId: string): AgentError {

@@ -4,7 +4,7 @@ import type { SessionEvent } from './log/event.ts';
 import { findCall } from './log/evolve.ts';
 import { lastReply } from './log/status.ts';
 import type { Message, Part } from './message.ts';
-import type { AgentSession, ChatInput, RunOptions } from './session.ts';
+import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
 
 export interface ChatOptions extends RunOptions {
   /** `false`: emit once, when all is said. Default `true`. */
@@ -39,15 +39,25 @@ export function chat(
     try {
       session = find();
       watch(session);
-      void session.send(input, options);
+      session.send(input, options).then(giveUp, giveUp);
     } catch (error) {
       watching.unsubscribe();
       outputs.error(error);
     }
   }
 
+  /** A run whose end did not come through the log: its tab lost the session. */
+  function giveUp(result: RunResult): void {
+    if (watching.closed) return;
+    watching.unsubscribe();
+    outputs.error(result.error ?? new AgentError('The run broke off.', { code: 'STREAM_INTERRUPTED' }));
+  }
+
   function watch({ events$, messages$, getState }: AgentSession): void {
     let run: { readonly id: string; readonly begin: number } | undefined;
+    /** Id of the message that asks. If another tab was first it is sent again, with a run of its own. */
+    let question: string | undefined;
+    let isAsked = false;
     let fresh: Part[] = [];
     const changedCalls = new Set<string>();
 
@@ -66,8 +76,14 @@ export function chat(
     }
 
     function note(event: SessionEvent): void {
-      if (event.type === 'run.started') run ??= { id: event.runId, begin: getState().messages.length };
-      else if (event.type === 'run.ended' && event.runId === run?.id) finish(event);
+      if (event.type === 'message.added') {
+        question ??= event.message.id;
+        isAsked = event.message.id === question;
+      } else if (event.type === 'run.started') {
+        if (isAsked) run = { id: event.runId, begin: getState().messages.length };
+        isAsked = false;
+      } else if (run === undefined) return;
+      else if (event.type === 'run.ended' && event.runId === run.id) finish(event);
       else if (event.type === 'text.delta' || event.type === 'reasoning.delta') {
         const type = event.type === 'text.delta' ? 'text' : 'reasoning';
         const last = fresh.at(-1);
@@ -78,6 +94,11 @@ export function chat(
     }
 
     function finish({ outcome, error }: Extract<SessionEvent, { type: 'run.ended' }>): void {
+      if (error?.code === 'STORAGE_CONFLICT') {
+        run = undefined;
+        drain();
+        return;
+      }
       watching.unsubscribe();
       if (outcome === 'failed' || outcome === 'interrupted') {
         outputs.error(

@@ -123,14 +123,15 @@ export class AgentError extends Error {
   override readonly name: string = 'AgentError';
   readonly type: AgentErrorType;
   readonly code: AgentErrorCode;
-  readonly status?: number;
+  declare readonly status?: number;
   readonly retryable: boolean;
   /** ms */
-  readonly retryAfter?: number;
+  declare readonly retryAfter?: number;
 
   constructor(message: string, options: AgentErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    const [type, retryable] = codes[options.code];
+    // A log may come from a newer version, with codes of its own.
+    const [type, retryable] = Object.hasOwn(codes, options.code) ? codes[options.code] : codes.UNKNOWN;
     this.type = type;
     this.code = options.code;
     this.retryable = options.retryable ?? retryable;

@@ -50,6 +50,15 @@ export {
   type ErrorInfo,
 } from './error.ts';
 export { createChatCompletionsClient, type ChatCompletionsOptions } from './llm/chat-completions.ts';
+export { createResponsesClient, type ResponsesOptions } from './llm/responses.ts';
+export { type ChatCompat } from './llm/compat.ts';
+export { type HttpOptions } from './llm/http.ts';
+export { type ExchangeOptions } from './llm/exchange.ts';
+export { type Timeouts } from './llm/watchdog.ts';
+export { type SseLimits } from './llm/sse.ts';
+export { type RetryOptions, withRetry, withTimeout } from './llm/retry.ts';
+export { withThinkTags } from './llm/think.ts';
+export { isParts, resultMedia, resultText } from './llm/result.ts';
 export { type LLMChunk, type LLMClient, type LLMRequest, type ToolSpec } from './llm/client.ts';
 export {
   eventVersion,
@@ -65,8 +74,11 @@ export { recover } from './log/recover.ts';
 export { openCalls, statusOf, type SessionStatus } from './log/status.ts';
 export { type StorageStatus } from './log/writer.ts';
 export {
+  type AcquireOptions,
   type ListOptions,
   type SessionHead,
+  type SessionLock,
+  type SessionLocks,
   type SessionPage,
   type SessionStore,
   type SessionWrite,

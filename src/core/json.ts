@@ -22,16 +22,20 @@ export function parseJson(text: string): Json | undefined {
 }
 
 /**
- * Turns what a tool returned into JSON. Nothing is `null`.
+ * Turns what a tool returned into JSON. Nothing is `null`, and so is `NaN`.
  *
- * @throws TypeError for what JSON would lose or cannot hold: functions, symbols, BigInt, cycles, Maps, DOM nodes, …
+ * @throws TypeError for what JSON would lose or cannot hold, at any depth: functions, symbols, BigInt, cycles, Maps, DOM nodes, …
  */
 export function toJson(value: unknown): Json {
   if (value === undefined) return null;
-  if (typeof value === 'object' && value !== null && !isPlain(value)) {
-    throw new TypeError(`A ${value.constructor?.name ?? 'foreign object'} cannot be stored as JSON.`);
-  }
-  const text: string | undefined = JSON.stringify(value);
+  const text: string | undefined = JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'function' || typeof inner === 'symbol')
+      throw new TypeError(`A ${typeof inner} cannot be stored as JSON.`);
+    if (typeof inner === 'object' && inner !== null && !isPlain(inner)) {
+      throw new TypeError(`A ${inner.constructor?.name ?? 'foreign object'} cannot be stored as JSON.`);
+    }
+    return inner;
+  });
   if (text === undefined) throw new TypeError(`A ${typeof value} cannot be stored as JSON.`);
   const copy: Json = JSON.parse(text);
   return copy;
@@ -39,5 +43,5 @@ export function toJson(value: unknown): Json {
 
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === null || prototype === Object.prototype || 'toJSON' in value;
+  return Array.isArray(value) || prototype === null || prototype === Object.prototype;
 }

@@ -4,6 +4,7 @@ import type { SessionHead, SessionStore } from '../core/log/store.ts';
 import { commit } from './commit.ts';
 import { createConnection, type Database } from './connection.ts';
 import { parseCursor, toCursor } from './cursor.ts';
+import { createSessionLocks } from './lock.ts';
 import { isEvent, isHead, isRemoved } from './rows.ts';
 import { createChanges } from './tabs.ts';
 
@@ -48,6 +49,7 @@ export function createIndexedDBStore({
 
   return {
     changes$: changes.changes$,
+    locks: createSessionLocks({ name }),
 
     list: ({ limit = 50, cursor } = {}) =>
       connection.attempt(async (db) => {

@@ -1,4 +1,5 @@
 import { AgentError } from '../core/error.ts';
+import type { AcquireOptions, SessionLock, SessionLocks } from '../core/log/store.ts';
 
 export interface LockOptions {
   /** Name of the database; locks of different databases have nothing to do with each other. Default `brooklet`. */
@@ -10,43 +11,28 @@ export interface LockOptions {
   readonly timeout?: number;
 }
 
-/** The right to run one session, until it is released, the tab goes away, or somebody takes it. */
-export interface SessionLock {
-  /** Whether it holds against other tabs. Where the browser has no locks it holds in this page only; the store still refuses stale writes. */
-  readonly isExclusive: boolean;
-  /** Aborted with an `AgentError` `SESSION_BUSY` when another tab has taken the lock. */
-  readonly signal: AbortSignal;
-  /** May be called twice. */
-  release(): void;
-}
-
-export interface SessionLocks {
-  /**
-   * @throws AgentError `SESSION_BUSY` when somebody else keeps the session for longer than the time-out
-   */
-  acquire(sessionId: string): Promise<SessionLock>;
-  /** Takes the lock from whoever has it, say from a tab that is frozen. That tab's `signal` aborts, once it wakes up. */
-  take(sessionId: string): Promise<SessionLock>;
-}
-
 /** One Web Lock a session, held for as long as the session runs (DESIGN §7). */
 export function createSessionLocks({ name = 'brooklet', timeout = 300 }: LockOptions = {}): SessionLocks {
   const lockManager = globalThis.navigator?.locks;
   const locks = lockManager === undefined ? createPageLocks() : createWebLocks(lockManager, name);
   return {
-    acquire: (sessionId) => locks(sessionId, timeout),
+    acquire: (sessionId, options) => locks(sessionId, { timeout, ...options }),
     take: (sessionId) => locks(sessionId, 'take'),
   };
 }
 
-type Locks = (sessionId: string, how: number | 'take') => Promise<SessionLock>;
+type Locks = (sessionId: string, how: AcquireOptions | 'take') => Promise<SessionLock>;
 
 function createWebLocks(locks: LockManager, name: string): Locks {
   return (sessionId, how) =>
     new Promise((resolve, reject) => {
       const waiting = new AbortController();
       const lost = new AbortController();
-      const timer = how === 'take' ? undefined : setTimeout(() => waiting.abort(busy(sessionId)), how);
+      const { timeout = Infinity, signal } = how === 'take' ? {} : how;
+      const giveUp = (): void => waiting.abort(busy(sessionId));
+      const timer = timeout === Infinity ? undefined : setTimeout(giveUp, timeout);
+      signal?.addEventListener('abort', giveUp);
+      if (signal?.aborted) giveUp();
       const request = locks.request(
         `brooklet:${name}:${sessionId}`,
         how === 'take' ? { steal: true } : { signal: waiting.signal },
@@ -66,17 +52,26 @@ function createWebLocks(locks: LockManager, name: string): Locks {
 
 /** Stands in where there are no Web Locks: insecure pages, old browsers. */
 function createPageLocks(): Locks {
-  const holders = new Map<string, AbortController>();
-  return async (sessionId, how) => {
-    if (how !== 'take' && holders.has(sessionId)) throw busy(sessionId);
-    holders.get(sessionId)?.abort(busy(sessionId));
-    const lost = new AbortController();
-    holders.set(sessionId, lost);
+  const holders = new Map<string, { readonly lost: AbortController; readonly released: Promise<void> }>();
+
+  return async function acquire(sessionId, how) {
+    const holder = holders.get(sessionId);
+    if (how === 'take') holder?.lost.abort(busy(sessionId));
+    else if (holder !== undefined) {
+      if (how.timeout !== Infinity) throw busy(sessionId);
+      await holder.released;
+      if (how.signal?.aborted) throw busy(sessionId);
+      return acquire(sessionId, how);
+    }
+    let free = (): void => {};
+    const mine = { lost: new AbortController(), released: new Promise<void>((resolve) => (free = resolve)) };
+    holders.set(sessionId, mine);
     return {
       isExclusive: false,
-      signal: lost.signal,
+      signal: mine.lost.signal,
       release() {
-        if (holders.get(sessionId) === lost) holders.delete(sessionId);
+        if (holders.get(sessionId) === mine) holders.delete(sessionId);
+        free();
       },
     };
   };

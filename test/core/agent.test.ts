@@ -243,24 +243,31 @@ describe('an agent', () => {
     ]);
   });
 
-  test('lets only one of two agents on one session write; the other says that it is behind, and asks nobody', async () => {
+  test('lets one of two agents run a session at a time; the other one follows, and has its turn after that', async () => {
     const store = createMemoryStore();
     const { agent, client, id } = stage(store);
     await agent.getSession(id)?.saved();
     const second = createManualClient();
-    const other = createAgent({ client: second, store });
-    const behind = await other.openSession(id);
+    const other = await createAgent({ client: second, store, ports: createManualPorts() }).openSession(id);
     watch(agent.chat(id, 'mine'));
+    const sent = other.send('yours');
     await settled();
-    const result = await behind.send('yours');
-    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'STORAGE_CONFLICT' } });
+    // The second was too late: it has asked nobody, and shows what the first one does.
     expect(second.asked).toHaveLength(0);
-    expect(behind.getStorage().state).toBe('stale');
-    expect(() => behind.send('again')).toThrow(expect.objectContaining({ code: 'SESSION_READ_ONLY' }));
-    say(client.last(), 'ok');
-    await agent.getSession(id)?.saved();
+    expect(other.getStatus()).toBe('running');
+    expect(other.getMessages().map(extractTextContent)).toEqual(['mine', '']);
+    expect(() => other.send('again')).toThrow(expect.objectContaining({ code: 'SESSION_BUSY' }));
+    say(client.last(), 'first');
+    await settled();
+    expect(second.asked).toHaveLength(1);
+    say(second.last(), 'second');
+    expect((await sent).outcome).toBe('completed');
+    await settled();
+    const shown = other.getMessages().map(extractTextContent);
+    expect(shown).toEqual(['mine', 'first', 'yours', 'second']);
+    expect(agent.getSession(id)?.getMessages().map(extractTextContent)).toEqual(shown);
     const stored = await store.read(id);
-    expect(stored?.events.filter((event: SessionEvent) => event.type === 'message.added')).toHaveLength(1);
+    expect(stored?.events.filter((event: SessionEvent) => event.type === 'message.added')).toHaveLength(2);
   });
 });
 

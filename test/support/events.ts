@@ -13,6 +13,9 @@ import {
 } from 'brooklet';
 import fc from 'fast-check';
 
+/** For tests with many runs, on a machine that does much else. */
+export const patient = { timeout: 60_000 };
+
 /** Gives events their places in the log, from `after` on, 10 ms apart. */
 export function stamp(bodies: readonly EventBody[], after = 0): readonly SessionEvent[] {
   return bodies.map((body, index) => ({
@@ -130,17 +133,22 @@ const anyOther = fc.oneof(
   fc.constant(fromTheFuture),
 ) as fc.Arbitrary<EventBody>;
 
-/** Places and times for events, at most 300 ms apart. */
+/** Places and times for events, each `ms` after the one before: plain JSON, as it is read from a store. */
 function inTime(bodies: readonly (readonly [EventBody, ms: number])[]): readonly SessionEvent[] {
   let at = 1_000;
-  return bodies.map(([body, ms], index) => ({ ...body, seq: index + 1, at: (at += ms), v: eventVersion }));
+  const events = bodies.map(([body, ms], index) => ({ ...body, seq: index + 1, at: (at += ms), v: eventVersion }));
+  const plain: readonly SessionEvent[] = JSON.parse(JSON.stringify(events));
+  return plain;
 }
 
 /** Any events in any order, whether they make sense or not: what `evolve` has to bear. */
 export const anyEvents: fc.Arbitrary<readonly SessionEvent[]> = fc
   .tuple(
     fc.constantFrom<readonly EventBody[]>([], answering),
-    fc.array(fc.oneof({ weight: 3, arbitrary: anyDelta }, { weight: 1, arbitrary: anyOther }), { maxLength: 60, size: 'max' }),
+    fc.array(fc.oneof({ weight: 3, arbitrary: anyDelta }, { weight: 1, arbitrary: anyOther }), {
+      maxLength: 40,
+      size: 'max',
+    }),
     fc.array(fc.nat(300), { minLength: 1, maxLength: 20 }),
   )
   .map(([begin, bodies, ms]) => inTime([...begin, ...bodies].map((body, index) => [body, ms[index % ms.length] ?? 0])));
@@ -179,13 +187,15 @@ interface Play {
 }
 
 /** Events that the session, its run and its people can bring about, in an order in which they can: a log as it is found in a store. */
-export function eventLogs({ without = [] }: { readonly without?: readonly Move[] } = {}): fc.Arbitrary<readonly SessionEvent[]> {
+export function eventLogs({ without = [] }: { readonly without?: readonly Move[] } = {}): fc.Arbitrary<
+  readonly SessionEvent[]
+> {
   const play: fc.Arbitrary<Play> = fc.record({
     dice: fc.nat(1_000_000),
     text: text.map((text) => text || '…'),
     ms: fc.nat(300),
   });
-  return fc.array(play, { maxLength: 90, size: 'max' }).map((plays) => inTime(toBodies(plays, without)));
+  return fc.array(play, { maxLength: 60, size: 'max' }).map((plays) => inTime(toBodies(plays, without)));
 }
 
 interface Shown {
@@ -205,7 +215,8 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
   let view: Shown[] = [];
   let hidden: Shown[] = [];
 
-  const lastCalls = (): Map<string, CallStatus> => view.findLast(({ role }) => role === 'assistant')?.calls ?? new Map();
+  const lastCalls = (): Map<string, CallStatus> =>
+    view.findLast(({ role }) => role === 'assistant')?.calls ?? new Map<string, CallStatus>();
   const callsIn = (...statuses: readonly CallStatus[]): readonly string[] =>
     [...lastCalls()].filter(([, status]) => statuses.includes(status)).map(([id]) => id);
   const close = (calls: Map<string, CallStatus>, to: (status: CallStatus) => CallStatus): void => {
@@ -279,7 +290,8 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
       if (hidden.length > 0 && view.at(-1)?.role === 'user') view.push(...hidden);
       hidden = [];
       const keeps = outcome === 'failed' || outcome === 'interrupted';
-      for (const { calls } of view) close(calls, (was) => (!keeps ? 'cancelled' : was === 'started' ? 'uncertain' : was));
+      for (const { calls } of view)
+        close(calls, (was) => (!keeps ? 'cancelled' : was === 'started' ? 'uncertain' : was));
     };
 
     switch (kind as Move | undefined) {
@@ -339,7 +351,13 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
         const callId = one(callsIn('streaming')) ?? `call-${++ids}`;
         const whole = luck % 5 > 0;
         streaming?.calls.set(callId, 'requested');
-        grow({ type: 'call.requested', callId, name: 'add', inputText: whole ? '{}' : '{"n":', ...(whole && { input: {} }) });
+        grow({
+          type: 'call.requested',
+          callId,
+          name: 'add',
+          inputText: whole ? '{}' : '{"n":',
+          ...(whole && { input: {} }),
+        });
         break;
       }
       case 'part':
@@ -349,7 +367,11 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
         if (streaming) close(streaming.calls, (was) => (was === 'streaming' ? 'cancelled' : was));
         streaming = undefined;
         hidden = [];
-        tell({ type: 'reply.ended', finish: 'stop', usage: { input: luck % 100, output: 1, ...(luck % 2 && { cached: 1 }) } });
+        tell({
+          type: 'reply.ended',
+          finish: 'stop',
+          usage: { input: luck % 100, output: 1, ...(luck % 2 && { cached: 1 }) },
+        });
         break;
       case 'check': {
         const [callId = ''] = callsIn('requested');
@@ -362,9 +384,16 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
       }
       case 'decide': {
         const callId = callsIn('held').at(luck % 2 ? 0 : -1) ?? '';
-        const status = one<'approved' | 'edited' | 'rejected' | 'expired'>(['approved', 'edited', 'approved', 'rejected', 'expired']);
+        const status = one<'approved' | 'edited' | 'rejected' | 'expired'>([
+          'approved',
+          'edited',
+          'approved',
+          'rejected',
+          'expired',
+        ]);
         lastCalls().set(callId, status ?? 'approved');
-        if (status === 'edited') tell({ type: 'call.decided', callId, verdict: 'approved', by: 'person', input: { n: 2 } });
+        if (status === 'edited')
+          tell({ type: 'call.decided', callId, verdict: 'approved', by: 'person', input: { n: 2 } });
         else tell({ type: 'call.decided', callId, verdict: status ?? 'approved', by: 'person' });
         break;
       }

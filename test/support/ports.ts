@@ -12,7 +12,8 @@ export interface ManualPorts extends Ports {
   readonly awaited: () => number;
 }
 
-export function createManualPorts(): ManualPorts {
+/** @param prefix of the ids: those of different tabs differ */
+export function createManualPorts(prefix = 'id'): ManualPorts {
   let time = 1_000;
   let ids = 0;
   const frames = new Set<() => void>();
@@ -21,7 +22,7 @@ export function createManualPorts(): ManualPorts {
 
   return {
     now: () => time,
-    id: () => `id-${++ids}`,
+    id: () => `${prefix}-${++ids}`,
     frame(callback) {
       const once = (): void => callback();
       frames.add(once);

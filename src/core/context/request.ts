@@ -18,11 +18,16 @@ const goOn = 'Your reply was interrupted here. Go on exactly where it stopped, w
  */
 export function toRequestMessages(messages: readonly Message[], { instructions, capacity }: View): readonly Message[] {
   const seen: Message[] = [];
-  for (const message of withinCapacity(messages, capacity)) {
-    const content = message.status === 'interrupted' ? message.content.filter(isSaid) : message.content.map(asEnded);
+  const fitting = withinCapacity(messages, capacity);
+  for (const [index, message] of fitting.entries()) {
+    const isCut = message.status === 'interrupted';
+    const content = message.content
+      .filter((part) => (isCut ? isSaid(part) : part.type !== 'text' || isSaid(part)))
+      .map(asEnded);
     if (!content.some((part) => part.type !== 'reasoning')) continue;
     seen.push({ ...message, content });
-    if (message.status === 'interrupted') seen.push(userMessage(`${message.id}-go-on`, goOn));
+    // Whoever says something else instead does not want the rest.
+    if (isCut && fitting[index + 1]?.role !== 'user') seen.push(userMessage(`${message.id}-go-on`, goOn));
   }
   return instructions
     ? [{ id: 'instructions', role: 'system', content: [{ type: 'text', text: instructions }], timestamp: 0 }, ...seen]

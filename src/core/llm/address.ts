@@ -10,7 +10,8 @@ export interface Address {
 }
 
 const thisMachine = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
-const localNetwork = /^(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|\[f[cde].+|[^.[]+|.+\.(local|lan|internal))$/;
+const localNetwork =
+  /^(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|\[f[cde].+|[^.[]+|.+\.(local|lan|internal))$/;
 
 /**
  * Checks a base URL and puts a path behind it. A base URL that has the path already is taken as it is, for people paste that too.
@@ -23,11 +24,13 @@ const localNetwork = /^(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(
 export function toAddress(baseURL: string, path: string, allowLan = false): Address {
   const { protocol, hostname, host, origin, pathname, search, username, password, hash } = parse(baseURL);
   if (username || password || hash || (search && !/^\?api-version=[\w.-]+$/.test(search))) {
-    throw refuse(`The base URL for ${host} has a user, a query or a "#" in it. Take that out; the key goes into apiKey.`);
+    throw refuse(`The base URL for ${host} has a user, a query or a "#" in it: take that out.`);
   }
   const near = thisMachine.test(hostname) || (allowLan && localNetwork.test(hostname));
   if (protocol !== 'https:' && !(protocol === 'http:' && near)) {
-    throw refuse(`The base URL ${protocol}//${host} is not safe for a key. Use https; http will do on this machine, and with allowLan in the local network.`);
+    throw refuse(
+      `The base URL begins with ${protocol}, which is not safe. Use https: (http: on this machine, or with allowLan in your network).`,
+    );
   }
   const base = pathname.replace(/\/+$/, '');
   return { url: `${origin}${base.endsWith(path) ? base : base + path}${search}`, host, origin };

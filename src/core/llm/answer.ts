@@ -1,4 +1,4 @@
-import { AgentError } from '../error.ts';
+import { malformed, tooLarge } from './broken-answer.ts';
 import { createEventReader, type Reader, toDocument } from './reader.ts';
 import { createSseParser, type SseLimits } from './sse.ts';
 
@@ -30,13 +30,13 @@ export function createAnswer(reader: Reader, { host, limits, contentType = '' }:
   let text = '';
   let done = false;
 
-  const sse = createSseParser((event, open) => {
-    if (!done) done = readEvent(event, open);
-  }, limits);
-
-  function malformed(what: string): AgentError {
-    return new AgentError(`${host} answered with ${what} instead of a stream. Check the base URL; most end in /v1.`, { code: 'STREAM_MALFORMED' });
-  }
+  const sse = createSseParser(
+    (event, open) => {
+      if (!done) done = readEvent(event, open);
+    },
+    limits,
+    host,
+  );
 
   return {
     get done() {
@@ -49,21 +49,25 @@ export function createAnswer(reader: Reader, { host, limits, contentType = '' }:
         const at = bytes.findIndex(isSignificant);
         if (at === -1) return;
         rest = bytes.subarray(at);
-        if (rest[0] === 0x3c || contentType.includes('text/html')) throw malformed('a web page');
+        if (rest[0] === 0x3c || contentType.includes('text/html')) throw malformed(host, 'it is a web page');
         kind = rest[0] === 0x7b || rest[0] === 0x5b ? 'json' : 'events';
-        if (kind === 'events' && !contentType.includes('event-stream') && !':deir'.includes(String.fromCharCode(rest[0] ?? 0))) {
-          throw malformed('something else');
+        if (
+          kind === 'events' &&
+          !contentType.includes('event-stream') &&
+          !':deir'.includes(String.fromCharCode(rest[0] ?? 0))
+        ) {
+          throw malformed(host, 'it is no event stream');
         }
       }
       if (kind === 'events') return sse.push(rest);
       text += decoder.decode(rest, { stream: true });
-      if (text.length > limits.event) throw new AgentError(`The answer from ${host} is too large.`, { code: 'STREAM_TOO_LARGE' });
+      if (text.length > limits.event) throw tooLarge(host, `${limits.event} characters`);
     },
     end() {
       if (done) return;
       if (kind === 'json') {
         const json = toDocument(text);
-        if (json === undefined) throw malformed('broken JSON');
+        if (json === undefined) throw malformed(host, 'it is broken JSON');
         reader.read(json);
         return reader.end(true);
       }

@@ -29,7 +29,10 @@ export function toAnthropicBody(request: LLMRequest, { model, maxTokens }: Anthr
     stream: true,
     temperature: request.temperature,
     system: system.length === 0 ? undefined : system,
-    tools: tools.length === 0 ? undefined : tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    tools:
+      tools.length === 0
+        ? undefined
+        : tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
     ...request.providerParams,
     messages: messages.slice(lead.length).flatMap(toAnthropicMessages),
   };
@@ -47,7 +50,10 @@ function toAnthropicMessages(message: Message): readonly JsonObject[] {
       const content = message.content.flatMap(toReplyBlocks);
       const calls = toolParts(message);
       if (content.length === 0) return [];
-      return [{ role: 'assistant', content }, ...(calls.length === 0 ? [] : [{ role: 'user', content: calls.map(toResultBlock) }])];
+      return [
+        { role: 'assistant', content },
+        ...(calls.length === 0 ? [] : [{ role: 'user', content: calls.map(toResultBlock) }]),
+      ];
     }
   }
 }
@@ -69,10 +75,22 @@ function toReplyBlocks(part: Part): readonly JsonObject[] {
       return signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature }];
     }
     case 'tool':
-      return [{ type: 'tool_use', id: toWireId(part.callId), name: toToolName(part.name), input: part.input ?? {}, ...ownOf(part.provider) }];
+      return [
+        {
+          ...ownOf(part.provider),
+          type: 'tool_use',
+          id: toWireId(part.callId),
+          name: toToolName(part.name),
+          input: part.input ?? {},
+        },
+      ];
     case 'provider':
       // What ran there comes back as it was, if it is from here.
-      return isJsonObject(part.data) && part.data.type === part.name && /(tool_use|tool_result|^compaction)$/.test(part.name) ? [part.data] : [];
+      return isJsonObject(part.data) &&
+        part.data.type === part.name &&
+        /(tool_use|tool_result|^compaction)$/.test(part.name)
+        ? [part.data]
+        : [];
     case 'image':
     case 'audio':
     case 'file':
@@ -94,9 +112,16 @@ function toResultBlock(part: ToolPart): JsonObject {
 
 function toMediaBlock(part: MediaPart): JsonObject {
   const { type, mediaType, data, url, name } = part;
-  const source: Json | undefined = data !== undefined ? { type: 'base64', media_type: mediaType, data } : url === undefined ? undefined : { type: 'url', url };
+  const source: Json | undefined =
+    data !== undefined
+      ? { type: 'base64', media_type: mediaType, data }
+      : url === undefined
+        ? undefined
+        : { type: 'url', url };
   if (source === undefined || type === 'audio') return { type: 'text', text: mediaText(part) };
-  return type === 'image' ? { type: 'image', source } : { type: 'document', source, ...(name !== undefined && { title: name }) };
+  return type === 'image'
+    ? { type: 'image', source }
+    : { type: 'document', source, ...(name !== undefined && { title: name }) };
 }
 
 function ownOf(provider: Json | undefined): JsonObject {

@@ -4,7 +4,8 @@ import { createCallTracker } from './calls.ts';
 import { toReason } from './chat-response.ts';
 import { toFailure } from './failure.ts';
 import { toCount, toList, toObject, toText } from './loose.ts';
-import { interrupted, type Reader, type ReaderOptions } from './reader.ts';
+import { interrupted } from './broken-answer.ts';
+import type { Reader, ReaderOptions } from './reader.ts';
 
 /** A content block that is still coming. */
 interface OpenBlock {
@@ -34,7 +35,7 @@ export function createAnthropicReader({ host, emit, secrets = [] }: ReaderOption
     const block: OpenBlock = { start, slot: String(started), text: '', signature: toText(start.signature) };
     started += 1;
     blocks.set(index, block);
-    switch (start.type) {
+    switch (toText(start.type)) {
       case 'text':
         say('text', start.text);
         for (const citation of toList(start.citations)) cite(citation);
@@ -90,7 +91,8 @@ export function createAnthropicReader({ host, emit, secrets = [] }: ReaderOption
 
   function cite(citation: Json | undefined): void {
     const { url, title } = toObject(citation);
-    if (typeof url === 'string' && url !== '') emit({ type: 'part', part: { type: 'source', url, ...(typeof title === 'string' && { title }) } });
+    if (typeof url === 'string' && url !== '')
+      emit({ type: 'part', part: { type: 'source', url, ...(typeof title === 'string' && { title }) } });
   }
 
   function readEnd(delta: JsonObject, counted: Json | undefined): void {
@@ -104,8 +106,8 @@ export function createAnthropicReader({ host, emit, secrets = [] }: ReaderOption
     },
     read(json, event) {
       if (ended) return;
-      const index = String(json.index);
-      switch (json.type) {
+      const index = JSON.stringify(json.index) ?? '';
+      switch (toText(json.type)) {
         case 'message_start':
           model ||= toText(toObject(json.message).model);
           readEnd({}, toObject(json.message).usage);
@@ -141,9 +143,17 @@ export function createAnthropicReader({ host, emit, secrets = [] }: ReaderOption
       if (input !== undefined) {
         const cached = toCount(usage.cache_read_input_tokens) ?? 0;
         // This wire counts what it read from its cache apart from the input.
-        emit({ type: 'usage', usage: { input, output: toCount(usage.output_tokens) ?? 0, ...(cached > 0 && cached <= input && { cached }) } });
+        emit({
+          type: 'usage',
+          usage: { input, output: toCount(usage.output_tokens) ?? 0, ...(cached > 0 && cached <= input && { cached }) },
+        });
       }
-      emit({ type: 'finish', reason: toReason(finish, calls.count > 0), ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
+      emit({
+        type: 'finish',
+        reason: toReason(finish, calls.count > 0),
+        ...(finish !== '' && { raw: finish }),
+        ...(model !== '' && { model }),
+      });
     },
   };
 }

@@ -1,4 +1,3 @@
-import { defer } from 'rxjs';
 import { toAnthropicBody } from './anthropic-request.ts';
 import { createAnthropicReader } from './anthropic-response.ts';
 import type { LLMClient } from './client.ts';
@@ -20,7 +19,12 @@ export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
  *
  * @throws AgentError `INVALID_CONFIG` for a base URL that is not https, nor http on this machine.
  */
-export function createAnthropicClient({ baseURL = 'https://api.anthropic.com/v1', model, maxTokens = 8_192, ...options }: AnthropicOptions): LLMClient {
+export function createAnthropicClient({
+  baseURL = 'https://api.anthropic.com/v1',
+  model,
+  maxTokens = 8_192,
+  ...options
+}: AnthropicOptions): LLMClient {
   const send = createSend(
     { ...options, baseURL },
     {
@@ -33,5 +37,5 @@ export function createAnthropicClient({ baseURL = 'https://api.anthropic.com/v1'
       createReader: createAnthropicReader,
     },
   );
-  return { sendRequest: (request) => defer(() => send(toAnthropicBody(request, { model, maxTokens }))) };
+  return { sendRequest: (request) => send(() => toAnthropicBody(request, { model, maxTokens })) };
 }

@@ -1,19 +1,17 @@
-import { AgentError } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { LLMChunk } from './client.ts';
 import { type BracketScanner, createBracketScanner } from './json-documents.ts';
 import { toObject, toText } from './loose.ts';
+import { malformed, tooLarge } from './broken-answer.ts';
 
 /** What the calls of a reply may come to; beyond it `STREAM_TOO_LARGE`. */
 export interface CallLimits {
   readonly calls: number;
-  /** Characters of one call's input. */
+  /** Characters of one call's name and input. */
   readonly input: number;
-  /** Characters of a tool's name. */
-  readonly name: number;
 }
 
-export const usualCallLimits: CallLimits = { calls: 128, input: 1024 * 1024, name: 1_024 };
+const usualCallLimits: CallLimits = { calls: 128, input: 1024 * 1024 };
 
 /** Puts the pieces of tool calls together. */
 export interface CallTracker {
@@ -69,7 +67,7 @@ export function createCallTracker(
   }
 
   function begin(slot: string | undefined): OpenCall {
-    if (calls.length === limits.calls) throw tooLarge(`more than ${limits.calls} tool calls`);
+    if (calls.length === limits.calls) throw tooLarge(host, `more than ${limits.calls} tool calls`);
     const scanner = createBracketScanner();
     const call: OpenCall = { index: calls.length, slot, scanner, id: '', name: '', text: '', shown: false, extras: {} };
     calls.push(call);
@@ -86,10 +84,6 @@ export function createCallTracker(
     }
   }
 
-  function tooLarge(what: string): AgentError {
-    return new AgentError(`The answer from ${host} has ${what}: that is over the limit.`, { code: 'STREAM_TOO_LARGE' });
-  }
-
   return {
     get count() {
       return calls.length;
@@ -98,7 +92,7 @@ export function createCallTracker(
       const slot = typeof delta.index === 'number' || typeof delta.index === 'string' ? String(delta.index) : place;
       const id = toText(delta.id);
       const name = toText(toObject(delta.function).name);
-      const piece = toInputText(toObject(delta.function).arguments);
+      const piece = toInputText(toObject(delta.function).arguments, host);
 
       const found = find(slot, id);
       const call = found === undefined || isOther(found, slot, id, name, piece) ? begin(slot) : found;
@@ -110,13 +104,12 @@ export function createCallTracker(
       call.scanner.push(piece);
       const extras = Object.entries(delta).filter(([key]) => !known.has(key));
       if (extras.length > 0) call.extras = { ...call.extras, ...Object.fromEntries(extras) };
-      if (call.text.length > limits.input) throw tooLarge('a tool call with a huge input');
-      if (call.name.length > limits.name) throw tooLarge('a tool call with a huge name');
+      if (call.text.length + call.name.length > limits.input) throw tooLarge(host, 'a huge tool call');
       show(call, piece);
     },
     end() {
       for (const call of calls) {
-        if (call.name === '') throw new AgentError(`The answer from ${host} has a tool call without a name.`, { code: 'STREAM_MALFORMED' });
+        if (call.name === '') throw malformed(host, 'a tool call has no name');
         if (call.text.trim() === '') {
           call.text += '{}';
           show(call, '{}');
@@ -141,12 +134,12 @@ function isWhole(call: OpenCall): boolean {
 }
 
 /** Some servers send the input as JSON, not as text. */
-function toInputText(value: Json | undefined): string {
+function toInputText(value: Json | undefined, host: string): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   try {
     return JSON.stringify(value);
-  } catch (cause) {
-    throw new AgentError('The input of a tool call is nested too deeply.', { code: 'STREAM_MALFORMED', cause });
+  } catch {
+    throw malformed(host, 'the input of a tool call is nested too deeply');
   }
 }

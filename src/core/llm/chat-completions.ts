@@ -1,4 +1,3 @@
-import { defer } from 'rxjs';
 import { toAddress } from './address.ts';
 import { toChatBody } from './chat-request.ts';
 import { createChatReader } from './chat-response.ts';
@@ -28,5 +27,5 @@ export function createChatCompletionsClient(options: ChatCompletionsOptions): LL
     authorize: (key): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {}),
     createReader: createChatReader,
   });
-  return { sendRequest: (request) => defer(() => send(toChatBody(request, options.model, compat))) };
+  return { sendRequest: (request) => send(() => toChatBody(request, options.model, compat)) };
 }

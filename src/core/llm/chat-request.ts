@@ -20,7 +20,10 @@ export function toChatBody(request: LLMRequest, model: string | undefined, compa
     stream_options: compat.streamOptions === false ? undefined : { include_usage: true },
     [compat.maxTokens ?? 'max_tokens']: maxTokens,
     temperature,
-    tools: tools.length === 0 ? undefined : tools.map(({ name, description, inputSchema }) => toFunction({ name, description, parameters: inputSchema })),
+    tools:
+      tools.length === 0
+        ? undefined
+        : tools.map(({ name, description, inputSchema }) => toFunction({ name, description, parameters: inputSchema })),
     ...providerParams,
     messages: request.messages.flatMap((message) => toChatMessages(message, compat)),
   };
@@ -60,14 +63,19 @@ function toMediaContent(part: MediaPart): JsonObject {
     const format = mediaType.replace(/^audio\/(x-)?|;.*/g, '').replace('mpeg', 'mp3');
     return { type: 'input_audio', input_audio: { data, format } };
   }
-  if (type === 'file' && inline !== undefined) return { type: 'file', file: { filename: name ?? 'file', file_data: inline } };
+  if (type === 'file' && inline !== undefined)
+    return { type: 'file', file: { filename: name ?? 'file', file_data: inline } };
   return { type: 'text', text: mediaText(part) };
 }
 
 /** The assistant's message, then each call's result in order, then what a result cannot carry on this wire. */
 function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
   const text = extractTextContent(message);
-  const calls = toolParts(message).map((part) => ({ part, id: toWireId(part.callId, compat.shortCallIds), name: toToolName(part.name) }));
+  const calls = toolParts(message).map((part) => ({
+    part,
+    id: toWireId(part.callId, compat.shortCallIds),
+    name: toToolName(part.name),
+  }));
   // An empty reply is refused almost everywhere.
   if (text === '' && calls.length === 0) return [];
   const media = calls.flatMap(({ part }) => resultMedia(part));
@@ -80,18 +88,31 @@ function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObj
         calls.length === 0
           ? undefined
           : calls.map(({ part, id, name }) => ({
+              ...ownOf(part.provider),
               id,
               // Input that was not JSON would be refused, on this request and on every one after it.
               ...toFunction({ name, arguments: part.input === undefined ? '{}' : part.inputText }),
-              ...ownOf(part.provider),
             })),
     },
-    ...calls.map(({ part, id, name }) => ({ role: 'tool', tool_call_id: id, name: compat.resultName === true ? name : undefined, content: resultText(part) })),
-    ...(media.length === 0 ? [] : [{ role: 'user', content: [{ type: 'text', text: 'What the tools returned:' }, ...media.map(toMediaContent)] }]),
+    ...calls.map(({ part, id, name }) => ({
+      role: 'tool',
+      tool_call_id: id,
+      name: compat.resultName === true ? name : undefined,
+      content: resultText(part),
+    })),
+    ...(media.length === 0
+      ? []
+      : [
+          { role: 'user', content: [{ type: 'text', text: 'What the tools returned:' }, ...media.map(toMediaContent)] },
+        ]),
   ];
 }
 
-function toReasoning({ content }: Message, hasCalls: boolean, { reasoning = 'strip', reasoningField = 'reasoning_content' }: ChatCompat): JsonObject {
+function toReasoning(
+  { content }: Message,
+  hasCalls: boolean,
+  { reasoning = 'strip', reasoningField = 'reasoning_content' }: ChatCompat,
+): JsonObject {
   if (reasoning === 'strip' || (reasoning === 'tool-turns' && !hasCalls)) return {};
   const thoughts = content.filter((part): part is ReasoningPart => part.type === 'reasoning');
   const details = thoughts.flatMap((part) => toList(ownOf(part.provider).reasoning_details));

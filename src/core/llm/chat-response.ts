@@ -5,11 +5,12 @@ import { createCallTracker } from './calls.ts';
 import { chatWire } from './chat-request.ts';
 import { toFailure } from './failure.ts';
 import { toCount, toList, toObject, toText } from './loose.ts';
-import { interrupted, type Reader, type ReaderOptions } from './reader.ts';
+import { interrupted } from './broken-answer.ts';
+import type { Reader, ReaderOptions } from './reader.ts';
 
 /**
- * Reads an answer of OpenAI's `/chat/completions` and of all who speak it more or less (quirks: docs/providers.md):
- * `chat.completion.chunk` objects, or one whole `chat.completion`. Choice 0 only.
+ * Reads an answer of OpenAI's `/chat/completions` and of all who speak it more or less: `chat.completion.chunk` objects, or one whole
+ * `chat.completion`. Choice 0 only. Its tests name every habit of a service that it knows.
  */
 export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): Reader {
   const calls = createCallTracker(emit, host, chatWire);
@@ -88,12 +89,16 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
       toList(json.citations).forEach(addSource);
       toList(json.search_results).forEach(addSource);
       const choice = toObject(toList(json.choices).find((one) => Number(toObject(one).index ?? 0) === 0));
-      for (const counted of [json.usage, choice.usage, toObject(json.x_groq).usage]) if (isJsonObject(counted)) usage = counted;
+      for (const counted of [json.usage, choice.usage, toObject(json.x_groq).usage])
+        if (isJsonObject(counted)) usage = counted;
       // Some repeat the whole message when its pieces have come.
       readDelta(isJsonObject(choice.delta) || begun ? toObject(choice.delta) : toObject(choice.message));
       finish = toText(choice.finish_reason) || finish;
       if (/error|insufficient/.test(finish)) {
-        throw new AgentError(`${host} broke the answer off (${finish}). Try again.`, { code: 'LLM_API_ERROR', retryable: true });
+        throw new AgentError(`${host} broke the answer off (${finish}). Try again.`, {
+          code: 'LLM_API_ERROR',
+          retryable: true,
+        });
       }
       if (finish === 'model_context_window_exceeded' && !begun) throw toFailure({ host, said: finish });
     },
@@ -103,7 +108,8 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
       ended = true;
       closeReasoning();
       calls.end();
-      for (const [url, title] of sources) emit({ type: 'part', part: { type: 'source', url, ...(title !== '' && { title }) } });
+      for (const [url, title] of sources)
+        emit({ type: 'part', part: { type: 'source', url, ...(title !== '' && { title }) } });
       if (usage) emit({ type: 'usage', usage: toUsage(usage) });
       const reason = toReason(finish, calls.count > 0);
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
@@ -126,7 +132,10 @@ function addDetail(details: JsonObject[], fresh: JsonObject): void {
     details.push(fresh);
     return;
   }
-  const joined = { text: toText(last.text) + toText(fresh.text) || undefined, summary: toText(last.summary) + toText(fresh.summary) || undefined };
+  const joined = {
+    text: toText(last.text) + toText(fresh.text) || undefined,
+    summary: toText(last.summary) + toText(fresh.summary) || undefined,
+  };
   details[details.length - 1] = { ...last, ...fresh, ...joined };
 }
 

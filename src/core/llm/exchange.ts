@@ -4,7 +4,8 @@ import { browserPorts, type Ports } from '../ports.ts';
 import { createAnswer } from './answer.ts';
 import type { LLMChunk } from './client.ts';
 import { toFailure } from './failure.ts';
-import { interrupted, type Reader, type ReaderOptions } from './reader.ts';
+import { interrupted } from './broken-answer.ts';
+import type { Reader, ReaderOptions } from './reader.ts';
 import { retryAfter } from './retry-after.ts';
 import type { SseLimits } from './sse.ts';
 import { createWatchdog, type Timeouts, type Watchdog } from './watchdog.ts';
@@ -34,7 +35,14 @@ const usualLimits: SseLimits = { event: 4 * 1024 * 1024, stream: 64 * 1024 * 102
 const maxErrorBytes = 65_536;
 
 /** Reads an answer as it comes. Each subscription is one request; unsubscribing aborts it down to the socket. It errors with AgentError only. */
-export function exchange({ host, createReader, open, timeouts, limits, delay = browserPorts.delay }: Exchange): Observable<LLMChunk> {
+export function exchange({
+  host,
+  createReader,
+  open,
+  timeouts,
+  limits,
+  delay = browserPorts.delay,
+}: Exchange): Observable<LLMChunk> {
   return new Observable((subscriber) => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -92,18 +100,9 @@ export function exchange({ host, createReader, open, timeouts, limits, delay = b
 
     function bark(which: keyof Timeouts): void {
       // All was said, but the connection was left open.
-      if (reader.complete) return settle(() => reader.end(true));
+      if (reader.complete) return controller.abort();
       const message = `${host} has said nothing for too long (timeouts.${which}). Try again, or allow it more time.`;
       subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun }));
-    }
-
-    function settle(finish: () => void): void {
-      try {
-        finish();
-        subscriber.complete();
-      } catch (thrown) {
-        subscriber.error(toAgentError(thrown));
-      }
     }
 
     run().then(
@@ -141,7 +140,10 @@ export function unreachable(host: string, cause: unknown): AgentError {
   // Node's navigator does not know, or is not there.
   const offline = typeof navigator === 'object' && 'onLine' in navigator && !navigator.onLine;
   return offline
-    ? new AgentError(`You are offline, so ${host} was not asked. Try again when you are back.`, { code: 'OFFLINE', cause })
+    ? new AgentError(`You are offline, so ${host} was not asked. Try again when you are back.`, {
+        code: 'OFFLINE',
+        cause,
+      })
     : new AgentError(
         `No answer from ${host}: the network failed, nothing listens there, or it refuses pages like this one (CORS; Ollama wants OLLAMA_ORIGINS). A browser does not tell which.`,
         { code: 'NETWORK_ERROR', cause },

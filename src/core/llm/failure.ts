@@ -28,13 +28,33 @@ const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: str
     'the conversation is longer than the model can read',
     'Shorten it, or choose a model that reads more.',
   ],
-  ['INSUFFICIENT_QUOTA', /^402|insufficient.(quota|balance|credit|funds)|credit balance|your current quota/is, 'the account has no credit left', 'Top it up, or use another key.'],
+  [
+    'INSUFFICIENT_QUOTA',
+    /^402|insufficient.(quota|balance|credit|funds)|credit balance|your current quota/is,
+    'the account has no credit left',
+    'Top it up, or use another key.',
+  ],
   ['OVERLOADED', /^(503|529)|overloaded/is, 'the service is overloaded', 'Try again in a while.'],
   ['RATE_LIMIT_EXCEEDED', /^429|rate.limit|too many requests|throttl/is, 'too many requests', 'Try again in a while.'],
-  ['CONTENT_FILTERED', /content.(filter|policy|management)|moderation|flagged/is, 'a content filter stopped it', 'Say it in another way.'],
-  ['AUTHENTICATION_FAILED', /^401|authentication|api.?key/is, 'the key was refused', 'Check that it is complete, and made for this service.'],
+  [
+    'CONTENT_FILTERED',
+    /content.(filter|policy|management)|moderation|flagged/is,
+    'a content filter stopped it',
+    'Say it in another way.',
+  ],
+  [
+    'AUTHENTICATION_FAILED',
+    /^401|authentication|api.?key/is,
+    'the key was refused',
+    'Check that it is complete, and made for this service.',
+  ],
   ['PERMISSION_DENIED', /^403|permission_/is, 'the key may not do this', 'Check what it is allowed to use.'],
-  ['MODEL_NOT_FOUND', /^404.*model|model.{0,100}not.(exist|found)|(unknown|no such|a valid) model/is, 'the model is not known there', 'Check its name, and whether the key may use it.'],
+  [
+    'MODEL_NOT_FOUND',
+    /^404.*model|model.{0,100}not.(exist|found)|(unknown|no such|a valid) model/is,
+    'the model is not known there',
+    'Check its name, and whether the key may use it.',
+  ],
   ['INVALID_REQUEST', /^404/, 'there is nothing at this address', 'Check the base URL; most end in /v1.'],
   ['REQUEST_TIMEOUT', /^(408|504)|^[^|]*timeout/i, 'the service ran out of time', 'Try again.'],
   ['INVALID_REQUEST', /^4(?!09|25)|^[^|]*invalid/i, 'the request was refused', 'Check the model and its parameters.'],
@@ -52,18 +72,22 @@ export function toFailure({ host, status: sent, said, retryAfter, secrets }: Ref
   const subject = `${status ?? ''} ${plain(type)} ${named === String(status) ? '' : named}`.trimEnd();
   const kind = kinds.find(
     // Google says "quota" for a minute's limit too, but then it says when to come back.
-    ([code, words]) => words.test(`${subject}|${message}`) && !(code === 'INSUFFICIENT_QUOTA' && retryAfter !== undefined),
+    ([code, words]) =>
+      words.test(`${subject}|${message}`) && !(code === 'INSUFFICIENT_QUOTA' && retryAfter !== undefined),
   );
   // The call that the model wrote wrongly (Groq) may be right the next time.
   const [code, , what, next] = attempt === undefined && kind !== undefined ? kind : unknown;
   const field = code === 'INVALID_REQUEST' && plain(param) !== '' ? ` because of "${plain(param)}"` : '';
   const quote = excerpt(redact(message, secrets));
-  return new AgentError(`${status === undefined ? '' : `${status} from `}${host}: ${what}${excerpt(redact(field, secrets))}. ${quote && `It said: "${quote}" `}${next}`, {
-    code,
-    status,
-    retryAfter,
-    retryable: code === 'LLM_API_ERROR' || undefined,
-  });
+  return new AgentError(
+    `${status === undefined ? '' : `${status} from `}${host}: ${what}${excerpt(redact(field, secrets))}. ${quote && `It said: "${quote}" `}${next}`,
+    {
+      code,
+      status,
+      retryAfter,
+      retryable: code === 'LLM_API_ERROR' || undefined,
+    },
+  );
 }
 
 /** The object that describes the error: `{error}`, `[{error}]` (Google), `{detail}` (FastAPI), a bare text. */
@@ -78,7 +102,11 @@ function unwrap(said: Json): JsonObject {
   const { error, detail } = all;
   if (isJsonObject(error)) return error;
   const first = toObject(toList(detail)[0]);
-  return { param: toList(first.loc).map(plain).join('.'), ...all, message: plain(error) || plain(detail) || plain(first.msg) || plain(all.message) };
+  return {
+    param: toList(first.loc).map(plain).join('.'),
+    ...all,
+    message: plain(error) || plain(detail) || plain(first.msg) || plain(all.message),
+  };
 }
 
 function plain(value: Json | undefined): string {

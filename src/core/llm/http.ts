@@ -31,15 +31,18 @@ export interface Wire {
 }
 
 /**
- * Makes the function that POSTs a body as JSON and streams the answer.
+ * Makes the function that POSTs a body as JSON and streams the answer; the body is made anew for each subscription.
  *
  * @throws AgentError `INVALID_CONFIG` for a base URL that `toAddress` refuses.
  */
-export function createSend(options: HttpOptions, { path, authorize, createReader }: Wire): (body: JsonObject) => Observable<LLMChunk> {
+export function createSend(
+  options: HttpOptions,
+  { path, authorize, createReader }: Wire,
+): (toBody: () => JsonObject) => Observable<LLMChunk> {
   const { apiKey = '', fetch } = options;
   const { url, host, origin } = toAddress(options.baseURL, path, options.allowLan);
 
-  return (body) =>
+  return (toBody) =>
     exchange({
       ...options,
       host,
@@ -49,7 +52,7 @@ export function createSend(options: HttpOptions, { path, authorize, createReader
         secrets.push(key);
         const headers = toHeaders(authorize(key), options.headers, secrets);
         // A redirect would take the key along: browsers strip no header but `authorization`.
-        const init: RequestInit = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'error' };
+        const init: RequestInit = { method: 'POST', headers, body: JSON.stringify(toBody()), redirect: 'error' };
         return async (signal) => {
           try {
             return await (fetch ?? globalThis.fetch)(url, { ...init, signal });
@@ -62,7 +65,11 @@ export function createSend(options: HttpOptions, { path, authorize, createReader
 }
 
 /** Exactly these and what the user configured: anything more may break the CORS preflight. */
-function toHeaders(auth: Readonly<Record<string, string>>, own: Readonly<Record<string, string>> = {}, secrets: string[]): Headers {
+function toHeaders(
+  auth: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>> = {},
+  secrets: string[],
+): Headers {
   for (const [name, value] of Object.entries(own)) if (/key|auth|token|secret/i.test(name)) secrets.push(value);
   try {
     const headers = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream', ...auth });

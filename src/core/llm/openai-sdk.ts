@@ -1,4 +1,3 @@
-import { defer } from 'rxjs';
 import { AgentError } from '../error.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { toChatBody } from './chat-request.ts';
@@ -15,7 +14,10 @@ export interface OpenAISdk {
   readonly baseURL?: string;
   readonly chat: {
     readonly completions: {
-      create(body: object, options?: { signal?: AbortSignal; maxRetries?: number }): { asResponse(): PromiseLike<unknown> };
+      create(
+        body: object,
+        options?: { signal?: AbortSignal; maxRetries?: number },
+      ): { asResponse(): PromiseLike<unknown> };
     };
   };
 }
@@ -36,31 +38,38 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
   const compat = toCompat(host, options.compat);
   return {
     sendRequest: (request) =>
-      defer(() => {
-        const body = toChatBody(request, options.model, compat);
-        return exchange({
-          ...options,
-          host,
-          createReader: createChatReader,
-          async open(secrets) {
-            if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-            return async (signal) => {
-              try {
-                const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
-                if (isResponse(response)) return response;
-              } catch (thrown) {
-                throw toSdkFailure(host, thrown, secrets);
-              }
-              throw new AgentError('The OpenAI SDK gave no response: its asResponse() is not the one of version 4 or later.', { code: 'INVALID_CONFIG' });
-            };
-          },
-        });
+      exchange({
+        ...options,
+        host,
+        createReader: createChatReader,
+        async open(secrets) {
+          if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
+          const body = toChatBody(request, options.model, compat);
+          return async (signal) => {
+            try {
+              const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
+              if (isResponse(response)) return response;
+            } catch (thrown) {
+              throw toSdkFailure(host, thrown, secrets);
+            }
+            throw new AgentError(
+              'The OpenAI SDK gave no response: its asResponse() is not the one of version 4 or later.',
+              {
+                code: 'INVALID_CONFIG',
+              },
+            );
+          };
+        },
       }),
   };
 }
 
-function hostOf(baseURL: string | undefined): string {
-  return baseURL !== undefined && URL.canParse(baseURL) ? new URL(baseURL).host : 'api.openai.com';
+function hostOf(baseURL = 'https://api.openai.com/v1'): string {
+  try {
+    return new URL(baseURL).host;
+  } catch {
+    return baseURL;
+  }
 }
 
 function isResponse(value: unknown): value is Response {

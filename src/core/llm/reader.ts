@@ -1,5 +1,5 @@
-import { AgentError } from '../error.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../json.ts';
+import { malformed } from './broken-answer.ts';
 import type { LLMChunk } from './client.ts';
 import { splitDocuments } from './json-documents.ts';
 import { toList } from './loose.ts';
@@ -33,12 +33,6 @@ export interface ReaderOptions {
 export function createEventReader(reader: Reader, host: string): (event: SseEvent, open: boolean) => boolean {
   let position = 0;
 
-  function malformed(): AgentError {
-    return new AgentError(`Event ${position} of the answer from ${host} is not JSON. The service, or a proxy before it, is broken.`, {
-      code: 'STREAM_MALFORMED',
-    });
-  }
-
   return ({ event, data }, open) => {
     position += 1;
     // Empty events are keep-alives; some proxies wrap a comment into one.
@@ -56,7 +50,7 @@ export function createEventReader(reader: Reader, host: string): (event: SseEven
       const json = toDocument(document);
       if (json !== undefined) reader.read(json, event);
       else if (event === 'error') reader.read({ error: document }, event);
-      else if (!open) throw malformed();
+      else if (!open) throw malformed(host, `event ${position} is not JSON`);
     }
     return false;
   };
@@ -67,14 +61,4 @@ export function toDocument(text: string): JsonObject | undefined {
   const json = text === '[DONE]' ? undefined : parseJson(text);
   const only = isJsonObject(json) ? json : toList(json)[0];
   return isJsonObject(only) ? only : undefined;
-}
-
-/** The error for an answer that stopped before its end. `begun`: something of it was seen. */
-export function interrupted(host: string, begun: boolean, cause?: unknown): AgentError {
-  return new AgentError(`${host} closed the connection before the answer was complete. Try again.`, {
-    code: 'STREAM_INTERRUPTED',
-    // What was shown already would come twice.
-    retryable: !begun,
-    cause,
-  });
 }

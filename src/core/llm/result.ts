@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import type { MediaPart, Part, ToolPart } from '../message.ts';
+import { toObject } from './loose.ts';
 
 /**
  * What the model is told about a call: its output, or in words why there is none. Every call has such a text, whatever became of it,
@@ -13,17 +14,17 @@ export function resultText(part: ToolPart): string {
     case 'failed':
       return afterEdit(part, said || 'The tool failed.');
     case 'timed-out':
-      return afterEdit(part, said || 'The tool took too long and was stopped.');
+      return afterEdit(part, said || 'The tool took too long.');
     case 'invalid':
-      return said || 'The input is not what the tool asks for, so it did not run.';
+      return said || 'The input was wrong, so the tool did not run.';
     case 'rejected':
       return `${part.approval?.by === 'policy' ? 'A policy' : 'The user'} rejected this call, so it did not run.${part.approval?.reason ? ` Reason: ${part.approval.reason}` : ''}`;
     case 'expired':
       return 'Nobody approved this call in time, so it did not run.';
     case 'cancelled':
-      return said || 'The call was cancelled before it came to an end.';
+      return said || 'The call was cancelled.';
     case 'uncertain':
-      return said || 'It is not known whether this call took effect: the page was closed while it ran. Check before you call it again.';
+      return said || 'The page was closed while this ran: it may have taken effect. Check before you call it again.';
     case 'streaming':
     case 'requested':
     case 'held':
@@ -44,12 +45,18 @@ export function isParts(output: Json | readonly Part[] | undefined): output is r
   return Array.isArray(output) && output.length > 0 && output.every(isPart);
 }
 
-/** The kinds of parts that a tool may return. */
+/** The kinds of parts that a tool may return: text, sources and media, by the field that each must have. */
 function isPart(item: unknown): boolean {
-  if (typeof item !== 'object' || item === null || !('type' in item)) return false;
-  if (item.type === 'text') return 'text' in item && typeof item.text === 'string';
-  if (item.type === 'source') return 'url' in item && typeof item.url === 'string';
-  return (item.type === 'image' || item.type === 'audio' || item.type === 'file') && 'mediaType' in item && ('data' in item || 'url' in item);
+  const { type, text, url, mediaType } = toObject(item);
+  const must =
+    type === 'text'
+      ? text
+      : type === 'source'
+        ? url
+        : type === 'image' || type === 'audio' || type === 'file'
+          ? mediaType
+          : undefined;
+  return typeof must === 'string';
 }
 
 export function isMedia(part: Part): part is MediaPart {

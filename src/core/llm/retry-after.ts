@@ -7,11 +7,17 @@ const longest = 3_600_000;
  *
  * @param now ms since the epoch
  */
-export function retryAfter(headers: { get(name: string): string | null } | undefined, body: string, now: number): number | undefined {
+export function retryAfter(
+  headers: { get(name: string): string | null } | undefined,
+  body: string,
+  now: number,
+): number | undefined {
   const header = headers?.get('retry-after');
   const inMs = headers?.get('retry-after-ms');
   const [, minutes = 0, count = 0, unit] =
-    /(?:(?:again|retry) in|retryDelay"?:|retry_after"?:) ?"?(?:(\d+) ?m(?!s)[a-z]* ?)?(?:([\d.]+) ?(ms|h)?)?/i.exec(body) ?? [];
+    /(?:(?:again|retry) in|retryDelay"?:|retry_after"?:) ?"?(?:(\d+) ?m(?!s)[a-z]* ?)?(?:([\d.]+) ?(ms|h)?)?/i.exec(
+      body,
+    ) ?? [];
   const ms = inMs
     ? Number(inMs)
     : header

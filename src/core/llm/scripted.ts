@@ -14,7 +14,13 @@ export interface Pace {
 /** One thing a scripted client does. Made by `reply`. */
 export type ScriptStep =
   | { readonly do: 'say'; readonly type: 'text' | 'reasoning'; readonly text: string; readonly pace: Pace }
-  | { readonly do: 'call'; readonly name: string; readonly inputText: string; readonly id?: string; readonly pace: Pace }
+  | {
+      readonly do: 'call';
+      readonly name: string;
+      readonly inputText: string;
+      readonly id?: string;
+      readonly pace: Pace;
+    }
   | { readonly do: 'send'; readonly chunk: LLMChunk }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'until'; readonly opened: PromiseLike<unknown> }
@@ -45,7 +51,11 @@ export const reply = {
   wait: (ms: number): ScriptStep => ({ do: 'wait', ms }),
   /** Goes on when the promise is fulfilled, and fails when it is rejected. */
   until: (opened: PromiseLike<unknown>): ScriptStep => ({ do: 'until', opened }),
-  fail: (code: AgentErrorCode, message = `The script fails with ${code}.`, options: Omit<AgentErrorOptions, 'code'> = {}): ScriptStep => ({
+  fail: (
+    code: AgentErrorCode,
+    message = `The script fails with ${code}.`,
+    options: Omit<AgentErrorOptions, 'code'> = {},
+  ): ScriptStep => ({
     do: 'fail',
     error: new AgentError(message, { ...options, code }),
   }),

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { AgentError } from '../error.ts';
+import { malformed, tooLarge } from './broken-answer.ts';
 
 /** One server-sent event. */
 export interface SseEvent {
@@ -31,10 +31,14 @@ const maxUnknownFields = 10_000;
  * Turns bytes, cut anywhere, into events (WHATWG HTML §9.2.6), through eventsource-parser. Memory stays within the event limit.
  * A field `error:` (llama.cpp) counts as an event named `error`.
  *
- * `push` and `end` throw AgentError `STREAM_TOO_LARGE` when a limit is passed, `STREAM_MALFORMED` for what is no event stream at all,
+ * @param host who answers, for messages. `push` and `end` throw AgentError `STREAM_TOO_LARGE` when a limit is passed, `STREAM_MALFORMED` for what is no event stream at all,
  * and whatever `onEvent` throws.
  */
-export function createSseParser(onEvent: (event: SseEvent, open: boolean) => void, limits: SseLimits): SseParser {
+export function createSseParser(
+  onEvent: (event: SseEvent, open: boolean) => void,
+  limits: SseLimits,
+  host: string,
+): SseParser {
   // Strips one BOM by itself. The parser looks for one too, but only as three Latin-1 characters.
   const decoder = new TextDecoder();
   let bytesSeen = 0;
@@ -46,16 +50,14 @@ export function createSseParser(onEvent: (event: SseEvent, open: boolean) => voi
   const parser = createParser({
     maxBufferSize: limits.event,
     onEvent(event) {
-      if (event.data.length > limits.event) throw tooLarge('One event', limits.event, 'characters');
+      if (event.data.length > limits.event) throw tooLarge(host, 'a huge event');
       onEvent(event, ending);
     },
     onError(error) {
-      if (error.type === 'max-buffer-size-exceeded') throw tooLarge('One event', limits.event, 'characters');
+      if (error.type === 'max-buffer-size-exceeded') throw tooLarge(host, 'a huge event');
       if (error.field === 'error') return onEvent({ event: 'error', data: error.value ?? '' }, ending);
       unknownFields += 1;
-      if (unknownFields > maxUnknownFields) {
-        throw new AgentError('The answer is not an event stream. Check the base URL.', { code: 'STREAM_MALFORMED' });
-      }
+      if (unknownFields > maxUnknownFields) throw malformed(host, 'it is no event stream');
     },
   });
 
@@ -73,7 +75,7 @@ export function createSseParser(onEvent: (event: SseEvent, open: boolean) => voi
   return {
     push(bytes) {
       bytesSeen += bytes.length;
-      if (bytesSeen > limits.stream) throw tooLarge('The answer', limits.stream, 'bytes');
+      if (bytesSeen > limits.stream) throw tooLarge(host, `${limits.stream} bytes`);
       for (let at = 0; at < bytes.length; at += sliceBytes) {
         feed(decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true }));
       }
@@ -83,8 +85,4 @@ export function createSseParser(onEvent: (event: SseEvent, open: boolean) => voi
       feed(`${decoder.decode()}\n\n`);
     },
   };
-}
-
-function tooLarge(what: string, limit: number, unit: string): AgentError {
-  return new AgentError(`${what} is larger than the limit of ${limit.toLocaleString('en')} ${unit}.`, { code: 'STREAM_TOO_LARGE' });
 }

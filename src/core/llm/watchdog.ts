@@ -24,7 +24,11 @@ export interface Watchdog {
  * It counts ticks of its own timer and not the hours of a clock: a laptop that slept or a clock that was set is no silence.
  * So it may bark up to a quarter of the shortest time late, never early.
  */
-export function createWatchdog(timeouts: Timeouts, delay: Ports['delay'], bark: (which: keyof Timeouts) => void): Watchdog {
+export function createWatchdog(
+  timeouts: Timeouts,
+  delay: Ports['delay'],
+  bark: (which: keyof Timeouts) => void,
+): Watchdog {
   const tick = Math.max(1, Math.min(timeouts.first, timeouts.idle, timeouts.stall) / 4);
   let silent = 0;
   let empty = 0;

@@ -13,7 +13,7 @@ export function join(first: SessionEvent | undefined, second: SessionEvent): Del
         : undefined;
     case 'call.delta':
       return first.type === 'call.delta' && first.callId === second.callId
-        ? { ...second, ...(first.name !== undefined && { name: first.name }), text: first.text + second.text }
+        ? { ...second, ...(first.name && { name: first.name }), text: first.text + second.text }
         : undefined;
   }
 }
@@ -66,8 +66,9 @@ export function rewrite(
       if (first.seq >= firstFresh) events.push(first);
       return;
     }
-    events.push(withPace([first, ...others]));
-    if (first.seq < firstFresh) replaces.push([first.seq, last.seq]);
+    const isStored = first.seq < firstFresh;
+    events.push({ ...withPace([first, ...others]), ...(isStored && { since: first.seq }) });
+    if (isStored) replaces.push([first.seq, last.seq]);
   }
 
   for (const event of [...stored, ...fresh]) {

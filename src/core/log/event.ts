@@ -80,6 +80,8 @@ export type SessionEvent = EventBody & {
   readonly at: number;
   /** Version of the event's shape. */
   readonly v: typeof eventVersion;
+  /** `seq` of the first of the neighbours that it was made of, where it took their place in the store. */
+  readonly since?: number;
 };
 
 export const eventVersion = 1;

@@ -79,7 +79,7 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
     case 'run.ended':
       return state.run?.id === event.runId && state.run.outcome === undefined ? endRun(state, event) : state;
     case 'reply.started': {
-      if (state.run === undefined) return state;
+      if (state.run === undefined || state.run.outcome !== undefined) return state;
       const reply: Message = {
         id: event.messageId,
         role: 'assistant',
@@ -104,6 +104,9 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       const call: ToolPart = { type: 'tool', status: 'requested', ...fields };
       return changeReply(state, (reply) => {
         const index = reply.content.findIndex((part) => isToolPart(part) && part.callId === event.callId);
+        const before = reply.content[index];
+        // Asked for once: what has been checked, decided or done is not asked for anew.
+        if (before?.type === 'tool' && !mayFollow(before.status, 'requested')) return reply;
         return { ...reply, content: index < 0 ? [...reply.content, call] : replace(reply.content, index, call) };
       });
     }
@@ -116,7 +119,8 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
         ...(usage && { usage }),
         ...(model !== undefined && { model }),
       }));
-      if (ended === state || state.run === undefined) return state;
+      // Its message may have been cleared away.
+      if (state.run?.openReply === undefined) return state;
       const { openReply: _closed, ...run } = state.run;
       return { ...ended, run, replaced: [], usage: usage ? addUsage(state.usage, usage) : state.usage };
     }
@@ -171,7 +175,11 @@ function grow(content: readonly Part[], delta: DeltaEvent): readonly Part[] {
         return [...content, { type: 'tool', callId, name, status: 'streaming', inputText: text }];
       }
       return call.status === 'streaming'
-        ? replace(content, index, { ...call, inputText: call.inputText + delta.text })
+        ? replace(content, index, {
+            ...call,
+            name: call.name || (delta.name ?? ''),
+            inputText: call.inputText + delta.text,
+          })
         : content;
     }
   }
@@ -230,7 +238,9 @@ function changeReply(state: SessionState, change: (reply: Message) => Message): 
 function changeMessage(state: SessionState, id: string, change: (message: Message) => Message): SessionState {
   const index = state.messages.findLastIndex((message) => message.id === id);
   const message = state.messages[index];
-  return message === undefined ? state : { ...state, messages: replace(state.messages, index, change(message)) };
+  if (message === undefined) return state;
+  const changed = change(message);
+  return changed === message ? state : { ...state, messages: replace(state.messages, index, changed) };
 }
 
 /** `slice` copies a block of memory where `with` copies one element after the other. */

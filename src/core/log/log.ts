@@ -7,6 +7,10 @@ import { evolve, type SessionState } from './evolve.ts';
 /** One session's log: takes what happened, folds it, tells everybody. */
 export interface Log {
   append(body: EventBody): SessionEvent;
+  /** Takes in what another tab has stored: events above the last one here. */
+  accept(events: readonly SessionEvent[]): void;
+  /** Begins again from what is stored, and tells its news; what was appended here and did not get there is forgotten. */
+  reset(state: SessionState, news: readonly SessionEvent[]): void;
   /** Never stale. */
   getState(): SessionState;
   /** Every event from now on, at once and in order. */
@@ -70,6 +74,21 @@ export function createLog(
       record(event);
       publish(event);
       return event;
+    },
+    accept(stored) {
+      settle();
+      for (const event of stored) {
+        state = evolve(state, event);
+        seq = event.seq;
+        publish(event);
+      }
+    },
+    reset(stored, news) {
+      pending = [];
+      state = stored;
+      seq = stored.seq;
+      for (const event of news) publish(event);
+      tellViews();
     },
     getState: settle,
     events$: events.asObservable(),

@@ -4,9 +4,9 @@ import { isEnded, toolParts, type Message, type ToolPart } from '../message.ts';
 /** What a session is doing; the last three wait for somebody to take the run up again. */
 export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'limit';
 
-/** The agent's last reply: the only message whose calls may still be open. */
+/** The agent's last reply: the only message whose calls may still be open. What a page adds in the agent's name is none. */
 export function lastReply(messages: readonly Message[]): Message | undefined {
-  return messages.findLast((message) => message.role === 'assistant');
+  return messages.findLast((message) => message.role === 'assistant' && message.status !== undefined);
 }
 
 /** The calls that have not come to an end. */

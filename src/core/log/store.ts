@@ -72,5 +72,31 @@ export interface SessionStore {
   remove(sessionId: string): Promise<boolean>;
   /** Emits the id of a session after its row has changed or gone, here or in another tab. */
   readonly changes$: Observable<string>;
+  /** Where other tabs may use the same store: how they know which of them runs a session. */
+  readonly locks?: SessionLocks;
   close(): void;
+}
+
+/** The right to run one session, until it is released, the tab goes away, or somebody takes it. */
+export interface SessionLock {
+  /** Whether it holds against other tabs. Where the browser has no locks it holds in this page only; the store still refuses stale writes. */
+  readonly isExclusive: boolean;
+  /** Aborted with an `AgentError` `SESSION_BUSY` when another tab has taken the lock. */
+  readonly signal: AbortSignal;
+  /** May be called twice. */
+  release(): void;
+}
+
+export interface AcquireOptions {
+  /** ms to wait in the queue; `Infinity` for as long as it takes. Default 300: a tab that has just died still has its lock for a moment. */
+  readonly timeout?: number;
+  /** Leaves the queue. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SessionLocks {
+  /** @throws AgentError `SESSION_BUSY` when somebody else keeps the session for longer than the time-out */
+  acquire(sessionId: string, options?: AcquireOptions): Promise<SessionLock>;
+  /** Takes the lock from whoever has it, say from a tab that is frozen. That tab's `signal` aborts, once it wakes up. */
+  take(sessionId: string): Promise<SessionLock>;
 }

@@ -13,7 +13,7 @@ export type StorageStatus =
   | { readonly state: 'saving' }
   /** The session goes on in memory; what is missing is written as soon as the store takes it. */
   | { readonly state: 'failed'; readonly error: AgentError }
-  /** Somebody else went on with this session: this one writes nothing any more. */
+  /** Somebody else went on with this session: nothing is written until it has been read again. */
   | { readonly state: 'stale'; readonly error: AgentError };
 
 /** Brings a session's events to its store, in groups. */
@@ -23,6 +23,10 @@ export interface Writer {
   flush(durability?: SessionWrite['durability']): Promise<void>;
   readonly status$: Observable<StorageStatus>;
   getStatus(): StorageStatus;
+  /** `seq` of the last event that is known to be in the store. */
+  getStored(): number;
+  /** After `stale`: goes on above the given `seq`, and gives what has not been written. */
+  restart(stored: number): readonly SessionEvent[];
   /** Writes nothing any more. */
   close(): void;
 }
@@ -43,6 +47,8 @@ export const noWriter: Writer = {
   flush: () => Promise.resolve(),
   status$: of(memoryOnly),
   getStatus: () => memoryOnly,
+  getStored: () => 0,
+  restart: () => [],
   close: () => {},
 };
 
@@ -65,6 +71,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
   let urgent = false;
   /** `seq` that the store will have when all writes under way are done. */
   let sent = stored;
+  let acknowledged = stored;
   let underWay = 0;
   let lastWrite: Promise<void> = Promise.resolve();
   /** What the running run has in the store, to be rewritten when it ends. */
@@ -89,7 +96,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
 
   /** Starts a write of all that is unsent, in the same turn: the page may be gone in the next. */
   function send(durability: SessionWrite['durability']): Promise<void> {
-    if (closed || unsent.length === 0) return lastWrite;
+    if (closed || status.value.state === 'stale' || unsent.length === 0) return lastWrite;
     callOff?.();
     callOff = undefined;
     const fresh = unsent;
@@ -106,6 +113,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     if (status.value.state === 'saved') setStatus({ state: 'saving' });
     lastWrite = attempt({ sessionId, ...content, head: row, expects, durability }).then(
       () => {
+        acknowledged = row.seq;
         written = ends ? [] : [...written, ...fresh];
         retryIn = firstRetry;
         settle();
@@ -134,11 +142,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
       unsent = [...failures.flatMap(({ fresh }) => fresh), ...unsent];
       sent = first.expects;
       failures = [];
-      if (first.error.code === 'STORAGE_CONFLICT') {
-        close();
-        setStatus({ state: 'stale', error: first.error });
-        return;
-      }
+      if (first.error.code === 'STORAGE_CONFLICT') return setStatus({ state: 'stale', error: first.error });
       setStatus({ state: 'failed', error: first.error });
       wakeIn(retryIn);
       retryIn = Math.min(retryIn * 2, lastRetry);
@@ -163,7 +167,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
       const longer = join(unsent.at(-1), event);
       if (longer === undefined) unsent.push(event);
       else unsent[unsent.length - 1] = longer;
-      if (status.value.state === 'failed') return;
+      if (status.value.state === 'failed' || status.value.state === 'stale') return;
       if (isDelta(event)) {
         size += event.text.length;
         if (size < flushAt) return wakeIn(flushEvery);
@@ -181,6 +185,19 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     },
     status$: status.asObservable(),
     getStatus: () => status.value,
+    getStored: () => acknowledged,
+    restart(seq) {
+      const lost = unsent;
+      unsent = [];
+      size = 0;
+      urgent = false;
+      written = [];
+      sent = seq;
+      acknowledged = seq;
+      lastWrite = Promise.resolve();
+      setStatus({ state: 'saved' });
+      return lost;
+    },
     close,
   };
 }

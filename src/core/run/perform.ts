@@ -16,6 +16,8 @@ export interface RunEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toRequest: (state: SessionState) => LLMRequest;
+  /** Settles when no other tab runs the session; rejects when one has taken it. */
+  readonly own: () => Promise<void>;
   /** Settles when everything that has happened so far is in the store. */
   readonly flush: (durability: 'relaxed' | 'strict') => Promise<void>;
   readonly ports: Pick<Ports, 'id' | 'delay'>;
@@ -45,7 +47,8 @@ export function perform(
 const patience = 1_000;
 
 /** The question is on disk before it is asked. A full or slow disk does not silence the agent; another owner of the session does. */
-async function written({ flush, ports }: RunEnv): Promise<void> {
+async function written({ own, flush, ports }: RunEnv): Promise<void> {
+  await own();
   let callOff = (): void => {};
   const enough = new Promise<void>((resolve) => (callOff = ports.delay(resolve, patience)));
   try {

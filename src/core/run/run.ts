@@ -11,11 +11,12 @@ export interface Run {
   advance(): void;
   /** Aborts what is under way and ends the run. */
   end(outcome: RunOutcome, error?: AgentError): void;
+  /** Aborts what is under way and says nothing: somebody else has the word. */
+  abandon(): void;
 }
 
 /** Does what `next` says, appends what happens, and asks again; until it says `end`. The run has been started in the log. */
-export function createRun(log: Log, env: RunEnv, policy: Policy): Run {
-  const runId = log.getState().run?.id ?? '';
+export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy): Run {
   const underWay = new Subscription();
   /** Whether a request or a check is under way: then nothing else begins. */
   let busy = false;
@@ -59,5 +60,5 @@ export function createRun(log: Log, env: RunEnv, policy: Policy): Run {
     log.append({ type: 'run.ended', runId, outcome, ...(error && { error: toErrorInfo(error) }) });
   }
 
-  return { advance, end };
+  return { advance, end, abandon: () => underWay.unsubscribe() };
 }

@@ -2,13 +2,15 @@ import { Observable } from 'rxjs';
 import { AgentError, toAgentError } from '../error.ts';
 import { type Json, toJson } from '../json.ts';
 import type { EventBody } from '../log/event.ts';
-import type { Part, ToolPart } from '../message.ts';
+import type { Part, ToolDetails, ToolPart } from '../message.ts';
 import type { Ports } from '../ports.ts';
 import type { CheckedInput, Presentation, Tool } from './tool.ts';
 
 export interface ExecuteEnv {
   readonly sessionId: string;
   readonly ports: Pick<Ports, 'delay'>;
+  /** Settles when no other tab runs the session; rejects when one has taken it. */
+  readonly own: () => Promise<void>;
   /** Settles when everything that was emitted so far is on disk. */
   readonly flush: (durability: 'strict') => Promise<void>;
 }
@@ -30,10 +32,12 @@ export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv)
     }
     const { callId } = call;
     const controller = new AbortController();
+    let done = false;
     subscriber.next({ type: 'call.started', callId, attempt: 1 });
 
     async function work(): Promise<void> {
       try {
+        await env.own();
         await env.flush('strict');
       } catch (error) {
         subscriber.next({
@@ -45,11 +49,16 @@ export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv)
         throw error;
       }
       if (controller.signal.aborted) return;
-      subscriber.next(await run(call, tool, env, controller));
+      const ended = await run(call, tool, env, controller);
+      done = true;
+      subscriber.next(ended);
       subscriber.complete();
     }
     work().catch((error: unknown) => subscriber.error(toAgentError(error)));
-    return () => controller.abort();
+    // To what a tool has left behind when it was done, an abort would look like a cancel.
+    return () => {
+      if (!done) controller.abort();
+    };
   });
 }
 
@@ -70,6 +79,8 @@ async function run(
     if (tool?.timeout !== undefined) callOff = env.ports.delay(() => resolve('late'), tool.timeout);
   });
   try {
+    // Checking takes its time, and the run may have been cancelled meanwhile.
+    controller.signal.throwIfAborted();
     const context = {
       signal: controller.signal,
       sessionId: env.sessionId,
@@ -105,8 +116,9 @@ async function run(
 function presentation(checked: CheckedInput, output: Json | readonly Part[]): Presentation {
   try {
     const { summary, details } = checked.present(output);
-    if (details !== undefined) toJson(details);
-    return { ...(summary !== undefined && { summary }), ...(details !== undefined && { details }) };
+    // A copy, as it will be read from the store: what the tool does to its own later is no event.
+    const copy: ToolDetails | undefined = details && JSON.parse(JSON.stringify(toJson(details)));
+    return { ...(summary !== undefined && { summary }), ...(copy && { details: copy }) };
   } catch {
     return {};
   }

@@ -14,13 +14,16 @@ export function problemWith(
   root: JsonObject,
   path = 'input',
   depth = 0,
+  /** The schemas that are looking at this same value. */
+  trail: readonly JsonObject[] = [],
 ): string | undefined {
   if (schema === false) return `${path} is not allowed`;
   if (!isJsonObject(schema)) return undefined;
   if (depth > 64) return `${path} is nested too deeply`;
+  if (trail.includes(schema)) return `${path} cannot be checked: its schema goes in circles`;
 
   const check = (inner: Json | undefined, part: Json | undefined, at = path): string | undefined =>
-    problemWith(inner, part, root, at, depth + 1);
+    problemWith(inner, part, root, at, depth + 1, at === path ? [...trail, schema] : []);
   const each = (keyword: string): readonly Json[] => toList(schema[keyword]);
   const number = (keyword: string): number | undefined => {
     const limit = schema[keyword];
@@ -28,7 +31,9 @@ export function problemWith(
   };
 
   if (typeof schema.$ref === 'string') {
-    const problem = check(value, resolve(schema.$ref, root));
+    const target = resolve(schema.$ref, root);
+    const problem =
+      target === undefined ? `${path} cannot be checked: there is no ${schema.$ref}` : check(value, target);
     if (problem) return problem;
   }
   const types =
@@ -55,7 +60,8 @@ export function problemWith(
   if (schema.not !== undefined && check(value, schema.not) === undefined) return `${path} is what it must not be`;
 
   if (typeof value === 'string') {
-    const { length } = [...value];
+    // Counted only where it matters: a file is a long string.
+    const length = schema.minLength === undefined && schema.maxLength === undefined ? 0 : [...value].length;
     if (length < (number('minLength') ?? 0)) return `${path} is shorter than ${number('minLength')} characters`;
     if (length > (number('maxLength') ?? Infinity)) return `${path} is longer than ${number('maxLength')} characters`;
     if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
@@ -130,7 +136,8 @@ function resolve(ref: string, root: JsonObject): Json | undefined {
   let found: Json | undefined = root;
   for (const step of ref.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isJsonObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+    if (!isJsonObject(found)) found = toList(found)[Number(key)];
+    else found = Object.hasOwn(found, key) ? found[key] : undefined;
   }
-  return ref.startsWith('#') ? found : undefined;
+  return ref === '#' || ref.startsWith('#/') ? found : undefined;
 }

@@ -52,9 +52,10 @@ export function compileSchema(schema: InputSchema, tool: string): CompiledSchema
     }
     return {
       jsonSchema: schema,
-      validate: (input) => {
+      // Async, so that what a bad pattern throws is a rejection.
+      async validate(input) {
         const problem = problemWith(input, schema, schema);
-        return Promise.resolve(problem === undefined ? { value: input } : { problem });
+        return problem === undefined ? { value: input } : { problem };
       },
     };
   }

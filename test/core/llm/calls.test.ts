@@ -3,41 +3,195 @@ import { call, delta, type Heard, hearChat } from '../../support/llm-answer.ts';
 
 const fn = (name: unknown, args: unknown): object => ({ function: { name, arguments: args } });
 const heard = (pieces: readonly object[]): Heard => hearChat([...pieces.map(call), delta({}, 'tool_calls')]);
-const pairs = (pieces: readonly object[]): string[] => heard(pieces).calls.map(({ name, inputText }) => `${name} ${inputText}`);
+const pairs = (pieces: readonly object[]): string[] =>
+  heard(pieces).calls.map(({ name, inputText }) => `${name} ${inputText}`);
 
 describe('pieces of tool calls', () => {
   test.each<[string, object[], string[]]>([
     [
       'by index',
-      [{ index: 0, id: 'a', ...fn('f', '') }, { index: 1, id: 'b', ...fn('g', '') }, { index: 0, ...fn(undefined, '{"x"') }, { index: 1, ...fn(undefined, '{}') }, { index: 0, ...fn(undefined, ':1}') }],
+      [
+        { index: 0, id: 'a', ...fn('f', '') },
+        { index: 1, id: 'b', ...fn('g', '') },
+        { index: 0, ...fn(undefined, '{"x"') },
+        { index: 1, ...fn(undefined, '{}') },
+        { index: 0, ...fn(undefined, ':1}') },
+      ],
       ['f {"x":1}', 'g {}'],
     ],
-    ['quirk 5: without index, by id', [{ id: 'a', ...fn('f', '{') }, { id: 'b', ...fn('g', '{') }, { id: 'a', ...fn(null, '}') }, { id: 'b', ...fn(null, '}') }], ['f {}', 'g {}']],
+    [
+      'quirk 5: without index, by id',
+      [
+        { id: 'a', ...fn('f', '{') },
+        { id: 'b', ...fn('g', '{') },
+        { id: 'a', ...fn(null, '}') },
+        { id: 'b', ...fn(null, '}') },
+      ],
+      ['f {}', 'g {}'],
+    ],
     ['quirk 5: without index or id, the open call goes on', [fn('f', '{"x"'), fn(undefined, ':1}')], ['f {"x":1}']],
-    ['quirk 5: whole calls without index or id', [fn('f', '{"x":1}'), fn('f', '{"x":2}'), fn('g', '{}')], ['f {"x":1}', 'f {"x":2}', 'g {}']],
-    ['quirk 9: all at index 0, ids differ', [{ index: 0, id: 'a', ...fn('f', '{"x":1}') }, { index: 0, id: 'b', ...fn('f', '{"x":2}') }], ['f {"x":1}', 'f {"x":2}']],
-    ['quirk 9: all at index 0, ids differ, no input', [{ index: 0, id: 'a', ...fn('f', '') }, { index: 0, id: 'b', ...fn('f', '') }], ['f {}', 'f {}']],
-    ['quirk 9: index from 1', [{ index: 1, id: 'a', ...fn('f', '{}') }, { index: 2, id: 'b', ...fn('g', '{}') }], ['f {}', 'g {}']],
-    ['quirk 9: index as a string', [{ index: '0', id: 'a', ...fn('f', '{') }, { index: '0', ...fn('', '}') }], ['f {}']],
-    ['indexes with gaps', [{ index: 7, id: 'a', ...fn('f', '{}') }, { index: 3, id: 'b', ...fn('g', '{}') }], ['f {}', 'g {}']],
-    ['hostile indexes', [-1, 1.5, 2 ** 53, 1e9].map((index) => ({ index, id: `c${index}`, ...fn('f', '{}') })), ['f {}', 'f {}', 'f {}', 'f {}']],
-    ['quirk 9: a new id for each piece of one call', [{ index: 0, id: 'a', ...fn('f', '{"x"') }, { index: 0, id: 'b', ...fn(null, ':1}') }], ['f {"x":1}']],
-    ['quirk 9: the same, and the name repeated', [{ index: 0, id: 'a', ...fn('f', '{"x"') }, { index: 0, id: 'b', ...fn('f', ':1}') }], ['f {"x":1}']],
-    ['another name at the same index, no ids', [{ index: 0, ...fn('f', '{"x":1}') }, { index: 0, ...fn('g', '{"y":2}') }], ['f {"x":1}', 'g {"y":2}']],
-    ['the same name again at the same index, no ids', [{ index: 0, ...fn('f', '{"x":1}') }, { index: 0, ...fn('f', '{"x":2}') }], ['f {"x":1}', 'f {"x":2}']],
-    ['one id for all calls of a reply', [{ index: 0, id: 'x', ...fn('f', '{}') }, { index: 1, id: 'x', ...fn('f', '{}') }], ['f {}', 'f {}']],
-    ['quirk 11: a continuation repeats empty id and name', [{ index: 0, id: 'a', ...fn('f', '{') }, { index: 0, id: '', ...fn('', '}') }], ['f {}']],
-    ['quirk 11: … or null', [{ index: 0, id: 'a', ...fn('f', '{') }, { index: 0, id: null, ...fn(null, '}') }], ['f {}']],
-    ['quirk 11: … or the full name', [{ index: 0, id: 'a', ...fn('f', '{') }, { index: 0, id: 'a', ...fn('f', '}') }], ['f {}']],
-    ['quirk 12: id and name first, input later', [{ index: 0, id: 'a', ...fn('f', '') }, { index: 0, ...fn(undefined, '{}') }], ['f {}']],
-    ['quirk 12: input first, name later', [{ index: 0, ...fn(undefined, '{"x"') }, { index: 0, id: 'a', ...fn('f', ':1}') }], ['f {"x":1}']],
+    [
+      'quirk 5: whole calls without index or id',
+      [fn('f', '{"x":1}'), fn('f', '{"x":2}'), fn('g', '{}')],
+      ['f {"x":1}', 'f {"x":2}', 'g {}'],
+    ],
+    [
+      'quirk 9: all at index 0, ids differ',
+      [
+        { index: 0, id: 'a', ...fn('f', '{"x":1}') },
+        { index: 0, id: 'b', ...fn('f', '{"x":2}') },
+      ],
+      ['f {"x":1}', 'f {"x":2}'],
+    ],
+    [
+      'quirk 9: all at index 0, ids differ, no input',
+      [
+        { index: 0, id: 'a', ...fn('f', '') },
+        { index: 0, id: 'b', ...fn('f', '') },
+      ],
+      ['f {}', 'f {}'],
+    ],
+    [
+      'quirk 9: index from 1',
+      [
+        { index: 1, id: 'a', ...fn('f', '{}') },
+        { index: 2, id: 'b', ...fn('g', '{}') },
+      ],
+      ['f {}', 'g {}'],
+    ],
+    [
+      'quirk 9: index as a string',
+      [
+        { index: '0', id: 'a', ...fn('f', '{') },
+        { index: '0', ...fn('', '}') },
+      ],
+      ['f {}'],
+    ],
+    [
+      'indexes with gaps',
+      [
+        { index: 7, id: 'a', ...fn('f', '{}') },
+        { index: 3, id: 'b', ...fn('g', '{}') },
+      ],
+      ['f {}', 'g {}'],
+    ],
+    [
+      'hostile indexes',
+      [-1, 1.5, 2 ** 53, 1e9].map((index) => ({ index, id: `c${index}`, ...fn('f', '{}') })),
+      ['f {}', 'f {}', 'f {}', 'f {}'],
+    ],
+    [
+      'quirk 9: a new id for each piece of one call',
+      [
+        { index: 0, id: 'a', ...fn('f', '{"x"') },
+        { index: 0, id: 'b', ...fn(null, ':1}') },
+      ],
+      ['f {"x":1}'],
+    ],
+    [
+      'quirk 9: the same, and the name repeated',
+      [
+        { index: 0, id: 'a', ...fn('f', '{"x"') },
+        { index: 0, id: 'b', ...fn('f', ':1}') },
+      ],
+      ['f {"x":1}'],
+    ],
+    [
+      'another name at the same index, no ids',
+      [
+        { index: 0, ...fn('f', '{"x":1}') },
+        { index: 0, ...fn('g', '{"y":2}') },
+      ],
+      ['f {"x":1}', 'g {"y":2}'],
+    ],
+    [
+      'the same name again at the same index, no ids',
+      [
+        { index: 0, ...fn('f', '{"x":1}') },
+        { index: 0, ...fn('f', '{"x":2}') },
+      ],
+      ['f {"x":1}', 'f {"x":2}'],
+    ],
+    [
+      'one id for all calls of a reply',
+      [
+        { index: 0, id: 'x', ...fn('f', '{}') },
+        { index: 1, id: 'x', ...fn('f', '{}') },
+      ],
+      ['f {}', 'f {}'],
+    ],
+    [
+      'quirk 11: a continuation repeats empty id and name',
+      [
+        { index: 0, id: 'a', ...fn('f', '{') },
+        { index: 0, id: '', ...fn('', '}') },
+      ],
+      ['f {}'],
+    ],
+    [
+      'quirk 11: … or null',
+      [
+        { index: 0, id: 'a', ...fn('f', '{') },
+        { index: 0, id: null, ...fn(null, '}') },
+      ],
+      ['f {}'],
+    ],
+    [
+      'quirk 11: … or the full name',
+      [
+        { index: 0, id: 'a', ...fn('f', '{') },
+        { index: 0, id: 'a', ...fn('f', '}') },
+      ],
+      ['f {}'],
+    ],
+    [
+      'quirk 12: id and name first, input later',
+      [
+        { index: 0, id: 'a', ...fn('f', '') },
+        { index: 0, ...fn(undefined, '{}') },
+      ],
+      ['f {}'],
+    ],
+    [
+      'quirk 12: input first, name later',
+      [
+        { index: 0, ...fn(undefined, '{"x"') },
+        { index: 0, id: 'a', ...fn('f', ':1}') },
+      ],
+      ['f {"x":1}'],
+    ],
     ['quirk 13: input as an object', [{ index: 0, id: 'a', ...fn('f', { x: [1] }) }], ['f {"x":[1]}']],
     ['quirk 13: input null', [{ index: 0, id: 'a', ...fn('f', null) }], ['f {}']],
     ['quirk 13: input empty', [{ index: 0, id: 'a', ...fn('f', '') }], ['f {}']],
-    ['an extra empty piece after the end', [{ index: 0, id: 'a', ...fn('f', '{}') }, { index: 0, id: '', ...fn('', '') }], ['f {}']],
-    ['JSON that parses early is not final', [{ index: 0, id: 'a', ...fn('f', '{}') }, { index: 0, ...fn(undefined, ' ') }], ['f {} ']],
-    ['brackets within strings do not count', [fn('f', '{"x":"}{"'), fn('f', ',"y":"\\"}"}')], ['f {"x":"}{","y":"\\"}"}']],
-    ['names from the prototype of objects', [{ index: 0, id: '__proto__', ...fn('__proto__', '{"__proto__":1}') }, { index: 1, id: 'constructor', ...fn('constructor', '{}') }], ['__proto__ {"__proto__":1}', 'constructor {}']],
+    [
+      'an extra empty piece after the end',
+      [
+        { index: 0, id: 'a', ...fn('f', '{}') },
+        { index: 0, id: '', ...fn('', '') },
+      ],
+      ['f {}'],
+    ],
+    [
+      'JSON that parses early is not final',
+      [
+        { index: 0, id: 'a', ...fn('f', '{}') },
+        { index: 0, ...fn(undefined, ' ') },
+      ],
+      ['f {} '],
+    ],
+    [
+      'brackets within strings do not count',
+      [fn('f', '{"x":"}{"'), fn('f', ',"y":"\\"}"}')],
+      ['f {"x":"}{","y":"\\"}"}'],
+    ],
+    [
+      'names from the prototype of objects',
+      [
+        { index: 0, id: '__proto__', ...fn('__proto__', '{"__proto__":1}') },
+        { index: 1, id: 'constructor', ...fn('constructor', '{}') },
+      ],
+      ['__proto__ {"__proto__":1}', 'constructor {}'],
+    ],
     ['names with newlines and bidi marks, for the core to refuse', [fn('a\n\u202e', '{}')], ['a\n\u202e {}']],
   ])('%s', (_, pieces, expected) => {
     const answer = heard(pieces);
@@ -47,17 +201,24 @@ describe('pieces of tool calls', () => {
   });
 
   test('quirk 10: a missing, null or empty id is no id', () => {
-    for (const id of [undefined, null, '']) expect(heard([{ index: 0, id, ...fn('f', '{}') }]).calls[0]).toEqual({ name: 'f', inputText: '{}' });
+    for (const id of [undefined, null, ''])
+      expect(heard([{ index: 0, id, ...fn('f', '{}') }]).calls[0]).toEqual({ name: 'f', inputText: '{}' });
     expect(heard([{ index: 0, id: 'a', ...fn('f', '{}') }]).calls[0]?.id).toBe('a');
   });
 
   test('quirk 6: what is opaque is kept with the call', () => {
     const extra_content = { google: { thought_signature: 'abc' } };
-    expect(heard([{ index: 0, id: 'a', extra_content, ...fn('f', '{}') }]).calls[0]?.provider).toEqual({ 'chat-completions': { extra_content } });
+    expect(heard([{ index: 0, id: 'a', extra_content, ...fn('f', '{}') }]).calls[0]?.provider).toEqual({
+      'chat-completions': { extra_content },
+    });
   });
 
   test('quirk 25: the old function_call is a call', () => {
-    const answer = hearChat([delta({ function_call: { name: 'f', arguments: '{"x"' } }), delta({ function_call: { arguments: ':1}' } }), delta({}, 'function_call')]);
+    const answer = hearChat([
+      delta({ function_call: { name: 'f', arguments: '{"x"' } }),
+      delta({ function_call: { arguments: ':1}' } }),
+      delta({}, 'function_call'),
+    ]);
     expect(answer).toMatchObject({ calls: [{ name: 'f', inputText: '{"x":1}' }], finish: 'tool-calls' });
   });
 
@@ -70,9 +231,15 @@ describe('pieces of tool calls', () => {
   });
 
   test.each([
-    ['more than 128 calls', Array.from({ length: 10_000 }, (_, index) => ({ index, id: `c${index}`, ...fn('f', '{}') }))],
-    ['an input of more than 1 MB', Array.from({ length: 1_100 }, () => ({ index: 0, id: 'a', ...fn('f', 'x'.repeat(1_000)) }))],
-    ['a huge name', [{ index: 0, id: 'a', ...fn('f'.repeat(2_000), '{}') }]],
+    [
+      'more than 128 calls',
+      Array.from({ length: 10_000 }, (_, index) => ({ index, id: `c${index}`, ...fn('f', '{}') })),
+    ],
+    [
+      'an input of more than 1 MB',
+      Array.from({ length: 1_100 }, () => ({ index: 0, id: 'a', ...fn('f', 'x'.repeat(1_000)) })),
+    ],
+    ['a name of 3 MB', [{ index: 0, id: 'a', ...fn('f'.repeat(3_000_000), '{}') }]],
   ])('%s are over the limit', (_, pieces) => {
     expect(heard(pieces).error).toMatchObject({ code: 'STREAM_TOO_LARGE' });
   });
@@ -84,7 +251,9 @@ describe('pieces of tool calls', () => {
 
   test('input a million deep, as an object, does not break anything', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-    const answer = hearChat([`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":${deep}}}]}}]}`]);
+    const answer = hearChat([
+      `{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":${deep}}}]}}]}`,
+    ]);
     expect(answer.error?.name).toBe('AgentError');
   });
 });

@@ -12,17 +12,34 @@ const message = (role: Role, ...content: (Part | string)[]): Message => ({
   content: content.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
   timestamp: 0,
 });
-const tool = (fields: Partial<ToolPart> = {}): ToolPart => ({ type: 'tool', callId: 'c1', name: 'add', status: 'succeeded', inputText: '{"a": 1}', input: { a: 1 }, output: 3, ...fields });
+const tool = (fields: Partial<ToolPart> = {}): ToolPart => ({
+  type: 'tool',
+  callId: 'c1',
+  name: 'add',
+  status: 'succeeded',
+  inputText: '{"a": 1}',
+  input: { a: 1 },
+  output: 3,
+  ...fields,
+});
 
 const body = (messages: readonly Message[], compat: ChatCompat = {}, more: Partial<LLMRequest> = {}): JsonObject =>
   toChatBody({ sessionId: 's', messages, ...more }, 'm', toCompat('api.test', compat));
-const wire = (messages: readonly Message[], compat: ChatCompat = {}): Json | undefined => body(messages, compat).messages;
+const wire = (messages: readonly Message[], compat: ChatCompat = {}): Json | undefined =>
+  body(messages, compat).messages;
 
 describe('a request for /chat/completions', () => {
   test('has what was asked for, and nothing more', () => {
-    expect(body([message('user', 'hi')])).toEqual({ model: 'm', stream: true, stream_options: { include_usage: true }, messages: [{ role: 'user', content: 'hi' }] });
+    expect(body([message('user', 'hi')])).toEqual({
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [{ role: 'user', content: 'hi' }],
+    });
     const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
-    expect(body([], {}, { model: 'own', maxTokens: 5, temperature: 0, tools, providerParams: { top_p: 1, stream: false } })).toEqual({
+    expect(
+      body([], {}, { model: 'own', maxTokens: 5, temperature: 0, tools, providerParams: { top_p: 1, stream: false } }),
+    ).toEqual({
       model: 'own',
       stream: false,
       stream_options: { include_usage: true },
@@ -35,36 +52,69 @@ describe('a request for /chat/completions', () => {
   });
 
   test('names no model where none is known', () => {
-    expect('model' in JSON.parse(JSON.stringify(toChatBody({ sessionId: 's', messages: [] }, undefined, toCompat('x'))))).toBe(false);
+    expect(
+      'model' in JSON.parse(JSON.stringify(toChatBody({ sessionId: 's', messages: [] }, undefined, toCompat('x')))),
+    ).toBe(false);
   });
 
   test('27: follows the profile', () => {
     const profile = { maxTokens: 'max_completion_tokens', systemRole: 'developer', streamOptions: false } as const;
-    expect(body([message('system', 'be good')], profile, { maxTokens: 5 })).toEqual({ model: 'm', stream: true, max_completion_tokens: 5, messages: [{ role: 'developer', content: 'be good' }] });
+    expect(body([message('system', 'be good')], profile, { maxTokens: 5 })).toEqual({
+      model: 'm',
+      stream: true,
+      max_completion_tokens: 5,
+      messages: [{ role: 'developer', content: 'be good' }],
+    });
   });
 
   test('has text as one string, and a list only where there is more than text', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
     expect(wire([message('user', 'a', 'b')])).toEqual([{ role: 'user', content: 'a\nb' }]);
     expect(wire([message('user', 'see', image)])).toEqual([
-      { role: 'user', content: [{ type: 'text', text: 'see' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'see' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+      },
     ]);
   });
 
   test.each<[Part, Json]>([
-    [{ type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' }, { type: 'image_url', image_url: { url: 'https://a.test/b.png' } }],
-    [{ type: 'audio', mediaType: 'audio/mpeg', data: 'AA' }, { type: 'input_audio', input_audio: { data: 'AA', format: 'mp3' } }],
-    [{ type: 'audio', mediaType: 'audio/x-wav', data: 'AA' }, { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } }],
-    [{ type: 'file', mediaType: 'application/pdf', data: 'AA', name: 'a.pdf' }, { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA' } }],
-    [{ type: 'file', mediaType: 'application/pdf', url: 'https://a.test/a.pdf' }, { type: 'text', text: '[file: https://a.test/a.pdf]' }],
-    [{ type: 'image', mediaType: 'image/png' }, { type: 'text', text: '[image]' }],
+    [
+      { type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' },
+      { type: 'image_url', image_url: { url: 'https://a.test/b.png' } },
+    ],
+    [
+      { type: 'audio', mediaType: 'audio/mpeg', data: 'AA' },
+      { type: 'input_audio', input_audio: { data: 'AA', format: 'mp3' } },
+    ],
+    [
+      { type: 'audio', mediaType: 'audio/x-wav', data: 'AA' },
+      { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } },
+    ],
+    [
+      { type: 'file', mediaType: 'application/pdf', data: 'AA', name: 'a.pdf' },
+      { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA' } },
+    ],
+    [
+      { type: 'file', mediaType: 'application/pdf', url: 'https://a.test/a.pdf' },
+      { type: 'text', text: '[file: https://a.test/a.pdf]' },
+    ],
+    [
+      { type: 'image', mediaType: 'image/png' },
+      { type: 'text', text: '[image]' },
+    ],
   ])('puts %j in its place', (part, expected) => {
     expect(wire([message('user', part)])).toEqual([{ role: 'user', content: [expected] }]);
   });
 
   test('has each call with its result straight after, in order', () => {
     const calls = [tool(), tool({ callId: 'c2', name: 'now', inputText: '{}', input: {}, output: 'noon' })];
-    expect(wire([message('user', 'hi'), message('assistant', 'Let me see.', ...calls), message('assistant', 'Done.')])).toEqual([
+    expect(
+      wire([message('user', 'hi'), message('assistant', 'Let me see.', ...calls), message('assistant', 'Done.')]),
+    ).toEqual([
       { role: 'user', content: 'hi' },
       {
         role: 'assistant',
@@ -91,7 +141,10 @@ describe('a request for /chat/completions', () => {
 
   test('sends input that was not JSON as {}, so that this and every later request is valid', () => {
     const { input: _, ...broken } = tool({ status: 'invalid', inputText: '{"a":', output: 'Not JSON.' });
-    expect(wire([message('assistant', broken)])).toMatchObject([{ tool_calls: [{ function: { arguments: '{}' } }] }, { content: 'Not JSON.' }]);
+    expect(wire([message('assistant', broken)])).toMatchObject([
+      { tool_calls: [{ function: { arguments: '{}' } }] },
+      { content: 'Not JSON.' },
+    ]);
   });
 
   test('sends names that a model made up as providers take them', () => {
@@ -101,23 +154,45 @@ describe('a request for /chat/completions', () => {
   });
 
   test('27: call ids are at most 40 plain characters, or nine where Mistral asks, the same in call and result', () => {
-    for (const [shortCallIds, form] of [[false, /^[\w-]{1,40}$/], [true, /^[a-z\d]{9}$/i]] as const) {
+    for (const [shortCallIds, form] of [
+      [false, /^[\w-]{1,40}$/],
+      [true, /^[a-z\d]{9}$/i],
+    ] as const) {
       for (const callId of ['c1', 'call_abc', 'x'.repeat(100), 'a/b', '', 'gSIMJiOkT', crypto.randomUUID()]) {
-        const [reply, result] = wire([message('assistant', tool({ callId }))], { shortCallIds }) as unknown as [{ tool_calls: { id: string }[] }, { tool_call_id: string }];
+        const [reply, result] = wire([message('assistant', tool({ callId }))], { shortCallIds }) as unknown as [
+          { tool_calls: { id: string }[] },
+          { tool_call_id: string },
+        ];
         expect(reply.tool_calls[0]?.id).toMatch(form);
         expect(result.tool_call_id).toBe(reply.tool_calls[0]?.id);
       }
     }
-    const nine = new Set(Array.from({ length: 5_000 }, (_, n) => (wire([message('assistant', tool({ callId: `call_${n}` }))], { shortCallIds: true }) as unknown as { tool_call_id?: string }[])[1]?.tool_call_id));
+    const nine = new Set(
+      Array.from(
+        { length: 5_000 },
+        (_, n) =>
+          (
+            wire([message('assistant', tool({ callId: `call_${n}` }))], { shortCallIds: true }) as unknown as {
+              tool_call_id?: string;
+            }[]
+          )[1]?.tool_call_id,
+      ),
+    );
     expect(nine.size).toBe(5_000);
   });
 
   test('27: a result names its tool where the profile says so', () => {
-    expect(wire([message('assistant', tool())], { resultName: true })).toMatchObject([{}, { role: 'tool', name: 'add' }]);
+    expect(wire([message('assistant', tool())], { resultName: true })).toMatchObject([
+      {},
+      { role: 'tool', name: 'add' },
+    ]);
   });
 
   test('has images of results in a message after all results', () => {
-    const output: Part[] = [{ type: 'text', text: 'Here.' }, { type: 'image', mediaType: 'image/png', data: 'AA' }];
+    const output: Part[] = [
+      { type: 'text', text: 'Here.' },
+      { type: 'image', mediaType: 'image/png', data: 'AA' },
+    ];
     expect(wire([message('assistant', tool({ output }), tool({ callId: 'c2' }))])).toMatchObject([
       { role: 'assistant' },
       { role: 'tool', content: 'Here.\n[image]' },
@@ -129,7 +204,8 @@ describe('a request for /chat/completions', () => {
   test('17: reasoning goes back as the profile says', () => {
     const thought: Part = { type: 'reasoning', text: 'hm' };
     const history = [message('assistant', thought, 'hi'), message('assistant', thought, tool())];
-    const fields = (compat: ChatCompat): unknown[] => (wire(history, compat) as readonly JsonObject[]).map((one) => one.reasoning_content ?? one.reasoning);
+    const fields = (compat: ChatCompat): unknown[] =>
+      (wire(history, compat) as readonly JsonObject[]).map((one) => one.reasoning_content ?? one.reasoning);
     expect(fields({})).toEqual([undefined, undefined, undefined]);
     expect(fields({ reasoning: 'keep' })).toEqual(['hm', 'hm', undefined]);
     expect(fields({ reasoning: 'tool-turns', reasoningField: 'reasoning' })).toEqual([undefined, 'hm', undefined]);
@@ -138,7 +214,10 @@ describe('a request for /chat/completions', () => {
   test('6, 16: opaque data goes back to the wire it came from, and to no other', () => {
     const own = { 'chat-completions': { extra_content: { google: { thought_signature: 's' } } } };
     const details = { 'chat-completions': { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] } };
-    const history = [message('assistant', { type: 'reasoning', text: 'hm', provider: details }, tool({ provider: own })), message('assistant', tool({ provider: { anthropic: { signature: 's' } } }))];
+    const history = [
+      message('assistant', { type: 'reasoning', text: 'hm', provider: details }, tool({ provider: own })),
+      message('assistant', tool({ provider: { anthropic: { signature: 's' } } })),
+    ];
     const sent = JSON.stringify(wire(history, { reasoning: 'keep' }));
     expect(sent).toContain('"extra_content":{"google":{"thought_signature":"s"}}');
     expect(sent).toContain('"reasoning_details":[{"type":"reasoning.encrypted","data":"x"}]');
@@ -147,7 +226,13 @@ describe('a request for /chat/completions', () => {
   });
 
   test('a longer conversation begins, to the byte, like the shorter one', () => {
-    const history = [message('system', 'be good'), message('user', 'hi'), message('assistant', 'a', tool()), message('assistant', 'b'), message('user', 'c')];
+    const history = [
+      message('system', 'be good'),
+      message('user', 'hi'),
+      message('assistant', 'a', tool()),
+      message('assistant', 'b'),
+      message('user', 'c'),
+    ];
     let before = '';
     for (let length = 0; length <= history.length; length += 1) {
       const sent = JSON.stringify(body(history.slice(0, length), {}, { providerParams: { seed: 1 } }));
@@ -167,6 +252,9 @@ describe('a request for /chat/completions', () => {
 test('the profile of a known host is found, and the caller has the last word', () => {
   expect(toCompat('api.openai.com').maxTokens).toBe('max_completion_tokens');
   expect(toCompat('x.openai.azure.com').maxTokens).toBe('max_completion_tokens');
-  expect(toCompat('api.mistral.ai', { streamOptions: true })).toMatchObject({ shortCallIds: true, streamOptions: true });
+  expect(toCompat('api.mistral.ai', { streamOptions: true })).toMatchObject({
+    shortCallIds: true,
+    streamOptions: true,
+  });
   expect(toCompat('localhost:11434')).toEqual({});
 });

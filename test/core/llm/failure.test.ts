@@ -4,29 +4,142 @@ import { toFailure } from '../../../src/core/llm/failure.ts';
 import { redact } from '../../../src/core/llm/redact.ts';
 import { retryAfter } from '../../../src/core/llm/retry-after.ts';
 
-const fail = (status: number | undefined, said: Json) => toFailure({ host: 'api.test', said, ...(status !== undefined && { status }) });
+const fail = (status: number | undefined, said: Json) =>
+  toFailure({ host: 'api.test', said, ...(status !== undefined && { status }) });
 const saying = (message: string): Json => ({ error: { message } });
 
 describe('what a refusal is', () => {
   test.each<[string, number | undefined, Json, string]>([
-    ['OpenAI: bad key', 401, { error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } }, 'AUTHENTICATION_FAILED'],
-    ['xAI: bad key as 400', 400, { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: xx***yy.' }, 'AUTHENTICATION_FAILED'],
-    ['Google: bad key as 400', 400, [{ error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' } }], 'AUTHENTICATION_FAILED'],
+    [
+      'OpenAI: bad key',
+      401,
+      { error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } },
+      'AUTHENTICATION_FAILED',
+    ],
+    [
+      'xAI: bad key as 400',
+      400,
+      { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: xx***yy.' },
+      'AUTHENTICATION_FAILED',
+    ],
+    [
+      'Google: bad key as 400',
+      400,
+      [
+        {
+          error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' },
+        },
+      ],
+      'AUTHENTICATION_FAILED',
+    ],
     ['OpenRouter: no credit', 402, { error: { message: 'Insufficient credits', code: 402 } }, 'INSUFFICIENT_QUOTA'],
-    ['OpenAI: no credit as 429', 429, { error: { message: 'You exceeded your current quota, please check your plan', type: 'insufficient_quota', code: 'insufficient_quota' } }, 'INSUFFICIENT_QUOTA'],
+    [
+      'OpenAI: no credit as 429',
+      429,
+      {
+        error: {
+          message: 'You exceeded your current quota, please check your plan',
+          type: 'insufficient_quota',
+          code: 'insufficient_quota',
+        },
+      },
+      'INSUFFICIENT_QUOTA',
+    ],
     ['DeepSeek: no credit', 402, { error: { message: 'Insufficient Balance' } }, 'INSUFFICIENT_QUOTA'],
-    ['Anthropic: no credit as 400', 400, { type: 'error', error: { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' } }, 'INSUFFICIENT_QUOTA'],
-    ['OpenAI: rate limit', 429, { error: { message: 'Rate limit reached for gpt-5 on tokens per min (TPM): Limit 10000, Used 9999. Please try again in 6ms.', type: 'tokens', code: 'rate_limit_exceeded' } }, 'RATE_LIMIT_EXCEEDED'],
-    ['Groq: larger than the minute\'s tokens', 413, { error: { message: 'Request too large for model on tokens per minute (TPM)', code: 'rate_limit_exceeded' } }, 'CONTEXT_OVERFLOW'],
-    ['Kimi: overloaded as 429', 429, { error: { message: 'The engine is currently overloaded', type: 'engine_overloaded_error' } }, 'OVERLOADED'],
-    ['Anthropic: overloaded', 529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'OVERLOADED'],
+    [
+      'Anthropic: no credit as 400',
+      400,
+      {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' },
+      },
+      'INSUFFICIENT_QUOTA',
+    ],
+    [
+      'OpenAI: rate limit',
+      429,
+      {
+        error: {
+          message:
+            'Rate limit reached for gpt-5 on tokens per min (TPM): Limit 10000, Used 9999. Please try again in 6ms.',
+          type: 'tokens',
+          code: 'rate_limit_exceeded',
+        },
+      },
+      'RATE_LIMIT_EXCEEDED',
+    ],
+    [
+      "Groq: larger than the minute's tokens",
+      413,
+      { error: { message: 'Request too large for model on tokens per minute (TPM)', code: 'rate_limit_exceeded' } },
+      'CONTEXT_OVERFLOW',
+    ],
+    [
+      'Kimi: overloaded as 429',
+      429,
+      { error: { message: 'The engine is currently overloaded', type: 'engine_overloaded_error' } },
+      'OVERLOADED',
+    ],
+    [
+      'Anthropic: overloaded',
+      529,
+      { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+      'OVERLOADED',
+    ],
     ['503', 503, '', 'OVERLOADED'],
-    ['OpenAI: unknown model', 404, { error: { message: 'The model `gpt-9` does not exist or you do not have access to it.', code: 'model_not_found' } }, 'MODEL_NOT_FOUND'],
-    ['Ollama: unknown model', 404, { error: { message: 'model "x" not found, try pulling it first', type: 'api_error' } }, 'MODEL_NOT_FOUND'],
-    ['OpenRouter: unknown model as 400', 400, { error: { message: 'x/y is not a valid model ID', code: 400 } }, 'MODEL_NOT_FOUND'],
-    ['Azure: content filter', 400, { error: { code: 'content_filter', message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy." } }, 'CONTENT_FILTERED'],
-    ['OpenAI: bad parameter', 400, { error: { message: "Unknown parameter: 'timeout'.", type: 'invalid_request_error', param: 'timeout', code: 'unknown_parameter' } }, 'INVALID_REQUEST'],
-    ['FastAPI: bad field', 422, { detail: [{ loc: ['body', 'messages'], msg: 'field required', type: 'value_error' }] }, 'INVALID_REQUEST'],
+    [
+      'OpenAI: unknown model',
+      404,
+      {
+        error: {
+          message: 'The model `gpt-9` does not exist or you do not have access to it.',
+          code: 'model_not_found',
+        },
+      },
+      'MODEL_NOT_FOUND',
+    ],
+    [
+      'Ollama: unknown model',
+      404,
+      { error: { message: 'model "x" not found, try pulling it first', type: 'api_error' } },
+      'MODEL_NOT_FOUND',
+    ],
+    [
+      'OpenRouter: unknown model as 400',
+      400,
+      { error: { message: 'x/y is not a valid model ID', code: 400 } },
+      'MODEL_NOT_FOUND',
+    ],
+    [
+      'Azure: content filter',
+      400,
+      {
+        error: {
+          code: 'content_filter',
+          message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+        },
+      },
+      'CONTENT_FILTERED',
+    ],
+    [
+      'OpenAI: bad parameter',
+      400,
+      {
+        error: {
+          message: "Unknown parameter: 'timeout'.",
+          type: 'invalid_request_error',
+          param: 'timeout',
+          code: 'unknown_parameter',
+        },
+      },
+      'INVALID_REQUEST',
+    ],
+    [
+      'FastAPI: bad field',
+      422,
+      { detail: [{ loc: ['body', 'messages'], msg: 'field required', type: 'value_error' }] },
+      'INVALID_REQUEST',
+    ],
     ['403', 403, { error: { message: 'Country not supported' } }, 'PERMISSION_DENIED'],
     ['408', 408, '', 'REQUEST_TIMEOUT'],
     ['504 of a proxy', 504, '<html>Gateway Timeout</html>', 'REQUEST_TIMEOUT'],
@@ -72,14 +185,15 @@ describe('what a refusal is', () => {
     expect(fail(413, '').code).toBe('CONTEXT_OVERFLOW');
   });
 
-  test.each(['max_tokens is too large: 100000. This model supports at most 16384 completion tokens.', 'Too many requests, please wait', 'string too long. Expected a string with maximum length 1048576'])(
-    'not too long: "%s"',
-    (message) => {
-      expect(fail(400, saying(message)).code).not.toBe('CONTEXT_OVERFLOW');
-    },
-  );
+  test.each([
+    'max_tokens is too large: 100000. This model supports at most 16384 completion tokens.',
+    'Too many requests, please wait',
+    'string too long. Expected a string with maximum length 1048576',
+  ])('not too long: "%s"', (message) => {
+    expect(fail(400, saying(message)).code).not.toBe('CONTEXT_OVERFLOW');
+  });
 
-  test('a minute\'s quota at Google is a rate limit, for it says when to come back', () => {
+  test("a minute's quota at Google is a rate limit, for it says when to come back", () => {
     const said = saying('You exceeded your current quota, please check your plan. Please retry in 44.1s.');
     expect(toFailure({ host: 'g', status: 429, said, retryAfter: 44_100 }).code).toBe('RATE_LIMIT_EXCEEDED');
     expect(toFailure({ host: 'g', status: 429, said }).code).toBe('INSUFFICIENT_QUOTA');
@@ -88,7 +202,9 @@ describe('what a refusal is', () => {
 
 describe('its message', () => {
   test('says what happened, to what, and what to do next', () => {
-    expect(fail(401, saying('Bad key')).message).toBe('401 from api.test: the key was refused. It said: "Bad key" Check that it is complete, and made for this service.');
+    expect(fail(401, saying('Bad key')).message).toBe(
+      '401 from api.test: the key was refused. It said: "Bad key" Check that it is complete, and made for this service.',
+    );
     expect(fail(undefined, saying('')).message).toBe('api.test: the service failed. Try again later.');
   });
 
@@ -100,19 +216,35 @@ describe('its message', () => {
   test('holds no key, not even half of one at the edge of a quote', () => {
     const key = 'my-own-secret-key';
     for (let before = 270; before < 310; before += 1) {
-      const { message } = toFailure({ host: 'h', status: 401, said: saying(`${'x'.repeat(before)}${key}`), secrets: [key] });
+      const { message } = toFailure({
+        host: 'h',
+        status: 401,
+        said: saying(`${'x'.repeat(before)}${key}`),
+        secrets: [key],
+      });
       expect(message).not.toContain('my-own');
     }
-    expect(fail(401, saying('Incorrect API key provided: sk-proj-abc***xyz. gsk_abcdefgh AIzaSyabcdefg Bearer abcdefgh')).message).not.toMatch(/abc|xyz/);
+    expect(
+      fail(401, saying('Incorrect API key provided: sk-proj-abc***xyz. gsk_abcdefgh AIzaSyabcdefg Bearer abcdefgh'))
+        .message,
+    ).not.toMatch(/abc|xyz/);
   });
 
   test('includes what the provider behind a provider said (OpenRouter)', () => {
-    expect(fail(502, { error: { message: 'Provider returned error', code: 502, metadata: { raw: 'upstream is down' } } }).message).toContain('upstream is down');
+    expect(
+      fail(502, { error: { message: 'Provider returned error', code: 502, metadata: { raw: 'upstream is down' } } })
+        .message,
+    ).toContain('upstream is down');
   });
 });
 
 test('redacting is linear, whatever the text', () => {
-  const texts = ['sk-'.repeat(300_000), 'Bearer '.repeat(100_000), `Bearer ${' '.repeat(1_000_000)}x`, 'a'.repeat(1_000_000)];
+  const texts = [
+    'sk-'.repeat(300_000),
+    'Bearer '.repeat(100_000),
+    `Bearer ${' '.repeat(1_000_000)}x`,
+    'a'.repeat(1_000_000),
+  ];
   for (const text of texts) expect(redact(text, ['secret']).length).toBeLessThanOrEqual(text.length + 1_000_000);
 });
 

@@ -3,7 +3,14 @@ import { isParts, resultMedia, resultText } from '../../../src/core/llm/result.t
 import type { Json } from '../../../src/core/json.ts';
 import type { CallStatus, Part, ToolPart } from '../../../src/core/message.ts';
 
-const tool = (status: CallStatus, fields: Partial<ToolPart> = {}): ToolPart => ({ type: 'tool', callId: 'c', name: 'f', inputText: '{}', status, ...fields });
+const tool = (status: CallStatus, fields: Partial<ToolPart> = {}): ToolPart => ({
+  type: 'tool',
+  callId: 'c',
+  name: 'f',
+  inputText: '{}',
+  status,
+  ...fields,
+});
 
 describe('what a model is told about a call', () => {
   test.each<[Json | readonly Part[], string]>([
@@ -13,7 +20,14 @@ describe('what a model is told about a call', () => {
     [{ a: [1, null] }, '{"a":[1,null]}'],
     [[], '[]'],
     [[{ type: 'square' }], '[{"type":"square"}]'],
-    [[{ type: 'text', text: 'a' }, { type: 'image', mediaType: 'image/png', data: 'AA' }, { type: 'source', url: 'https://a.test', title: 'A' }], 'a\n[image]\nA: https://a.test'],
+    [
+      [
+        { type: 'text', text: 'a' },
+        { type: 'image', mediaType: 'image/png', data: 'AA' },
+        { type: 'source', url: 'https://a.test', title: 'A' },
+      ],
+      'a\n[image]\nA: https://a.test',
+    ],
     [null, 'Done; the tool returned nothing.'],
     ['', 'Done; the tool returned nothing.'],
   ])('an output of %j', (output, text) => {
@@ -26,16 +40,32 @@ describe('what a model is told about a call', () => {
   });
 
   test('the reason of a rejection', () => {
-    expect(resultText(tool('rejected', { approval: { verdict: 'rejected', by: 'person', reason: 'Too dear.' } }))).toBe('The user rejected this call, so it did not run. Reason: Too dear.');
-    expect(resultText(tool('rejected', { approval: { by: 'policy' } }))).toBe('A policy rejected this call, so it did not run.');
+    expect(resultText(tool('rejected', { approval: { verdict: 'rejected', by: 'person', reason: 'Too dear.' } }))).toBe(
+      'The user rejected this call, so it did not run. Reason: Too dear.',
+    );
+    expect(resultText(tool('rejected', { approval: { by: 'policy' } }))).toBe(
+      'A policy rejected this call, so it did not run.',
+    );
   });
 
-  test.each<CallStatus>(['streaming', 'requested', 'held', 'approved', 'edited', 'started', 'expired', 'cancelled', 'uncertain'])('something, where it is %s', (status) => {
+  test.each<CallStatus>([
+    'streaming',
+    'requested',
+    'held',
+    'approved',
+    'edited',
+    'started',
+    'expired',
+    'cancelled',
+    'uncertain',
+  ])('something, where it is %s', (status) => {
     expect(resultText(tool(status)).length).toBeGreaterThan(10);
   });
 
   test('that a person changed the input', () => {
-    expect(resultText(tool('succeeded', { output: 'ok', editedInput: { a: 2 } }))).toBe('The user changed the input to {"a":2} before it ran.\n\nok');
+    expect(resultText(tool('succeeded', { output: 'ok', editedInput: { a: 2 } }))).toBe(
+      'The user changed the input to {"a":2} before it ran.\n\nok',
+    );
   });
 
   test('never fails, not even on what cannot be written down', () => {
@@ -53,5 +83,6 @@ test('media of a result are found among its parts', () => {
 
 test('a list of JSON is not taken for parts', () => {
   expect(isParts([{ type: 'text', text: 'a' }])).toBe(true);
-  for (const output of [[], 'a', null, [1], [{ type: 'text' }], [{ type: 'tool' }], [{ type: 'image' }], { 0: 'a' }]) expect(isParts(output)).toBe(false);
+  for (const output of [[], 'a', null, [1], [{ type: 'text' }], [{ type: 'tool' }], [{ type: 'image' }], { 0: 'a' }])
+    expect(isParts(output)).toBe(false);
 });

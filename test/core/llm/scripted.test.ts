@@ -5,11 +5,20 @@ import type { LLMChunk, LLMRequest } from '../../../src/core/llm/client.ts';
 import { createScriptedClient, reply, type ScriptedClient } from '../../../src/core/llm/scripted.ts';
 
 const request: LLMRequest = { sessionId: 's', messages: [] };
-const play = (client: ScriptedClient, of: LLMRequest = request): Promise<LLMChunk[]> => lastValueFrom(client.sendRequest(of).pipe(toArray()));
+const play = (client: ScriptedClient, of: LLMRequest = request): Promise<LLMChunk[]> =>
+  lastValueFrom(client.sendRequest(of).pipe(toArray()));
 
 describe('a scripted client', () => {
   test('plays thoughts, text in words, usage and a finish', async () => {
-    expect(await play(createScriptedClient([reply.reasoning('Hm.'), reply.text('Hello, you there.'), reply.usage(3, 5, { cached: 1 })]))).toEqual([
+    expect(
+      await play(
+        createScriptedClient([
+          reply.reasoning('Hm.'),
+          reply.text('Hello, you there.'),
+          reply.usage(3, 5, { cached: 1 }),
+        ]),
+      ),
+    ).toEqual([
       { type: 'reasoning', text: 'Hm.' },
       { type: 'text', text: 'Hello, ' },
       { type: 'text', text: 'you ' },
@@ -20,7 +29,9 @@ describe('a scripted client', () => {
   });
 
   test('plays calls with their input in pieces', async () => {
-    const chunks = await play(createScriptedClient([reply.call('add', { a: 1 }, { id: 'x', size: 4 }), reply.call('now')]));
+    const chunks = await play(
+      createScriptedClient([reply.call('add', { a: 1 }, { id: 'x', size: 4 }), reply.call('now')]),
+    );
     expect(chunks).toEqual([
       { type: 'call', index: 0, name: 'add', text: '' },
       { type: 'call', index: 0, text: '{"a"' },
@@ -52,7 +63,10 @@ describe('a scripted client', () => {
 
   test('sends any chunk as it is, and no second finish', async () => {
     const chunk: LLMChunk = { type: 'part', part: { type: 'source', url: 'https://a.test' } };
-    expect(await play(createScriptedClient([reply.chunk(chunk), reply.finish('length')]))).toEqual([chunk, { type: 'finish', reason: 'length' }]);
+    expect(await play(createScriptedClient([reply.chunk(chunk), reply.finish('length')]))).toEqual([
+      chunk,
+      { type: 'finish', reason: 'length' },
+    ]);
   });
 
   test('is cold, and says nothing while it is being subscribed to', async () => {
@@ -72,7 +86,9 @@ describe('a scripted client', () => {
     const error = await new Promise((resolve) => cut.subscribe({ next: (chunk) => heard.push(chunk), error: resolve }));
     expect(heard).toEqual([{ type: 'text', text: 'a' }]);
     expect(error).toMatchObject({ code: 'STREAM_INTERRUPTED', retryable: true });
-    await expect(play(createScriptedClient([reply.fail('RATE_LIMIT_EXCEEDED', 'Slow.', { status: 429, retryAfter: 5 })]))).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', status: 429, retryAfter: 5 });
+    await expect(
+      play(createScriptedClient([reply.fail('RATE_LIMIT_EXCEEDED', 'Slow.', { status: 429, retryAfter: 5 })])),
+    ).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', status: 429, retryAfter: 5 });
   });
 
   test('fails with an AgentError also where the script itself does', async () => {
@@ -107,7 +123,9 @@ describe('a scripted client', () => {
 
   test('stops when unsubscribed, and calls its timer off', async () => {
     let cancelled = 0;
-    const client = createScriptedClient([reply.text('a b'), reply.wait(1_000)], { delay: () => () => (cancelled += 1) });
+    const client = createScriptedClient([reply.text('a b'), reply.wait(1_000)], {
+      delay: () => () => (cancelled += 1),
+    });
     await lastValueFrom(client.sendRequest(request).pipe(take(1)));
     expect([client.open, client.aborted]).toEqual([0, 1]);
     const subscription = client.sendRequest(request).subscribe();

@@ -7,7 +7,8 @@ import { createListener } from '../../support/llm-answer.ts';
 async function hear(...script: Script): Promise<object> {
   const { heard, emit } = createListener();
   const client = withThinkTags(createScriptedClient(script));
-  for (const chunk of await lastValueFrom(client.sendRequest({ sessionId: 's', messages: [] }).pipe(toArray()))) emit(chunk);
+  for (const chunk of await lastValueFrom(client.sendRequest({ sessionId: 's', messages: [] }).pipe(toArray())))
+    emit(chunk);
   return heard;
 }
 
@@ -20,5 +21,8 @@ test('18: <think> in the content is reasoning, however it is cut', async () => {
 
 test('18: half a tag at the end is text', async () => {
   expect(await hear(reply.text('a<thi'))).toMatchObject({ text: 'a<thi' });
-  expect(await hear(reply.text('a<'), reply.call('f'), reply.text('think>b'))).toMatchObject({ text: 'a<think>b', reasoning: '' });
+  expect(await hear(reply.text('a<'), reply.call('f'), reply.text('think>b'))).toMatchObject({
+    text: 'a<think>b',
+    reasoning: '',
+  });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rewrite, withPace } from '../../../src/core/log/coalesce.ts';
 import { type DeltaEvent, isDelta } from '../../../src/core/log/event.ts';
-import { anyEvents, eventLogs, fold, stamp } from '../../support/events.ts';
+import { anyEvents, eventLogs, fold, patient, stamp } from '../../support/events.ts';
 
 const runs = { seed: 7, numRuns: 600 };
 
@@ -16,14 +16,18 @@ const halfStored = (logs: fc.Arbitrary<readonly SessionEvent[]>) =>
   });
 
 /** What a store holds after such a write: removals first, then what comes in their place. */
-function apply(stored: readonly SessionEvent[], { events, replaces }: ReturnType<typeof rewrite>): readonly SessionEvent[] {
+function apply(
+  stored: readonly SessionEvent[],
+  { events, replaces }: ReturnType<typeof rewrite>,
+): readonly SessionEvent[] {
   const left = stored.filter(({ seq }) => !replaces.some(([from, to]) => from <= seq && seq <= to));
   return [...left, ...events].sort((one, other) => one.seq - other.seq);
 }
 
-const textOf = (events: readonly SessionEvent[]): string => events.map((event) => (isDelta(event) ? event.text : '')).join('');
+const textOf = (events: readonly SessionEvent[]): string =>
+  events.map((event) => (isDelta(event) ? event.text : '')).join('');
 
-describe('coalesce', () => {
+describe('coalesce', patient, () => {
   test('makes one event of neighbours that grow the same part, with the place of the last', () => {
     const log = stamp([
       { type: 'text.delta', text: 'a' },
@@ -41,17 +45,45 @@ describe('coalesce', () => {
   });
 
   test.each<[string, readonly SessionEvent[]]>([
-    ['different kinds of text', stamp([{ type: 'text.delta', text: 'a' }, { type: 'reasoning.delta', text: 'b' }])],
-    ['different calls', stamp([{ type: 'call.delta', callId: '1', text: 'a' }, { type: 'call.delta', callId: '2', text: 'b' }])],
-    ['sealed reasoning', stamp([{ type: 'reasoning.delta', text: 'a', provider: 's' }, { type: 'reasoning.delta', text: 'b' }])],
+    [
+      'different kinds of text',
+      stamp([
+        { type: 'text.delta', text: 'a' },
+        { type: 'reasoning.delta', text: 'b' },
+      ]),
+    ],
+    [
+      'different calls',
+      stamp([
+        { type: 'call.delta', callId: '1', text: 'a' },
+        { type: 'call.delta', callId: '2', text: 'b' },
+      ]),
+    ],
+    [
+      'sealed reasoning',
+      stamp([
+        { type: 'reasoning.delta', text: 'a', provider: 's' },
+        { type: 'reasoning.delta', text: 'b' },
+      ]),
+    ],
     ['events that are no text', stamp([{ type: 'session.cleared' }, { type: 'session.cleared' }])],
-    ['text with something between', stamp([{ type: 'text.delta', text: 'a' }, { type: 'session.renamed', title: 't' }, { type: 'text.delta', text: 'b' }])],
+    [
+      'text with something between',
+      stamp([
+        { type: 'text.delta', text: 'a' },
+        { type: 'session.renamed', title: 't' },
+        { type: 'text.delta', text: 'b' },
+      ]),
+    ],
   ])('leaves %s apart', (_what, log) => {
     expect(coalesce(log)).toEqual(log);
   });
 
   test('closes a part with the seal that comes last', () => {
-    const log = stamp([{ type: 'reasoning.delta', text: 'a' }, { type: 'reasoning.delta', text: '', provider: 'seal' }]);
+    const log = stamp([
+      { type: 'reasoning.delta', text: 'a' },
+      { type: 'reasoning.delta', text: '', provider: 'seal' },
+    ]);
     expect(coalesce(log)).toMatchObject([{ text: 'a', provider: 'seal' }]);
   });
 
@@ -82,12 +114,18 @@ describe('coalesce', () => {
   });
 });
 
-describe('the pace of a part', () => {
+describe('the pace of a part', patient, () => {
   const pieces = fc
     .array(fc.record({ text: fc.string(), ms: fc.nat(500) }), { minLength: 1, maxLength: 30 })
     .map((pieces): readonly [DeltaEvent, ...DeltaEvent[]] => {
       let at = 1_000;
-      const [first, ...others] = pieces.map(({ text, ms }, seq): DeltaEvent => ({ type: 'text.delta', text, seq, at: (at += ms), v: 1 }));
+      const [first, ...others] = pieces.map(({ text, ms }, seq): DeltaEvent => ({
+        type: 'text.delta',
+        text,
+        seq,
+        at: (at += ms),
+        v: 1,
+      }));
       return first === undefined ? expect.unreachable() : [first, ...others];
     });
 
@@ -124,7 +162,7 @@ describe('the pace of a part', () => {
   });
 });
 
-describe('rewriting a run', () => {
+describe('rewriting a run', patient, () => {
   test('replaces the pieces in the store by one event, and leaves the rest alone', () => {
     const log = stamp([
       { type: 'reply.started', messageId: 'a' },
@@ -148,7 +186,10 @@ describe('rewriting a run', () => {
   });
 
   test('leaves a part that is one event in the store already as it is', () => {
-    const log = stamp([{ type: 'text.delta', text: 'a' }, { type: 'reply.ended', finish: 'stop' }]);
+    const log = stamp([
+      { type: 'text.delta', text: 'a' },
+      { type: 'reply.ended', finish: 'stop' },
+    ]);
     expect(rewrite(log.slice(0, 1), log.slice(1))).toEqual({ events: log.slice(1), replaces: [] });
   });
 
@@ -197,7 +238,12 @@ describe('rewriting a run', () => {
   });
 
   test('can be done to a log that was rewritten before', () => {
-    const log = stamp([{ type: 'run.started', runId: 'r' }, { type: 'reply.started', messageId: 'a' }, { type: 'text.delta', text: 'a' }, { type: 'text.delta', text: 'b' }]);
+    const log = stamp([
+      { type: 'run.started', runId: 'r' },
+      { type: 'reply.started', messageId: 'a' },
+      { type: 'text.delta', text: 'a' },
+      { type: 'text.delta', text: 'b' },
+    ]);
     const once = apply(log, rewrite(log, []));
     expect(once).toHaveLength(3);
     expect(rewrite(once, [])).toEqual({ events: [], replaces: [] });

@@ -109,7 +109,8 @@ async function play(
     events.push(event);
     shown.push(session.getMessages());
     if (event.type === 'call.held')
-      void ((pending.shift() ?? true) ? session.approve(event.callId) : session.reject(event.callId));
+      // A call that has been cancelled meanwhile cannot be decided.
+      ((pending.shift() ?? true) ? session.approve(event.callId) : session.reject(event.callId)).catch(() => {});
   });
   await session.send('Begin.');
   return { session, events, shown, requests: client.requests, ran };

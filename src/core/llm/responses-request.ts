@@ -1,0 +1,119 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { extractTextContent, type MediaPart, type Message, type Part, toolParts } from '../message.ts';
+import { toToolName, toWireId } from './chat-request.ts';
+import type { LLMRequest } from './client.ts';
+import { toObject } from './loose.ts';
+import { isMedia, mediaText, resultMedia, resultText } from './result.ts';
+
+/** The name under which this wire's opaque data stands in a part's `provider`. */
+export const responsesWire = 'responses';
+
+export interface ResponsesDefaults {
+  readonly model?: string | undefined;
+  /** Whether the model's thoughts come back sealed, to be sent along with the next request. Models that do not think refuse it. */
+  readonly sealedReasoning?: boolean | undefined;
+}
+
+/** A request as `/responses` wants it: nothing is stored there. Pure and stable to the byte, `input` last. */
+export function toResponsesBody(
+  request: LLMRequest,
+  { model, sealedReasoning = false }: ResponsesDefaults,
+): JsonObject {
+  const { messages, tools = [] } = request;
+  return {
+    model: request.model ?? model,
+    stream: true,
+    store: false,
+    include: sealedReasoning ? ['reasoning.encrypted_content'] : undefined,
+    max_output_tokens: request.maxTokens,
+    temperature: request.temperature,
+    tools:
+      tools.length === 0
+        ? undefined
+        : tools.map(({ name, description, inputSchema }) => ({
+            type: 'function',
+            name,
+            description,
+            parameters: inputSchema,
+            strict: false,
+          })),
+    ...request.providerParams,
+    input: messages.flatMap(toItems),
+  };
+}
+
+function toItems(message: Message): readonly JsonObject[] {
+  switch (message.role) {
+    case 'system':
+      return [{ role: 'system', content: extractTextContent(message) }];
+    case 'user':
+      return [{ role: 'user', content: message.content.flatMap(toInput) }];
+    case 'assistant': {
+      const calls = toolParts(message);
+      const media = calls.flatMap(resultMedia);
+      return [
+        ...message.content.flatMap(toReplyItems),
+        ...calls.map((part) => ({
+          type: 'function_call_output',
+          call_id: toWireId(part.callId),
+          output: resultText(part),
+        })),
+        ...(media.length === 0
+          ? []
+          : [
+              {
+                role: 'user',
+                content: [{ type: 'input_text', text: 'What the tools returned:' }, ...media.map(toMediaInput)],
+              },
+            ]),
+      ];
+    }
+  }
+}
+
+function toReplyItems(part: Part): readonly JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [{ role: 'assistant', content: part.text }];
+    case 'reasoning': {
+      const item = ownOf(part.provider);
+      // Nothing is stored there, so that a thought can only go back sealed.
+      return item.encrypted_content === undefined ? [] : [item];
+    }
+    case 'tool':
+      return [
+        {
+          type: 'function_call',
+          call_id: toWireId(part.callId),
+          name: toToolName(part.name),
+          // Input that was not JSON would be refused, on this request and on every one after it.
+          arguments: part.input === undefined ? '{}' : part.inputText,
+        },
+      ];
+    case 'image':
+    case 'audio':
+    case 'file':
+    case 'source':
+    case 'provider':
+      return [];
+  }
+}
+
+function toInput(part: Part): readonly JsonObject[] {
+  if (part.type === 'text') return [{ type: 'input_text', text: part.text }];
+  return isMedia(part) ? [toMediaInput(part)] : [];
+}
+
+function toMediaInput(part: MediaPart): JsonObject {
+  const { type, mediaType, data, url, name } = part;
+  const inline = data === undefined ? undefined : `data:${mediaType};base64,${data}`;
+  if (type === 'image' && (inline ?? url) !== undefined) return { type: 'input_image', image_url: inline ?? url };
+  if (type === 'file' && inline !== undefined)
+    return { type: 'input_file', filename: name ?? 'file', file_data: inline };
+  if (type === 'file' && url !== undefined) return { type: 'input_file', file_url: url };
+  return { type: 'input_text', text: mediaText(part) };
+}
+
+function ownOf(provider: Json | undefined): JsonObject {
+  return isJsonObject(provider) ? toObject(provider[responsesWire]) : {};
+}

@@ -1,0 +1,87 @@
+import { Observable } from 'rxjs';
+import { AgentError, toAgentError } from '../error.ts';
+import { browserPorts, type Ports } from '../ports.ts';
+import type { LLMClient } from './client.ts';
+
+export interface RetryOptions {
+  /** Attempts after the first. Default 3. */
+  readonly retries?: number;
+  /** ms before the second attempt, doubled for each one after it, up to a fifth of it more or less by chance. Default 1,000. */
+  readonly firstDelay?: number;
+  /** ms. A service that asks to wait longer than this is not asked again. Default 30,000. */
+  readonly maxDelay?: number;
+  /** Told before each wait: "retrying in 3 s (2 of 4)". `attempt` is the one to come, the first being 1. */
+  readonly onRetry?: (retry: {
+    readonly attempt: number;
+    readonly attempts: number;
+    readonly ms: number;
+    readonly error: AgentError;
+  }) => void;
+  /** Stands in for timers: see `Ports.delay`. */
+  readonly delay?: Ports['delay'];
+  /** Stands in for `Math.random`. */
+  readonly random?: () => number;
+}
+
+/**
+ * Wraps a client so that it asks again after a failure that may pass, as long as nothing of the answer has come: what was shown would
+ * come twice. When the attempts are used up it errors with the last failure. Unsubscribing ends the waiting too.
+ */
+export function withRetry(client: LLMClient, options: RetryOptions = {}): LLMClient {
+  const {
+    retries = 3,
+    firstDelay = 1_000,
+    maxDelay = 30_000,
+    onRetry,
+    delay = browserPorts.delay,
+    random = Math.random,
+  } = options;
+  return {
+    sendRequest: (request) =>
+      new Observable((subscriber) => {
+        let cancel = (): void => {};
+
+        function ask(attempt: number): void {
+          let begun = false;
+          const subscription = client.sendRequest(request).subscribe({
+            next(chunk) {
+              begun = true;
+              subscriber.next(chunk);
+            },
+            error(thrown) {
+              const error = toAgentError(thrown);
+              const ms =
+                error.retryAfter ?? Math.min(maxDelay, firstDelay * 2 ** (attempt - 1) * (0.8 + 0.4 * random()));
+              if (begun || !error.retryable || attempt > retries || ms > maxDelay) return subscriber.error(error);
+              onRetry?.({ attempt: attempt + 1, attempts: retries + 1, ms, error });
+              if (!subscriber.closed) cancel = delay(() => ask(attempt + 1), ms);
+            },
+            complete: () => subscriber.complete(),
+          });
+          subscriber.add(subscription);
+        }
+
+        ask(1);
+        return () => cancel();
+      }),
+  };
+}
+
+/**
+ * Wraps a client so that a whole answer may take `ms` at most, then errors with `REQUEST_TIMEOUT`. For silence, which is something else,
+ * the clients have time-outs of their own.
+ */
+export function withTimeout(client: LLMClient, ms: number, delay: Ports['delay'] = browserPorts.delay): LLMClient {
+  return {
+    sendRequest: (request) =>
+      new Observable((subscriber) => {
+        const message = `The answer took longer than ${ms} ms. Try again, or allow it more time.`;
+        const cancel = delay(
+          () => subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: false })),
+          ms,
+        );
+        subscriber.add(cancel);
+        subscriber.add(client.sendRequest(request).subscribe(subscriber));
+      }),
+  };
+}

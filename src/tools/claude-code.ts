@@ -1,0 +1,56 @@
+import type { ToolResult, ToolUse } from '../core/tools/merge.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import { toOutput } from './output.ts';
+
+/**
+ * Reads one line of `claude -p --output-format stream-json --verbose`, or of a transcript of Claude Code, parsed. A line
+ * that has tool calls or results among its blocks comes apart into those and, in its place, what stays of it; any other
+ * line is given back itself.
+ */
+export function readClaudeCode(line: Json): readonly (Json | ToolUse | ToolResult)[] {
+  if (!isJsonObject(line) || !isJsonObject(line.message) || !Array.isArray(line.message.content)) return [line];
+  const { message } = line;
+  const blocks: readonly Json[] = line.message.content;
+  const halves = blocks.map((block) => readBlock(block, line));
+  if (halves.every((half) => half === undefined)) return [line];
+
+  const pieces: (Json | ToolUse | ToolResult)[] = [];
+  let rest: Json[] = [];
+  const flush = (): void => {
+    if (rest.length > 0) pieces.push({ ...line, message: { ...message, content: rest } });
+    rest = [];
+  };
+  for (const [index, half] of halves.entries()) {
+    if (half === undefined) rest.push(blocks[index] ?? null);
+    else {
+      flush();
+      pieces.push(half);
+    }
+  }
+  flush();
+  return pieces;
+}
+
+function readBlock(block: Json, line: JsonObject): ToolUse | ToolResult | undefined {
+  if (!isJsonObject(block) || typeof block.type !== 'string') return undefined;
+  const { type, id, name, tool_use_id: toolUseId } = block;
+  // Only transcripts have times.
+  const time = typeof line.timestamp === 'string' && { timestamp: line.timestamp };
+  if (type.endsWith('tool_use') && typeof id === 'string' && typeof name === 'string') {
+    const parent = line.parent_tool_use_id;
+    const belongs = typeof parent === 'string' && { parentToolUseId: parent };
+    return { type: 'tool_use', id, name, input: block.input ?? {}, ...time, ...belongs };
+  }
+  if (type.endsWith('tool_result') && typeof toolUseId === 'string') {
+    const data = readData(line);
+    const isError = block.is_error === true;
+    return { type: 'tool_result', toolUseId, output: toOutput(block.content), isError, ...time, ...(data && { data }) };
+  }
+  return undefined;
+}
+
+/** What the tool gave back before it was put into words: of use where it is a command's streams, or names of files. */
+function readData(line: JsonObject): JsonObject | undefined {
+  const data = line.tool_use_result ?? line.toolUseResult;
+  return isJsonObject(data) && ('stdout' in data || 'filenames' in data) ? data : undefined;
+}

@@ -1,0 +1,117 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { AgentError, toAgentError } from '../core/error.ts';
+import { isJsonObject } from '../core/json.ts';
+
+/** A note, kept in this browser only. */
+export interface Note {
+  /** 1, 2, …; never given twice. */
+  readonly id: number;
+  readonly text: string;
+  /** ms since the epoch */
+  readonly createdAt: number;
+}
+
+/** Where notes are kept. */
+export interface NotesStore {
+  add(text: string): Promise<Note>;
+  get(id: number): Promise<Note | undefined>;
+  /** Oldest first. */
+  list(): Promise<readonly Note[]>;
+  /** Gives whether it was there. */
+  delete(id: number): Promise<boolean>;
+}
+
+export interface NotesStoreOptions {
+  /** Of the database. Default: `brooklet-notes`. */
+  readonly name?: string;
+  /** ms since the epoch. Default: the browser's clock. */
+  readonly now?: () => number;
+}
+
+interface Schema extends DBSchema {
+  /** `unknown`: what comes from a disk is read through `isNote`. */
+  notes: { key: number; value: unknown };
+}
+
+/**
+ * Notes in an IndexedDB database of their own, opened when it is first needed and given up when another tab wants to
+ * change or delete it. Every verb rejects with an `AgentError` of type `STORAGE` where the browser does not let it.
+ */
+export function createNotesStore({ name = 'brooklet-notes', now = Date.now }: NotesStoreOptions = {}): NotesStore {
+  let opened: Promise<IDBPDatabase<Schema>> | undefined;
+
+  function open(): Promise<IDBPDatabase<Schema>> {
+    if (typeof indexedDB === 'undefined') {
+      const message = 'This page has no IndexedDB: no notes can be kept.';
+      return Promise.reject(new AgentError(message, { code: 'STORAGE_UNAVAILABLE' }));
+    }
+    const giveUp = (): void => {
+      opened = undefined;
+    };
+    const opening = openDB<Schema>(name, 1, {
+      upgrade: (db) => void db.createObjectStore('notes', { keyPath: 'id', autoIncrement: true }),
+      blocking(_from, _to, event) {
+        giveUp();
+        if (event.target instanceof IDBDatabase) event.target.close();
+      },
+      terminated: giveUp,
+    });
+    opening.catch(giveUp);
+    return opening;
+  }
+
+  async function attempt<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+    try {
+      return await work(await (opened ??= open()));
+    } catch (error) {
+      throw toAgentError(error, 'STORAGE_FAILED');
+    }
+  }
+
+  return {
+    add: (text) =>
+      attempt(async (db) => {
+        const note = { text, createdAt: now() };
+        return { id: await db.add('notes', note), ...note };
+      }),
+    get: (id) =>
+      attempt(async (db) => {
+        const note = await db.get('notes', id);
+        return isNote(note) ? note : undefined;
+      }),
+    list: () => attempt(async (db) => (await db.getAll('notes')).filter(isNote)),
+    delete: (id) =>
+      attempt(async (db) => {
+        const transaction = db.transaction('notes', 'readwrite');
+        const wasThere = (await transaction.store.getKey(id)) !== undefined;
+        await transaction.store.delete(id);
+        await transaction.done;
+        return wasThere;
+      }),
+  };
+}
+
+/** Notes that live as long as the page: for tests, and where nothing may be stored. */
+export function createMemoryNotes({ now = Date.now }: Pick<NotesStoreOptions, 'now'> = {}): NotesStore {
+  const notes = new Map<number, Note>();
+  let last = 0;
+  return {
+    async add(text) {
+      const note = { id: ++last, text, createdAt: now() };
+      notes.set(note.id, note);
+      return note;
+    },
+    get: async (id) => notes.get(id),
+    list: async () => [...notes.values()],
+    delete: async (id) => notes.delete(id),
+  };
+}
+
+function isNote(value: unknown): value is Note {
+  return (
+    isJsonObject(value) &&
+    typeof value.id === 'number' &&
+    typeof value.text === 'string' &&
+    typeof value.createdAt === 'number'
+  );
+}

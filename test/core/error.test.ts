@@ -1,0 +1,127 @@
+import {
+  AgentError,
+  type AgentErrorCode,
+  AgentErrorType,
+  type ErrorInfo,
+  fromErrorInfo,
+  toAgentError,
+  toErrorInfo,
+} from 'brooklet';
+import { describe, expect, test } from 'vitest';
+
+describe('an AgentError', () => {
+  test.each<[AgentErrorCode, string, boolean]>([
+    ['NETWORK_ERROR', 'LLM_SERVICE', true],
+    ['REQUEST_TIMEOUT', 'LLM_SERVICE', true],
+    ['RATE_LIMIT_EXCEEDED', 'LLM_SERVICE', true],
+    ['OVERLOADED', 'LLM_SERVICE', true],
+    ['STREAM_INTERRUPTED', 'LLM_SERVICE', true],
+    ['LLM_API_ERROR', 'LLM_SERVICE', false],
+    ['AUTHENTICATION_FAILED', 'LLM_SERVICE', false],
+    ['INSUFFICIENT_QUOTA', 'LLM_SERVICE', false],
+    ['CONTEXT_OVERFLOW', 'LLM_SERVICE', false],
+    ['ABORTED', 'SESSION', false],
+    ['SESSION_BUSY', 'SESSION', true],
+    ['CALL_NOT_PENDING', 'TOOL', false],
+    ['INVALID_INPUT', 'VALIDATION', false],
+    ['STORAGE_FAILED', 'STORAGE', true],
+    ['STORAGE_CONFLICT', 'STORAGE', false],
+    ['UNKNOWN', 'INTERNAL', false],
+  ])('with code %s is of type %s, and whether to try again is %s', (code, type, retryable) => {
+    expect(new AgentError('x', { code })).toMatchObject({ name: 'AgentError', message: 'x', code, type, retryable });
+  });
+
+  test('is an Error with its cause', () => {
+    const cause = new TypeError('why');
+    const error = new AgentError('what', { code: 'UNKNOWN', cause });
+    expect(error).toBeInstanceOf(Error);
+    expect(error.cause).toBe(cause);
+    expect(String(error)).toBe('AgentError: what');
+    expect(error.stack).toContain('error.test');
+  });
+
+  test('has nothing of what it was not given', () => {
+    const error = new AgentError('x', {
+      code: 'LLM_API_ERROR',
+      status: undefined,
+      retryAfter: undefined,
+      retryable: undefined,
+      cause: undefined,
+    });
+    for (const key of ['status', 'retryAfter', 'cause']) expect(error).not.toHaveProperty(key);
+    expect(error.retryable).toBe(false);
+  });
+
+  test('may say otherwise whether to try again', () => {
+    expect(new AgentError('x', { code: 'LLM_API_ERROR', retryable: true, status: 503, retryAfter: 0 })).toMatchObject({
+      retryable: true,
+      status: 503,
+      retryAfter: 0,
+    });
+  });
+
+  test('has a name for each of its types', () => {
+    for (const [name, type] of Object.entries(AgentErrorType)) expect(type).toBe(name);
+  });
+});
+
+describe('toAgentError', () => {
+  test('leaves an AgentError as it is', () => {
+    const error = new AgentError('x', { code: 'OFFLINE' });
+    expect(toAgentError(error, 'LLM_API_ERROR')).toBe(error);
+  });
+
+  test.each<[unknown, string]>([
+    [new TypeError('bad'), 'bad'],
+    ['bad', 'bad'],
+    [new DOMException('gone', 'AbortError'), 'gone'],
+    [404, '404'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [new Error(''), 'Something failed without saying why.'],
+    ['', 'Something failed without saying why.'],
+  ])('makes one of %o', (thrown, message) => {
+    expect(toAgentError(thrown)).toMatchObject({ code: 'UNKNOWN', type: 'INTERNAL', message });
+    expect(toAgentError(thrown).cause).toBe(thrown);
+    expect(toAgentError(thrown, 'STORAGE_FAILED').code).toBe('STORAGE_FAILED');
+  });
+});
+
+describe('an error as it stands in a log', () => {
+  const error = new AgentError('Busy.', {
+    code: 'OVERLOADED',
+    status: 529,
+    retryAfter: 1_000,
+    cause: { headers: { authorization: 'Bearer sk-secret' } },
+  });
+
+  test('is JSON, without its cause and its stack', () => {
+    expect(toErrorInfo(error)).toEqual({
+      type: 'LLM_SERVICE',
+      code: 'OVERLOADED',
+      message: 'Busy.',
+      retryable: true,
+      status: 529,
+      retryAfter: 1_000,
+    });
+    expect(JSON.stringify(toErrorInfo(error))).not.toContain('secret');
+    expect(toErrorInfo(new AgentError('x', { code: 'UNKNOWN' }))).toStrictEqual({
+      type: 'INTERNAL',
+      code: 'UNKNOWN',
+      message: 'x',
+      retryable: false,
+    });
+  });
+
+  test('comes back as it was', () => {
+    const info = toErrorInfo(error);
+    const again: ErrorInfo = JSON.parse(JSON.stringify(info));
+    expect(toErrorInfo(fromErrorInfo(again))).toEqual(info);
+    expect(fromErrorInfo(again)).toBeInstanceOf(AgentError);
+  });
+
+  test.each(['TEAPOT', 'toString', '__proto__'])('may have a code of a newer version: %s', (code) => {
+    const info = { ...toErrorInfo(error), code } as unknown as ErrorInfo;
+    expect(fromErrorInfo(info)).toMatchObject({ code, type: 'INTERNAL', message: 'Busy.', retryable: true });
+  });
+});

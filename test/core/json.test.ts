@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isJsonObject, parseJson, toJson } from '../../src/core/json.ts';
+
+describe('parseJson', () => {
+  test.each<[string, unknown]>([
+    ['{"a":[1,null]}', { a: [1, null] }],
+    ['null', null],
+    [' "x" ', 'x'],
+    ['', undefined],
+    ['{"a":', undefined],
+    ['undefined', undefined],
+    ['NaN', undefined],
+  ])('makes of %j: %j', (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+});
+
+describe('isJsonObject', () => {
+  test.each<[unknown, boolean]>([
+    [{}, true],
+    [Object.create(null), true],
+    [[], false],
+    [null, false],
+    ['{}', false],
+    [undefined, false],
+    [() => 1, false],
+  ])('of %j is %s', (value, expected) => {
+    expect(isJsonObject(value)).toBe(expected);
+  });
+});
+
+describe('toJson', () => {
+  test('copies what is JSON as it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const copy = toJson(value);
+        expect(copy).toEqual(JSON.parse(JSON.stringify(value)));
+        if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value);
+      }),
+      { seed: 43, numRuns: 500 },
+    );
+  });
+
+  test.each<[unknown, unknown]>([
+    [undefined, null],
+    [Number.NaN, null],
+    [Number.POSITIVE_INFINITY, null],
+    [new Date(0), '1970-01-01T00:00:00.000Z'],
+    [new URL('https://example.com/'), 'https://example.com/'],
+    [[undefined], [null]],
+    [{ a: undefined }, {}],
+    [Object.assign(Object.create(null), { a: { b: 1 } }), { a: { b: 1 } }],
+    [{ toJSON: () => ({ a: 1 }) }, { a: 1 }],
+  ])('of %o is %j', (value, json) => {
+    expect(toJson(value)).toEqual(json);
+  });
+
+  test.each<[string, unknown]>([
+    ['function', () => 1],
+    ['symbol', Symbol('s')],
+    ['BigInt', 1n],
+    ['Map', new Map()],
+    ['Set', new Set()],
+    ['Uint8Array', new Uint8Array(2)],
+    ['Headers', new Headers()],
+    ['Error', new Error('x')],
+    ['Promise', Promise.resolve(1)],
+    ['RegExp', /x/],
+  ])('refuses a %s at any depth, by name', (name, value) => {
+    expect(() => toJson(value)).toThrow(name);
+    expect(() => toJson({ a: [{ b: value }] })).toThrow(name);
+    expect(() => toJson({ toJSON: () => ({ a: value }) })).toThrow(TypeError);
+  });
+
+  test('refuses what turns into nothing', () => {
+    expect(() => toJson({ toJSON: () => undefined })).toThrow(TypeError);
+  });
+
+  test('refuses a cycle', () => {
+    const cycle: unknown[] = [];
+    cycle.push({ cycle });
+    expect(() => toJson(cycle)).toThrow(/circular/);
+  });
+
+  test('keeps a key called __proto__ as a key', () => {
+    const value: unknown = JSON.parse('{"__proto__":{"polluted":1}}');
+    expect(JSON.stringify(toJson(value))).toBe('{"__proto__":{"polluted":1}}');
+    expect({}).not.toHaveProperty('polluted');
+  });
+});

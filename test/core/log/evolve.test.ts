@@ -1,0 +1,620 @@
+import {
+  coalesce,
+  type EventBody,
+  evolve,
+  extractTextContent,
+  findCall,
+  initialState,
+  isEnded,
+  type Message,
+  type SessionState,
+  toolParts,
+} from 'brooklet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  answering,
+  anyEvents,
+  eventLogs,
+  fold,
+  foldBodies,
+  foldOn,
+  freeze,
+  fromTheFuture,
+  patient,
+  stamp,
+  userMessage,
+} from '../../support/events.ts';
+
+const runs = { seed: 11, numRuns: 500 };
+
+const says = (text: string): EventBody => ({ type: 'text.delta', text });
+const asks = (callId: string): EventBody => ({
+  type: 'call.requested',
+  callId,
+  name: 'add',
+  inputText: '{}',
+  input: {},
+});
+const replyEnds: EventBody = { type: 'reply.ended', finish: 'stop' };
+const ends = (outcome: 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted', runId = 'r'): EventBody => ({
+  type: 'run.ended',
+  runId,
+  outcome,
+});
+const answered: readonly EventBody[] = [...answering, says('A.'), replyEnds, ends('completed')];
+
+const texts = ({ messages }: SessionState): readonly string[] => messages.map(extractTextContent);
+const messageIn = ({ messages }: SessionState, id: string): Message | undefined =>
+  messages.find((message) => message.id === id);
+const callStatuses = ({ messages }: SessionState): readonly string[] =>
+  messages.flatMap(toolParts).map(({ status }) => status);
+
+describe('a session', () => {
+  test('begins empty', () => {
+    expect(initialState('s')).toEqual({
+      id: 's',
+      title: '',
+      createdAt: 0,
+      updatedAt: 0,
+      seq: 0,
+      messages: [],
+      replaced: [],
+      usage: { input: 0, output: 0 },
+    });
+  });
+
+  test('takes its id and its times from its events', () => {
+    const state = foldBodies({ type: 'session.started', sessionId: 'one', title: 'Mine' }, { type: 'session.cleared' });
+    expect(state).toMatchObject({ id: 'one', title: 'Mine', createdAt: 10, updatedAt: 20, seq: 2 });
+  });
+
+  test('is called what was asked first, until it gets a title', () => {
+    const asked = foldBodies({ type: 'message.added', message: userMessage('q', '  Hello\nWorld ') });
+    expect(asked.title).toBe('Hello');
+    expect(foldOn(asked, { type: 'message.added', message: userMessage('p', 'Other') }).title).toBe('Hello');
+    expect(
+      foldOn(asked, { type: 'session.renamed', title: 'T' }, { type: 'message.added', message: userMessage('p') })
+        .title,
+    ).toBe('T');
+  });
+
+  test('has a title of 80 characters at most', () => {
+    const { title } = foldBodies({ type: 'message.added', message: userMessage('q', 'x'.repeat(500)) });
+    expect(title).toBe(`${'x'.repeat(79)}…`);
+  });
+
+  test('does not take its title from what only the model sees', () => {
+    const message: Message = { ...userMessage('p', 'Be kind.'), role: 'system' };
+    expect(foldBodies({ type: 'message.added', message }).title).toBe('');
+  });
+
+  test('keeps its title and its usage when it is cleared', () => {
+    const state = foldBodies(...answering, { ...replyEnds, usage: { input: 1, output: 2 } }, ends('completed'), {
+      type: 'session.cleared',
+    });
+    expect(state).toMatchObject({ title: 'q', messages: [], usage: { input: 1, output: 2 } });
+  });
+
+  test('adds up the usage of its replies', () => {
+    const usage = (input: number, output: number, more = {}): EventBody => ({
+      type: 'reply.ended',
+      finish: 'stop',
+      usage: { input, output, ...more },
+    });
+    const state = foldBodies(
+      ...answering,
+      usage(10, 2, { cached: 4 }),
+      { type: 'reply.started', messageId: 'b' },
+      usage(20, 3, { cached: 5, reasoning: 1 }),
+      { type: 'reply.started', messageId: 'c' },
+      replyEnds,
+    );
+    expect(state.usage).toEqual({ input: 30, output: 5, cached: 9, reasoning: 1 });
+    expect(messageIn(state, 'b')?.usage).toEqual({ input: 20, output: 3, cached: 5, reasoning: 1 });
+  });
+
+  test.each<[string, EventBody]>([
+    ['of a type that is not known yet', fromTheFuture],
+    ['that updates a message nobody has', { type: 'message.updated', message: userMessage('nobody') }],
+    ['that rewinds to a message nobody has', { type: 'session.rewound', messageId: 'nobody' }],
+    ['that ends another run', ends('failed', 'another')],
+    ['that ends a run again', ends('failed')],
+    ['that begins a reply after the end of the run', { type: 'reply.started', messageId: 'late' }],
+    ['with text after the end of the reply', says('late')],
+    ['with reasoning after the end of the reply', { type: 'reasoning.delta', text: 'late' }],
+    ['with a part after the end of the reply', { type: 'part.added', part: { type: 'text', text: 'late' } }],
+    ['with a call after the end of the reply', asks('late')],
+    ['that ends the reply again', replyEnds],
+    ['about a call nobody has asked for', { type: 'call.held', callId: 'nobody' }],
+    [
+      'that decides a call nobody has asked for',
+      { type: 'call.decided', callId: 'nobody', verdict: 'approved', by: 'person' },
+    ],
+    ['that ends a call nobody has asked for', { type: 'call.ended', callId: 'nobody', outcome: 'succeeded' }],
+  ])('only notes the place and time of an event %s', (_what, body) => {
+    const before = foldBodies(...answered);
+    const after = foldOn(before, body);
+    expect(after).toEqual({ ...before, seq: before.seq + 1, updatedAt: before.updatedAt + 10 });
+    expect(after.messages).toBe(before.messages);
+  });
+
+  test('takes a reply without a run for nothing', () => {
+    expect(foldBodies({ type: 'reply.started', messageId: 'a' }, says('A')).messages).toEqual([]);
+  });
+});
+
+describe('a reply', () => {
+  test('grows part by part, in the order in which they come', () => {
+    const state = foldBodies(
+      ...answering,
+      { type: 'reasoning.delta', text: 'Hm' },
+      { type: 'reasoning.delta', text: '.' },
+      says('One, '),
+      says('two.'),
+      { type: 'part.added', part: { type: 'source', url: 'https://example.com' } },
+      says('Three.'),
+      asks('c'),
+      says('Four.'),
+    );
+    expect(messageIn(state, 'a')).toEqual({
+      id: 'a',
+      role: 'assistant',
+      status: 'streaming',
+      timestamp: 40,
+      content: [
+        { type: 'reasoning', text: 'Hm.' },
+        { type: 'text', text: 'One, two.' },
+        { type: 'source', url: 'https://example.com' },
+        { type: 'text', text: 'Three.' },
+        { type: 'tool', callId: 'c', name: 'add', status: 'requested', inputText: '{}', input: {} },
+        { type: 'text', text: 'Four.' },
+      ],
+    });
+  });
+
+  test('begins a new part after reasoning that its provider has sealed', () => {
+    const state = foldBodies(
+      ...answering,
+      { type: 'reasoning.delta', text: 'One' },
+      { type: 'reasoning.delta', text: '', provider: 'sig1' },
+      { type: 'reasoning.delta', text: 'Two' },
+      { type: 'reasoning.delta', text: '!', provider: 'sig2' },
+    );
+    expect(messageIn(state, 'a')?.content).toEqual([
+      { type: 'reasoning', text: 'One', provider: 'sig1' },
+      { type: 'reasoning', text: 'Two!', provider: 'sig2' },
+    ]);
+  });
+
+  test('keeps a seal that is null as a seal', () => {
+    const state = foldBodies(
+      ...answering,
+      { type: 'reasoning.delta', text: 'One', provider: null },
+      { type: 'reasoning.delta', text: 'Two' },
+    );
+    expect(messageIn(state, 'a')?.content).toHaveLength(2);
+  });
+
+  test('puts the pieces of parallel calls where they belong', () => {
+    const piece = (callId: string, text: string, name?: string): EventBody => ({
+      type: 'call.delta',
+      callId,
+      text,
+      ...(name && { name }),
+    });
+    const state = foldBodies(
+      ...answering,
+      piece('1', '{"a"', 'add'),
+      piece('2', '{"t', 'note'),
+      piece('1', ':1'),
+      piece('2', 'ext":""'),
+      piece('1', '}'),
+      { type: 'call.requested', callId: '1', name: 'add', inputText: '{"a":1}', input: { a: 1 } },
+      piece('2', '}'),
+      piece('1', 'too late'),
+    );
+    expect(messageIn(state, 'a')?.content).toEqual([
+      { type: 'tool', callId: '1', name: 'add', status: 'requested', inputText: '{"a":1}', input: { a: 1 } },
+      { type: 'tool', callId: '2', name: 'note', status: 'streaming', inputText: '{"text":""}' },
+    ]);
+  });
+
+  test('takes the name of a call from the first piece that has one', () => {
+    const state = foldBodies(
+      ...answering,
+      { type: 'call.delta', callId: '1', text: '{' },
+      { type: 'call.delta', callId: '1', name: 'add', text: '' },
+      { type: 'call.delta', callId: '1', name: 'note', text: '' },
+    );
+    expect(findCall(state, '1')?.call).toMatchObject({ name: 'add', inputText: '{' });
+  });
+
+  test('keeps the order of its calls though they become complete in another', () => {
+    const state = foldBodies(
+      ...answering,
+      { type: 'call.delta', callId: '1', name: 'add', text: '' },
+      { type: 'call.delta', callId: '2', name: 'add', text: '' },
+      asks('2'),
+      asks('1'),
+    );
+    expect(state.messages.flatMap(toolParts).map(({ callId }) => callId)).toEqual(['1', '2']);
+  });
+
+  test('is complete when it ends, with what the provider said of it', () => {
+    const state = foldBodies(...answering, says('A.'), {
+      type: 'reply.ended',
+      finish: 'length',
+      raw: 'max_tokens',
+      usage: { input: 3, output: 4 },
+      model: 'm-1',
+    });
+    expect(messageIn(state, 'a')).toMatchObject({
+      status: 'complete',
+      finish: 'length',
+      usage: { input: 3, output: 4 },
+      model: 'm-1',
+    });
+    expect(state.run).toEqual({ id: 'r', steps: 1 });
+  });
+
+  test('loses a call that never became complete', () => {
+    const state = foldBodies(
+      ...answering,
+      { type: 'call.delta', callId: '1', name: 'add', text: '{"a' },
+      asks('2'),
+      replyEnds,
+    );
+    expect(callStatuses(state)).toEqual(['cancelled', 'requested']);
+  });
+
+  test('that said nothing vanishes when its run ends early', () => {
+    const state = foldBodies(...answering, ends('failed'));
+    expect(state.messages.map(({ id }) => id)).toEqual(['q']);
+    expect(state.run).toEqual({ id: 'r', steps: 1, outcome: 'failed' });
+  });
+
+  test.each(['cancelled', 'failed', 'interrupted', 'limit', 'completed'] as const)(
+    'that was under way when its run ended as %s keeps what it said, as interrupted',
+    (outcome) => {
+      const state = foldBodies(...answering, says('Half a sen'), asks('c'), ends(outcome));
+      expect(messageIn(state, 'a')).toMatchObject({
+        status: 'interrupted',
+        content: [{ text: 'Half a sen' }, { status: 'cancelled' }],
+      });
+      expect(state.run).not.toHaveProperty('openReply');
+    },
+  );
+
+  test('ends also when its message was cleared away meanwhile', () => {
+    const state = foldBodies(...answering, says('A'), { type: 'session.cleared' }, says('B'), replyEnds);
+    expect(state.messages).toEqual([]);
+    expect(state.run).not.toHaveProperty('openReply');
+  });
+
+  test('goes on growing after it was updated', () => {
+    const state = foldBodies(...answering, says('bad'));
+    const reply = messageIn(state, 'a') ?? expect.unreachable();
+    const updated = foldOn(
+      state,
+      { type: 'message.updated', message: { ...reply, content: [{ type: 'text', text: 'good' }] } },
+      says('!'),
+      replyEnds,
+    );
+    expect(messageIn(updated, 'a')).toMatchObject({ status: 'complete', content: [{ type: 'text', text: 'good!' }] });
+  });
+
+  test('goes on growing while other messages come and change', () => {
+    const state = foldBodies(
+      ...answering,
+      says('One, '),
+      { type: 'message.added', message: userMessage('p', 'Wait') },
+      says('two'),
+      { type: 'message.updated', message: userMessage('p', 'Wait!') },
+      replyEnds,
+    );
+    expect(texts(state)).toEqual(['q', 'One, two', 'Wait!']);
+  });
+});
+
+describe('a message', patient, () => {
+  test('keeps its identity through thousands of later events', () => {
+    const start = foldBodies(...answered);
+    const finished = start.messages;
+    const later: EventBody[] = [];
+    for (let turn = 0; turn < 100; turn++) {
+      const [runId, callId, messageId] = [`r${turn}`, `c${turn}`, `a${turn}`];
+      later.push({ type: 'run.started', runId }, { type: 'message.added', message: userMessage(`q${turn}`) });
+      later.push({ type: 'reply.started', messageId });
+      for (let n = 0; n < 30; n++) later.push(says('x'), { type: 'reasoning.delta', text: 'y' });
+      later.push(asks(callId), replyEnds, { type: 'call.held', callId });
+      later.push(
+        { type: 'call.decided', callId, verdict: 'approved', by: 'person' },
+        { type: 'call.started', callId, attempt: 1 },
+      );
+      later.push({ type: 'session.renamed', title: `${turn}` });
+      later.push(turn % 2 ? { type: 'call.ended', callId, outcome: 'failed' } : fromTheFuture);
+      later.push(ends(turn % 3 ? 'cancelled' : 'interrupted', runId));
+    }
+    let state = start;
+    for (const event of stamp(later, start.seq)) {
+      const before = state;
+      state = evolve(state, event);
+      const changed = before.messages.filter((message, index) => state.messages[index] !== message);
+      expect(changed.length).toBeLessThanOrEqual(1);
+      expect(state.messages[0]).toBe(finished[0]);
+      expect(state.messages[1]).toBe(finished[1]);
+    }
+    expect(state.messages).toHaveLength(202);
+  });
+
+  test('changes only where an event is about it, whatever the log', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        let state = initialState('s');
+        for (const event of log) {
+          const before = new Map(state.messages.map((message) => [message.id, message]));
+          state = evolve(state, event);
+          const changed = state.messages.filter(
+            (message) => before.has(message.id) && before.get(message.id) !== message,
+          );
+          const asked =
+            event.type === 'message.updated'
+              ? event.message.id
+              : state.messages.findLast(({ role }) => role === 'assistant')?.id;
+          if (changed.some(({ id }) => id !== asked)) expect({ event, changed }).toBe(`about ${asked} only`);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('is replaced by what it was updated to, and nothing else is', () => {
+    const before = foldBodies(...answered);
+    const after = foldOn(before, { type: 'message.updated', message: userMessage('q', 'Q?') });
+    expect(texts(after)).toEqual(['Q?', 'A.']);
+    expect(after.messages[1]).toBe(before.messages[1]);
+  });
+});
+
+describe('a run', () => {
+  test('counts the replies it asked for', () => {
+    const state = foldBodies(...answering, asks('c'), replyEnds, { type: 'reply.started', messageId: 'b' });
+    expect(state.run).toEqual({ id: 'r', steps: 2, openReply: 'b' });
+  });
+
+  test('says why it ended', () => {
+    const error = { type: 'LLM_SERVICE', code: 'OVERLOADED', message: 'Busy.', retryable: true } as const;
+    const state = foldBodies(...answering, { type: 'run.ended', runId: 'r', outcome: 'failed', error });
+    expect(state.run).toEqual({ id: 'r', steps: 1, outcome: 'failed', error });
+  });
+
+  test.each([
+    ['interrupted', 1],
+    ['failed', 1],
+    ['cancelled', 1],
+    ['limit', 0],
+  ] as const)('that goes on after one that ended as %s has %s of its steps behind it', (outcome, steps) => {
+    const state = foldBodies(...answering, ends(outcome), { type: 'run.started', runId: 'r2', resumes: 'r' });
+    expect(state.run).toEqual({ id: 'r2', steps });
+  });
+
+  test('has all its steps before it when it is a new one, or goes on with one that was not the last', () => {
+    const state = foldBodies(...answering, ends('interrupted'), { type: 'run.started', runId: 'r2' });
+    expect(state.run).toEqual({ id: 'r2', steps: 0 });
+    expect(foldOn(state, { type: 'run.started', runId: 'r3', resumes: 'r' }).run).toEqual({ id: 'r3', steps: 0 });
+  });
+
+  test('that goes on no longer has the error of the one before', () => {
+    const error = { type: 'LLM_SERVICE', code: 'OVERLOADED', message: 'Busy.', retryable: true } as const;
+    const state = foldBodies(
+      ...answering,
+      { type: 'run.ended', runId: 'r', outcome: 'failed', error },
+      {
+        type: 'run.started',
+        runId: 'r2',
+        resumes: 'r',
+      },
+    );
+    expect(state.run).toEqual({ id: 'r2', steps: 1 });
+  });
+
+  const fourCalls: readonly EventBody[] = [
+    ...answering,
+    asks('requested'),
+    asks('held'),
+    asks('approved'),
+    asks('started'),
+    asks('done'),
+    replyEnds,
+    { type: 'call.held', callId: 'held' },
+    ...['approved', 'started', 'done'].map((callId): EventBody => ({
+      type: 'call.decided',
+      callId,
+      verdict: 'approved',
+      by: 'policy',
+    })),
+    ...['started', 'done'].map((callId): EventBody => ({ type: 'call.started', callId, attempt: 1 })),
+    { type: 'call.ended', callId: 'done', outcome: 'succeeded' },
+  ];
+
+  test.each(['interrupted', 'failed'] as const)(
+    'that is %s leaves what it had not begun to be taken up, and what it had as uncertain',
+    (outcome) => {
+      const state = foldBodies(...fourCalls, ends(outcome));
+      expect(callStatuses(state)).toEqual(['requested', 'held', 'approved', 'uncertain', 'succeeded']);
+      expect(callStatuses(foldOn(state, { type: 'run.started', runId: 'r2', resumes: 'r' }))).toEqual(
+        callStatuses(state),
+      );
+    },
+  );
+
+  test.each(['completed', 'cancelled', 'limit'] as const)('that is %s leaves no call open', (outcome) => {
+    expect(callStatuses(foldBodies(...fourCalls, ends(outcome)))).toEqual([
+      'cancelled',
+      'cancelled',
+      'cancelled',
+      'cancelled',
+      'succeeded',
+    ]);
+  });
+
+  test('that begins anew drops the calls that an interrupted one left', () => {
+    const state = foldBodies(...fourCalls, ends('interrupted'), { type: 'run.started', runId: 'r2' });
+    expect(callStatuses(state)).toEqual(['cancelled', 'cancelled', 'cancelled', 'uncertain', 'succeeded']);
+  });
+});
+
+describe('answering anew', () => {
+  const again: readonly EventBody[] = [
+    ...answered,
+    { type: 'run.started', runId: 'r2' },
+    { type: 'session.rewound', messageId: 'q' },
+  ];
+
+  test('takes the old answer out of view', () => {
+    expect(texts(foldBodies(...again))).toEqual(['q']);
+  });
+
+  test.each(['failed', 'cancelled', 'interrupted'] as const)(
+    'brings the old answer back when the run is %s and nothing came',
+    (outcome) => {
+      const before = foldBodies(...answered);
+      const state = foldBodies(...again, { type: 'reply.started', messageId: 'b' }, ends(outcome, 'r2'));
+      expect(state.messages).toEqual(before.messages);
+      expect(state.replaced).toEqual([]);
+    },
+  );
+
+  test('brings the old answer back when not even a reply had begun', () => {
+    expect(texts(foldBodies(...again, ends('failed', 'r2')))).toEqual(['q', 'A.']);
+  });
+
+  test.each<[string, EventBody]>([
+    ['text', says('B')],
+    ['thinking', { type: 'reasoning.delta', text: 'Hm' }],
+    ['a call', asks('c')],
+  ])('keeps %s that came before the end instead', (_what, body) => {
+    const state = foldBodies(...again, { type: 'reply.started', messageId: 'b' }, body, ends('failed', 'r2'));
+    expect(state.messages.map(({ id }) => id)).toEqual(['q', 'b']);
+    expect(state.replaced).toEqual([]);
+  });
+
+  test('forgets the old answer when the new one is whole', () => {
+    const state = foldBodies(
+      ...again,
+      { type: 'reply.started', messageId: 'b' },
+      says('B'),
+      replyEnds,
+      ends('failed', 'r2'),
+    );
+    expect(texts(state)).toEqual(['q', 'B']);
+  });
+
+  test('brings all of it back where an earlier question was answered anew', () => {
+    const state = foldBodies(
+      ...answered,
+      { type: 'message.added', message: userMessage('q2') },
+      { type: 'run.started', runId: 'r2' },
+      { type: 'session.rewound', messageId: 'q' },
+      ends('failed', 'r2'),
+    );
+    expect(state.messages.map(({ id }) => id)).toEqual(['q', 'a', 'q2']);
+  });
+
+  test('does not bring back what was cleared', () => {
+    const state = foldBodies(...again, { type: 'session.cleared' }, ends('cancelled', 'r2'));
+    expect(state.messages).toEqual([]);
+  });
+});
+
+describe('folding', patient, () => {
+  test.each([
+    ['a log as an agent writes it', () => eventLogs()],
+    ['any log', () => anyEvents],
+  ])('gives the same state each time for %s, changes nothing it is given, and gives plain JSON', (_what, logs) => {
+    fc.assert(
+      fc.property(logs(), (log) => {
+        const state = fold(log);
+        expect(fold(structuredClone(log))).toEqual(state);
+        expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
+        expect(state.seq).toBe(log.at(-1)?.seq ?? 0);
+      }),
+      runs,
+    );
+  });
+
+  test('can stop anywhere and go on from a state that was stored meanwhile', () => {
+    fc.assert(
+      fc.property(eventLogs(), fc.nat(90), (log, place) => {
+        const halfway: SessionState = JSON.parse(JSON.stringify(fold(log.slice(0, place))));
+        expect(fold(log.slice(place), halfway)).toEqual(fold(log));
+      }),
+      runs,
+    );
+  });
+
+  test('never has two replies under way, nor one in a run that has ended', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        let state = initialState('s');
+        for (const event of log) {
+          state = evolve(state, event);
+          const streaming = state.messages.filter(({ status }) => status === 'streaming').map(({ id }) => id);
+          const open = state.run?.outcome === undefined ? (state.run?.openReply ?? '') : '';
+          if (streaming.join() !== open) expect(streaming).toEqual([open]);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('never brings a call back that has ended', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        const ended = new Map<string, string>();
+        let state = initialState('s');
+        for (const event of log) {
+          state = evolve(state, event);
+          for (const { callId, status } of state.messages.flatMap(toolParts)) {
+            const before = ended.get(callId) ?? status;
+            if (before !== status) expect(status).toBe(before);
+            if (isEnded(status)) ended.set(callId, status);
+          }
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('is not led astray by ids and names out of Object.prototype', () => {
+    const state = foldBodies(
+      ...answering,
+      {
+        type: 'call.requested',
+        callId: '__proto__',
+        name: 'constructor',
+        inputText: '{}',
+        input: freeze(JSON.parse('{"__proto__":{"polluted":1}}')),
+      },
+      replyEnds,
+      { type: 'call.held', callId: 'toString' },
+      { type: 'call.held', callId: '__proto__' },
+    );
+    expect(callStatuses(state)).toEqual(['held']);
+    expect(Object.keys(findCall(state, '__proto__')?.call.input ?? {})).toEqual(['__proto__']);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  test('of 20,000 pieces joined frame by frame gives what they give one by one', () => {
+    const log = stamp([...answering, ...Array.from({ length: 20_000 }, (_, n) => says(`${n} `))]);
+    const joined: SessionState[] = [];
+    let state = initialState('s');
+    for (let at = 0; at < log.length; at += 50) {
+      for (const event of coalesce(log.slice(at, at + 50))) state = evolve(state, event);
+      joined.push(state);
+    }
+    expect(state).toEqual(log.reduce(evolve, initialState('s')));
+    expect(joined).toHaveLength(401);
+  });
+});

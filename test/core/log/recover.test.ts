@@ -1,0 +1,211 @@
+import {
+  type EventBody,
+  evolve,
+  initialState,
+  isEnded,
+  next,
+  recover,
+  type SessionEvent,
+  type SessionState,
+  statusOf,
+  toolParts,
+} from 'brooklet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toRequestMessages } from '../../../src/core/context/request.ts';
+import { answering, eventLogs, foldBodies, foldOn, patient, stamp, userMessage } from '../../support/events.ts';
+import { problemsOnTheWire } from '../../support/wire.ts';
+
+const runs = { seed: 17, numRuns: 500 };
+
+/** The session as it was after each event, and as it is when a new owner has found it so. */
+function* foundAfterEach(
+  log: readonly SessionEvent[],
+): Generator<{ readonly found: SessionState; readonly state: SessionState }> {
+  let found = initialState('s');
+  for (const event of log) {
+    found = evolve(found, event);
+    yield { found, state: goOn(found, recover(found)) };
+  }
+}
+
+/** As `foldOn`, without freezing: these are many states. */
+function goOn(state: SessionState, bodies: readonly EventBody[]): SessionState {
+  return stamp(bodies, state.seq).reduce(evolve, state);
+}
+
+const asks = (callId: string): EventBody => ({
+  type: 'call.requested',
+  callId,
+  name: 'add',
+  inputText: '{}',
+  input: {},
+});
+const replyEnds: EventBody = { type: 'reply.ended', finish: 'tool-calls' };
+const interrupted: readonly EventBody[] = [{ type: 'run.ended', runId: 'r', outcome: 'interrupted' }];
+
+describe('a session whose owner has vanished', patient, () => {
+  test.each<[string, readonly EventBody[]]>([
+    ['before anything was asked', answering.slice(0, 2)],
+    ['before the first word came', answering],
+    ['while text streamed', [...answering, { type: 'text.delta', text: 'Half' }]],
+    ['before the calls were checked', [...answering, asks('1'), replyEnds]],
+    [
+      'while a tool ran',
+      [
+        ...answering,
+        asks('1'),
+        replyEnds,
+        { type: 'call.decided', callId: '1', verdict: 'approved', by: 'policy' },
+        { type: 'call.started', callId: '1', attempt: 1 },
+      ],
+    ],
+  ])('%s is interrupted', (_when, bodies) => {
+    const state = foldBodies(...bodies);
+    expect(recover(state)).toEqual(interrupted);
+    expect(statusOf(foldOn(state, ...recover(state)))).toBe('interrupted');
+  });
+
+  test.each<[string, readonly EventBody[]]>([
+    ['before it ran at all', answering.slice(0, 1)],
+    ['while it waited for a person', [...answering, asks('1'), replyEnds, { type: 'call.held', callId: '1' }]],
+    ['after its run was done', [...answering, replyEnds, { type: 'run.ended', runId: 'r', outcome: 'completed' }]],
+    ['after its run had failed', [...answering, { type: 'run.ended', runId: 'r', outcome: 'failed' }]],
+  ])('%s is left as it is', (_when, bodies) => {
+    expect(recover(foldBodies(...bodies))).toEqual([]);
+  });
+
+  test('leaves a held call to be decided, also where another call was running', () => {
+    const state = foldBodies(
+      ...answering,
+      asks('held'),
+      asks('run'),
+      replyEnds,
+      { type: 'call.held', callId: 'held' },
+      { type: 'call.decided', callId: 'run', verdict: 'approved', by: 'policy' },
+      { type: 'call.started', callId: 'run', attempt: 1 },
+    );
+    const found = foldOn(state, ...recover(state));
+    expect(found.messages.flatMap(toolParts).map(({ status }) => status)).toEqual(['held', 'uncertain']);
+    const decided = foldOn(found, { type: 'call.decided', callId: 'held', verdict: 'approved', by: 'person' });
+    expect(next(foldOn(decided, { type: 'run.started', runId: 'r2', resumes: 'r' }), { maxSteps: 10 })).toMatchObject({
+      do: 'execute',
+      call: { callId: 'held' },
+    });
+  });
+
+  test('rests, wherever its log was cut, and has nothing more to recover', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        for (const { found, state } of foundAfterEach(log)) {
+          const rests = statusOf(state) !== 'running' && recover(state).length === 0;
+          if (!rests || state.messages.some(({ status }) => status === 'streaming'))
+            expect({ found, state }).toBe('at rest');
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('has lost nothing that was said, wherever its log was cut', () => {
+    const said = ({ messages }: SessionState): string =>
+      messages.map(({ id, content }) => (content.length > 0 ? `${id}:${content.length} ` : '')).join('');
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        for (const { found, state } of foundAfterEach(log)) {
+          // What a new answer has begun to stand in for, it stands in for.
+          if (found.replaced.length === 0 && said(found) !== said(state)) expect(state).toEqual(found);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('never runs a call again that was running', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        for (const { found, state } of foundAfterEach(log)) {
+          const begun = found.messages.flatMap(toolParts).filter(({ startedAt }) => startedAt !== undefined);
+          const open = state.messages
+            .flatMap(toolParts)
+            .filter(({ callId, status }) => !isEnded(status) && begun.some((call) => call.callId === callId));
+          if (open.length > 0) expect(open).toEqual([]);
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe('what goes over the wire after a cut anywhere', patient, () => {
+  test('is a valid request, when something else is asked', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        for (const { state } of foundAfterEach(log)) {
+          const free: EventBody[] = state.run ? [{ type: 'run.ended', runId: state.run.id, outcome: 'cancelled' }] : [];
+          const asked = goOn(state, [
+            ...free,
+            { type: 'run.started', runId: 'new' },
+            { type: 'message.added', message: userMessage('new') },
+          ]);
+          const step = next(asked, { maxSteps: 1 });
+          const request = toRequestMessages(asked.messages, { instructions: 'Be kind.' });
+          const problems = problemsOnTheWire(request);
+          if (step.do !== 'ask' || problems.length > 0) expect({ step, problems, asked }).toBe('valid');
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('is a valid request, when the run is taken up again', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        for (const { state } of foundAfterEach(log)) {
+          if (state.run === undefined || state.run.outcome === 'completed') continue;
+          const started: EventBody[] =
+            statusOf(state) === 'waiting' ? [] : [{ type: 'run.started', runId: 'new', resumes: state.run.id }];
+          const asking = upToTheNextQuestion(goOn(state, started));
+          const problems = asking ? problemsOnTheWire(toRequestMessages(asking.messages, {})) : [];
+          if (problems.length > 0) expect({ problems, asking }).toBe('valid');
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+/** Does what `next` says, with people and tools that agree to everything. */
+function upToTheNextQuestion(start: SessionState): SessionState | undefined {
+  let state = start;
+  for (;;) {
+    const step = next(state, { maxSteps: Number.POSITIVE_INFINITY });
+    switch (step.do) {
+      case 'ask':
+        return state;
+      case 'end':
+        return undefined;
+      case 'decide':
+        state = goOn(state, [{ type: 'call.held', callId: step.call.callId }]);
+        break;
+      case 'execute': {
+        const { callId } = step.call;
+        state = goOn(state, [
+          { type: 'call.started', callId, attempt: 1 },
+          { type: 'call.ended', callId, outcome: 'succeeded', output: 1 },
+        ]);
+        break;
+      }
+      case 'wait': {
+        const held = state.messages.flatMap(toolParts).filter(({ status }) => status === 'held');
+        // Whoever waits waits for a person.
+        if (held.length === 0) expect.unreachable();
+        state = goOn(
+          state,
+          held.map(({ callId }) => ({ type: 'call.decided', callId, verdict: 'approved', by: 'person' })),
+        );
+        break;
+      }
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import { type EventBody, evolve, initialState, next, type Policy, type SessionEvent, type Step } from 'brooklet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  answering,
+  anyEvents,
+  eventLogs,
+  fold,
+  foldBodies,
+  foldOn,
+  patient,
+  userMessage,
+} from '../../support/events.ts';
+
+const policy: Policy = { maxSteps: 3 };
+
+const asks = (callId: string): EventBody => ({
+  type: 'call.requested',
+  callId,
+  name: 'add',
+  inputText: '{}',
+  input: {},
+});
+const replyEnds: EventBody = { type: 'reply.ended', finish: 'stop' };
+const held = (callId: string): EventBody => ({ type: 'call.held', callId });
+const approved = (callId: string): EventBody => ({ type: 'call.decided', callId, verdict: 'approved', by: 'policy' });
+const edited = (callId: string): EventBody => ({
+  type: 'call.decided',
+  callId,
+  verdict: 'approved',
+  by: 'person',
+  input: {},
+});
+const rejected = (callId: string): EventBody => ({ type: 'call.decided', callId, verdict: 'rejected', by: 'person' });
+const started = (callId: string): EventBody => ({ type: 'call.started', callId, attempt: 1 });
+const done = (callId: string): EventBody => ({ type: 'call.ended', callId, outcome: 'succeeded', output: 1 });
+const runEnds = (outcome: 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted'): EventBody => ({
+  type: 'run.ended',
+  runId: 'r',
+  outcome,
+});
+
+/** Question and run; then a reply that asks for two calls. */
+const asked = answering.slice(0, 3);
+const twoCalls: readonly EventBody[] = [...answering, asks('1'), asks('2'), replyEnds];
+
+/** A step in a word, with the call that it is about. */
+function inWords(step: Step): string {
+  switch (step.do) {
+    case 'decide':
+    case 'execute':
+      return `${step.do} ${step.call.callId}`;
+    case 'end':
+      return `end: ${step.outcome}`;
+    case 'ask':
+    case 'wait':
+      return step.do;
+  }
+}
+
+const said = (...bodies: readonly EventBody[]): string => inWords(next(foldBodies(...bodies), policy));
+
+describe('what to do', () => {
+  test.each<[string, readonly EventBody[], string]>([
+    ['before any run', [], 'wait'],
+    ['with a message and no run', [{ type: 'message.added', message: userMessage('q') }], 'wait'],
+    ['in a run with nothing to answer', [{ type: 'run.started', runId: 'r' }], 'end: completed'],
+    ['when something was asked', asked, 'ask'],
+    ['while the reply streams', answering, 'wait'],
+    ['while the reply streams and calls are whole', [...answering, asks('1')], 'wait'],
+    ['when the reply is whole', [...answering, { type: 'text.delta', text: 'A' }, replyEnds], 'end: completed'],
+    ['when the reply is whole and empty', [...answering, replyEnds], 'end: completed'],
+    [
+      'when a reply was cut off by its length',
+      [...answering, { type: 'reply.ended', finish: 'length' }],
+      'end: completed',
+    ],
+
+    ['with calls that nobody has checked', twoCalls, 'decide 1'],
+    ['with one call let through and one not checked', [...twoCalls, approved('1')], 'decide 2'],
+    ['with one call held and one not checked', [...twoCalls, held('1')], 'decide 2'],
+    [
+      'with one call invalid and one not checked',
+      [...twoCalls, { type: 'call.ended', callId: '1', outcome: 'invalid' }],
+      'decide 2',
+    ],
+    ['with all calls let through', [...twoCalls, approved('1'), approved('2')], 'execute 1'],
+    ['with the first call running', [...twoCalls, approved('1'), approved('2'), started('1')], 'execute 2'],
+    ['with both calls running', [...twoCalls, approved('1'), approved('2'), started('1'), started('2')], 'wait'],
+    [
+      'with one call done and one running',
+      [...twoCalls, approved('1'), approved('2'), started('1'), started('2'), done('1')],
+      'wait',
+    ],
+    [
+      'with all calls done',
+      [...twoCalls, approved('1'), approved('2'), started('1'), started('2'), done('2'), done('1')],
+      'ask',
+    ],
+
+    ['with the first call held and the second let through', [...twoCalls, held('1'), approved('2')], 'execute 2'],
+    ['with the first call held and the second running', [...twoCalls, held('1'), approved('2'), started('2')], 'wait'],
+    [
+      'with the first call held and the second done',
+      [...twoCalls, held('1'), approved('2'), started('2'), done('2')],
+      'wait',
+    ],
+    ['with all calls held', [...twoCalls, held('1'), held('2')], 'wait'],
+    ['with one of two held calls approved', [...twoCalls, held('1'), held('2'), approved('2')], 'execute 2'],
+    ['with a held call edited', [...twoCalls, held('1'), held('2'), edited('1')], 'execute 1'],
+    ['with one of two held calls rejected', [...twoCalls, held('1'), held('2'), rejected('1')], 'wait'],
+    ['with all calls rejected', [...twoCalls, held('1'), held('2'), rejected('2'), rejected('1')], 'ask'],
+    [
+      'with all calls invalid',
+      [...answering, asks('1'), replyEnds, { type: 'call.ended', callId: '1', outcome: 'invalid' }],
+      'ask',
+    ],
+    [
+      'with a call that never became whole',
+      [...answering, { type: 'call.delta', callId: '1', text: '{' }, replyEnds],
+      'ask',
+    ],
+
+    [
+      'when somebody said something more after the answer',
+      [...answering, replyEnds, { type: 'message.added', message: userMessage('p') }],
+      'ask',
+    ],
+    [
+      'when somebody said something more while the reply streamed',
+      [
+        ...answering,
+        { type: 'message.added', message: userMessage('p') },
+        { type: 'text.delta', text: 'A' },
+        replyEnds,
+      ],
+      'ask',
+    ],
+    [
+      'when somebody said something more while a call is held',
+      [...twoCalls, held('1'), held('2'), { type: 'message.added', message: userMessage('p') }],
+      'wait',
+    ],
+    [
+      'when everything was cleared away meanwhile',
+      [...answering, { type: 'session.cleared' }, replyEnds],
+      'end: completed',
+    ],
+    ['when a question is answered anew', [...answering, replyEnds, { type: 'session.rewound', messageId: 'q' }], 'ask'],
+  ])('%s', (_when, bodies, step) => {
+    expect(said(...bodies)).toBe(step);
+  });
+
+  test.each(['completed', 'cancelled', 'limit', 'failed', 'interrupted'] as const)(
+    'is nothing after a run that ended as %s, whatever is open',
+    (outcome) => {
+      expect(said(...asked, runEnds(outcome))).toBe('wait');
+      expect(said(...twoCalls, runEnds(outcome))).toBe('wait');
+      expect(said(...twoCalls, held('1'), approved('2'), runEnds(outcome), edited('1'))).toBe('wait');
+    },
+  );
+
+  test('is to ask on, when a run goes on after a reply that broke off', () => {
+    const broken: readonly EventBody[] = [...answering, { type: 'text.delta', text: 'Half' }, runEnds('interrupted')];
+    expect(said(...broken, { type: 'run.started', runId: 'r2', resumes: 'r' })).toBe('ask');
+  });
+
+  test('is to end at once, when a run goes on that had its answer', () => {
+    expect(
+      said(...answering, replyEnds, runEnds('cancelled'), { type: 'run.started', runId: 'r2', resumes: 'r' }),
+    ).toBe('end: completed');
+  });
+
+  test('is to finish its calls first, when an interrupted run goes on', () => {
+    const resumed: readonly EventBody[] = [runEnds('interrupted'), { type: 'run.started', runId: 'r2', resumes: 'r' }];
+    expect(said(...twoCalls, held('1'), ...resumed)).toBe('decide 2');
+    expect(said(...twoCalls, held('1'), approved('2'), ...resumed)).toBe('execute 2');
+    expect(said(...twoCalls, approved('1'), approved('2'), started('1'), ...resumed)).toBe('execute 2');
+    expect(said(...answering, asks('1'), replyEnds, approved('1'), started('1'), ...resumed)).toBe('ask');
+  });
+
+  const rounds = (count: number): readonly EventBody[] =>
+    Array.from({ length: count }, (_, n): readonly EventBody[] => [
+      { type: 'reply.started', messageId: `a${n}` },
+      asks(`c${n}`),
+      replyEnds,
+      approved(`c${n}`),
+      started(`c${n}`),
+      done(`c${n}`),
+    ]).flat();
+
+  test('is to ask, up to the limit, and then to end', () => {
+    expect(said(...asked, ...rounds(2))).toBe('ask');
+    expect(said(...asked, ...rounds(3))).toBe('end: limit');
+    expect(inWords(next(foldBodies(...asked), { maxSteps: 0 }))).toBe('end: limit');
+  });
+
+  test('is to end as completed where the answer came with the last step', () => {
+    expect(said(...asked, ...rounds(2), { type: 'reply.started', messageId: 'z' }, replyEnds)).toBe('end: completed');
+  });
+
+  test('is to run the calls of the last step before the run ends', () => {
+    expect(
+      said(...asked, ...rounds(2), { type: 'reply.started', messageId: 'z' }, asks('z'), replyEnds, approved('z')),
+    ).toBe('execute z');
+  });
+
+  test('is to ask anew as often, when a run goes on beyond its limit', () => {
+    const resumed = foldBodies(...asked, ...rounds(3), runEnds('limit'), {
+      type: 'run.started',
+      runId: 'r2',
+      resumes: 'r',
+    });
+    expect(inWords(next(resumed, policy))).toBe('ask');
+    expect(inWords(next(foldOn(resumed, ...rounds(3)), policy))).toBe('end: limit');
+  });
+});
+
+describe('whatever has happened', patient, () => {
+  const unlimited: Policy = { maxSteps: Number.POSITIVE_INFINITY };
+
+  /** What was to be done when the agent did this; people do what they like. */
+  function stepBehind(event: SessionEvent): string | undefined {
+    if (event.type === 'reply.started') return 'ask';
+    if (event.type === 'call.started') return `execute ${event.callId}`;
+    if (event.type === 'call.held') return `decide ${event.callId}`;
+    if (event.type === 'call.decided' && event.by === 'policy') return `decide ${event.callId}`;
+    if (event.type === 'call.ended' && event.outcome === 'invalid') return `decide ${event.callId}`;
+    return undefined;
+  }
+
+  test('what an agent does is what was to be done', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        let state = initialState('s');
+        for (const event of log) {
+          const step = inWords(next(state, unlimited));
+          if (step !== (stepBehind(event) ?? step)) expect({ step, event }).toBe(stepBehind(event));
+          state = evolve(state, event);
+        }
+      }),
+      { seed: 19, numRuns: 500 },
+    );
+  });
+
+  test('the model is asked only when nothing is open, and no call runs unless it was let through', () => {
+    fc.assert(
+      fc.property(anyEvents, (log) => {
+        const state = fold(log);
+        const step = next(state, unlimited);
+        if (step.do === 'execute') expect(['approved', 'edited']).toContain(step.call.status);
+        if (step.do === 'decide') expect(step.call.status).toBe('requested');
+        if (step.do !== 'wait') expect(state.run).not.toHaveProperty('outcome');
+        if (step.do !== 'wait') expect(state.run).not.toHaveProperty('openReply');
+      }),
+      { seed: 23, numRuns: 500 },
+    );
+  });
+});

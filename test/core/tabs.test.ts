@@ -1,0 +1,296 @@
+import { type AgentSession, defineTool, extractTextContent, toolParts } from 'brooklet';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { call, createManualClient, say, settled } from '../support/manual-client.ts';
+import { createBrowser } from '../support/tabs.ts';
+
+const texts = (session: AgentSession): string[] => session.getMessages().map((message) => extractTextContent(message));
+const callIds = (session: AgentSession): string[] =>
+  session
+    .getMessages()
+    .flatMap(toolParts)
+    .map(({ callId }) => callId);
+
+async function twoTabs(tools: Parameters<ReturnType<typeof createBrowser>['open']>[0]['tools'] = []) {
+  const browser = createBrowser();
+  const [one, other] = [createManualClient(), createManualClient()];
+  const first = browser.open({ client: one, tools });
+  const second = browser.open({ client: other, tools });
+  const id = first.agent.createSession();
+  await settled();
+  const [a, b] = [await first.agent.openSession(id), await second.agent.openSession(id)];
+  return { browser, one, other, first, second, id, a, b };
+}
+
+describe('two tabs on one session', () => {
+  test('show the same while one of them runs it', async () => {
+    const { a, b, one, first } = await twoTabs();
+    void a.send('Hello');
+    await settled();
+    one.last().chunks.next({ type: 'text', text: 'Hi' });
+    first.ports.pass(100);
+    await settled();
+    expect(b.getStatus()).toBe('running');
+    expect(texts(b)).toEqual(['Hello', 'Hi']);
+    say(one.last(), ' there');
+    await settled();
+    expect(b.getState()).toEqual(a.getState());
+    expect(b.getStatus()).toBe('idle');
+  });
+
+  test('one that joins in the middle of a part shows the part once', async () => {
+    const { a, one, first, second, id, browser } = await twoTabs();
+    void a.send('Hello');
+    await settled();
+    for (const text of ['one ', 'two ', 'three ']) {
+      one.last().chunks.next({ type: 'text', text });
+      first.ports.pass(100);
+      await settled();
+    }
+    const late = await browser.open({ client: createManualClient() }).agent.openSession(id);
+    expect(texts(late)).toEqual(['Hello', 'one two three ']);
+    one.last().chunks.next({ type: 'text', text: 'four' });
+    say(one.last());
+    await settled();
+    expect(late.getState()).toEqual(a.getState());
+    expect(second.agent.getSession(id)?.getState()).toEqual(a.getState());
+  });
+
+  test('refuse to write while the other one runs', async () => {
+    const { a, b } = await twoTabs();
+    void a.send('Hello');
+    await settled();
+    for (const verb of [
+      () => b.addMessage({ role: 'user', content: 'x' }),
+      () => b.rename('x'),
+      () => b.clear(),
+      () => b.send('x'),
+    ]) {
+      expect(verb).toThrow(expect.objectContaining({ code: 'SESSION_BUSY' }));
+    }
+  });
+
+  test('send at once: both are kept, one after the other', async () => {
+    const { a, b, one, other } = await twoTabs();
+    const sent = [a.send('from a'), b.send('from b')];
+    await settled();
+    expect([one.asked.length, other.asked.length]).toEqual([1, 0]);
+    say(one.last(), 're: a');
+    await settled();
+    say(other.last(), 're: b');
+    expect((await Promise.all(sent)).map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
+    await settled();
+    expect(texts(a)).toEqual(['from a', 're: a', 'from b', 're: b']);
+    expect(texts(b)).toEqual(texts(a));
+  });
+
+  test('rename at once: the later one stands, in both', async () => {
+    const { a, b } = await twoTabs();
+    a.rename('A');
+    b.rename('B');
+    await settled();
+    await settled();
+    expect([a.getState().title, b.getState().title]).toEqual(['B', 'B']);
+  });
+
+  test('stop the run of the other one, whose request is aborted', async () => {
+    const { a, b, one, first } = await twoTabs();
+    const sent = a.send('Hello');
+    await settled();
+    one.last().chunks.next({ type: 'text', text: 'Hi' });
+    first.ports.pass(100);
+    await settled();
+    one.last().chunks.next({ type: 'text', text: ' there' });
+    b.cancel();
+    await settled();
+    first.ports.pass(100);
+    await settled();
+    expect(one.last().aborted).toBe(true);
+    expect((await sent).outcome).toBe('cancelled');
+    expect(a.getState()).toEqual(b.getState());
+    expect(b.getMessages().at(-1)).toMatchObject({ status: 'interrupted' });
+  });
+
+  test('decide in either: the call runs where it was decided, once', async () => {
+    const ran = vi.fn(() => 'paid');
+    const pay = defineTool({
+      name: 'pay',
+      description: '',
+      input: { type: 'object' },
+      needsApproval: true,
+      execute: ran,
+    });
+    const { a, b, one, other } = await twoTabs([pay]);
+    const sent = a.send('buy');
+    await settled();
+    call(one.last(), ['pay', '{}']);
+    await settled();
+    expect(b.getStatus()).toBe('waiting');
+    await b.approve(callIds(b)[0] ?? '');
+    await settled();
+    expect(ran).toHaveBeenCalledOnce();
+    expect([one.asked.length, other.asked.length]).toEqual([1, 1]);
+    say(other.last(), 'bought');
+    expect((await sent).outcome).toBe('completed');
+    await settled();
+    expect(a.getState()).toEqual(b.getState());
+  });
+
+  test('decide at once: one wins, the other one is told, and the call runs once or never', async () => {
+    const ran = vi.fn(() => 'paid');
+    const pay = defineTool({
+      name: 'pay',
+      description: '',
+      input: { type: 'object' },
+      needsApproval: true,
+      execute: ran,
+    });
+    const { a, b, one } = await twoTabs([pay]);
+    void a.send('buy');
+    await settled();
+    call(one.last(), ['pay', '{}']);
+    await settled();
+    const [callId = ''] = callIds(a);
+    const decided = await Promise.allSettled([a.reject(callId, { reason: 'no' }), b.approve(callId)]);
+    expect(decided).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'CALL_NOT_PENDING', message: expect.stringContaining('rejected') } },
+    ]);
+    await settled();
+    expect(ran).not.toHaveBeenCalled();
+    expect(b.getMessages()).toEqual(a.getMessages());
+  });
+
+  test('the one that runs dies: the other one closes what is open, and goes on', async () => {
+    const { a, b, one, other, first } = await twoTabs();
+    void a.send('Hello');
+    await settled();
+    one.last().chunks.next({ type: 'text', text: 'Half' });
+    first.ports.pass(100);
+    await settled();
+    first.kill();
+    await settled();
+    expect(b.getStatus()).toBe('interrupted');
+    expect(texts(b)).toEqual(['Hello', 'Half']);
+    const resumed = b.resume();
+    await settled();
+    say(other.last(), ' done');
+    expect((await resumed).outcome).toBe('completed');
+  });
+
+  test('one that was taken over cannot write any more, and shows what became of the session', async () => {
+    const { a, b, one, first } = await twoTabs();
+    const sent = a.send('Hello');
+    await settled();
+    one.last().chunks.next({ type: 'text', text: 'Half' });
+    first.ports.pass(100);
+    await settled();
+    await b.takeOver();
+    await settled();
+    expect(b.getStatus()).toBe('interrupted');
+    expect(one.last().aborted).toBe(true);
+    expect((await sent).outcome).toBe('interrupted');
+    expect(a.getState()).toEqual(b.getState());
+  });
+
+  test('one removes the session: it is gone in the other one too', async () => {
+    const { a, b, first, second, id } = await twoTabs();
+    const complete = vi.fn();
+    b.messages$.subscribe({ complete });
+    first.agent.removeSession(id);
+    await settled();
+    expect(second.agent.getSession(id)).toBeUndefined();
+    expect(complete).toHaveBeenCalledOnce();
+    expect(() => b.send('x')).toThrow(expect.objectContaining({ code: 'SESSION_REMOVED' }));
+    expect(() => a.send('x')).toThrow(expect.objectContaining({ code: 'SESSION_REMOVED' }));
+  });
+});
+
+test('whatever two or three tabs do, all end with the same messages, nothing twice, and no call runs twice', async () => {
+  const verb = fc.record({
+    tab: fc.nat({ max: 2 }),
+    what: fc.constantFrom(
+      'send',
+      'send',
+      'cancel',
+      'approve',
+      'reject',
+      'reload',
+      'kill',
+      'add',
+      'rename',
+      'wait',
+      'regenerate',
+      'resume',
+    ),
+    turns: fc.nat({ max: 30 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(verb, { minLength: 3, maxLength: 14 }), async (verbs) => {
+      const ran: string[] = [];
+      const tool = (name: string, needsApproval: boolean) =>
+        defineTool({
+          name,
+          description: '',
+          input: { type: 'object' },
+          needsApproval,
+          execute: (_input, { callId }) => ran.push(callId),
+        });
+      const tools = [tool('look', false), tool('pay', true)];
+      const script = (_request: unknown, index: number) =>
+        index % 3 === 0
+          ? [reply.text('Let me see. '), reply.call('look'), reply.call('pay')]
+          : [reply.text('That is all.')];
+      const browser = createBrowser();
+      const openTab = () => browser.open({ client: createScriptedClient(script), tools });
+      const tabs = [openTab(), openTab(), openTab()];
+      const id = tabs[0]?.agent.createSession() ?? '';
+      await settled();
+      let said = 0;
+      for (const { tab: index, what, turns } of verbs) {
+        let tab = tabs[index];
+        if (tab === undefined) continue;
+        if (what === 'reload' || what === 'kill') {
+          // A reload lets what it has written be written; a kill does not.
+          if (what === 'reload') tab.ports.hide();
+          tab.kill();
+          tabs[index] = tab = openTab();
+        }
+        const session = await tab.agent.openSession(id);
+        const pending = session
+          .getMessages()
+          .flatMap(toolParts)
+          .filter(({ status }) => status === 'held');
+        try {
+          if (what === 'send') session.send(`message ${said++}`).catch(() => {});
+          if (what === 'add') session.addMessage({ role: 'user', content: `message ${said++}` });
+          if (what === 'rename') session.rename(`title ${said++}`);
+          if (what === 'cancel') session.cancel();
+          if (what === 'regenerate') session.regenerate().catch(() => {});
+          if (what === 'resume') session.resume().catch(() => {});
+          if (what === 'approve') session.approve(pending[0]?.callId ?? '').catch(() => {});
+          if (what === 'reject') session.reject(pending.at(-1)?.callId ?? '').catch(() => {});
+        } catch (error) {
+          expect(error).toHaveProperty('name', 'AgentError');
+        }
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      }
+      for (let round = 0; round < 12; round++) {
+        for (const tab of tabs) tab.ports.pass(200);
+        await settled();
+      }
+      const states = await Promise.all(tabs.map(async ({ agent }) => (await agent.openSession(id)).getState()));
+      await settled();
+      for (const state of states) expect(state.messages).toEqual(states[0]?.messages);
+      const ids = states[0]?.messages.map((message) => message.id) ?? [];
+      expect(new Set(ids).size).toBe(ids.length);
+      const words = (states[0]?.messages ?? [])
+        .filter(({ role }) => role === 'user')
+        .map((message) => extractTextContent(message));
+      expect(new Set(words).size).toBe(words.length);
+      expect(new Set(ran).size).toBe(ran.length);
+    }),
+    { numRuns: 200 },
+  );
+}, 60_000);

@@ -1,0 +1,109 @@
+import { defineTool, type Tool, type ToolOptions, type ToolPart } from 'brooklet';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { decide } from '../../../src/core/tools/decide.ts';
+
+const input = z.object({ n: z.number() });
+
+function tools(...options: readonly Partial<ToolOptions<typeof input>>[]): ReadonlyMap<string, Tool> {
+  return new Map(
+    options.map((more) => {
+      const tool = defineTool({ name: 'add', description: '', input, execute: () => expect.unreachable(), ...more });
+      return [tool.name, tool];
+    }),
+  );
+}
+
+function fails(): never {
+  throw new Error('no');
+}
+
+const call: ToolPart = {
+  type: 'tool',
+  callId: 'c',
+  name: 'add',
+  status: 'requested',
+  inputText: '{"n":1}',
+  input: { n: 1 },
+};
+
+const invalid = (output: string | RegExp) => ({
+  type: 'call.ended',
+  callId: 'c',
+  outcome: 'invalid',
+  output: typeof output === 'string' ? output : expect.stringMatching(output),
+});
+const letThrough = { type: 'call.decided', callId: 'c', verdict: 'approved', by: 'policy' };
+const held = { type: 'call.held', callId: 'c' };
+
+describe('a call that the model asks for', () => {
+  test('is let through by default', async () => {
+    expect(await decide(call, tools({}))).toEqual(letThrough);
+  });
+
+  test('is held where the tool says so', async () => {
+    expect(await decide(call, tools({ needsApproval: true }))).toEqual(held);
+  });
+
+  test.each([
+    [1, letThrough],
+    [2, held],
+  ])('is judged by its input: %s', async (n, event) => {
+    const needsApproval = (input: { n: number }): boolean => input.n > 1;
+    expect(await decide({ ...call, input: { n } }, tools({ needsApproval }))).toEqual(event);
+  });
+
+  test('is judged by a promise', async () => {
+    expect(await decide(call, tools({ needsApproval: () => Promise.resolve(true) }))).toEqual(held);
+  });
+
+  test('is held where the judgement fails', async () => {
+    expect(await decide(call, tools({ needsApproval: () => fails() }))).toEqual(held);
+    expect(await decide(call, tools({ needsApproval: () => Promise.reject(new Error('no')) }))).toEqual(held);
+  });
+
+  test('is invalid where there is no such tool, and the model learns which there are', async () => {
+    expect(await decide({ ...call, name: 'sub' }, tools({}, { name: 'note' }))).toEqual(
+      invalid('There is no tool "sub". There are: add, note.'),
+    );
+    expect(await decide({ ...call, name: '' }, tools())).toEqual(invalid('There is no tool "". There are: none.'));
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])('is invalid where its tool is called %s', async (name) => {
+    expect(await decide({ ...call, name }, tools({}))).toEqual(invalid(/There is no tool/));
+  });
+
+  test('does not repeat a name without end', async () => {
+    const event = await decide({ ...call, name: 'x'.repeat(10_000) }, tools({}));
+    expect(event).toEqual(invalid(/^.{1,120}$/));
+  });
+
+  test('is invalid where its input is no JSON object, and nobody is asked', async () => {
+    const needsApproval = vi.fn(() => true);
+    const { input: _none, ...malformed } = { ...call, inputText: `{"n":${'1'.repeat(1_000)}` };
+    const event = await decide(malformed, tools({ needsApproval }));
+    expect(event).toEqual(invalid(/not a JSON object: \{"n":1/));
+    expect(JSON.stringify(event).length).toBeLessThan(400);
+    expect(needsApproval).not.toHaveBeenCalled();
+  });
+
+  test('is invalid where its input does not fit, and nobody is asked', async () => {
+    const needsApproval = vi.fn(() => true);
+    expect(await decide({ ...call, input: { n: 'x' } }, tools({ needsApproval }))).toEqual(
+      invalid(/does not fit the schema: input\.n/),
+    );
+    expect(needsApproval).not.toHaveBeenCalled();
+  });
+
+  test('is invalid where the schema fails', async () => {
+    const broken = defineTool({
+      name: 'add',
+      description: '',
+      input: { type: 'object', properties: { n: { pattern: '[' } } },
+      execute: () => 1,
+    });
+    expect(await decide({ ...call, input: { n: 'x' } }, new Map([['add', broken]]))).toEqual(
+      invalid(/Invalid regular expression/),
+    );
+  });
+});

@@ -1,0 +1,474 @@
+import {
+  AgentError,
+  defineTool,
+  type EventBody,
+  type InputSchema,
+  type JsonObject,
+  type Presentation,
+  type Tool,
+  type ToolContext,
+  type ToolOptions,
+  type ToolPart,
+} from 'brooklet';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { execute } from '../../../src/core/tools/execute.ts';
+import { settled } from '../../support/manual-client.ts';
+import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
+
+const call: ToolPart = {
+  type: 'tool',
+  callId: 'c',
+  name: 'add',
+  status: 'approved',
+  inputText: '{"n":1}',
+  input: { n: 1 },
+};
+const started: EventBody = { type: 'call.started', callId: 'c', attempt: 1 };
+
+type Options = Partial<ToolOptions<JsonObject>>;
+
+function toolThat(execute: ToolOptions<JsonObject>['execute'], more: Options = {}): Tool {
+  return defineTool({ name: 'add', description: '', input: { type: 'object' }, execute, ...more });
+}
+
+function fails(thrown: unknown): never {
+  // A tool may throw anything.
+  // oxlint-disable-next-line typescript/only-throw-error
+  throw thrown;
+}
+
+interface Stage {
+  readonly events: EventBody[];
+  readonly ports: ManualPorts;
+  readonly flush: ReturnType<typeof vi.fn>;
+  readonly unsubscribe: () => void;
+  error?: unknown;
+  completed: boolean;
+}
+
+interface StageOptions {
+  readonly call?: ToolPart;
+  /** What the store does with `call.started`. */
+  readonly flush?: () => Promise<void>;
+  /** Whether other tabs let us. */
+  readonly own?: () => Promise<void>;
+}
+
+function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
+  const ports = createManualPorts();
+  const { own = () => Promise.resolve() } = options;
+  const flush = vi.fn(options.flush ?? (() => Promise.resolve()));
+  const stage: Stage = { events: [], ports, flush, completed: false, unsubscribe: () => subscription.unsubscribe() };
+  const subscription = execute(options.call ?? call, tool, { sessionId: 's', ports, own, flush }).subscribe({
+    next: (event) => stage.events.push(event),
+    error: (error: unknown) => (stage.error = error),
+    complete: () => (stage.completed = true),
+  });
+  return stage;
+}
+
+/** What comes of a call in the end. */
+async function resultOf(tool: Tool, options?: StageOptions): Promise<EventBody | undefined> {
+  const stage = run(tool, options);
+  await settled();
+  expect(stage).toMatchObject({ completed: true });
+  expect(stage.events).toHaveLength(2);
+  return stage.events[1];
+}
+
+function deferred<T = void>(): {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+} {
+  let resolve = (_value: T): void => {};
+  let reject = (_error: unknown): void => {};
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+describe('before a tool runs', () => {
+  test('it is said at once that it starts', () => {
+    const stage = run(toolThat(() => 1));
+    expect(stage.events).toEqual([started]);
+  });
+
+  test('that is on disk', async () => {
+    const gate = deferred();
+    const ran = vi.fn(() => 1);
+    const stage = run(toolThat(ran), { flush: () => gate.promise });
+    await settled();
+    expect(stage.flush).toHaveBeenCalledExactlyOnceWith('strict');
+    expect(ran).not.toHaveBeenCalled();
+    gate.resolve();
+    await settled();
+    expect(ran).toHaveBeenCalledOnce();
+    expect(stage.events.map(({ type }) => type)).toEqual(['call.started', 'call.ended']);
+  });
+
+  test('nothing happens where nobody listens', () => {
+    const flush = vi.fn(() => Promise.resolve());
+    execute(
+      call,
+      toolThat(() => expect.unreachable()),
+      { sessionId: 's', ports: createManualPorts(), own: () => Promise.resolve(), flush },
+    );
+    expect(flush).not.toHaveBeenCalled();
+  });
+
+  test('a full disk stops it, and everything', async () => {
+    const full = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
+    const ran = vi.fn();
+    const stage = run(toolThat(ran), { flush: () => Promise.reject(full) });
+    await settled();
+    expect(ran).not.toHaveBeenCalled();
+    expect(stage.events).toEqual([
+      started,
+      { type: 'call.ended', callId: 'c', outcome: 'failed', output: expect.stringContaining('Not run') },
+    ]);
+    expect(stage.error).toBe(full);
+    expect(stage.completed).toBe(false);
+  });
+
+  test('it is ours: no other tab runs the session', async () => {
+    const gate = deferred();
+    const ran = vi.fn(() => 1);
+    const stage = run(toolThat(ran), { own: () => gate.promise });
+    await settled();
+    expect(ran).not.toHaveBeenCalled();
+    expect(stage.flush).not.toHaveBeenCalled();
+    gate.resolve();
+    await settled();
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  test('a tab that has taken the session stops it, and everything', async () => {
+    const taken = new AgentError('taken', { code: 'SESSION_READ_ONLY' });
+    const ran = vi.fn();
+    const stage = run(toolThat(ran), { own: () => Promise.reject(taken) });
+    await settled();
+    expect(ran).not.toHaveBeenCalled();
+    expect(stage.error).toBe(taken);
+  });
+
+  test('it must still be there', () => {
+    const stage = run(undefined);
+    expect(stage.events).toEqual([]);
+    expect(stage.error).toMatchObject({ code: 'TOOL_NOT_FOUND', message: expect.stringContaining('"add"') });
+  });
+
+  test.each<[string, ToolPart]>([
+    ['what the model asked for', { ...call, input: { n: 'x' } }],
+    ['what a person made of it', { ...call, editedInput: { n: 'x' } }],
+    ['a missing input', { type: 'tool', callId: 'c', name: 'add', status: 'approved', inputText: '' }],
+  ])('%s is checked again', async (_what, call) => {
+    const execute = vi.fn();
+    const tool = defineTool({ name: 'add', description: '', input: z.object({ n: z.number() }), execute });
+    expect(await resultOf(tool, { call })).toEqual({
+      type: 'call.ended',
+      callId: 'c',
+      outcome: 'failed',
+      output: expect.stringContaining('input.n'),
+    });
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  test('a cancel is still in time', async () => {
+    const gate = deferred();
+    const ran = vi.fn();
+    const stage = run(toolThat(ran), { flush: () => gate.promise });
+    stage.unsubscribe();
+    gate.resolve();
+    await settled();
+    expect(ran).not.toHaveBeenCalled();
+  });
+
+  test('a cancel is still in time while its input is checked', async () => {
+    const checking = deferred<{ value: object }>();
+    const input = {
+      '~standard': {
+        version: 1,
+        vendor: 'slow',
+        validate: () => checking.promise,
+        jsonSchema: { input: () => ({ type: 'object' }) },
+      },
+    };
+    const ran = vi.fn();
+    const stage = run(defineTool({ name: 'add', description: '', input: input as InputSchema, execute: ran }));
+    await settled();
+    stage.unsubscribe();
+    checking.resolve({ value: {} });
+    await settled();
+    expect(ran).not.toHaveBeenCalled();
+    expect(stage.events).toEqual([started]);
+  });
+});
+
+describe('a tool', () => {
+  async function seenBy(call: ToolPart): Promise<{ readonly input: unknown; readonly context: ToolContext }> {
+    const seen = vi.fn<(input: JsonObject, context: ToolContext) => string>(() => 'ok');
+    await resultOf(toolThat(seen), { call });
+    const [input, context] = seen.mock.calls[0] ?? expect.unreachable();
+    return { input, context };
+  }
+
+  test('gets the input and the context of its call', async () => {
+    const { input, context } = await seenBy(call);
+    expect(input).toEqual({ n: 1 });
+    expect(context).toEqual({
+      sessionId: 's',
+      callId: 'c',
+      idempotencyKey: 's/c',
+      attempt: 1,
+      signal: expect.any(AbortSignal),
+    });
+    expect(context.signal.aborted).toBe(false);
+  });
+
+  test('gets the input that a person has made of it', async () => {
+    expect((await seenBy({ ...call, editedInput: { n: 5 } })).input).toEqual({ n: 5 });
+  });
+
+  test('gets the same key each time, and another for another call', async () => {
+    const keys = [call, call, { ...call, callId: 'd' }].map(async (one) => (await seenBy(one)).context.idempotencyKey);
+    const [first, again, other] = await Promise.all(keys);
+    expect(first).toBe(again);
+    expect(first).not.toBe(other);
+  });
+
+  class Point {
+    readonly x = 1;
+  }
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+
+  test.each<[string, object | undefined | string | number | null | boolean, unknown]>([
+    ['nothing', undefined, null],
+    ['text', 'three', 'three'],
+    ['empty text', '', ''],
+    ['a number', 3, 3],
+    ['null', null, null],
+    ['false', false, false],
+    ['JSON', { a: [1, { b: null }] }, { a: [1, { b: null }] }],
+    [
+      'parts',
+      [{ type: 'image', mediaType: 'image/png', data: 'AA==' }],
+      [{ type: 'image', mediaType: 'image/png', data: 'AA==' }],
+    ],
+    ['a date, as JSON does', { at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
+    ['an object with something undefined', { a: 1, b: undefined }, { a: 1 }],
+    ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
+  ])('may give back %s', async (_what, value, output) => {
+    expect(await resultOf(toolThat(() => value))).toEqual({
+      type: 'call.ended',
+      callId: 'c',
+      outcome: 'succeeded',
+      output,
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a function', () => 1, 'function'],
+    ['a symbol', Symbol('s'), 'symbol'],
+    ['a BigInt', 1n, 'BigInt'],
+    ['a Map', new Map([[1, 2]]), 'Map'],
+    ['a Set within', { found: [new Set([1])] }, 'Set'],
+    ['a function within', { a: 1, run: () => 1 }, 'function'],
+    ['an object of a class', new Point(), 'Point'],
+    ['a Response', new Response('x'), 'Response'],
+    ['a cycle', cycle, 'circular'],
+    [
+      'what cannot be read',
+      {
+        get a() {
+          return fails(new SyntaxError('no JSON'));
+        },
+      },
+      'JSON',
+    ],
+  ])('fails with %s', async (_what, value, why) => {
+    const event = await resultOf(toolThat(() => Promise.resolve(value as object)));
+    expect(event).toEqual({ type: 'call.ended', callId: 'c', outcome: 'failed', output: expect.stringContaining(why) });
+  });
+
+  test('gives a copy, which does not change with the tool’s own', async () => {
+    const list = [1];
+    const event = await resultOf(toolThat(() => list, { present: () => ({ details: { type: 'json', value: list } }) }));
+    list.push(2);
+    expect(event).toMatchObject({ output: [1], details: { value: [1] } });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['an Error', new Error('no way'), 'no way'],
+    ['a string', 'no way', 'no way'],
+    ['nothing', undefined, 'undefined'],
+    ['an error of ours', new AgentError('no way', { code: 'ABORTED' }), 'no way'],
+  ])('that throws %s has failed, and the run goes on', async (_what, thrown, output) => {
+    const failed = { type: 'call.ended', callId: 'c', outcome: 'failed', output };
+    expect(await resultOf(toolThat(() => fails(thrown)))).toEqual(failed);
+    expect(await resultOf(toolThat(() => Promise.resolve().then(() => fails(thrown))))).toEqual(failed);
+  });
+});
+
+describe('a tool with a time', () => {
+  test('is stopped when its time is up', async () => {
+    let signal: AbortSignal | undefined;
+    const never = toolThat(
+      (_input, context) => {
+        ({ signal } = context);
+        return new Promise(() => {});
+      },
+      { timeout: 500 },
+    );
+    const stage = run(never);
+    await settled();
+    stage.ports.pass(499);
+    await settled();
+    expect(signal?.aborted).toBe(false);
+    expect(stage.events).toEqual([started]);
+    stage.ports.pass(1);
+    await settled();
+    expect(stage.events[1]).toEqual({
+      type: 'call.ended',
+      callId: 'c',
+      outcome: 'timed-out',
+      output: expect.stringContaining('500 ms'),
+    });
+    expect(signal?.aborted).toBe(true);
+    expect(stage.completed).toBe(true);
+  });
+
+  test('gives nothing more when its time is up', async () => {
+    const gate = deferred<string>();
+    const stage = run(toolThat(() => gate.promise, { timeout: 500 }));
+    await settled();
+    stage.ports.pass(500);
+    await settled();
+    gate.reject(new Error('late'));
+    await settled();
+    expect(stage.events).toHaveLength(2);
+    expect(stage.error).toBeUndefined();
+  });
+
+  test('leaves no timer behind', async () => {
+    const stage = run(toolThat(() => 1, { timeout: 500 }));
+    await settled();
+    expect(stage.events[1]).toMatchObject({ outcome: 'succeeded' });
+    expect(stage.ports.awaited()).toBe(0);
+  });
+
+  test('does not count the time that the disk takes', async () => {
+    const gate = deferred();
+    const stage = run(
+      toolThat(() => 'done', { timeout: 500 }),
+      { flush: () => gate.promise },
+    );
+    stage.ports.pass(10_000);
+    gate.resolve();
+    await settled();
+    expect(stage.events[1]).toMatchObject({ outcome: 'succeeded' });
+  });
+
+  test('otherwise has all the time in the world', async () => {
+    const stage = run(toolThat(() => new Promise(() => {})));
+    await settled();
+    expect(stage.ports.awaited()).toBe(0);
+  });
+});
+
+describe('the signal of a tool', () => {
+  test('stays quiet when the tool is done', async () => {
+    const aborted = vi.fn();
+    await resultOf(
+      toolThat((_input, { signal }) => {
+        signal.addEventListener('abort', aborted);
+        return 1;
+      }),
+    );
+    expect(aborted).not.toHaveBeenCalled();
+  });
+});
+
+describe('a tool whose run is cancelled', () => {
+  test('is told by its signal, and what it gives back is lost', async () => {
+    const gate = deferred<string>();
+    let signal: AbortSignal | undefined;
+    const stage = run(
+      toolThat((_input, context) => {
+        ({ signal } = context);
+        return gate.promise;
+      }),
+    );
+    await settled();
+    expect(signal?.aborted).toBe(false);
+    stage.unsubscribe();
+    expect(signal?.aborted).toBe(true);
+    gate.resolve('late');
+    await settled();
+    expect(stage.events).toEqual([started]);
+    expect(stage.completed).toBe(false);
+  });
+
+  test('may fail of it, and nobody hears of it', async () => {
+    const stage = run(
+      toolThat(
+        (_input, { signal }) =>
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+      ),
+    );
+    await settled();
+    stage.unsubscribe();
+    await settled();
+    expect(stage.events).toEqual([started]);
+    expect(stage.error).toBeUndefined();
+  });
+});
+
+describe('what is shown of a result', () => {
+  test('is what the tool makes of its input and its output', async () => {
+    const present: Options['present'] = ({ n }, output) => ({
+      summary: JSON.stringify([n, output]),
+      details: { type: 'text', text: 'more' },
+    });
+    expect(await resultOf(toolThat(() => 2, { present }))).toEqual({
+      type: 'call.ended',
+      callId: 'c',
+      outcome: 'succeeded',
+      output: 2,
+      summary: '[1,2]',
+      details: { type: 'text', text: 'more' },
+    });
+  });
+
+  test('is made of the output as it is stored', async () => {
+    const present = vi.fn(() => ({}));
+    await resultOf(toolThat(() => ({ at: new Date(0) }), { present }));
+    expect(present).toHaveBeenCalledExactlyOnceWith({ n: 1 }, { at: '1970-01-01T00:00:00.000Z' });
+  });
+
+  test.each<[string, NonNullable<Options['present']>]>([
+    ['throws', () => fails(new Error('no'))],
+    [
+      'makes what cannot be stored',
+      () => ({ summary: 's', details: { type: 'json', value: new Map() as unknown as null } }),
+    ],
+    ['makes nothing', () => null as unknown as Presentation],
+  ])('is nothing where the presenter %s', async (_what, present) => {
+    expect(await resultOf(toolThat(() => 2, { present }))).toEqual({
+      type: 'call.ended',
+      callId: 'c',
+      outcome: 'succeeded',
+      output: 2,
+    });
+  });
+
+  test('is nothing where the tool has failed', async () => {
+    const present = vi.fn(() => ({ summary: 's' }));
+    expect(await resultOf(toolThat(() => fails(new Error('no')), { present }))).not.toHaveProperty('summary');
+    expect(present).not.toHaveBeenCalled();
+  });
+});

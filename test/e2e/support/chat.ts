@@ -1,0 +1,41 @@
+import type { Tab } from './browser.ts';
+
+/** The page of `page/`, as a person uses it. */
+export interface Chat {
+  readonly tab: Tab;
+  say(text: string): Promise<void>;
+  click(button: string): Promise<void>;
+  /** One line a message: `user: …`, `assistant streaming: …`. */
+  log(): Promise<readonly string[]>;
+  /** What is said to be so: `Status`, `Storage`, `Error code`, `Error`. */
+  says(label: 'Status' | 'Storage' | 'Error code' | 'Error'): Promise<string>;
+  /** The session list, newest change first: title and status. */
+  sessions(): Promise<readonly string[]>;
+  /** What the page's tools have done since it was loaded. */
+  done(): Promise<readonly string[]>;
+}
+
+export function chatOn(tab: Tab): Chat {
+  const { page } = tab;
+  return {
+    tab,
+    async say(text) {
+      await page.getByRole('textbox', { name: 'Message' }).fill(text);
+      await page.getByRole('button', { name: 'Send' }).click();
+    },
+    click: (button) => page.getByRole('button', { name: button, exact: true }).click(),
+    log: () =>
+      page
+        .getByRole('log', { name: 'Messages' })
+        .getByRole('article')
+        .evaluateAll((rows) =>
+          rows.map(({ dataset, textContent }) => {
+            const { role, status } = dataset;
+            return `${role}${status ? ` ${status}` : ''}: ${textContent}`;
+          }),
+        ),
+    says: async (label) => (await page.getByLabel(label, { exact: true }).textContent()) ?? '',
+    sessions: () => page.getByRole('navigation', { name: 'Sessions' }).getByRole('listitem').allTextContents(),
+    done: () => page.evaluate(() => globalThis.done),
+  };
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build, preview } from 'vite';
+import { alias } from '../../../vite.config.ts';
+
+export interface Site {
+  /** An address of the page with storages of its own, where nobody has been before. Ends with a slash. */
+  freshURL(): string;
+  stop(): Promise<void>;
+}
+
+/** Builds a page once and serves it. `development` has React's checks in it, and StrictMode mounts twice. */
+export async function startSite(root: string, mode: 'development' | 'production'): Promise<Site> {
+  const outDir = await mkdtemp(join(tmpdir(), 'brooklet-site-'));
+  const shared = { configFile: false, root, logLevel: 'warn' } as const;
+  const { NODE_ENV } = process.env;
+  // Vite believes this more than the mode.
+  process.env.NODE_ENV = mode;
+  try {
+    await build({
+      ...shared,
+      mode,
+      plugins: [react()],
+      resolve: { alias },
+      build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000 },
+    });
+  } finally {
+    process.env.NODE_ENV = NODE_ENV;
+  }
+  const server = await preview({ ...shared, build: { outDir }, preview: { host: '127.0.0.1', port: 0 } });
+  const { port } = server.httpServer.address() as AddressInfo;
+  return {
+    freshURL: () => `http://${crypto.randomUUID()}.localhost:${port}/`,
+    async stop() {
+      await server.close();
+      await rm(outDir, { recursive: true, force: true });
+    },
+  };
+}
