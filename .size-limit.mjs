@@ -36,6 +36,13 @@ export default [
     modifyEsbuildConfig: asModule,
   },
   {
+    name: 'brooklet/tools, own code (brotli)',
+    path: 'dist/tools.js',
+    ignore: ['rxjs', 'idb', ...core],
+    limit: '9 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet/react, own code (brotli)',
     path: 'dist/react/index.js',
     ignore: ['rxjs', ...react, ...core],

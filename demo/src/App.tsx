@@ -1,0 +1,94 @@
+import { useObservable } from 'brooklet/react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { connection$, getConnection } from './connection.ts';
+import { Conversation } from './conversation/Conversation.tsx';
+import { getSessionId, goTo, route$ } from './route.ts';
+import { Sidebar } from './sessions/Sidebar.tsx';
+import { SettingsDialog } from './settings/SettingsDialog.tsx';
+import { Icon } from './ui/Icon.tsx';
+import { useIsNarrow } from './ui/useIsNarrow.ts';
+
+export function App(): ReactElement {
+  const sessionId = useObservable(route$, getSessionId);
+  const connection = useObservable(connection$, getConnection);
+  const isNarrow = useIsNarrow();
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false);
+  const [isSettingsOpen, setIsSettingsOpen] = useState(false);
+  const drawer = useRef<HTMLElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const drawerOpen = isNarrow && isDrawerOpen;
+
+  const closeDrawer = (): void => setIsDrawerOpen(false);
+
+  const newChat = (): void => {
+    setIsDrawerOpen(false);
+    goTo(undefined);
+    // After an open drawer has given the focus back.
+    requestAnimationFrame(() => composer.current?.focus());
+  };
+
+  useEffect(() => {
+    if (!drawerOpen) return undefined;
+    const opener = menuButton.current;
+    drawer.current?.querySelector('a')?.focus();
+    return () => opener?.focus();
+  }, [drawerOpen]);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      newChat();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  });
+
+  return (
+    <div className={drawerOpen ? 'studio drawer-open' : 'studio'}>
+      <aside
+        id="sessions"
+        ref={drawer}
+        className="sidebar"
+        inert={isNarrow && !isDrawerOpen}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') closeDrawer();
+        }}
+      >
+        <Sidebar
+          current={sessionId}
+          connection={connection}
+          onNavigate={() => setIsDrawerOpen(false)}
+          onNewChat={newChat}
+          onSettings={() => setIsSettingsOpen(true)}
+        />
+      </aside>
+      {/* For the pointer only: the keyboard has Escape. */}
+      <div className="scrim" aria-hidden="true" onClick={closeDrawer} />
+      <main className="main" inert={drawerOpen}>
+        <Conversation
+          sessionId={sessionId}
+          connection={connection}
+          composer={composer}
+          onSettings={() => setIsSettingsOpen(true)}
+          menu={
+            <button
+              ref={menuButton}
+              type="button"
+              className="quiet menu-button"
+              aria-label="Sessions"
+              aria-expanded={drawerOpen}
+              aria-controls="sessions"
+              onClick={() => setIsDrawerOpen(true)}
+            >
+              <Icon name="menu" />
+            </button>
+          }
+        />
+      </main>
+      {isSettingsOpen && <SettingsDialog connection={connection} onClose={() => setIsSettingsOpen(false)} />}
+    </div>
+  );
+}

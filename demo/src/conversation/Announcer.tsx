@@ -1,0 +1,42 @@
+import { type AgentSession, extractTextContent, type SessionStatus, toolParts } from 'brooklet';
+import { useObservable } from 'brooklet/react';
+import { type ReactElement, useState } from 'react';
+
+/** Tells a screen reader what happens: that the agent works, what it asks, and its answer once it is whole. Never token by token. */
+export function Announcer({ session }: { readonly session: AgentSession }): ReactElement {
+  const status = useObservable(session.status$, () => session.getStatus());
+  const [before, setBefore] = useState(status);
+  const [words, setWords] = useState('');
+  if (status !== before) {
+    setBefore(status);
+    setWords(wordsFor(session, status));
+  }
+  return (
+    <output aria-live="polite" className="visually-hidden">
+      {words}
+    </output>
+  );
+}
+
+function wordsFor(session: AgentSession, status: SessionStatus): string {
+  const messages = session.getMessages();
+  switch (status) {
+    case 'running':
+      return 'The agent is working.';
+    case 'waiting': {
+      const held = messages.flatMap(toolParts).filter((call) => call.status === 'held');
+      return `The agent asks for your decision on ${held.map((call) => call.name).join(' and ')}.`;
+    }
+    case 'idle': {
+      if (session.getState().run?.outcome === 'cancelled') return 'Stopped.';
+      const last = messages.at(-1);
+      return last?.role === 'assistant' ? `The agent answered: ${extractTextContent(last).slice(0, 600)}` : '';
+    }
+    case 'limit':
+      return 'The agent paused. It can go on.';
+    case 'failed':
+    case 'interrupted':
+      // The notice below the conversation speaks for itself.
+      return '';
+  }
+}

@@ -1,0 +1,127 @@
+import { useChat, useObservable } from 'brooklet/react';
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect } from 'react';
+import type { Connection } from '../connection.ts';
+import { goTo } from '../route.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Announcer } from './Announcer.tsx';
+import { Composer } from './Composer.tsx';
+import { MessageList } from './MessageList.tsx';
+import { RunNotice } from './RunNotice.tsx';
+import { StorageNotice } from './StorageNotice.tsx';
+import { useStickToBottom } from './useStickToBottom.ts';
+import { Welcome } from './Welcome.tsx';
+
+interface ConversationProps {
+  readonly sessionId: string | undefined;
+  readonly connection: Connection;
+  readonly composer: RefObject<HTMLTextAreaElement | null>;
+  readonly onSettings: () => void;
+  /** Opens the sessions where they are in a drawer. */
+  readonly menu: ReactNode;
+}
+
+/** One conversation: what was said, what goes on, and where one speaks. Without a session it is the beginning of a new one. */
+export function Conversation({ sessionId, connection, composer, onSettings, menu }: ConversationProps): ReactElement {
+  const chat = useChat({ sessionId, onSessionCreated: goTo });
+  const { session, status, error, storage } = chat;
+  const title = useObservable(session?.state$, () => session?.getState().title ?? '');
+  const isBusy = status === 'running' || status === 'waiting';
+  const isEmpty = chat.messages.length === 0 && !chat.isLoading && !error;
+  const { scroller, content, isAtBottom, toBottom } = useStickToBottom(chat.sessionId, isEmpty);
+  const locked = connection.kind === 'locked';
+
+  useLayoutEffect(() => {
+    document.title = title === '' ? 'Brooklet Studio' : `${title} — Brooklet Studio`;
+  }, [title]);
+
+  useEffect(() => {
+    // Not on a touch screen, where it would raise the keyboard over what one came to read.
+    if (matchMedia('(hover: hover)').matches) composer.current?.focus();
+  }, [sessionId, composer]);
+
+  const send = async (text: string): Promise<boolean> => {
+    toBottom();
+    return (await chat.send(text)) !== undefined;
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape stops from wherever one is
+    <div
+      className="conversation"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isBusy && !event.defaultPrevented) chat.stop();
+      }}
+    >
+      <header className="top">
+        {menu}
+        <h1>
+          <bdi>{title || (chat.sessionId === undefined ? 'New chat' : '')}</bdi>
+        </h1>
+        <button type="button" className="quiet chip" onClick={onSettings}>
+          <span className={`dot ${connection.kind}`} />
+          <span>{connection.kind === 'offline' ? 'Offline demo' : connection.endpoint.model || 'Default model'}</span>
+        </button>
+      </header>
+      <StorageNotice storage={storage} />
+      <div className="scroll-frame">
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+        <section className="scroller" ref={scroller} tabIndex={0} aria-label="Conversation">
+          <div className="column" ref={content}>
+            {isEmpty && (
+              <Welcome
+                isOffline={connection.kind === 'offline'}
+                onPick={(text) => void send(text)}
+                onSettings={onSettings}
+              />
+            )}
+            {chat.isLoading && <p className="hint loading">Opening…</p>}
+            {session && (
+              <MessageList
+                key={session.id}
+                session={session}
+                isWorking={status === 'running'}
+                isBusy={isBusy}
+                onRegenerate={chat.regenerate}
+              />
+            )}
+            <RunNotice chat={chat} onSettings={onSettings} />
+          </div>
+        </section>
+        {!isAtBottom && !isEmpty && (
+          <button type="button" className="jump" onClick={() => toBottom('smooth')}>
+            <Icon name="arrowDown" />
+            <span>Jump to latest</span>
+          </button>
+        )}
+      </div>
+      <Composer
+        ref={composer}
+        draftId={chat.sessionId ?? 'new'}
+        status={status}
+        isClosed={locked || error?.code === 'SESSION_NOT_FOUND' || storage?.state === 'stale'}
+        onSend={send}
+        onStop={chat.stop}
+        note={
+          locked ? (
+            <>
+              Answers need the key for {new URL(connection.endpoint.baseURL).host} again: the reload forgot it.{' '}
+              <button type="button" className="link" onClick={onSettings}>
+                Enter it
+              </button>
+            </>
+          ) : connection.kind === 'offline' ? (
+            <>
+              <strong>Offline demo model</strong> — scripted, not a real AI.{' '}
+              <button type="button" className="link" onClick={onSettings}>
+                Connect a model
+              </button>
+            </>
+          ) : (
+            'Models make mistakes. Check what matters.'
+          )
+        }
+      />
+      {session && <Announcer key={session.id} session={session} />}
+    </div>
+  );
+}

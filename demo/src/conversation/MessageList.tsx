@@ -1,0 +1,68 @@
+import type { AgentSession } from 'brooklet';
+import { useMessageIds } from 'brooklet/react';
+import { memo, type ReactElement, useState } from 'react';
+import { BrookFlow } from '../ui/Brook.tsx';
+import { MessageRow } from './MessageRow.tsx';
+import { findSeams } from './turn.ts';
+
+interface MessageListProps {
+  readonly session: AgentSession;
+  readonly isWorking: boolean;
+  /** Whether the run may add to the last answer. */
+  readonly isBusy: boolean;
+  readonly onRegenerate: () => unknown;
+}
+
+/** Rows drawn at first, and more with each press: a long past costs nothing until one asks for it. */
+const pageSize = 100;
+
+/** The rows follow their messages by themselves: while a reply streams, this list is not rendered. */
+export const MessageList = memo(function MessageList({
+  session,
+  isWorking,
+  isBusy,
+  onRegenerate,
+}: MessageListProps): ReactElement {
+  const allIds = useMessageIds(session);
+  const newest = Math.max(0, allIds.length - pageSize);
+  const [chosen, setFirst] = useState(newest);
+  const first = Math.min(chosen, newest);
+  const ids = allIds.slice(first);
+  // What is read of them here does not change without a message coming or going.
+  const messages = session.getMessages();
+  const roles = new Map(messages.map(({ id, role }) => [id, role]));
+  const seams = findSeams(messages);
+
+  return (
+    <ol className="messages" start={first + 1}>
+      {first > 0 && (
+        <li className="earlier">
+          <button type="button" className="quiet" onClick={() => setFirst(Math.max(0, first - pageSize))}>
+            Show earlier messages ({first})
+          </button>
+        </li>
+      )}
+      {ids.map((id, index) => {
+        const next = ids[index + 1];
+        const endsTurn = next === undefined ? !isBusy : roles.get(next) !== 'assistant';
+        const seam = seams.get(id);
+        return (
+          <MessageRow
+            key={id}
+            session={session}
+            messageId={id}
+            lead={seam?.lead ?? ''}
+            handsOn={seam?.handsOn ?? false}
+            endsTurn={endsTurn}
+            onRegenerate={next === undefined && !isBusy ? onRegenerate : undefined}
+          />
+        );
+      })}
+      {isWorking && (
+        <li className="working">
+          <BrookFlow />
+        </li>
+      )}
+    </ol>
+  );
+});

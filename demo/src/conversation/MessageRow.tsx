@@ -1,0 +1,104 @@
+import { type AgentSession, extractTextContent, type Message } from 'brooklet';
+import { useMessage } from 'brooklet/react';
+import { memo, type ReactElement } from 'react';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { MessagePart } from './MessagePart.tsx';
+import { getTurn, type Seam, shownParts } from './turn.ts';
+
+interface MessageRowProps extends Seam {
+  readonly session: AgentSession;
+  readonly messageId: string;
+  /** Whether nothing more belongs to the same answer. */
+  readonly endsTurn: boolean;
+  readonly onRegenerate: (() => unknown) | undefined;
+}
+
+export const MessageRow = memo(function MessageRow({ messageId, ...rest }: MessageRowProps): ReactElement | null {
+  const message = useMessage(rest.session, messageId);
+  switch (message?.role) {
+    case 'user':
+      return <Question message={message} />;
+    case 'assistant':
+      return <Answer message={message} {...rest} />;
+    case 'system':
+    case undefined:
+      return null;
+  }
+});
+
+function Question({ message }: { readonly message: Message }): ReactElement {
+  const text = extractTextContent(message);
+  return (
+    <li className="row question" aria-label="You">
+      <div className="bubble">
+        <bdi>{text}</bdi>
+      </div>
+      <div className="verbs">
+        <CopyButton label="Copy your message" getText={() => text} />
+      </div>
+    </li>
+  );
+}
+
+interface AnswerProps extends Omit<MessageRowProps, 'messageId'> {
+  readonly message: Message;
+}
+
+function Answer({ session, message, lead, handsOn, endsTurn, onRegenerate }: AnswerProps): ReactElement | null {
+  const isStreaming = message.status === 'streaming';
+  const parts = shownParts(message.content, { lead, handsOn });
+  if (handsOn && parts.length === 0) return null;
+  return (
+    <li className="row answer" aria-label="Agent" aria-busy={isStreaming}>
+      {parts.map((part, index) => (
+        // Parts keep their place: a reply only grows at its end.
+        <MessagePart key={index} session={session} part={part} isGrowing={isStreaming && index === parts.length - 1} />
+      ))}
+      {message.status === 'interrupted' && !handsOn && (
+        <p className="cut">
+          <span>Interrupted here</span>
+        </p>
+      )}
+      {message.finish === 'length' && <p className="cut">The answer reached its greatest length.</p>}
+      {message.finish === 'content-filter' && <p className="cut">The provider’s filter ended this answer.</p>}
+      {endsTurn && !isStreaming && <AnswerVerbs session={session} message={message} onRegenerate={onRegenerate} />}
+    </li>
+  );
+}
+
+function AnswerVerbs({
+  session,
+  message,
+  onRegenerate,
+}: Pick<AnswerProps, 'session' | 'message' | 'onRegenerate'>): ReactElement {
+  const { text, input, output } = getTurn(session, message.id);
+  return (
+    <div className="verbs">
+      {text !== '' && <CopyButton label="Copy answer" getText={() => getTurn(session, message.id).text} />}
+      {onRegenerate && (
+        <button
+          type="button"
+          className="quiet small"
+          aria-label="Regenerate"
+          title="Answer anew"
+          onClick={() => void onRegenerate()}
+        >
+          <Icon name="refresh" />
+        </button>
+      )}
+      {input + output > 0 && (
+        <span
+          className="usage"
+          title={`${input} tokens in, ${output} tokens out${message.model ? `, ${message.model}` : ''}`}
+        >
+          {count(input + output)} tokens
+        </span>
+      )}
+    </div>
+  );
+}
+
+function count(tokens: number): string {
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(tokens);
+}

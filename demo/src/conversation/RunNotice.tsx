@@ -1,0 +1,114 @@
+import type { AgentErrorCode } from 'brooklet';
+import { type UseChatResult, useObservable } from 'brooklet/react';
+import type { ReactElement } from 'react';
+import { Icon } from '../ui/Icon.tsx';
+
+interface RunNoticeProps {
+  readonly chat: UseChatResult;
+  readonly onSettings: () => void;
+}
+
+/** Errors that the person mends in the settings. */
+const inSettings: ReadonlySet<AgentErrorCode> = new Set([
+  'AUTHENTICATION_FAILED',
+  'PERMISSION_DENIED',
+  'INSUFFICIENT_QUOTA',
+  'MODEL_NOT_FOUND',
+  'INVALID_CONFIG',
+  'NETWORK_ERROR',
+]);
+
+/** How the last run ended, if not well, and the ways on. */
+export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | null {
+  const { session, status, error, messages } = chat;
+  const wasStopped = useObservable(session?.state$, () => session?.getState().run?.outcome === 'cancelled');
+  const last = messages.at(-1);
+  const hasPart = last?.role === 'assistant';
+
+  const verbs = (
+    <div className="notice-verbs">
+      {hasPart && (
+        <button type="button" className="primary" onClick={() => void chat.resume()}>
+          {status === 'limit' ? 'Continue' : 'Resume'}
+        </button>
+      )}
+      {status !== 'limit' && (
+        <button type="button" className={hasPart ? '' : 'primary'} onClick={() => void chat.regenerate()}>
+          Retry
+        </button>
+      )}
+      {error && inSettings.has(error.code) && (
+        <button type="button" onClick={onSettings}>
+          Settings
+        </button>
+      )}
+    </div>
+  );
+
+  switch (status) {
+    case 'failed':
+    case 'interrupted':
+      return (
+        <div className="notice bad" role="alert">
+          <Icon name="alert" />
+          <div>
+            <strong>{status === 'failed' ? 'That did not work' : 'The reply was interrupted'}</strong>
+            <p>{error?.message ?? 'What was said until then is kept.'}</p>
+            {error && <code className="code-word">{error.code}</code>}
+          </div>
+          {verbs}
+        </div>
+      );
+    case 'limit':
+      return (
+        <div className="notice">
+          <Icon name="hand" />
+          <div>
+            <strong>The agent paused</strong>
+            <p>It has asked the model as often as one run may. It can go on from here.</p>
+          </div>
+          {verbs}
+        </div>
+      );
+    case 'idle':
+    case 'running':
+    case 'waiting':
+      break;
+  }
+
+  // A verb that was refused, or a session that could not be opened.
+  if (error) {
+    return (
+      <div className="notice bad" role="alert">
+        <Icon name="alert" />
+        <div>
+          <strong>{error.code === 'SESSION_NOT_FOUND' ? 'This conversation is not here' : 'That did not work'}</strong>
+          <p>{error.message}</p>
+        </div>
+        <div className="notice-verbs">
+          {session ? (
+            <button type="button" onClick={chat.clearError}>
+              Dismiss
+            </button>
+          ) : (
+            <a className="button" href="#/">
+              New chat
+            </a>
+          )}
+        </div>
+      </div>
+    );
+  }
+  if (status === 'idle' && wasStopped) {
+    return (
+      <div className="notice">
+        <Icon name="stop" />
+        <div>
+          <strong>You stopped this reply</strong>
+        </div>
+        {verbs}
+      </div>
+    );
+  }
+  return null;
+}

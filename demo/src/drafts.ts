@@ -1,0 +1,30 @@
+import { useState } from 'react';
+
+const prefix = 'brooklet-studio:draft:';
+
+function load(id: string): string {
+  return sessionStorage.getItem(prefix + id) ?? '';
+}
+
+function save(id: string, text: string): void {
+  try {
+    if (text === '') sessionStorage.removeItem(prefix + id);
+    else sessionStorage.setItem(prefix + id, text);
+  } catch {
+    // A draft too long for the browser's storage lives as long as the page.
+  }
+}
+
+/** What a person is about to say, one draft a session; kept for as long as the tab, over reloads. */
+export function useDraft(id: string): readonly [text: string, setText: (text: string) => void] {
+  const [draft, setDraft] = useState({ id, text: load(id) });
+  const current = draft.id === id ? draft : { id, text: load(id) };
+  if (current !== draft) setDraft(current);
+  return [
+    current.text,
+    (text) => {
+      save(id, text);
+      setDraft({ id, text });
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+import { type ReactElement, useState } from 'react';
+import { Icon } from '../ui/Icon.tsx';
+import { imageHost, safeUrl } from './url.ts';
+
+/**
+ * A picture from elsewhere, fetched only when the person says so: its address may carry what was said here to its host.
+ * The consent is for exactly this address; one that is still being streamed asks again when it grows.
+ */
+export function RemoteImage({ url, alt }: { readonly url: string; readonly alt: string }): ReactElement {
+  const [agreed, setAgreed] = useState<string>();
+  const [failed, setFailed] = useState<string>();
+  const host = imageHost(url);
+  const name = alt === '' ? 'Picture' : alt;
+
+  if (host === undefined) return <span className="remote-image refused">{name} (address refused)</span>;
+  if (failed === url)
+    return (
+      <span className="remote-image refused">
+        {name} could not be loaded from {host}
+      </span>
+    );
+  if (agreed === url) {
+    return (
+      <img
+        className="loaded-image"
+        src={safeUrl(url)}
+        alt={alt}
+        referrerPolicy="no-referrer"
+        decoding="async"
+        onError={() => setFailed(url)}
+      />
+    );
+  }
+  return (
+    <button type="button" className="remote-image" title={url} onClick={() => setAgreed(url)}>
+      <Icon name="image" />
+      <span>
+        <bdi>{name}</bdi>
+        <small>Load picture from {host}</small>
+      </span>
+    </button>
+  );
+}

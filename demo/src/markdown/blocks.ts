@@ -1,0 +1,96 @@
+/** A piece of a Markdown text that can be drawn by itself. */
+export type Block =
+  | { readonly kind: 'markdown'; readonly text: string }
+  /** A fence at the left margin. `closed` is false while its end has not come. */
+  | { readonly kind: 'code'; readonly language: string; readonly text: string; readonly closed: boolean };
+
+export interface Blocks {
+  readonly blocks: readonly Block[];
+  /** The link definitions of the whole text (`[a]: https://…`): a block may refer to one that stands elsewhere. */
+  readonly definitions: string;
+}
+
+const fence = /^( {0,3})(`{3,}|~{3,})(.*)$/u;
+const innerFence = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(`{3,}|~{3,})/u;
+const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/u;
+const definition = /^ {0,3}\[(?!\^)[^\]]+\]:/u;
+const footnote = /^ {0,3}\[\^[^\]]+\]:/mu;
+
+/**
+ * Cuts a growing Markdown text at the blank lines between its blocks, so that a page need not parse again what stands
+ * already. Only the last block of a longer text differs from before. Lists stay whole; a text with footnotes is one block.
+ */
+export function toBlocks(source: string): Blocks {
+  if (footnote.test(source)) return { blocks: [{ kind: 'markdown', text: source }], definitions: '' };
+
+  const blocks: Block[] = [];
+  const definitions: string[] = [];
+  let lines: string[] = [];
+  let blank = false;
+  let list = false;
+  /** The mark that ends a fence within the block, e.g. in a list. */
+  let inner: string | undefined;
+
+  const flush = (): void => {
+    if (lines.length > 0) blocks.push({ kind: 'markdown', text: lines.join('\n') });
+    lines = [];
+    blank = false;
+    list = false;
+    inner = undefined;
+  };
+
+  const all = source.split(/\r\n|\n|\r/u);
+  for (let at = 0; at < all.length; at += 1) {
+    const line = all[at] ?? '';
+    if (inner !== undefined) {
+      lines.push(line);
+      if (closes(line.trimStart(), inner)) inner = undefined;
+      continue;
+    }
+    if (line.trim() === '') {
+      blank = lines.length > 0;
+      if (blank) lines.push('');
+      continue;
+    }
+    const goesOn = list && (/^\s/u.test(line) || listItem.test(line));
+    if (blank && !goesOn) {
+      while (lines.at(-1) === '') lines.pop();
+      flush();
+    }
+    blank = false;
+
+    const opening = goesOn ? null : fence.exec(line);
+    const [, , mark = '', info = ''] = opening ?? [];
+    if (opening && !(mark.startsWith('`') && info.includes('`'))) {
+      flush();
+      const end = endOfFence(all, at + 1, mark);
+      blocks.push({
+        kind: 'code',
+        language: info.trim().split(/\s/u)[0] ?? '',
+        text: all.slice(at + 1, end).join('\n'),
+        closed: end < all.length,
+      });
+      at = end;
+      continue;
+    }
+
+    inner = innerFence.exec(line)?.[1];
+    if (lines.length === 0) list = listItem.test(line);
+    if (definition.test(line)) definitions.push(line.trim());
+    lines.push(line);
+  }
+  while (lines.at(-1) === '') lines.pop();
+  flush();
+  return { blocks, definitions: definitions.join('\n') };
+}
+
+function endOfFence(lines: readonly string[], from: number, mark: string): number {
+  for (let at = from; at < lines.length; at += 1)
+    if (closes((lines[at] ?? '').replace(/^ {0,3}/u, ''), mark)) return at;
+  return lines.length;
+}
+
+function closes(line: string, mark: string): boolean {
+  const text = line.trimEnd();
+  return text.length >= mark.length && [...text].every((character) => character === mark[0]);
+}

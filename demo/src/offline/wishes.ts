@@ -1,0 +1,174 @@
+/** Something that the offline model understood of what a person wrote. */
+export type Wish =
+  | { readonly want: 'time'; readonly place?: string; readonly timeZone?: string }
+  | { readonly want: 'calculate'; readonly expression: string }
+  | { readonly want: 'list-notes' }
+  | { readonly want: 'save-note'; readonly text: string }
+  /** `which`: words of the note, its number, or `all`. */
+  | { readonly want: 'delete-note'; readonly which: string }
+  | { readonly want: 'long' }
+  | { readonly want: 'formatting' }
+  | { readonly want: 'fail'; readonly how: 'cut' | 'refused' | 'limit' | 'network' }
+  | { readonly want: 'greeting' }
+  | { readonly want: 'thanks' };
+
+const zones = new Map([
+  ['auckland', 'Pacific/Auckland'],
+  ['bangalore', 'Asia/Kolkata'],
+  ['beijing', 'Asia/Shanghai'],
+  ['berlin', 'Europe/Berlin'],
+  ['cairo', 'Africa/Cairo'],
+  ['chicago', 'America/Chicago'],
+  ['delhi', 'Asia/Kolkata'],
+  ['dubai', 'Asia/Dubai'],
+  ['honolulu', 'Pacific/Honolulu'],
+  ['istanbul', 'Europe/Istanbul'],
+  ['lisbon', 'Europe/Lisbon'],
+  ['london', 'Europe/London'],
+  ['los angeles', 'America/Los_Angeles'],
+  ['madrid', 'Europe/Madrid'],
+  ['mexico city', 'America/Mexico_City'],
+  ['mumbai', 'Asia/Kolkata'],
+  ['nairobi', 'Africa/Nairobi'],
+  ['new york', 'America/New_York'],
+  ['paris', 'Europe/Paris'],
+  ['rome', 'Europe/Rome'],
+  ['san francisco', 'America/Los_Angeles'],
+  ['são paulo', 'America/Sao_Paulo'],
+  ['sao paulo', 'America/Sao_Paulo'],
+  ['seoul', 'Asia/Seoul'],
+  ['shanghai', 'Asia/Shanghai'],
+  ['singapore', 'Asia/Singapore'],
+  ['sydney', 'Australia/Sydney'],
+  ['tokyo', 'Asia/Tokyo'],
+  ['toronto', 'America/Toronto'],
+  ['utc', 'UTC'],
+  ['vienna', 'Europe/Vienna'],
+  ['zurich', 'Europe/Zurich'],
+]);
+
+const saving =
+  /\b(?:remember|note down|write down|jot down|(?:save|add|make|take|keep|create|store)\s+(?:me\s+)?(?:a\s+|the\s+|this\s+)?(?:new\s+)?note)\b(?:\s+(?:that|to|of|saying|about))?\s*[:,-]?\s*(.+)$/isu;
+
+/** Reads what a person wants from what they wrote: a handful of patterns, in the order in which they are answered. */
+export function readWishes(text: string): readonly Wish[] {
+  const wishes: Wish[] = [];
+  const note = saving.exec(text);
+  const words = unquoted(note?.[1] ?? '');
+  // What belongs to the note is not read any further.
+  const rest = note && words !== '' ? text.slice(0, note.index) : text;
+
+  const failure = readFailure(rest);
+  if (failure) return [failure];
+
+  if (
+    /\bwhat(?:'s| is)? (?:the )?(?:time|date)|\btime is it|\b(?:current|local) (?:time|date)|\btime (?:in|at|of)\b|\btoday'?s date|\bwhat day\b|\bthe time\b|\bclock\b/iu.test(
+      rest,
+    )
+  )
+    wishes.push(...readTimes(rest));
+  const expression = readExpression(rest);
+  if (expression !== undefined) wishes.push({ want: 'calculate', expression });
+
+  const deletion = /\b(?:delete|remove|forget|erase|throw away)\b(.*\bnotes?\b.*)/isu.exec(rest);
+  if (deletion) wishes.push({ want: 'delete-note', which: readWhich(deletion[1] ?? '') });
+  else if (/\b(?:list|show|see|read|what|which|any|have)\b.*\bnotes\b|^\W*(?:my )?notes\W*$/isu.test(rest))
+    wishes.push({ want: 'list-notes' });
+
+  if (note && words !== '') wishes.push({ want: 'save-note', text: words });
+  if (/\b(?:long|story|essay|poem|tale)\b/iu.test(rest)) wishes.push({ want: 'long' });
+  if (/\b(?:markdown|formatting|format|table|rich text)\b/iu.test(rest)) wishes.push({ want: 'formatting' });
+  if (wishes.length > 0) return wishes;
+  if (/^\W*(?:hi|hello|hey|good (?:morning|evening|day|afternoon)|howdy|yo)\b/iu.test(text))
+    return [{ want: 'greeting' }];
+  if (/\b(?:thanks|thank you|cheers|great|nice|cool|perfect)\b/iu.test(text)) return [{ want: 'thanks' }];
+  return [];
+}
+
+function readFailure(text: string): Wish | undefined {
+  if (!/\b(?:fail|failure|error|break|crash|cut|disconnect)\b/iu.test(text)) return undefined;
+  if (/\b(?:half|middle|midway|mid|cut|partway|disconnect)/iu.test(text)) return { want: 'fail', how: 'cut' };
+  if (/\b(?:key|auth|refused|401)/iu.test(text)) return { want: 'fail', how: 'refused' };
+  if (/\b(?:rate|limit|429|busy)/iu.test(text)) return { want: 'fail', how: 'limit' };
+  return { want: 'fail', how: 'network' };
+}
+
+function readTimes(text: string): readonly Wish[] {
+  const lower = text.toLowerCase();
+  const places = [...zones].filter(([place]) => new RegExp(`(?<![\\p{L}])${place}(?![\\p{L}])`, 'u').test(lower));
+  if (places.length === 0) return [{ want: 'time' }];
+  return places
+    .sort(([a], [b]) => lower.indexOf(a) - lower.indexOf(b))
+    .map(([place, timeZone]) => ({ want: 'time', place: capital(place), timeZone }));
+}
+
+const spoken: readonly (readonly [RegExp, string])[] = [
+  [/(\d),(?=\d{3}\b)/gu, '$1'],
+  [/\bper\s?cent\b/giu, '%'],
+  [/%\s*of\b/giu, '% *'],
+  [/\b(?:multiplied by|times)\b/giu, '*'],
+  [/(?<=\d)\s*x\s*(?=\d)/giu, ' * '],
+  [/\bdivided by\b/giu, '/'],
+  [/\bplus\b/giu, '+'],
+  [/\bminus\b/giu, '-'],
+  [/\b(?:to the power of)\b/giu, '^'],
+  [/\bsquared\b/giu, '^ 2'],
+  [/\bcubed\b/giu, '^ 3'],
+  [/\b(?:the )?square root of\s+([\d.]+)/giu, 'sqrt($1)'],
+  [/[×·]/gu, '*'],
+  [/÷/gu, '/'],
+  [/−/gu, '-'],
+  [/\*\*/gu, '^'],
+];
+
+/** The longest piece of the text that looks like arithmetic, in the calculator's own signs. */
+function readExpression(text: string): string | undefined {
+  let plain = text;
+  for (const [pattern, sign] of spoken) plain = plain.replace(pattern, sign);
+  const pieces =
+    plain.match(
+      /(?:(?:sqrt|cbrt|abs|round|floor|ceil|ln|log|exp|sin|cos|tan|min|max)\s*\(|\bpi\b|\be\b(?=\s*[\^*/+-])|[\d.]+|[-+*/^%(),]|\s)+/giu,
+    ) ?? [];
+  const candidates = pieces
+    .map((piece) =>
+      balanced(
+        piece
+          .trim()
+          .replace(/^[\s,).*/^%]+/u, '')
+          .replace(/[\s,.(+*/^-]+$/u, ''),
+      ),
+    )
+    .filter((piece) => /[\d)]\s*[-+*/^]\s*[(\d.a-z-]|\d\s*%|[a-z]\s*\(.*\d/iu.test(piece));
+  return candidates.sort((a, b) => b.length - a.length)[0]?.replace(/\s+/gu, ' ');
+}
+
+/** Without a bracket that the sentence closed and the expression did not open, as in “(that is 2 + 3)”. */
+function balanced(piece: string): string {
+  let open = 0;
+  for (let at = 0; at < piece.length; at += 1) {
+    if (piece[at] === '(') open += 1;
+    if (piece[at] === ')') open -= 1;
+    if (open < 0) return piece.slice(0, at).trim();
+  }
+  return piece;
+}
+
+function readWhich(text: string): string {
+  if (/\b(?:all|every|everything)\b/iu.test(text) && !/\babout\b/iu.test(text)) return 'all';
+  const number = /\bnote\W*(?:number\s*|no\.?\s*|#)?(\d+)/iu.exec(text)?.[1];
+  if (number !== undefined) return number;
+  const about = /\bnotes?\b\s*(?:about|on|with|called|saying|that says|for|of|to)?\s*(.*)$/isu.exec(text)?.[1] ?? '';
+  const before = /^(.*?)\bnotes?\b/isu.exec(text)?.[1]?.replace(/\b(?:my|the|a|an|that|this)\b/giu, ' ') ?? '';
+  return unquoted(about) || unquoted(before);
+}
+
+function unquoted(text: string): string {
+  return text
+    .trim()
+    .replace(/^["“”'‘`]+|["“”'’`.!?\s]+$/gu, '')
+    .trim();
+}
+
+function capital(place: string): string {
+  return place === 'utc' ? 'UTC' : place.replace(/(?<=^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,122 @@
+import type { SessionHead } from 'brooklet';
+import { useSessions } from 'brooklet/react';
+import { type ReactElement, useState } from 'react';
+import type { Connection } from '../connection.ts';
+import { goTo, sessionHref } from '../route.ts';
+import { BrookMark } from '../ui/Brook.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { ConfirmRemoval } from './ConfirmRemoval.tsx';
+import { groupByAge } from './groupByAge.ts';
+import { SessionRow } from './SessionRow.tsx';
+import { useToday } from './useToday.ts';
+
+interface SidebarProps {
+  readonly current: string | undefined;
+  readonly connection: Connection;
+  readonly onNavigate: () => void;
+  readonly onNewChat: () => void;
+  readonly onSettings: () => void;
+}
+
+/** The conversations that are kept, newest first, and who answers. */
+export function Sidebar({ current, connection, onNavigate, onNewChat, onSettings }: SidebarProps): ReactElement {
+  const { sessions, isLoading, error, hasMore, isLoadingMore, loadMore, remove, rename } = useSessions();
+  const today = useToday();
+  const [removing, setRemoving] = useState<SessionHead>();
+  // What has been removed may stand in the list until it has been read again.
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  const shown = sessions.filter(({ id }) => !removed.has(id));
+
+  const removeNow = (head: SessionHead): void => {
+    setRemoving(undefined);
+    setRemoved(new Set(removed).add(head.id));
+    remove(head.id);
+    if (head.id === current) goTo(undefined);
+  };
+
+  return (
+    <>
+      <header className="brand">
+        <BrookMark />
+        <span>Brooklet Studio</span>
+      </header>
+      <a
+        className="new-chat"
+        href={sessionHref(undefined)}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={(event) => {
+          event.preventDefault();
+          onNewChat();
+        }}
+      >
+        <Icon name="plus" />
+        <span>New chat</span>
+        <kbd aria-hidden="true">{shortcut}</kbd>
+      </a>
+      <nav aria-label="Sessions" className="sessions">
+        {groupByAge(shown, today).map(({ label, heads }) => (
+          <section key={label} aria-label={label}>
+            <h2>{label}</h2>
+            <ul>
+              {heads.map((head) => (
+                <SessionRow
+                  key={head.id}
+                  head={head}
+                  isCurrent={head.id === current}
+                  onOpen={onNavigate}
+                  onRename={(title) => void rename(head.id, title)}
+                  onRemove={() => setRemoving(head)}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {shown.length === 0 && !isLoading && !error && (
+          <p className="hint">Your conversations will be kept here, in this browser only.</p>
+        )}
+        {error && (
+          <p className="hint bad" role="alert">
+            {error.message}
+          </p>
+        )}
+        {hasMore && (
+          <button type="button" className="quiet wide" disabled={isLoadingMore} onClick={loadMore}>
+            {isLoadingMore ? 'Loading…' : 'Show older'}
+          </button>
+        )}
+      </nav>
+      <footer className="sidebar-foot">
+        <button type="button" className="who" onClick={onSettings} aria-label={`Settings. ${whoAnswers(connection)}`}>
+          <span className={`dot ${connection.kind}`} />
+          <span className="who-text">
+            <strong>
+              {connection.kind === 'offline' ? 'Offline demo model' : connection.endpoint.model || 'Default model'}
+            </strong>
+            <small>{connection.kind === 'offline' ? 'scripted, not a real AI' : whereFrom(connection)}</small>
+          </span>
+          <Icon name="settings" />
+        </button>
+      </footer>
+      {removing && (
+        <ConfirmRemoval
+          title={removing.title}
+          onCancel={() => setRemoving(undefined)}
+          onConfirm={() => removeNow(removing)}
+        />
+      )}
+    </>
+  );
+}
+
+const shortcut = /mac|iphone|ipad/iu.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+function whoAnswers(connection: Connection): string {
+  return connection.kind === 'offline'
+    ? 'Offline demo model — scripted, not a real AI'
+    : `${connection.endpoint.model}, ${whereFrom(connection)}`;
+}
+
+function whereFrom(connection: Exclude<Connection, { kind: 'offline' }>): string {
+  const { host } = new URL(connection.endpoint.baseURL);
+  return connection.kind === 'locked' ? `${host} — key needed` : host;
+}

@@ -1,0 +1,9 @@
+import { useObservable } from 'brooklet/react';
+import { interval } from 'rxjs';
+
+const minute$ = interval(60_000);
+
+/** The beginning of today, ms since the epoch; changes at midnight. */
+export function useToday(): number {
+  return useObservable(minute$, () => new Date().setHours(0, 0, 0, 0));
+}

@@ -1,0 +1,234 @@
+import { type AgentError, toAgentError } from 'brooklet';
+import { type ReactElement, useRef, useState } from 'react';
+import { type Connection, connect, createClient, disconnect, type Endpoint, hasKeyFor } from '../connection.ts';
+import { getTheme, setTheme, type Theme } from '../theme.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { custom, providerOf, providers } from './providers.ts';
+import { testConnection, type Verdict } from './testConnection.ts';
+
+interface SettingsDialogProps {
+  readonly connection: Connection;
+  readonly onClose: () => void;
+}
+
+type Test =
+  | { readonly is: 'running' }
+  | { readonly is: 'done'; readonly verdict: Verdict }
+  | { readonly is: 'invalid'; readonly error: AgentError };
+
+/** Who answers, and how the page looks. The key is read from its field when it is used, and kept nowhere but in memory. */
+export function SettingsDialog({ connection, onClose }: SettingsDialogProps): ReactElement {
+  const start = connection.kind === 'offline' ? undefined : connection.endpoint;
+  const [providerId, setProviderId] = useState(start ? providerOf(start.baseURL).id : 'openai');
+  const provider = providers.find(({ id }) => id === providerId) ?? custom;
+  const [baseURL, setBaseURL] = useState(start?.baseURL ?? provider.baseURL);
+  const [model, setModel] = useState(start?.model ?? provider.model);
+  const [theme, chooseTheme] = useState(getTheme);
+  const [test, setTest] = useState<Test>();
+  const latestTest = useRef(0);
+  // Not state, and not React's to fill: what is typed here must not get into the DOM's text or attributes.
+  const keyField = useRef<HTMLInputElement>(null);
+
+  const hasKey = hasKeyFor(baseURL);
+  const needsKey = provider.needsKey || (start?.baseURL === baseURL && start.needsKey);
+  const keyEnd = connection.kind === 'model' && hasKey ? connection.keyEnd : undefined;
+  const typedKey = (): string => (keyField.current?.value ?? '').trim();
+  const endpoint = (): Endpoint => ({
+    baseURL: baseURL.trim(),
+    model: model.trim(),
+    needsKey: provider.needsKey || typedKey() !== '' || hasKey,
+  });
+
+  const edited = (): void => {
+    latestTest.current += 1;
+    setTest(undefined);
+  };
+
+  const chooseProvider = (id: string): void => {
+    const chosen = providers.find((provider) => provider.id === id) ?? custom;
+    setProviderId(id);
+    if (chosen !== custom) {
+      setBaseURL(chosen.baseURL);
+      setModel(chosen.model);
+      if (keyField.current) keyField.current.value = '';
+    }
+    edited();
+  };
+
+  const runTest = async (): Promise<void> => {
+    const number = (latestTest.current += 1);
+    setTest({ is: 'running' });
+    let result: Test;
+    try {
+      const asked = endpoint();
+      result = { is: 'done', verdict: await testConnection(createClient(asked, typedKey()), asked.baseURL) };
+    } catch (thrown) {
+      result = { is: 'invalid', error: toAgentError(thrown) };
+    }
+    if (latestTest.current === number) setTest(result);
+  };
+
+  const save = (): void => {
+    try {
+      connect(endpoint(), typedKey());
+      onClose();
+    } catch (thrown) {
+      setTest({ is: 'invalid', error: toAgentError(thrown) });
+    }
+  };
+
+  return (
+    <Modal title="Settings" onClose={onClose}>
+      <button type="button" className="quiet small modal-close" aria-label="Close settings" onClick={onClose}>
+        <Icon name="close" />
+      </button>
+      <form
+        className="settings"
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <fieldset>
+          <legend>Model</legend>
+          <p className="now">
+            <span className={`dot ${connection.kind}`} />
+            {connection.kind === 'offline' && 'Now: Offline demo model — scripted, not a real AI'}
+            {connection.kind === 'model' &&
+              `Now: ${connection.endpoint.model} at ${new URL(connection.endpoint.baseURL).host}`}
+            {connection.kind === 'locked' &&
+              `The key for ${new URL(connection.endpoint.baseURL).host} was forgotten with the reload.`}
+          </p>
+          <label>
+            <span>Provider</span>
+            <select value={providerId} onChange={(event) => chooseProvider(event.target.value)}>
+              {providers.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          {provider.hint && <p className="hint">{provider.hint}</p>}
+          <label>
+            <span>Base URL</span>
+            <input
+              type="url"
+              required
+              spellCheck={false}
+              placeholder="https://…/v1"
+              value={baseURL}
+              onChange={(event) => {
+                setBaseURL(event.target.value);
+                setProviderId(providerOf(event.target.value).id);
+                edited();
+              }}
+            />
+          </label>
+          <label>
+            <span>Model</span>
+            <input
+              type="text"
+              required
+              spellCheck={false}
+              autoCapitalize="off"
+              value={model}
+              onChange={(event) => {
+                setModel(event.target.value);
+                edited();
+              }}
+            />
+          </label>
+          <label>
+            <span>API key</span>
+            <input
+              ref={keyField}
+              type="password"
+              autoComplete="off"
+              required={needsKey && !hasKey}
+              data-1p-ignore=""
+              data-lpignore="true"
+              spellCheck={false}
+              placeholder={keyPlaceholder(hasKey, keyEnd, needsKey)}
+              onChange={edited}
+            />
+          </label>
+          <p className="hint">
+            <Icon name="key" />
+            The key stays in the memory of this tab and goes to this address only. It is never stored: a reload forgets
+            it. It is as safe as this page and your browser’s extensions are.
+          </p>
+          <TestResult test={test} />
+          <div className="modal-verbs">
+            {connection.kind !== 'offline' && (
+              <button
+                type="button"
+                onClick={() => {
+                  disconnect();
+                  onClose();
+                }}
+              >
+                Use the offline demo
+              </button>
+            )}
+            <button
+              type="button"
+              disabled={test?.is === 'running' || baseURL.trim() === ''}
+              onClick={() => void runTest()}
+            >
+              {test?.is === 'running' ? 'Testing…' : 'Test connection'}
+            </button>
+            <button type="submit" className="primary">
+              Connect
+            </button>
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>Appearance</legend>
+          <div className="segments">
+            {themes.map((name) => (
+              <label key={name}>
+                <input
+                  type="radio"
+                  name="theme"
+                  checked={theme === name}
+                  onChange={() => {
+                    chooseTheme(name);
+                    setTheme(name);
+                  }}
+                />
+                <span>{name}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      </form>
+    </Modal>
+  );
+}
+
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+function TestResult({ test }: { readonly test: Test | undefined }): ReactElement {
+  return (
+    <output className="test-result">
+      {test?.is === 'invalid' && (
+        <span className="bad">
+          <strong>Not usable.</strong> {test.error.message}
+        </span>
+      )}
+      {test?.is === 'done' && (
+        <span className={test.verdict.found === 'ok' ? 'good' : 'bad'}>
+          <strong>{test.verdict.title}.</strong> {test.verdict.text}
+        </span>
+      )}
+    </output>
+  );
+}
+
+function keyPlaceholder(hasKey: boolean, keyEnd: string | undefined, needsKey: boolean): string {
+  if (hasKey) return keyEnd === undefined ? 'In memory' : `In memory, ends in ${keyEnd}`;
+  return needsKey ? 'Paste your key' : 'Usually not needed';
+}

@@ -1,0 +1,28 @@
+import { Component, type ReactNode } from 'react';
+
+interface ErrorBoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** Keeps a fault in drawing from taking the whole page: what was said is stored, and a reload brings it back. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly message?: string }> {
+  override state: { readonly message?: string } = {};
+
+  static getDerivedStateFromError(thrown: unknown): { readonly message: string } {
+    return { message: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+
+  override render(): ReactNode {
+    if (this.state.message === undefined) return this.props.children;
+    return (
+      <div className="broken" role="alert">
+        <h2>This page has a fault</h2>
+        <p>{this.state.message}</p>
+        <p>Your conversations are kept.</p>
+        <button type="button" className="primary" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    );
+  }
+}

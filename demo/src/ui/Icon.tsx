@@ -1,0 +1,34 @@
+import type { ReactElement } from 'react';
+
+const paths = {
+  alert:
+    'M12 8v5m0 3.500v.010M10.300 4 2.900 17a2 2 0 0 0 1.700 3h14.800a2 2 0 0 0 1.700-3L13.700 4a2 2 0 0 0-3.400 0Z',
+  arrowDown: 'M12 5v14m-6-6 6 6 6-6',
+  check: 'm5 12.500 4.500 4.500L19 7.500',
+  chevron: 'm9 6 6 6-6 6',
+  close: 'M6 6l12 12M18 6 6 18',
+  copy: 'M9 9h10v11H9zM5 15V4h10',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13.500 6.500l4 4',
+  hand: 'M8 12V5.500a1.500 1.500 0 0 1 3 0V11m0-1V4a1.500 1.500 0 0 1 3 0v6.500m0-.5V5.500a1.500 1.500 0 0 1 3 0V14c0 4-2.500 7-6.500 7-3 0-4.500-1.500-6-4.500l-1.700-3.300a1.400 1.400 0 0 1 2.400-1.400L8 14',
+  image: 'M4 5h16v14H4zM4 16l5-5 4 4 2.500-2.500L20 17M15 9.500v.010',
+  key: 'M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM11 12.500 19.500 4M16 7.500l2.500 2.500M13.500 10l2 2',
+  menu: 'M4 7h16M4 12h16M4 17h10',
+  plus: 'M12 5v14M5 12h14',
+  refresh: 'M19 11a7 7 0 1 0-1.500 5.500M19 5v6h-6',
+  send: 'M12 19V5m-6 6 6-6 6 6',
+  settings: 'M4 7h9m5 0h2M4 17h3m5 0h8M13 4.500v5M7 14.500v5',
+  stop: 'M5 5h14v14H5z',
+  tool: 'M14.500 6.500a4 4 0 0 1 5-1.300l-2.700 2.700 1.800 1.800 2.300-2.300A4 4 0 0 1 15.400 12L8 19.400A2.400 2.400 0 0 1 4.600 16L12 8.600a4 4 0 0 1 2.500-2.100Z',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.500 11v5.500M13.500 11v5.500',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A drawing beside words, or on a button that has a label: it says nothing by itself. */
+export function Icon({ name }: { readonly name: IconName }): ReactElement {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

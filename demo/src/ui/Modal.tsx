@@ -1,0 +1,43 @@
+import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+
+interface ModalProps {
+  readonly title: string;
+  readonly role?: 'dialog' | 'alertdialog';
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A native dialog: keeps the focus inside, closes on Escape and on a click beside it, gives the focus back. */
+export function Modal({ title, role = 'dialog', onClose, children }: ModalProps): ReactElement {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  // A layout effect, for the dialog must still be in the page when it closes and gives the focus back.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape is the key
+    <dialog
+      ref={dialog}
+      role={role}
+      aria-labelledby={titleId}
+      className="modal"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div className="modal-body">
+        <h2 id={titleId}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}

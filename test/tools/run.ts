@@ -1,0 +1,32 @@
+import type { Json, JsonObject, Part, Presentation, Tool, ToolContext } from 'brooklet';
+
+interface Ran {
+  readonly output: Json;
+  readonly presentation: Presentation;
+  readonly needsApproval: boolean;
+}
+
+/** Runs a tool the one way there is, without an agent: through its schema. */
+export async function run(tool: Tool, input: JsonObject, context: Partial<ToolContext> = {}): Promise<Ran> {
+  const checked = await tool.check(input);
+  if (checked.problem !== undefined) throw new Error(`refused: ${checked.problem}`);
+  const result: unknown = await checked.execute({
+    signal: new AbortController().signal,
+    sessionId: 's',
+    callId: 'c',
+    idempotencyKey: 's/c',
+    attempt: 1,
+    progress: () => {},
+    ...context,
+  });
+  const output: Json = JSON.parse(JSON.stringify(result));
+  const presentable: Json | readonly Part[] = output;
+  return { output, presentation: checked.present(presentable), needsApproval: await checked.needsApproval() };
+}
+
+/** Whether a person is asked first. */
+export async function asks(tool: Tool, input: JsonObject): Promise<boolean> {
+  const checked = await tool.check(input);
+  if (checked.problem !== undefined) throw new Error(`refused: ${checked.problem}`);
+  return checked.needsApproval();
+}
