@@ -1,4 +1,4 @@
-import { Observable, ReplaySubject, Subscription } from 'rxjs';
+import { Observable, Subject, Subscription } from 'rxjs';
 import { AgentError, fromErrorInfo } from './error.ts';
 import type { SessionEvent } from './log/event.ts';
 import { findCall } from './log/evolve.ts';
@@ -30,10 +30,16 @@ export function chat(
   input: string | ChatInput,
   { stream = true, ...options }: ChatOptions,
 ): Observable<ChatOutput> {
-  const outputs = new ReplaySubject<ChatOutput>(1);
+  const outputs = new Subject<ChatOutput>();
+  let last: ChatOutput | undefined;
   const watching = new Subscription();
   let session: AgentSession | undefined;
   let subscribers = 0;
+
+  function emit(output: ChatOutput): void {
+    last = output;
+    outputs.next(output);
+  }
 
   function start(): void {
     try {
@@ -107,21 +113,21 @@ export function chat(
         return;
       }
       const message = replySoFar();
-      outputs.next({ content: stream ? drain() : message.content, message, outcome });
+      emit({ content: stream ? drain() : message.content, message, outcome });
       outputs.complete();
     }
 
     watching.add(events$.subscribe(note));
     watching.add(
       messages$.subscribe(() => {
-        if (stream && (fresh.length > 0 || changedCalls.size > 0))
-          outputs.next({ content: drain(), message: replySoFar() });
+        if (stream && (fresh.length > 0 || changedCalls.size > 0)) emit({ content: drain(), message: replySoFar() });
       }),
     );
   }
 
   return new Observable((subscriber) => {
     const first = subscribers++ === 0 && session === undefined;
+    if (last !== undefined) subscriber.next(last);
     subscriber.add(outputs.subscribe(subscriber));
     subscriber.add(() => {
       subscribers--;

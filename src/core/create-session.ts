@@ -1,9 +1,9 @@
-import { filter, firstValueFrom } from 'rxjs';
 import { AgentError, fromErrorInfo, toAgentError } from './error.ts';
 import type { JsonObject } from './json.ts';
 import type { LLMRequest } from './llm/client.ts';
 import type { EventBody, SessionEvent } from './log/event.ts';
 import { findCall, type SessionState } from './log/evolve.ts';
+import { when } from './log/current.ts';
 import { follow } from './log/follow.ts';
 import type { Log } from './log/log.ts';
 import { recover } from './log/recover.ts';
@@ -123,9 +123,8 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     }
   }
 
-  async function whenIdle(): Promise<void> {
-    await firstValueFrom(log.view(statusOf).pipe(filter((status) => status !== 'running' && status !== 'waiting')));
-  }
+  const whenIdle = (): Promise<void> =>
+    when(log.view(statusOf), (status) => status !== 'running' && status !== 'waiting');
 
   /** Starts a run that answers what has just been appended, or goes on with an earlier run. */
   function start(runOptions: RunOptions, resumes?: string): Promise<RunResult> {
@@ -188,7 +187,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   ): Promise<void> {
     heldCall(callId);
     // The tab that runs the siblings has the word until they have ended.
-    if (runsElsewhere()) await firstValueFrom(log.view(statusOf).pipe(filter((status) => status !== 'running')));
+    if (runsElsewhere()) await when(log.view(statusOf), (status) => status !== 'running');
     checkUsable();
     heldCall(callId);
     log.append({ type: 'call.decided', callId, by: 'person', ...decision });

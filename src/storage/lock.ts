@@ -50,31 +50,37 @@ function createWebLocks(locks: LockManager, name: string): Locks {
     });
 }
 
-/** Stands in where there are no Web Locks: insecure pages, old browsers. */
+/** Stands in where there are no Web Locks: insecure pages, old browsers. First come, first served, as there. */
 function createPageLocks(): Locks {
-  const holders = new Map<string, { readonly lost: AbortController; readonly released: Promise<void> }>();
+  /** Of each session: who has the lock, then who waits for it. */
+  const queues = new Map<string, { readonly lost: AbortController; readonly grant: () => void }[]>();
 
-  return async function acquire(sessionId, how) {
-    const holder = holders.get(sessionId);
-    if (how === 'take') holder?.lost.abort(busy(sessionId));
-    else if (holder !== undefined) {
-      if (how.timeout !== Infinity) throw busy(sessionId);
-      await holder.released;
-      if (how.signal?.aborted) throw busy(sessionId);
-      return acquire(sessionId, how);
-    }
-    let free = (): void => {};
-    const mine = { lost: new AbortController(), released: new Promise<void>((resolve) => (free = resolve)) };
-    holders.set(sessionId, mine);
-    return {
-      isExclusive: false,
-      signal: mine.lost.signal,
-      release() {
-        if (holders.get(sessionId) === mine) holders.delete(sessionId);
-        free();
-      },
-    };
-  };
+  return (sessionId, how) =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(sessionId) ?? [];
+      queues.set(sessionId, queue);
+      const lost = new AbortController();
+      const place = { lost, grant: () => resolve({ isExclusive: false, signal: lost.signal, release }) };
+
+      function release(): void {
+        const isHolder = queue[0] === place;
+        if (queue.includes(place)) queue.splice(queue.indexOf(place), 1);
+        if (isHolder) queue[0]?.grant();
+      }
+
+      if (how === 'take') {
+        queue.shift()?.lost.abort(busy(sessionId));
+        queue.unshift(place);
+        return place.grant();
+      }
+      if (queue.length > 0 && how.timeout !== Infinity) return reject(busy(sessionId));
+      queue.push(place);
+      if (queue[0] === place) return place.grant();
+      how.signal?.addEventListener('abort', () => {
+        release();
+        reject(busy(sessionId));
+      });
+    });
 }
 
 const busy = (sessionId: string): AgentError =>

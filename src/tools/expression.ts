@@ -158,7 +158,8 @@ export function evaluate(expression: string, { maxLength = 1_000, maxDepth = 64 
   const value = readSum();
   if (peek().kind !== 'end') throw misplaced(peek(), 'an operator or the end');
   // A double holds 15 digits for certain, so that 0.1 + 0.2 is 0.3; whole numbers are exact up to 2 ^ 53.
-  return Number.isInteger(value) ? value : Number(value.toPrecision(15));
+  // And nobody wants to hear of a negative zero.
+  return Number.isInteger(value) ? value + 0 : Number(value.toPrecision(15));
 }
 
 const pattern =

@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Calls back once after ms, unless it is called off. */
   readonly delay: (callback: () => void, ms: number) => () => void;
+  /** Where the frame stands, unseen. Default: the page's body. */
+  readonly parent?: HTMLElement;
 }
 
 /** ms that a frame may take to answer after it has loaded. */
@@ -38,7 +40,7 @@ const startTimeout = 4_000;
  * Runs the source of a worker in a frame of its own: an origin that is no other's, no network, no storage, no access to
  * the page. Rejects with the signal's reason when it aborts. Frame and worker are gone when this settles.
  */
-export function runInFrame(source: string, { signal, delay }: RunOptions): Promise<WorkerEnd> {
+export function runInFrame(source: string, { signal, delay, parent }: RunOptions): Promise<WorkerEnd> {
   if (typeof document === 'undefined') return Promise.reject(new Error('A sandbox needs a page.'));
   if (signal.aborted) return Promise.reject(toError(signal.reason));
   const frame = document.createElement('iframe');
@@ -69,7 +71,7 @@ export function runInFrame(source: string, { signal, delay }: RunOptions): Promi
       },
       { once: true },
     );
-    document.body.append(frame);
+    (parent ?? document.body).append(frame);
   });
 
   return ended.finally(() => {

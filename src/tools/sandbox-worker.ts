@@ -15,6 +15,7 @@ const kept =
  * and policy. In JavaScript of its own, not a function of ours as text, so that no bundler can change it.
  */
 const prelude = ({ maxOutput, maxMemory }: WorkerLimits): string => `(() => {
+  const self = globalThis;
   const post = self.postMessage.bind(self);
   const { stringify } = JSON;
   const kept = new Set('${kept}'.split(' '));

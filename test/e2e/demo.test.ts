@@ -132,6 +132,8 @@ describe('the demo, without a key', () => {
 
   it('needs no mouse: the field has the focus, Enter sends, Escape stops', async () => {
     const { page } = await browser.open(site.freshURL());
+    const message = page.getByRole('textbox', { name: 'Message' });
+    await eventually(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type(long);
     await page.keyboard.press('Enter');
     await eventually(() => textOf(page)).toContain('High up, under a stone');

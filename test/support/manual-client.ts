@@ -49,5 +49,5 @@ export function call(asked: Asked, ...calls: readonly (readonly [name: string, i
 
 /** Lets everything that is ready to happen happen: promises, not timers. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+  for (let turn = 0; turn < 500; turn++) await Promise.resolve();
 }

@@ -47,7 +47,10 @@ describe('evaluate', () => {
     ['2(3)', '“(” stands at character 2, where an operator or the end should.'],
     ['* 2', '“*” stands at character 1, where a number should.'],
     ['50%', 'The expression ends where a number should stand.'],
-    ['1,000 + 1', '“,” stands at character 2, where an operator or the end should. Write numbers without separators between thousands.'],
+    [
+      '1,000 + 1',
+      '“,” stands at character 2, where an operator or the end should. Write numbers without separators between thousands.',
+    ],
     ['1 / (2 - 2)', 'Division by zero at character 3.'],
     ['5 % 0', 'Division by zero at character 3.'],
     ['sqrt(0 - 1)', 'The result of “sqrt” at character 1 is not a real number.'],
@@ -83,13 +86,19 @@ describe('evaluate', () => {
   it('gives a finite number or an ExpressionError, for any text', () => {
     const pieces = fc.constantFrom(...'0123456789.+-*/%^(),eE πx'.split(''), 'sqrt(', 'max(', 'round(', 'log(');
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.array(pieces).map((all) => all.join(''))), (expression) => {
-        try {
-          expect(evaluate(expression)).toSatisfy(Number.isFinite);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ExpressionError);
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(pieces).map((all) => all.join('')),
+        ),
+        (expression) => {
+          try {
+            expect(evaluate(expression)).toSatisfy(Number.isFinite);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ExpressionError);
+          }
+        },
+      ),
       { seed: 4, numRuns: 2_000 },
     );
   });
@@ -99,7 +108,9 @@ describe('evaluate', () => {
       tree: fc.oneof(
         { maxDepth: 4 },
         fc.nat({ max: 99 }).map(String),
-        fc.tuple(tie('tree'), fc.constantFrom('+', '-', '*'), tie('tree')).map(([one, sign, other]) => `(${one} ${sign} ${other})`),
+        fc
+          .tuple(tie('tree'), fc.constantFrom('+', '-', '*'), tie('tree'))
+          .map(([one, sign, other]) => `(${one} ${sign} ${other})`),
         tie('tree').map((inner) => `-${inner}`),
         fc.tuple(tie('tree'), tie('tree')).map(([one, other]) => `${one} + ${other}`),
       ),
@@ -107,8 +118,8 @@ describe('evaluate', () => {
     fc.assert(
       fc.property(tree, (expression) => {
         // oxlint-disable-next-line no-implied-eval, no-new-func, typescript/no-implied-eval -- made of digits and signs above
-        const expected: unknown = new Function(`return ${expression.replaceAll('--', '- -')}`)();
-        expect(evaluate(expression)).toEqual(expected);
+        const expected: unknown = new Function(`return ${expression.replaceAll('-', '- ')}`)();
+        expect(evaluate(expression)).toBe(Number(expected) + 0);
       }),
       { seed: 4, numRuns: 200 },
     );
@@ -124,7 +135,10 @@ describe('arithmeticTool', () => {
 
   it('says where whole numbers are no longer exact', async () => {
     expect((await run(arithmeticTool(), { expression: '2 ^ 53 - 1' })).output).toEqual({ result: 2 ** 53 - 1 });
-    expect((await run(arithmeticTool(), { expression: '2 ^ 60' })).output).toEqual({ result: 2 ** 60, approximate: true });
+    expect((await run(arithmeticTool(), { expression: '2 ^ 60' })).output).toEqual({
+      result: 2 ** 60,
+      approximate: true,
+    });
   });
 
   it('refuses what is not an expression, by its schema', async () => {

@@ -20,7 +20,9 @@ describe('clockTool', () => {
   });
 
   it('uses the zone it was made with, else the browser’s', async () => {
-    expect((await run(clockTool({ now, timeZone: 'Asia/Tokyo' }), {})).output).toMatchObject({ timeZone: 'Asia/Tokyo' });
+    expect((await run(clockTool({ now, timeZone: 'Asia/Tokyo' }), {})).output).toMatchObject({
+      timeZone: 'Asia/Tokyo',
+    });
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     expect((await run(clockTool(), {})).output).toMatchObject({ timeZone });
   });

@@ -14,7 +14,10 @@ import { describe, expect, it } from 'vitest';
 type Piece = Json | ToolUse | ToolResult | ToolExecution;
 
 /** What comes out for these lines, as a page would do it. */
-function merged(read: (line: Json) => readonly (Json | ToolUse | ToolResult)[], lines: readonly Json[]): Promise<Piece[]> {
+function merged(
+  read: (line: Json) => readonly (Json | ToolUse | ToolResult)[],
+  lines: readonly Json[],
+): Promise<Piece[]> {
   return lastValueFrom(from(lines).pipe(concatMap(read), mergeToolMessages(), toArray()));
 }
 
@@ -81,9 +84,17 @@ describe('readClaudeCode', () => {
       { timestamp: transcript.timestamp, parentToolUseId: 'toolu_0' },
     ]);
     expect(readClaudeCode(user([failed], { tool_use_result: { stdout: '', stderr: 'no' } }))).toEqual([
-      { type: 'tool_result', toolUseId: 'toolu_2', output: 'Exit code 1', isError: true, data: { stdout: '', stderr: 'no' } },
+      {
+        type: 'tool_result',
+        toolUseId: 'toolu_2',
+        output: 'Exit code 1',
+        isError: true,
+        data: { stdout: '', stderr: 'no' },
+      },
     ]);
-    expect(readClaudeCode(user([failed], { tool_use_result: { type: 'text', file: {} } }))[0]).not.toHaveProperty('data');
+    expect(readClaudeCode(user([failed], { tool_use_result: { type: 'text', file: {} } }))[0]).not.toHaveProperty(
+      'data',
+    );
   });
 
   it('reads images and text among the blocks of a result', () => {
@@ -100,14 +111,20 @@ describe('readClaudeCode', () => {
     expect(of({ type: 'tool_reference' })).toMatchObject({ output: [{ type: 'tool_reference' }] });
   });
 
-  it.each<Json>([null, 'text', 3, [], {}, { message: 1 }, { message: { content: 'hi' } }, { message: { content: [null, 1] } }])(
-    'gives back what it does not know: %j',
-    (line) => {
-      const [first, ...more] = readClaudeCode(line);
-      expect(first).toBe(line);
-      expect(more).toEqual([]);
-    },
-  );
+  it.each<Json>([
+    null,
+    'text',
+    3,
+    [],
+    {},
+    { message: 1 },
+    { message: { content: 'hi' } },
+    { message: { content: [null, 1] } },
+  ])('gives back what it does not know: %j', (line) => {
+    const [first, ...more] = readClaudeCode(line);
+    expect(first).toBe(line);
+    expect(more).toEqual([]);
+  });
 });
 
 describe('readGeminiCli', () => {
@@ -116,9 +133,21 @@ describe('readGeminiCli', () => {
   it('merges the calls of a stream', async () => {
     const message: Json = { type: 'message', role: 'assistant', content: 'Reading', delta: true, timestamp };
     const out = await merged(readGeminiCli, [
-      { type: 'tool_use', tool_name: 'read_file', tool_id: 'read-1', parameters: { absolute_path: '/a.ts' }, timestamp },
+      {
+        type: 'tool_use',
+        tool_name: 'read_file',
+        tool_id: 'read-1',
+        parameters: { absolute_path: '/a.ts' },
+        timestamp,
+      },
       message,
-      { type: 'tool_result', tool_id: 'read-1', status: 'success', output: 'text', timestamp: '2025-10-10T12:00:02.000Z' },
+      {
+        type: 'tool_result',
+        tool_id: 'read-1',
+        status: 'success',
+        output: 'text',
+        timestamp: '2025-10-10T12:00:02.000Z',
+      },
     ]);
     expect(out).toMatchObject([
       message,
@@ -131,7 +160,9 @@ describe('readGeminiCli', () => {
       { type: 'tool_use', tool_name: 'run_shell_command', tool_id: '1', parameters: { command: 'x' }, timestamp },
       { type: 'tool_result', tool_id: '1', status: 'error', error: { type: 'TOOL', message: 'denied' }, timestamp },
     ]);
-    expect(out).toMatchObject([{ isError: true, output: 'denied', details: { type: 'commandOutput', stderr: 'denied' } }]);
+    expect(out).toMatchObject([
+      { isError: true, output: 'denied', details: { type: 'commandOutput', stderr: 'denied' } },
+    ]);
   });
 
   it.each<Json>([null, [], { type: 'init', session_id: 's' }, { type: 'tool_use' }, { type: 'other', tool_id: '1' }])(

@@ -1,4 +1,3 @@
-import { filter } from 'rxjs';
 import type { SessionEvent } from './event.ts';
 import { evolve, initialState, type SessionState } from './evolve.ts';
 import type { Log } from './log.ts';
@@ -81,7 +80,9 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
     return reading;
   }
 
-  const subscription = store.changes$.pipe(filter((changed) => changed === sessionId)).subscribe(() => void catchUp());
+  const subscription = store.changes$.subscribe((changed) => {
+    if (changed === sessionId) void catchUp();
+  });
   subscription.add(
     writer.status$.subscribe(({ state }) => {
       if (state === 'stale') void catchUp();

@@ -1,6 +1,7 @@
-import { Observable, Subject } from 'rxjs';
+import { type Observable, Subject } from 'rxjs';
 import type { Ports } from '../ports.ts';
 import { join } from './coalesce.ts';
+import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, type SessionEvent } from './event.ts';
 import { evolve, type SessionState } from './evolve.ts';
 
@@ -92,19 +93,7 @@ export function createLog(
     },
     getState: settle,
     events$: events.asObservable(),
-    view: (select) =>
-      new Observable((subscriber) => {
-        let last: unknown = changes;
-        const look = (): void => {
-          const value = select(settle());
-          if (value === last) return;
-          last = value;
-          subscriber.next(value);
-        };
-        // Listening comes first: whoever is told may append.
-        subscriber.add(changes.subscribe({ next: look, complete: () => subscriber.complete() }));
-        look();
-      }),
+    view: (select) => current(changes, () => select(settle())),
     close() {
       tellViews();
       events.complete();

@@ -1,7 +1,8 @@
-import { BehaviorSubject, type Observable, of } from 'rxjs';
+import { type Observable, Subject } from 'rxjs';
 import { type AgentError, toAgentError } from '../error.ts';
 import type { Ports } from '../ports.ts';
 import { join, rewrite } from './coalesce.ts';
+import { current } from './current.ts';
 import { isDelta, type SessionEvent } from './event.ts';
 import type { SessionHead, SessionStore, SessionWrite } from './store.ts';
 
@@ -45,7 +46,7 @@ const memoryOnly: StorageStatus = { state: 'memory' };
 export const noWriter: Writer = {
   add: () => {},
   flush: () => Promise.resolve(),
-  status$: of(memoryOnly),
+  status$: current(new Subject(), () => memoryOnly),
   getStatus: () => memoryOnly,
   getStored: () => 0,
   restart: () => [],
@@ -63,7 +64,8 @@ export interface WriterOptions {
 }
 
 export function createWriter({ store, sessionId, stored, head, ports }: WriterOptions): Writer {
-  const status = new BehaviorSubject<StorageStatus>({ state: 'saved' });
+  let status: StorageStatus = { state: 'saved' };
+  const statuses = new Subject<void>();
   let unsent: SessionEvent[] = [];
   /** Characters of text in `unsent`. */
   let size = 0;
@@ -83,7 +85,9 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
   let closed = false;
 
   function setStatus(next: StorageStatus): void {
-    if (next.state !== status.value.state || next.state === 'failed') status.next(next);
+    if (next.state === status.state && next.state !== 'failed') return;
+    status = next;
+    statuses.next();
   }
 
   function wakeIn(ms: number): void {
@@ -96,7 +100,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
 
   /** Starts a write of all that is unsent, in the same turn: the page may be gone in the next. */
   function send(durability: SessionWrite['durability']): Promise<void> {
-    if (closed || status.value.state === 'stale' || unsent.length === 0) return lastWrite;
+    if (closed || status.state === 'stale' || unsent.length === 0) return lastWrite;
     callOff?.();
     callOff = undefined;
     const fresh = unsent;
@@ -110,7 +114,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     urgent = false;
     sent = row.seq;
     underWay++;
-    if (status.value.state === 'saved') setStatus({ state: 'saving' });
+    if (status.state === 'saved') setStatus({ state: 'saving' });
     lastWrite = attempt({ sessionId, ...content, head: row, expects, durability }).then(
       () => {
         acknowledged = row.seq;
@@ -167,7 +171,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
       const longer = join(unsent.at(-1), event);
       if (longer === undefined) unsent.push(event);
       else unsent[unsent.length - 1] = longer;
-      if (status.value.state === 'failed' || status.value.state === 'stale') return;
+      if (status.state === 'failed' || status.state === 'stale') return;
       if (isDelta(event)) {
         size += event.text.length;
         if (size < flushAt) return wakeIn(flushEvery);
@@ -180,11 +184,10 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
       });
     },
     flush(durability = 'relaxed') {
-      const { value } = status;
-      return value.state === 'stale' ? Promise.reject(value.error) : send(durability);
+      return status.state === 'stale' ? Promise.reject(status.error) : send(durability);
     },
-    status$: status.asObservable(),
-    getStatus: () => status.value,
+    status$: current(statuses, () => status),
+    getStatus: () => status,
     getStored: () => acknowledged,
     restart(seq) {
       const lost = unsent;

@@ -1,4 +1,4 @@
-import { concat, defer, from, ignoreElements, type Observable, of } from 'rxjs';
+import { Observable } from 'rxjs';
 import { toAgentError } from '../error.ts';
 import type { LLMClient, LLMRequest } from '../llm/client.ts';
 import { toReplyEvents } from '../llm/reply.ts';
@@ -31,16 +31,30 @@ export function perform(
 ): Observable<EventBody> {
   switch (step.do) {
     case 'ask':
-      return concat(
-        of<EventBody>({ type: 'reply.started', messageId: env.ports.id() }),
-        defer(() => written(env)).pipe(ignoreElements()),
-        defer(() => toReplyEvents(env.client.sendRequest(env.toRequest(state)), env.ports.id)),
-      );
+      return ask(state, env);
     case 'decide':
-      return from(decide(step.call, env.tools));
+      return new Observable((subscriber) => {
+        decide(step.call, env.tools).then(
+          (event) => (subscriber.next(event), subscriber.complete()),
+          (error: unknown) => subscriber.error(error),
+        );
+      });
     case 'execute':
       return execute(step.call, env.tools.get(step.call.name), env);
   }
+}
+
+function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
+  return new Observable((subscriber) => {
+    subscriber.next({ type: 'reply.started', messageId: env.ports.id() });
+    written(env)
+      .then(() => {
+        if (subscriber.closed) return;
+        const chunks$ = env.client.sendRequest(env.toRequest(state));
+        subscriber.add(toReplyEvents(chunks$, env.ports.id).subscribe(subscriber));
+      })
+      .catch((error: unknown) => subscriber.error(error));
+  });
 }
 
 /** ms that a question waits for its place on disk. */

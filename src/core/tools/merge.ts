@@ -2,7 +2,7 @@ import { identity, Observable, type OperatorFunction } from 'rxjs';
 import { isJsonObject, type Json } from '../json.ts';
 import type { Part, ToolDetails } from '../message.ts';
 import { browserPorts, type Ports } from '../ports.ts';
-import { createPresenter, type Presenter } from './present.ts';
+import { createPresenter, type Present, type Presenter } from './present.ts';
 
 /** Another agent says that it calls a tool. */
 export interface ToolUse {
@@ -58,8 +58,8 @@ export interface MergeOptions {
   readonly resultExpiresAfter?: number;
   /** How many messages may wait; beyond that the oldest pass as they are. Default: 1,000. */
   readonly limit?: number;
-  /** Makes summary and details. Default: `createPresenter()`. */
-  readonly present?: Presenter;
+  /** Make summary and details, by tool name: the registry of `createPresenter`, in front of its defaults. */
+  readonly presenters?: Readonly<Record<string, Present>>;
   readonly ports?: Pick<Ports, 'now' | 'delay'>;
 }
 
@@ -86,8 +86,9 @@ interface Waiting<T> extends Arrived<T & Half> {
  */
 export function mergeToolMessages<T>(options: MergeOptions = {}): OperatorFunction<T, T | ToolExecution> {
   const { enabled = true, expiresAfter = 600_000, limit = 1_000, ports = browserPorts } = options;
-  const { resultExpiresAfter = Math.min(1_000, expiresAfter), present = createPresenter() } = options;
+  const { resultExpiresAfter = Math.min(1_000, expiresAfter), presenters } = options;
   if (!enabled) return identity;
+  const present = createPresenter(presenters);
 
   return (source) =>
     new Observable((subscriber) => {

@@ -34,7 +34,6 @@ function toolThat(execute: ToolOptions<JsonObject>['execute'], more: Options = {
 
 function fails(thrown: unknown): never {
   // A tool may throw anything.
-  // oxlint-disable-next-line typescript/only-throw-error
   throw thrown;
 }
 

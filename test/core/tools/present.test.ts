@@ -102,7 +102,12 @@ describe('the presenter, by name', () => {
   });
 
   it('lists the files of a patch', () => {
-    const input = { changes: [{ path: 'a', kind: 'add' }, { path: 'b', kind: 'update' }] };
+    const input = {
+      changes: [
+        { path: 'a', kind: 'add' },
+        { path: 'b', kind: 'update' },
+      ],
+    };
     expect(present('file_change', input, 'completed', false)).toEqual({
       summary: 'Updated a, b',
       details: { type: 'fileList', files: ['a', 'b'] },
@@ -128,7 +133,14 @@ describe('the presenter, by the shape of the output', () => {
     ['a number', 0, { type: 'json', value: 0 }],
     ['an empty list', [], { type: 'json', value: [] }],
     ['an image among parts', [{ type: 'text', text: 'see' }, image], image as ToolDetails],
-    ['parts of text', [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }], { type: 'text', text: 'a\nb' }],
+    [
+      'parts of text',
+      [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+      { type: 'text', text: 'a\nb' },
+    ],
     ['a list that only looks like parts', [{ type: 'invoice' }], { type: 'json', value: [{ type: 'invoice' }] }],
   ])('shows %s', (_what, output, details) => {
     expect(present('any', {}, output, false).details).toEqual(details);
@@ -191,6 +203,6 @@ it('never throws, whatever name, input and output are, and gives the same twice'
       expect(shown.summary).not.toContain('\n');
       expect(present(name, asInput, asJson, isError)).toEqual(shown);
     }),
-    { seed: 4, numRuns: 500 },
+    { seed: 4, numRuns: 300 },
   );
 });

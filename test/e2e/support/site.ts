@@ -27,6 +27,9 @@ export async function startSite(root: string, mode: 'development' | 'production'
       resolve: { alias },
       build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000 },
     });
+  } catch (error) {
+    await rm(outDir, { recursive: true, force: true });
+    throw error;
   } finally {
     process.env.NODE_ENV = NODE_ENV;
   }

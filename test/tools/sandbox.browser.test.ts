@@ -1,0 +1,247 @@
+import { sandboxTool } from 'brooklet/tools';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cdp } from 'vitest/browser';
+import { frameScript, runInFrame, type WorkerEnd } from '../../src/tools/sandbox-frame.ts';
+import { run } from './run.ts';
+
+const sandbox = sandboxTool();
+const resultOf = async (code: string): Promise<unknown> => (await run(sandbox, { code })).output;
+
+afterEach(() => {
+  expect(document.querySelectorAll('iframe[sandbox]')).toHaveLength(0);
+});
+
+describe('sandboxTool', () => {
+  it('gives the result of the code, and what it logged', async () => {
+    const { output, presentation } = await run(sandbox, {
+      code: 'console.log("adding", { a: 1 });\nconst sum = await Promise.resolve(1 + 2);\nreturn { sum };',
+    });
+    expect(output).toEqual({ result: { sum: 3 }, logs: 'adding {"a":1}\n' });
+    expect(presentation).toEqual({
+      summary: 'Result: {"sum":3}',
+      details: { type: 'commandOutput', stdout: 'adding {"a":1}\n', stderr: '', exitCode: 0 },
+    });
+  });
+
+  it.each([
+    ['nothing', 'let a = 1;', null],
+    ['text', 'return "a\\u2028\\n</script>"', 'a\u2028\n</script>'],
+    ['a big integer', 'return 2n ** 64n', '18446744073709551616'],
+    [
+      'a Map, a Set and bytes',
+      'return [new Map([[1, 2]]), new Set("ab"), new Uint8Array(2)]',
+      [[[1, 2]], ['a', 'b'], [0, 0]],
+    ],
+    ['a function', 'return () => 1', null],
+    ['what timers bring', 'return new Promise((done) => setTimeout(() => done("late"), 1))', 'late'],
+    ['an error that is no exception', 'return new Error("e")', 'Error: e'],
+    ['a comment at its end', 'return 1 // one', 1],
+  ])('gives %s as JSON', async (_what, code, result) => {
+    expect(await resultOf(code)).toEqual({ result });
+  });
+
+  it.each([
+    ['a mistake in the grammar', 'const a = 1;\nconst = 2;', /SyntaxError.*\(line 2\)$/],
+    ['an exception', '\n\nthrow new TypeError("no");', /^TypeError: no \(line 3\)$/],
+    ['a rejection', 'await Promise.reject(new Error("later"))', /^Error: later \(line 1\)$/],
+    [
+      'an exception in a timer',
+      'setTimeout(() => { throw new Error("aside"); });\nawait new Promise(() => {})',
+      /Error: aside \(line 1\)$/,
+    ],
+    ['something that is no error', 'throw "text"', /^text$/],
+    ['a circle', 'const a = {}; a.a = a; return a', /circular/],
+    ['what it logged before it failed', 'console.log("step 1"); throw new Error("no")', /Logged before:\nstep 1/],
+  ])('tells the model of %s', async (_what, code, message) => {
+    await expect(run(sandbox, { code })).rejects.toThrow(message);
+  });
+
+  it('stops code that never ends, and what it started is gone', async () => {
+    const tool = sandboxTool({ timeout: 300 });
+    await expect(run(tool, { code: 'for (;;);' })).rejects.toThrow('The code took longer than 300 ms and was stopped.');
+    await expect(run(tool, { code: 'await new Promise(() => {})' })).rejects.toThrow('was stopped');
+    await expect.poll(workers).toEqual([]);
+  });
+
+  it('stops at once when the call is cancelled, before and while it runs', async () => {
+    const controller = new AbortController();
+    const running = run(sandbox, { code: 'for (;;);' }, { signal: controller.signal });
+    await expect.poll(workers).toHaveLength(1);
+    controller.abort(new Error('cancelled'));
+    await expect(running).rejects.toThrow('cancelled');
+    await expect.poll(workers).toEqual([]);
+    await expect(run(sandbox, { code: '1' }, { signal: controller.signal })).rejects.toThrow('cancelled');
+  });
+
+  it('limits what comes out', async () => {
+    const tool = sandboxTool({ maxOutput: 100 });
+    await expect(run(tool, { code: 'return "x".repeat(99)' })).rejects.toThrow(
+      'The result has 101 characters; 100 are allowed.',
+    );
+    const { output } = await run(tool, { code: 'for (let n = 0; n < 1e5; n++) console.log("line", n); return 1' });
+    expect(output).toMatchObject({ result: 1, logs: expect.stringMatching(/^line 0\n[^]{93}…$/) });
+    await expect(run(tool, { code: 'throw new Error("x".repeat(1e6))' })).rejects.toThrow(
+      /^Error: x{93}( \(line 1\))?$/,
+    );
+  });
+
+  it('limits the buffers that code makes', async () => {
+    const tool = sandboxTool({ maxMemory: 1_000_000 });
+    const all = 'const all = []; for (;;) all.push(new Uint8Array(100_000).fill(1));';
+    await expect(run(tool, { code: all })).rejects.toThrow('Binary buffers of more than 1000000 bytes.');
+    const { output } = await run(tool, {
+      code: 'const { buffer } = new Uint8Array(600_000); return new DataView(new Float64Array(buffer).buffer).byteLength',
+    });
+    expect(output).toEqual({ result: 600_000 });
+  });
+
+  it('gives code nothing to reach out with', async () => {
+    const names =
+      'fetch XMLHttpRequest WebSocket EventSource WebTransport importScripts indexedDB caches Worker BroadcastChannel navigator location postMessage close document window parent cookieStore WebAssembly eval self.Function.call.missing';
+    expect(await resultOf(`return '${names}'.split(' ').filter((name) => name in globalThis)`)).toEqual({ result: [] });
+    await expect(resultOf('return new Function("return 1")()')).rejects.toThrow('EvalError');
+    await expect(resultOf('await import("data:text/javascript,1")')).rejects.toThrow('TypeError');
+  });
+
+  it('starts anew for each call', async () => {
+    await resultOf('globalThis.kept = 1; Array.prototype.map = null;');
+    expect(await resultOf('return [typeof kept, typeof [].map]')).toEqual({ result: ['undefined', 'function'] });
+  });
+
+  it('does not let code that leaves its function speak for it', async () => {
+    await expect(resultOf('}); run(async () => { return "second"')).rejects.toThrow(
+      /run is not defined|is not a function/,
+    );
+    await expect(resultOf('}); postMessage("{}"); (() => {')).rejects.toThrow('postMessage is not defined');
+  });
+
+  it('does not touch the page', async () => {
+    const before = [Object.keys(globalThis).length, document.body.childElementCount];
+    await resultOf('globalThis.leak = 1; return Object.getOwnPropertyNames(globalThis).length');
+    expect([Object.keys(globalThis).length, document.body.childElementCount]).toEqual(before);
+    expect(globalThis).not.toHaveProperty('leak');
+  });
+});
+
+/** A worker in the frame without the prelude: what is left are the walls themselves. */
+describe('the frame', () => {
+  const walls = async (source: string): Promise<string> => {
+    const signal = AbortSignal.timeout(8_000);
+    const end: WorkerEnd = await runInFrame(source, { signal, delay: () => () => {} });
+    return end.type === 'said' ? end.data : `failed: ${end.message}`;
+  };
+  const here = JSON.stringify(new URL('/sandbox-leak', location.href).href);
+
+  it('has an origin that is no other’s', async () => {
+    expect(await walls('postMessage(self.origin)')).toBe('null');
+  });
+
+  it.each([
+    ['fetch', `fetch(${here}).then(() => postMessage('out'), (error) => postMessage(error.name))`, 'TypeError'],
+    [
+      'fetch without CORS',
+      `fetch(${here}, { mode: 'no-cors' }).then(() => postMessage('out'), (error) => postMessage(error.name))`,
+      'TypeError',
+    ],
+    [
+      'XMLHttpRequest',
+      `const x = new XMLHttpRequest(); x.onload = () => postMessage('out'); x.onerror = () => postMessage('blocked'); x.open('GET', ${here}); x.send()`,
+      'blocked',
+    ],
+    [
+      'WebSocket',
+      `try { const s = new WebSocket(${here}.replace('http', 'ws')); s.onopen = () => postMessage('out'); s.onerror = () => postMessage('blocked') } catch (error) { postMessage('blocked') }`,
+      'blocked',
+    ],
+    [
+      'EventSource',
+      `const s = new EventSource(${here}); s.onopen = () => postMessage('out'); s.onerror = () => postMessage('blocked')`,
+      'blocked',
+    ],
+    [
+      'importScripts',
+      `try { importScripts(${here}); postMessage('out') } catch (error) { postMessage(error.name) }`,
+      'NetworkError',
+    ],
+    ['import()', `import(${here}).then(() => postMessage('out'), (error) => postMessage(error.name))`, 'TypeError'],
+    [
+      'IndexedDB',
+      `try { indexedDB.open('x'); postMessage('out') } catch (error) { postMessage(error.name) }`,
+      'SecurityError',
+    ],
+    [
+      'the file system',
+      `Promise.resolve().then(() => navigator.storage.getDirectory()).then(() => postMessage('out'), () => postMessage('blocked'))`,
+      'blocked',
+    ],
+    [
+      'caches',
+      `Promise.resolve().then(() => caches.open('x')).then(() => postMessage('out'), (error) => postMessage('blocked'))`,
+      'blocked',
+    ],
+    ['eval', `try { postMessage(eval('"out"')) } catch (error) { postMessage(error.name) }`, 'EvalError'],
+  ])('lets nothing out by %s', async (_way, source, blocked) => {
+    const before = performance.getEntriesByType('resource').length;
+    expect(await walls(source)).toBe(blocked);
+    const asked = performance.getEntriesByType('resource').slice(before);
+    expect(asked.filter(({ name }) => name.includes('sandbox-leak'))).toEqual([]);
+  });
+
+  it('cannot be heard on a channel of the page', async () => {
+    const channel = new BroadcastChannel('sandbox');
+    let heard = 0;
+    channel.addEventListener('message', () => (heard += 1));
+    await walls(`new BroadcastChannel('sandbox').postMessage(1); postMessage('said')`);
+    const echo = new BroadcastChannel('sandbox');
+    // Messages of one channel come in order: when ours is here, the other would have been.
+    await new Promise<void>((resolve) => {
+      channel.addEventListener('message', () => resolve());
+      echo.postMessage(2);
+    });
+    expect(heard).toBe(1);
+    channel.close();
+    echo.close();
+  });
+});
+
+describe('a page with a strict content security policy', () => {
+  /** The body of such a page: a frame of ours, so that the page of the tests can look into it. */
+  async function strictPage(policy: string): Promise<HTMLElement> {
+    const page = document.createElement('iframe');
+    page.srcdoc = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy}">`;
+    const loaded = new Promise((resolve) => page.addEventListener('load', resolve));
+    document.body.append(page);
+    await loaded;
+    return page.contentDocument!.body;
+  }
+
+  it('can allow the sandbox by the hash that the docs name', async () => {
+    const parent = await strictPage(`script-src '${await hashOf(frameScript)}'; worker-src blob:`);
+    const signal = AbortSignal.timeout(8_000);
+    expect(await runInFrame('postMessage("hi")', { signal, delay: () => () => {}, parent })).toEqual({
+      type: 'said',
+      data: 'hi',
+    });
+  });
+
+  it('is told what is wrong where it does not', async () => {
+    const parent = await strictPage(`script-src 'self'`);
+    const delay = (callback: () => void): (() => void) => {
+      callback();
+      return () => {};
+    };
+    const running = runInFrame('postMessage("hi")', { signal: AbortSignal.timeout(8_000), delay, parent });
+    await expect(running).rejects.toThrow('The sandbox did not start. If the page has a content security policy');
+  });
+});
+
+async function hashOf(script: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script));
+  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
+}
+
+/** The workers of sandboxes that are alive, as the browser counts them. */
+async function workers(): Promise<readonly string[]> {
+  const { targetInfos } = await cdp().send('Target.getTargets');
+  return targetInfos.filter(({ type, url }) => type === 'worker' && url.startsWith('blob:null')).map(({ url }) => url);
+}
