@@ -232,6 +232,11 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     if (log.getState().run?.id === runId) cancel();
   }
 
+  const stopListening = ports.onHide((leaving) => {
+    // What this tab runs ends with it, and the next one need not guess.
+    if (leaving && getStatus() === 'running') run?.end('interrupted');
+    void writer.flush().catch(() => {});
+  });
   log.events$.subscribe(note);
   // Without locks nobody can tell whether the tab that left it open is still there; if it is, the store stops it.
   if (store?.locks === undefined && runsElsewhere()) closeWhatIsOpen();
@@ -252,6 +257,9 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     addMessage(input) {
       checkUsable();
       const message = toMessage(input, ports);
+      if (log.getState().messages.some((one) => one.id === message.id)) {
+        throw new AgentError(`There is a message ${message.id} already.`, { code: 'INVALID_INPUT' });
+      }
       log.append({ type: 'message.added', message });
       return message.id;
     },
@@ -323,6 +331,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     close() {
       cancel();
       closed = true;
+      stopListening();
       following?.close();
       ownership.close();
       writer.close();

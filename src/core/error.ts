@@ -140,11 +140,18 @@ export class AgentError extends Error {
   }
 }
 
+/** In words, whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return (thrown instanceof Error ? thrown.message : String(thrown)) || 'Something failed without saying why.';
+  } catch {
+    return 'Something failed that cannot be put in words.';
+  }
+}
+
 /** Makes an `AgentError` of whatever was thrown; an `AgentError` stays itself. */
 export function toAgentError(thrown: unknown, code: AgentErrorCode = 'UNKNOWN'): AgentError {
-  if (thrown instanceof AgentError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new AgentError(message || 'Something failed without saying why.', { code, cause: thrown });
+  return thrown instanceof AgentError ? thrown : new AgentError(messageOf(thrown), { code, cause: thrown });
 }
 
 export function toErrorInfo(error: AgentError): ErrorInfo {

@@ -86,4 +86,4 @@ export {
 } from './log/store.ts';
 export { next, type Policy, type Step } from './run/next.ts';
 export { browserPorts, type Ports } from './ports.ts';
-export { type Json, type JsonObject } from './json.ts';
+export { isJsonObject, type Json, type JsonObject } from './json.ts';

@@ -12,6 +12,10 @@ export interface TextPart {
 export interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
+  /** From its first word to its last, as they came. */
+  readonly durationMs?: number;
+  /** ms since the epoch */
+  readonly startedAt?: number;
   readonly provider?: Json;
 }
 

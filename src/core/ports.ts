@@ -8,14 +8,15 @@ export interface Ports {
   readonly frame: (callback: () => void) => () => void;
   /** Calls back once after `ms`. Gives a function that calls it off. */
   readonly delay: (callback: () => void, ms: number) => () => void;
-  /** Calls back each time the page may be about to vanish. Gives a function that ends it. */
-  readonly onHide: (callback: () => void) => () => void;
+  /** Calls back each time the page may be about to vanish; `leaving` when it is. Gives a function that ends it. */
+  readonly onHide: (callback: (leaving: boolean) => void) => () => void;
 }
 
 /** The browser's own, with timers where there is no page (Node, workers) or where it is hidden and draws no frames. */
 export const browserPorts: Ports = {
   now: () => Date.now(),
-  id: () => crypto.randomUUID(),
+  // Pages that are neither https nor on this machine have no randomUUID.
+  id: () => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-'),
   frame(callback) {
     if (typeof requestAnimationFrame === 'function' && document.visibilityState === 'visible') {
       // A page that is hidden before the frame comes would wait for ever: whichever is first.
@@ -33,13 +34,14 @@ export const browserPorts: Ports = {
   onHide(callback) {
     if (typeof document === 'undefined') return () => {};
     const whenHidden = (): void => {
-      if (document.visibilityState === 'hidden') callback();
+      if (document.visibilityState === 'hidden') callback(false);
     };
     document.addEventListener('visibilitychange', whenHidden);
-    addEventListener('pagehide', callback);
+    const whenLeft = (): void => callback(true);
+    addEventListener('pagehide', whenLeft);
     return () => {
       document.removeEventListener('visibilitychange', whenHidden);
-      removeEventListener('pagehide', callback);
+      removeEventListener('pagehide', whenLeft);
     };
   },
 };

@@ -51,14 +51,14 @@ export interface AgentSession {
 
   /** At most once a frame while text streams, at once for anything else. */
   readonly messages$: Observable<readonly Message[]>;
-  getMessages(): readonly Message[];
+  readonly getMessages: () => readonly Message[];
   readonly status$: Observable<SessionStatus>;
-  getStatus(): SessionStatus;
+  readonly getStatus: () => SessionStatus;
   /** The whole fold; `messages$` and `status$` are views of it. */
   readonly state$: Observable<SessionState>;
-  getState(): SessionState;
+  readonly getState: () => SessionState;
   readonly storage$: Observable<StorageStatus>;
-  getStorage(): StorageStatus;
+  readonly getStorage: () => StorageStatus;
   /** Every event from now on, at once and in order. */
   readonly events$: Observable<SessionEvent>;
 

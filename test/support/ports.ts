@@ -6,8 +6,8 @@ export interface ManualPorts extends Ports {
   readonly drawFrame: () => void;
   /** Lets this many ms go by. */
   readonly pass: (ms: number) => void;
-  /** Hides the page. */
-  readonly hide: () => void;
+  /** Hides the page, or leaves it. */
+  readonly hide: (leaving?: boolean) => void;
   /** Frames and timers that somebody waits for. */
   readonly awaited: () => number;
 }
@@ -18,7 +18,7 @@ export function createManualPorts(prefix = 'id'): ManualPorts {
   let ids = 0;
   const frames = new Set<() => void>();
   const timers = new Map<() => void, number>();
-  const hiders = new Set<() => void>();
+  const hiders = new Set<(leaving: boolean) => void>();
 
   return {
     now: () => time,
@@ -53,8 +53,8 @@ export function createManualPorts(prefix = 'id'): ManualPorts {
       }
       time = end;
     },
-    hide: () => {
-      for (const callback of hiders) callback();
+    hide: (leaving = false) => {
+      for (const callback of hiders) callback(leaving);
     },
     awaited: () => frames.size + timers.size,
   };

@@ -9,7 +9,7 @@ export interface View {
   readonly capacity?: number | undefined;
 }
 
-/** Stands after a reply that broke off, so that the model goes on with it and every wire has its turns. */
+/** Stands after a reply that broke off, marked as `synthetic`, so that the model goes on with it and every wire has its turns. */
 const goOn = 'Your reply was interrupted here. Go on exactly where it stopped, without repeating anything.';
 
 /**
@@ -35,7 +35,7 @@ export function toRequestMessages(messages: readonly Message[], { instructions, 
 }
 
 function userMessage(id: string, text: string): Message {
-  return { id, role: 'user', content: [{ type: 'text', text }], timestamp: 0 };
+  return { id, role: 'user', content: [{ type: 'text', text }], timestamp: 0, metadata: { synthetic: true } };
 }
 
 function isSaid(part: Part): boolean {

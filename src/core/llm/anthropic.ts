@@ -1,7 +1,7 @@
 import { toAnthropicBody } from './anthropic-request.ts';
 import { createAnthropicReader } from './anthropic-response.ts';
 import type { LLMClient } from './client.ts';
-import { createSend, type HttpOptions } from './http.ts';
+import { createHttpClient, type HttpOptions } from './http.ts';
 
 export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
   /** Default `https://api.anthropic.com/v1`. */
@@ -25,7 +25,7 @@ export function createAnthropicClient({
   maxTokens = 8_192,
   ...options
 }: AnthropicOptions): LLMClient {
-  const send = createSend(
+  return createHttpClient(
     { ...options, baseURL },
     {
       path: '/messages',
@@ -34,8 +34,8 @@ export function createAnthropicClient({
         'anthropic-dangerous-direct-browser-access': 'true',
         ...(key !== '' && { 'x-api-key': key }),
       }),
+      toBody: (request) => toAnthropicBody(request, { model, maxTokens }),
       createReader: createAnthropicReader,
     },
   );
-  return { sendRequest: (request) => send(() => toAnthropicBody(request, { model, maxTokens })) };
 }

@@ -1,9 +1,8 @@
-import { toAddress } from './address.ts';
 import { toChatBody } from './chat-request.ts';
 import { createChatReader } from './chat-response.ts';
 import type { LLMClient } from './client.ts';
 import { type ChatCompat, toCompat } from './compat.ts';
-import { createSend, type HttpOptions } from './http.ts';
+import { createHttpClient, type HttpOptions } from './http.ts';
 
 export interface ChatCompletionsOptions extends HttpOptions {
   /** Used where a request names none. */
@@ -19,13 +18,10 @@ export interface ChatCompletionsOptions extends HttpOptions {
  *
  * @throws AgentError `INVALID_CONFIG` for a base URL that is not https, nor http on this machine.
  */
-export function createChatCompletionsClient(options: ChatCompletionsOptions): LLMClient {
-  const path = '/chat/completions';
-  const compat = toCompat(toAddress(options.baseURL, path, options.allowLan).host, options.compat);
-  const send = createSend(options, {
-    path,
-    authorize: (key): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {}),
+export function createChatCompletionsClient({ model, compat, ...options }: ChatCompletionsOptions): LLMClient {
+  return createHttpClient(options, {
+    path: '/chat/completions',
+    toBody: (request, host) => toChatBody(request, model, toCompat(host, compat)),
     createReader: createChatReader,
   });
-  return { sendRequest: (request) => send(() => toChatBody(request, options.model, compat)) };
 }

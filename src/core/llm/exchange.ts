@@ -1,10 +1,10 @@
 import { Observable } from 'rxjs';
 import { AgentError, toAgentError } from '../error.ts';
 import { browserPorts, type Ports } from '../ports.ts';
-import { createAnswer } from './answer.ts';
+import { type Answer, createAnswer } from './answer.ts';
+import { interrupted } from './broken-answer.ts';
 import type { LLMChunk } from './client.ts';
 import { toFailure } from './failure.ts';
-import { interrupted } from './broken-answer.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
 import { retryAfter } from './retry-after.ts';
 import type { SseLimits } from './sse.ts';
@@ -30,9 +30,7 @@ export interface Exchange extends ExchangeOptions {
   readonly open: (secrets: string[]) => Promise<(signal: AbortSignal) => Promise<Response>>;
 }
 
-const usualTimeouts: Timeouts = { first: 300_000, idle: 60_000, stall: 600_000 };
-const usualLimits: SseLimits = { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024 };
-const maxErrorBytes = 65_536;
+const maxErrorChars = 65_536;
 
 /** Reads an answer as it comes. Each subscription is one request; unsubscribing aborts it down to the socket. It errors with AgentError only. */
 export function exchange({
@@ -45,7 +43,6 @@ export function exchange({
 }: Exchange): Observable<LLMChunk> {
   return new Observable((subscriber) => {
     const controller = new AbortController();
-    const { signal } = controller;
     const secrets: string[] = [];
     let watchdog: Watchdog | undefined;
     let begun = false;
@@ -63,46 +60,36 @@ export function exchange({
     async function run(): Promise<void> {
       const ask = await open(secrets);
       if (subscriber.closed) return;
-      watchdog = createWatchdog({ ...usualTimeouts, ...timeouts }, delay, bark);
-      const response = await ask(signal);
-      if (!response.ok) throw await refused(response, watchdog.alive);
-      const contentType = response.headers.get('content-type') ?? '';
-      const answer = createAnswer(reader, { host, limits: { ...usualLimits, ...limits }, contentType });
+      watchdog = createWatchdog({ first: 300_000, idle: 60_000, stall: 600_000, ...timeouts }, delay, bark);
+      const response = await ask(controller.signal);
+      const answer = response.ok
+        ? createAnswer(reader, { host, limits: { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024, ...limits } })
+        : createRefusal(response, host, secrets);
+      const body = response.body?.getReader();
+      // Reaches a stand-in for fetch, too, that does not heed the signal.
+      subscriber.add(() => void body?.cancel().catch(() => {}));
       try {
-        for await (const bytes of bytesOf(response, signal)) {
+        for (let piece = await body?.read(); piece?.value && !subscriber.closed; piece = await body?.read()) {
           watchdog.alive();
-          answer.push(bytes);
-          if (answer.done || subscriber.closed) return;
+          answer.push(piece.value);
+          if (answer.done) break;
         }
       } catch (thrown) {
         if (thrown instanceof AgentError) throw thrown;
-        if (!reader.complete) throw interrupted(host, begun, thrown);
+        // Of a refusal, what came has to do.
+        if (response.ok && !reader.complete) throw interrupted(host, begun, thrown);
       }
       answer.end();
     }
 
-    async function refused(response: Response, alive: () => void): Promise<AgentError> {
-      const decoder = new TextDecoder();
-      let said = '';
-      try {
-        for await (const bytes of bytesOf(response, signal)) {
-          alive();
-          said += decoder.decode(bytes, { stream: true });
-          if (said.length > maxErrorBytes) break;
-        }
-      } catch {
-        // Cut off: what came has to do.
-      }
-      said = said.slice(0, maxErrorBytes);
-      const { status, headers } = response;
-      return toFailure({ host, status, said, secrets, retryAfter: retryAfter(headers, said, Date.now()) });
-    }
-
     function bark(which: keyof Timeouts): void {
+      if (!reader.complete) {
+        const message = `${host} has said nothing for too long (timeouts.${which}). Try again, or allow it more time.`;
+        return subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun }));
+      }
       // All was said, but the connection was left open.
-      if (reader.complete) return controller.abort();
-      const message = `${host} has said nothing for too long (timeouts.${which}). Try again, or allow it more time.`;
-      subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun }));
+      reader.end(false);
+      subscriber.complete();
     }
 
     run().then(
@@ -116,36 +103,31 @@ export function exchange({
   });
 }
 
-/** Reads a body to its end; leaving the loop cancels it. Safari has no async iteration of streams. */
-async function* bytesOf(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const body = response.body?.getReader();
-  if (!body) return;
-  const cancel = (): void => void body.cancel().catch(() => {});
-  // Reaches a stand-in for fetch, too, that does not heed the signal.
-  signal.addEventListener('abort', cancel);
-  try {
-    for (;;) {
-      const { done, value } = await body.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    cancel();
-  }
+/** Takes a refusal, as far as it is of use, and throws what it says. */
+function createRefusal({ status, headers }: Response, host: string, secrets: readonly string[]): Answer {
+  const decoder = new TextDecoder();
+  let said = '';
+  return {
+    get done() {
+      return said.length > maxErrorChars;
+    },
+    push(bytes) {
+      said += decoder.decode(bytes, { stream: true });
+    },
+    end() {
+      throw toFailure({ host, status, said, secrets, retryAfter: retryAfter(headers, said, Date.now()) });
+    },
+  };
 }
 
 /** A browser gives one opaque TypeError for all that can go wrong before an answer. */
 export function unreachable(host: string, cause: unknown): AgentError {
   if (cause instanceof AgentError) return cause;
   // Node's navigator does not know, or is not there.
-  const offline = typeof navigator === 'object' && 'onLine' in navigator && !navigator.onLine;
-  return offline
-    ? new AgentError(`You are offline, so ${host} was not asked. Try again when you are back.`, {
-        code: 'OFFLINE',
-        cause,
-      })
+  return globalThis.navigator?.onLine === false
+    ? new AgentError(`You are offline: ${host} was not asked. Try again when you are back.`, { code: 'OFFLINE', cause })
     : new AgentError(
-        `No answer from ${host}: the network failed, nothing listens there, or it refuses pages like this one (CORS; Ollama wants OLLAMA_ORIGINS). A browser does not tell which.`,
+        `No answer from ${host}: the network failed, nothing listens there, or it refuses this page (CORS; Ollama wants OLLAMA_ORIGINS).`,
         { code: 'NETWORK_ERROR', cause },
       );
 }

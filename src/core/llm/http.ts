@@ -1,8 +1,7 @@
-import type { Observable } from 'rxjs';
 import { AgentError } from '../error.ts';
 import type { JsonObject } from '../json.ts';
 import { cleanKey, toAddress } from './address.ts';
-import type { LLMChunk } from './client.ts';
+import type { LLMClient, LLMRequest } from './client.ts';
 import { exchange, type ExchangeOptions, unreachable } from './exchange.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
 import { redact } from './redact.ts';
@@ -25,43 +24,47 @@ export interface HttpOptions extends ExchangeOptions {
 export interface Wire {
   /** Behind the base URL, e.g. `/chat/completions`. */
   readonly path: string;
-  /** The headers that carry the key (empty: there is none), and whatever else the service wants. */
-  readonly authorize: (key: string) => Readonly<Record<string, string>>;
+  /** The headers that carry the key, and whatever else the service wants. Without it the key is a bearer's. */
+  readonly authorize?: (key: string) => Readonly<Record<string, string>>;
+  readonly toBody: (request: LLMRequest, host: string) => JsonObject;
   readonly createReader: (options: ReaderOptions) => Reader;
 }
 
 /**
- * Makes the function that POSTs a body as JSON and streams the answer; the body is made anew for each subscription.
+ * A client that POSTs JSON and streams the answer. The body is made anew for each subscription.
  *
  * @throws AgentError `INVALID_CONFIG` for a base URL that `toAddress` refuses.
  */
-export function createSend(
-  options: HttpOptions,
-  { path, authorize, createReader }: Wire,
-): (toBody: () => JsonObject) => Observable<LLMChunk> {
-  const { apiKey = '', fetch } = options;
-  const { url, host, origin } = toAddress(options.baseURL, path, options.allowLan);
+export function createHttpClient(options: HttpOptions, wire: Wire): LLMClient {
+  const { apiKey = '' } = options;
+  const { url, host, origin } = toAddress(options.baseURL, wire.path, options.allowLan);
 
-  return (toBody) =>
-    exchange({
-      ...options,
-      host,
-      createReader,
-      async open(secrets) {
-        const key = cleanKey(typeof apiKey === 'string' ? apiKey : await askForKey(apiKey, origin));
-        secrets.push(key);
-        const headers = toHeaders(authorize(key), options.headers, secrets);
-        // A redirect would take the key along: browsers strip no header but `authorization`.
-        const init: RequestInit = { method: 'POST', headers, body: JSON.stringify(toBody()), redirect: 'error' };
-        return async (signal) => {
-          try {
-            return await (fetch ?? globalThis.fetch)(url, { ...init, signal });
-          } catch (thrown) {
-            throw unreachable(host, thrown);
-          }
-        };
-      },
-    });
+  return {
+    sendRequest: (request) =>
+      exchange({
+        ...options,
+        host,
+        createReader: wire.createReader,
+        async open(secrets) {
+          const key = cleanKey(typeof apiKey === 'string' ? apiKey : await askForKey(apiKey, origin));
+          secrets.push(key);
+          const headers = toHeaders((wire.authorize ?? asBearer)(key), options.headers, secrets);
+          const body = JSON.stringify(wire.toBody(request, host));
+          return async (signal) => {
+            try {
+              // A redirect would take the key along: browsers strip no header but `authorization`.
+              return await (options.fetch ?? fetch)(url, { method: 'POST', headers, body, redirect: 'error', signal });
+            } catch (thrown) {
+              throw unreachable(host, thrown);
+            }
+          };
+        },
+      }),
+  };
+}
+
+function asBearer(key: string): Readonly<Record<string, string>> {
+  return key === '' ? {} : { authorization: `Bearer ${key}` };
 }
 
 /** Exactly these and what the user configured: anything more may break the CORS preflight. */
@@ -70,10 +73,12 @@ function toHeaders(
   own: Readonly<Record<string, string>> = {},
   secrets: string[],
 ): Headers {
-  for (const [name, value] of Object.entries(own)) if (/key|auth|token|secret/i.test(name)) secrets.push(value);
   try {
     const headers = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream', ...auth });
-    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    for (const [name, value] of Object.entries(own)) {
+      if (/key|auth|token|secret/i.test(name)) secrets.push(value);
+      headers.set(name, value);
+    }
     return headers;
   } catch {
     // The engine's own message quotes the value.

@@ -20,10 +20,8 @@ export function createBracketScanner(): BracketScanner {
       for (let at = 0; at < piece.length; at += 1) {
         const char = piece[at];
         if (escaped) escaped = false;
-        else if (inString) {
-          if (char === '\\') escaped = true;
-          else if (char === '"') inString = false;
-        } else if (char === '"') inString = true;
+        else if (char === '"') inString = !inString;
+        else if (inString) escaped = char === '\\';
         else if (char === '{' || char === '[') depth += 1;
         else if (char === '}' || char === ']') {
           depth -= 1;
@@ -37,12 +35,6 @@ export function createBracketScanner(): BracketScanner {
 
 /** Cuts `{…}{…}` or `{…}\n[DONE]` into its documents. Some servers send two in one event. */
 export function splitDocuments(text: string): readonly string[] {
-  const documents: string[] = [];
-  let start = 0;
-  for (const end of createBracketScanner().push(text)) {
-    documents.push(text.slice(start, end).trim());
-    start = end;
-  }
-  const rest = text.slice(start).trim();
-  return rest === '' ? documents : [...documents, rest];
+  const ends = createBracketScanner().push(text);
+  return [...ends, text.length].map((end, n) => text.slice(ends[n - 1], end).trim()).filter(Boolean);
 }

@@ -1,5 +1,5 @@
 import type { LLMClient } from './client.ts';
-import { createSend, type HttpOptions } from './http.ts';
+import { createHttpClient, type HttpOptions } from './http.ts';
 import { toResponsesBody } from './responses-request.ts';
 import { createResponsesReader } from './responses-response.ts';
 
@@ -18,10 +18,9 @@ export interface ResponsesOptions extends HttpOptions {
  * @throws AgentError `INVALID_CONFIG` for a base URL that is not https, nor http on this machine.
  */
 export function createResponsesClient({ model, sealedReasoning, ...options }: ResponsesOptions): LLMClient {
-  const send = createSend(options, {
+  return createHttpClient(options, {
     path: '/responses',
-    authorize: (key): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {}),
+    toBody: (request) => toResponsesBody(request, { model, sealedReasoning }),
     createReader: createResponsesReader,
   });
-  return { sendRequest: (request) => send(() => toResponsesBody(request, { model, sealedReasoning })) };
 }

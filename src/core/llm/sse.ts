@@ -16,16 +16,14 @@ export interface SseLimits {
 
 export interface SseParser {
   push(bytes: Uint8Array): void;
-  /** The stream has ended: delivers what came without its blank line, marked `open`. */
-  end(): void;
+  /** The stream has ended: delivers what came without its blank line, marked `open`. Gives the lines that are of no event. */
+  end(): string;
 }
 
-// Small enough that no scan over one slice is dear, large enough that slices do not count.
-const sliceBytes = 65_536;
 // A line in tiny pieces is gathered up to here before it goes to the parser, which keeps every piece.
 const gatherChars = 16_384;
-// The parser makes an Error of each unknown field; this many are a web page or an attack.
-const maxUnknownFields = 10_000;
+// The parser makes an Error of each line that is no field; this many are a web page or an attack.
+const maxStrayLines = 10_000;
 
 /**
  * Turns bytes, cut anywhere, into events (WHATWG HTML §9.2.6), through eventsource-parser. Memory stays within the event limit.
@@ -42,7 +40,8 @@ export function createSseParser(
   // Strips one BOM by itself. The parser looks for one too, but only as three Latin-1 characters.
   const decoder = new TextDecoder();
   let bytesSeen = 0;
-  let unknownFields = 0;
+  let stray = '';
+  let strayLines = 0;
   let gathered = '';
   let afterCR = false;
   let ending = false;
@@ -53,20 +52,21 @@ export function createSseParser(
       if (event.data.length > limits.event) throw tooLarge(host, 'a huge event');
       onEvent(event, ending);
     },
-    onError(error) {
-      if (error.type === 'max-buffer-size-exceeded') throw tooLarge(host, 'a huge event');
-      if (error.field === 'error') return onEvent({ event: 'error', data: error.value ?? '' }, ending);
-      unknownFields += 1;
-      if (unknownFields > maxUnknownFields) throw malformed(host, 'it is no event stream');
+    onError({ type, field, value = '', line = '' }) {
+      if (type === 'max-buffer-size-exceeded') throw tooLarge(host, 'a huge event');
+      if (field === 'error') return onEvent({ event: field, data: value }, ending);
+      stray += `${line}\n`;
+      strayLines += 1;
+      if (strayLines > maxStrayLines || stray.length > limits.event) throw malformed(host, 'it is no event stream');
     },
   });
 
   function feed(text: string): void {
-    // CR and CRLF become LF here: the parser would hold an event back behind a lone CR, and is quadratic in a slice with few of them.
-    const body = afterCR && text.startsWith('\n') ? text.slice(1) : text;
-    if (text !== '') afterCR = text.endsWith('\r');
-    gathered += body.includes('\r') ? body.replace(/\r\n?/g, '\n') : body;
-    if (gathered.length < gatherChars && !body.includes('\n') && !body.includes('\r')) return;
+    if (text === '') return;
+    // CR and CRLF become LF here: the parser would hold an event back behind a lone CR, and is quadratic in a text with few of them.
+    gathered += (afterCR ? text.replace(/^\n/, '') : text).replace(/\r\n?/g, '\n');
+    afterCR = text.endsWith('\r');
+    if (gathered.length < gatherChars && !/[\r\n]/.test(text)) return;
     const ready = gathered;
     gathered = '';
     parser.feed(ready);
@@ -76,13 +76,12 @@ export function createSseParser(
     push(bytes) {
       bytesSeen += bytes.length;
       if (bytesSeen > limits.stream) throw tooLarge(host, `${limits.stream} bytes`);
-      for (let at = 0; at < bytes.length; at += sliceBytes) {
-        feed(decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true }));
-      }
+      feed(decoder.decode(bytes, { stream: true }));
     },
     end() {
       ending = true;
       feed(`${decoder.decode()}\n\n`);
+      return stray.trim();
     },
   };
 }

@@ -3,13 +3,15 @@ import { type DeltaEvent, isDelta, type SessionEvent } from './event.ts';
 /** Joins two neighbours that grow the same part, or gives `undefined` where they do not. */
 export function join(first: SessionEvent | undefined, second: SessionEvent): DeltaEvent | undefined {
   if (first === undefined || !isDelta(first) || !isDelta(second)) return undefined;
+  // One with a pace is whole already.
+  if (first.pace !== undefined || second.pace !== undefined) return undefined;
   switch (second.type) {
     case 'text.delta':
       return first.type === 'text.delta' ? { ...second, text: first.text + second.text } : undefined;
     case 'reasoning.delta':
       // A sealed part is closed: what follows is a part of its own.
       return first.type === 'reasoning.delta' && first.provider === undefined
-        ? { ...second, text: first.text + second.text }
+        ? { ...second, text: first.text + second.text, began: first.began ?? first.at }
         : undefined;
     case 'call.delta':
       return first.type === 'call.delta' && first.callId === second.callId

@@ -25,7 +25,14 @@ export type EventBody =
   | { readonly type: 'run.ended'; readonly runId: string; readonly outcome: RunOutcome; readonly error?: ErrorInfo }
   | { readonly type: 'reply.started'; readonly messageId: string }
   | { readonly type: 'text.delta'; readonly text: string; readonly pace?: Pace }
-  | { readonly type: 'reasoning.delta'; readonly text: string; readonly provider?: Json; readonly pace?: Pace }
+  /** `began`: when the first of the pieces came that it was made of, ms since the epoch. */
+  | {
+      readonly type: 'reasoning.delta';
+      readonly text: string;
+      readonly provider?: Json;
+      readonly pace?: Pace;
+      readonly began?: number;
+    }
   /** The first of a call brings its name. */
   | {
       readonly type: 'call.delta';

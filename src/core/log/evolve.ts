@@ -1,8 +1,9 @@
 import type { ErrorInfo } from '../error.ts';
-import { extractTextContent, isEnded, isToolPart, toolParts } from '../message.ts';
-import type { CallStatus, Message, Part, ToolPart, Usage } from '../message.ts';
+import { extractTextContent, isToolPart } from '../message.ts';
+import type { CallStatus, Message, ToolPart, Usage } from '../message.ts';
 import { mayFollow } from './call.ts';
-import type { DeltaEvent, RunOutcome, SessionEvent } from './event.ts';
+import type { RunOutcome, SessionEvent } from './event.ts';
+import { closeCalls, grow, replace, withCallsOf } from './parts.ts';
 
 /** The run in progress, or the last one. */
 export interface RunState {
@@ -31,6 +32,8 @@ export interface SessionState {
   readonly run?: RunState;
   /** What a new answer took out of view, until something has come in its place. */
   readonly replaced: readonly Message[];
+  /** Id of the message that is being answered anew. */
+  readonly rewoundTo?: string;
   /** Tokens of all replies together. */
   readonly usage: Usage;
 }
@@ -65,13 +68,26 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       const end = state.messages.findIndex((message) => message.id === event.messageId) + 1;
       return end === 0
         ? state
-        : { ...state, messages: state.messages.slice(0, end), replaced: state.messages.slice(end) };
+        : {
+            ...state,
+            messages: state.messages.slice(0, end),
+            replaced: state.messages.slice(end),
+            rewoundTo: event.messageId,
+          };
     }
     case 'message.added':
-      return { ...state, title: state.title || titleFrom(event.message), messages: [...state.messages, event.message] };
+      return {
+        ...state,
+        title: state.title || titleFrom(event.message),
+        messages: [...state.messages, closeCalls(event.message, () => 'cancelled')],
+      };
     case 'message.updated':
-      return changeMessage(state, event.message.id, () => event.message);
+      return changeMessage(state, event.message.id, (message) => withCallsOf(message, event.message));
     case 'run.started': {
+      // One at a time: whoever left the run before open is gone.
+      if (state.run !== undefined && state.run.outcome === undefined) {
+        return apply(endRun(state, { ...event, type: 'run.ended', outcome: 'interrupted' }), event);
+      }
       const goesOn = event.resumes !== undefined && state.run?.id === event.resumes;
       const steps = goesOn && state.run?.outcome !== 'limit' ? (state.run?.steps ?? 0) : 0;
       return { ...(goesOn ? state : withoutOpenCalls(state)), run: { id: event.runId, steps } };
@@ -98,10 +114,14 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
     case 'call.delta':
       return changeReply(state, (reply) => ({ ...reply, content: grow(reply.content, event) }));
     case 'part.added':
+      // A call comes in by its own events only: this way it could say that it had been approved.
+      if (isToolPart(event.part)) return state;
       return changeReply(state, (reply) => ({ ...reply, content: [...reply.content, event.part] }));
     case 'call.requested': {
       const { type: _type, seq: _seq, at: _at, v: _v, ...fields } = event;
       const call: ToolPart = { type: 'tool', status: 'requested', ...fields };
+      // An id means one call, or a decision on the one could let the other through.
+      if (isElsewhere(state, event.callId)) return state;
       return changeReply(state, (reply) => {
         const index = reply.content.findIndex((part) => isToolPart(part) && part.callId === event.callId);
         const before = reply.content[index];
@@ -121,8 +141,14 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       }));
       // Its message may have been cleared away.
       if (state.run?.openReply === undefined) return state;
-      const { openReply: _closed, ...run } = state.run;
-      return { ...ended, run, replaced: [], usage: usage ? addUsage(state.usage, usage) : state.usage };
+      const { openReply, ...run } = state.run;
+      const isEmpty = ended.messages.find(({ id }) => id === openReply)?.content.length === 0;
+      return {
+        ...ended,
+        run,
+        replaced: isEmpty ? state.replaced : [],
+        usage: usage ? addUsage(state.usage, usage) : state.usage,
+      };
     }
     case 'call.held':
       return changeCall(state, event.callId, 'held', () =>
@@ -153,56 +179,31 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
   return state;
 }
 
-/** Text and reasoning grow at the end; a part that carries its provider's seal (a signature, say) is closed. */
-function grow(content: readonly Part[], delta: DeltaEvent): readonly Part[] {
-  const last = content.at(-1);
-  switch (delta.type) {
-    case 'text.delta':
-      return last?.type === 'text'
-        ? replace(content, content.length - 1, { type: 'text', text: last.text + delta.text })
-        : [...content, { type: 'text', text: delta.text }];
-    case 'reasoning.delta': {
-      const seal = delta.provider !== undefined && { provider: delta.provider };
-      return last?.type === 'reasoning' && last.provider === undefined
-        ? replace(content, content.length - 1, { type: 'reasoning', text: last.text + delta.text, ...seal })
-        : [...content, { type: 'reasoning', text: delta.text, ...seal }];
-    }
-    case 'call.delta': {
-      const index = content.findIndex((part) => isToolPart(part) && part.callId === delta.callId);
-      const call = content[index];
-      if (call?.type !== 'tool') {
-        const { callId, name = '', text } = delta;
-        return [...content, { type: 'tool', callId, name, status: 'streaming', inputText: text }];
-      }
-      return call.status === 'streaming'
-        ? replace(content, index, {
-            ...call,
-            name: call.name || (delta.name ?? ''),
-            inputText: call.inputText + delta.text,
-          })
-        : content;
-    }
-  }
-}
-
 function endRun(state: SessionState, event: Extract<SessionEvent, { type: 'run.ended' }>): SessionState {
   const { openReply, ...run } = state.run ?? { id: event.runId, steps: 0 };
   const ended: RunState = { ...run, outcome: event.outcome, ...(event.error && { error: event.error }) };
   const cut = changeReply(state, (reply) => ({ ...closeCalls(reply, () => 'cancelled'), status: 'interrupted' }));
-  // A reply that never said anything is no message.
-  const spoken = cut.messages.filter((message) => message.id !== openReply || message.content.length > 0);
-  const messages = spoken.length === cut.messages.length ? cut.messages : spoken;
-  const nothingCame = state.replaced.length > 0 && messages.at(-1)?.role === 'user';
+  // A reply that broke off before it said anything is no message; nor is one that says nothing in the place of one that did.
+  const isNothing = ({ id, status, content }: Message): boolean =>
+    content.length === 0 && status !== undefined && (id === openReply || state.replaced.length > 0);
+  const messages = cut.messages.some(isNothing) ? cut.messages.filter((message) => !isNothing(message)) : cut.messages;
+  const place = messages.findIndex((message) => message.id === state.rewoundTo) + 1;
+  const nothingCame = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
   const closed: SessionState = {
     ...cut,
     run: ended,
-    messages: nothingCame ? [...messages, ...state.replaced] : messages,
+    messages: nothingCame ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
   };
   // What was left undone, somebody may take up again; what was running may or may not have happened.
   return event.outcome === 'interrupted' || event.outcome === 'failed'
     ? mapCalls(closed, (call) => (call.status === 'started' ? 'uncertain' : call.status))
     : withoutOpenCalls(closed);
+}
+
+function isElsewhere(state: SessionState, callId: string): boolean {
+  const found = findCall(state, callId);
+  return found !== undefined && found.message.id !== state.run?.openReply;
 }
 
 function withoutOpenCalls(state: SessionState): SessionState {
@@ -219,17 +220,6 @@ function mapCalls(state: SessionState, to: (call: ToolPart) => CallStatus): Sess
   return changed ? { ...state, messages } : state;
 }
 
-/** Moves the calls of a message that have not ended. */
-function closeCalls(message: Message, to: (call: ToolPart) => CallStatus): Message {
-  if (toolParts(message).every((call) => isEnded(call.status) || to(call) === call.status)) return message;
-  return {
-    ...message,
-    content: message.content.map((part) =>
-      isToolPart(part) && !isEnded(part.status) ? { ...part, status: to(part) } : part,
-    ),
-  };
-}
-
 function changeReply(state: SessionState, change: (reply: Message) => Message): SessionState {
   const id = state.run?.openReply;
   return id === undefined ? state : changeMessage(state, id, change);
@@ -241,13 +231,6 @@ function changeMessage(state: SessionState, id: string, change: (message: Messag
   if (message === undefined) return state;
   const changed = change(message);
   return changed === message ? state : { ...state, messages: replace(state.messages, index, changed) };
-}
-
-/** `slice` copies a block of memory where `with` copies one element after the other. */
-function replace<T>(list: readonly T[], index: number, item: T): readonly T[] {
-  const copy = list.slice();
-  copy[index] = item;
-  return copy;
 }
 
 function changeCall(

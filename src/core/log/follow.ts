@@ -31,8 +31,9 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
   let closed = false;
 
   async function read(): Promise<void> {
-    while (again && !closed) {
+    while (again) {
       again = false;
+      if (closed) break;
       try {
         // What is being written here tells by itself whether others were first.
         if (writer.getStatus().state === 'stale') await beginAgain();

@@ -114,7 +114,6 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     urgent = false;
     sent = row.seq;
     underWay++;
-    if (status.state === 'saved') setStatus({ state: 'saving' });
     lastWrite = attempt({ sessionId, ...content, head: row, expects, durability }).then(
       () => {
         acknowledged = row.seq;
@@ -172,6 +171,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
       if (longer === undefined) unsent.push(event);
       else unsent[unsent.length - 1] = longer;
       if (status.state === 'failed' || status.state === 'stale') return;
+      setStatus({ state: 'saving' });
       if (isDelta(event)) {
         size += event.text.length;
         if (size < flushAt) return wakeIn(flushEvery);

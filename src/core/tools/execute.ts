@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { AgentError, toAgentError } from '../error.ts';
+import { AgentError, messageOf, toAgentError } from '../error.ts';
 import { type Json, toJson } from '../json.ts';
 import type { EventBody } from '../log/event.ts';
 import type { Part, ToolDetails, ToolPart } from '../message.ts';
@@ -77,6 +77,7 @@ async function run(
   let callOff = (): void => {};
   const late = new Promise<'late'>((resolve) => {
     if (tool?.timeout !== undefined) callOff = env.ports.delay(() => resolve('late'), tool.timeout);
+    controller.signal.addEventListener('abort', () => callOff());
   });
   try {
     // Checking takes its time, and the run may have been cancelled meanwhile.
@@ -105,7 +106,7 @@ async function run(
       type: 'call.ended',
       callId,
       outcome: 'failed',
-      output: error instanceof Error ? error.message : String(error),
+      output: messageOf(error),
     };
   } finally {
     callOff();

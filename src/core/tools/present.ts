@@ -26,45 +26,22 @@ interface Call {
 type Kind = 'edit' | 'write' | 'read' | 'command' | 'list' | 'search' | 'change' | 'editor';
 
 /** What the tools of common agents are called, folded: see `fold`. */
-const namesOf: Readonly<Record<Kind, readonly string[]>> = {
-  edit: [
-    'edit',
-    'editfile',
-    'fileedit',
-    'multiedit',
-    'strreplace',
-    'replace',
-    'replaceinfile',
-    'searchreplace',
-    'updatefile',
-  ],
-  write: ['write', 'writefile', 'filewrite', 'writetofile', 'create', 'createfile', 'savefile'],
-  read: ['read', 'readfile', 'fileread', 'view', 'viewfile', 'openfile', 'notebookread'],
-  command: [
-    'bash',
-    'shell',
-    'localshell',
-    'command',
-    'commandexecution',
-    'exec',
-    'execcommand',
-    'executecommand',
-    'runcommand',
-    'runshellcommand',
-    'runterminalcmd',
-    'terminal',
-  ],
-  list: ['glob', 'ls', 'list', 'listdir', 'listdirectory', 'listfiles', 'findfiles'],
-  search: ['grep', 'search', 'ripgrep', 'searchfiles', 'searchfilecontent', 'codebasesearch'],
-  change: ['filechange'],
-  editor: ['strreplaceeditor', 'strreplacebasededittool', 'texteditor'],
+const namesOf: Readonly<Record<Kind, string>> = {
+  edit: 'edit editfile fileedit multiedit strreplace replace replaceinfile searchreplace updatefile',
+  write: 'write writefile filewrite writetofile create createfile savefile',
+  read: 'read readfile fileread view viewfile openfile notebookread',
+  command:
+    'bash shell localshell command commandexecution exec execcommand executecommand runcommand runshellcommand runterminalcmd terminal',
+  list: 'glob ls list listdir listdirectory listfiles findfiles',
+  search: 'grep search ripgrep searchfiles searchfilecontent codebasesearch',
+  change: 'filechange',
+  editor: 'strreplaceeditor strreplacebasededittool texteditor',
 };
 
-const kinds = new Map(
-  Object.entries(namesOf).flatMap(([kind, names]) =>
-    names.map((name) => [name, isKind(kind) ? kind : 'read'] as const),
-  ),
-);
+const kinds = new Map<string, Kind>();
+for (const kind of Object.keys(namesOf).filter(isKind)) {
+  for (const name of namesOf[kind].split(' ')) kinds.set(name, kind);
+}
 
 const longestSummary = 200;
 /** Details are for drawing; the whole is in the output. In characters. */

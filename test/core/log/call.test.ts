@@ -176,7 +176,7 @@ describe('a call', () => {
     });
   });
 
-  test('in another message is another call, though it has the same id', () => {
+  test('is not asked for again in another message: an id means one call in its session', () => {
     const state = foldBodies(
       ...answering,
       ...pathTo('rejected'),
@@ -186,6 +186,6 @@ describe('a call', () => {
     );
     expect(
       state.messages.map(({ content }) => content.map((part) => part.type === 'tool' && part.status)).flat(),
-    ).toEqual([false, 'rejected', 'requested']);
+    ).toEqual([false, 'rejected']);
   });
 });

@@ -39,7 +39,7 @@ describe('coalesce', patient, () => {
     ]);
     expect(coalesce(log)).toEqual([
       { type: 'text.delta', text: 'ab', seq: 2, at: 20, v: 1 },
-      { type: 'reasoning.delta', text: 'cd', seq: 4, at: 40, v: 1 },
+      { type: 'reasoning.delta', text: 'cd', seq: 4, at: 40, began: 30, v: 1 },
       { type: 'call.delta', callId: '1', name: 'add', text: '{}', seq: 6, at: 60, v: 1 },
     ]);
   });

@@ -163,7 +163,7 @@ describe('a reply', () => {
       status: 'streaming',
       timestamp: 40,
       content: [
-        { type: 'reasoning', text: 'Hm.' },
+        { type: 'reasoning', text: 'Hm.', startedAt: 50, durationMs: 10 },
         { type: 'text', text: 'One, two.' },
         { type: 'source', url: 'https://example.com' },
         { type: 'text', text: 'Three.' },
@@ -182,8 +182,8 @@ describe('a reply', () => {
       { type: 'reasoning.delta', text: '!', provider: 'sig2' },
     );
     expect(messageIn(state, 'a')?.content).toEqual([
-      { type: 'reasoning', text: 'One', provider: 'sig1' },
-      { type: 'reasoning', text: 'Two!', provider: 'sig2' },
+      { type: 'reasoning', text: 'One', startedAt: 50, durationMs: 10, provider: 'sig1' },
+      { type: 'reasoning', text: 'Two!', startedAt: 70, durationMs: 10, provider: 'sig2' },
     ]);
   });
 
