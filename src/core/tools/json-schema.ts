@@ -25,11 +25,6 @@ export function problemWith(
   const check = (inner: Json | undefined, part: Json | undefined, at = path): string | undefined =>
     problemWith(inner, part, root, at, depth + 1, at === path ? [...trail, schema] : []);
   const each = (keyword: string): readonly Json[] => toList(schema[keyword]);
-  const number = (keyword: string): number | undefined => {
-    const limit = schema[keyword];
-    return typeof limit === 'number' ? limit : undefined;
-  };
-
   if (typeof schema.$ref === 'string') {
     const target = resolve(schema.$ref, root);
     const problem =
@@ -40,13 +35,9 @@ export function problemWith(
     typeof schema.type === 'string' ? [schema.type] : each('type').filter((type) => typeof type === 'string');
   if (types.length > 0 && !types.some((type) => hasType(value, type)))
     return `${path} must be ${types.join(' or ')}, not ${typeName(value)}`;
-  if (schema.const !== undefined && !isEqual(value, schema.const))
-    return `${path} must be ${JSON.stringify(schema.const)}`;
-  if (Array.isArray(schema.enum) && !each('enum').some((one) => isEqual(value, one))) {
-    return `${path} must be one of ${each('enum')
-      .map((one) => JSON.stringify(one))
-      .join(', ')}`;
-  }
+  const choice = schema.const === undefined ? schema.enum : [schema.const];
+  if (Array.isArray(choice) && !toList(choice).some((one) => isEqual(value, one)))
+    return `${path} must be ${choice.map((one) => JSON.stringify(one)).join(' or ') || 'nothing at all'}`;
   for (const part of each('allOf')) {
     const problem = check(value, part);
     if (problem) return problem;
@@ -59,29 +50,15 @@ export function problemWith(
   }
   if (schema.not !== undefined && check(value, schema.not) === undefined) return `${path} is what it must not be`;
 
-  if (typeof value === 'string') {
-    // Counted only where it matters: a file is a long string.
-    const length = schema.minLength === undefined && schema.maxLength === undefined ? 0 : [...value].length;
-    if (length < (number('minLength') ?? 0)) return `${path} is shorter than ${number('minLength')} characters`;
-    if (length > (number('maxLength') ?? Infinity)) return `${path} is longer than ${number('maxLength')} characters`;
-    if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
-      return `${path} does not match ${schema.pattern}`;
+  for (const [keyword, type, breaks] of bounds) {
+    const limit = schema[keyword];
+    if (typeof limit === 'number' && type === typeName(value) && breaks(measure(value), limit))
+      return `${path} breaks ${keyword} ${limit}`;
   }
-  if (typeof value === 'number') {
-    if (value < (number('minimum') ?? -Infinity)) return `${path} is less than ${number('minimum')}`;
-    if (value > (number('maximum') ?? Infinity)) return `${path} is more than ${number('maximum')}`;
-    if (value <= (number('exclusiveMinimum') ?? -Infinity))
-      return `${path} must be more than ${number('exclusiveMinimum')}`;
-    if (value >= (number('exclusiveMaximum') ?? Infinity))
-      return `${path} must be less than ${number('exclusiveMaximum')}`;
-    const step = number('multipleOf');
-    if (step !== undefined && !Number.isInteger(Number((value / step).toFixed(9))))
-      return `${path} is not a multiple of ${step}`;
-  }
+  if (typeof value === 'string' && typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
+    return `${path} does not match ${schema.pattern}`;
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
-    if (items.length < (number('minItems') ?? 0)) return `${path} has fewer than ${number('minItems')} items`;
-    if (items.length > (number('maxItems') ?? Infinity)) return `${path} has more than ${number('maxItems')} items`;
     const prefix = each('prefixItems');
     for (const [index, item] of items.entries()) {
       const problem = check(item, index < prefix.length ? prefix[index] : schema.items, `${path}[${index}]`);
@@ -100,6 +77,28 @@ export function problemWith(
     }
   }
   return undefined;
+}
+
+const less = (size: number, limit: number): boolean => size < limit;
+const more = (size: number, limit: number): boolean => size > limit;
+
+/** Keyword, the type that it is about, and when its limit is broken. */
+const bounds: readonly (readonly [keyword: string, type: string, breaks: typeof less])[] = [
+  ['minLength', 'string', less],
+  ['maxLength', 'string', more],
+  ['minItems', 'array', less],
+  ['maxItems', 'array', more],
+  ['minimum', 'number', less],
+  ['maximum', 'number', more],
+  ['exclusiveMinimum', 'number', (size, limit) => size <= limit],
+  ['exclusiveMaximum', 'number', (size, limit) => size >= limit],
+  ['multipleOf', 'number', (size, step) => !Number.isInteger(Number((size / step).toFixed(9)))],
+];
+
+/** Of a text its code points, of a list its items, of a number itself. */
+function measure(value: Json | undefined): number {
+  if (typeof value === 'string') return [...value].length;
+  return Array.isArray(value) ? value.length : Number(value);
 }
 
 function toList(value: Json | undefined): readonly Json[] {
