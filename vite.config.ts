@@ -66,7 +66,6 @@ export default defineConfig({
             '@testing-library/dom',
             '@testing-library/react',
             '@testing-library/user-event',
-            'eventsource-parser',
             'fast-check',
             'idb',
             'react',

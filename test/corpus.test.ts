@@ -4,12 +4,15 @@ import { createAnthropicReader } from '../src/core/llm/anthropic-response.ts';
 import { createChatReader } from '../src/core/llm/chat-response.ts';
 import { createResponsesReader } from '../src/core/llm/responses-response.ts';
 import type { Reader, ReaderOptions } from '../src/core/llm/reader.ts';
-import { bytes, type Heard, hear } from './support/llm-answer.ts';
+import { createSseParser } from '../src/core/llm/sse.ts';
+import { bytes, type Heard, hear, limits } from './support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from './support/llm-cuts.ts';
 
 // Streams as real providers sent them, and what any client must understand of them. They live beside the repository.
 const corpus = new URL('../../shared/corpus/', import.meta.url);
 const shortest = 8 * 1024;
+// Every cut must give the same events, and an answer is made of its events alone; one in so many is heard to its end as well.
+const heardOf = 16;
 
 interface Expected {
   readonly wire: string;
@@ -54,6 +57,18 @@ function read(name: string): string {
   return readFileSync(new URL(name, corpus), 'utf8');
 }
 
+/** All that a stream in pieces comes to before a wire's reader sees it, in one text. */
+function eventsOf(pieces: Iterable<Uint8Array>): string {
+  const events: string[] = [];
+  const parser = createSseParser(
+    ({ event, data }, open) => events.push(`${event} ${open} ${data}`),
+    limits,
+    'api.test',
+  );
+  for (const piece of pieces) parser.push(piece);
+  return [...events, parser.end()].join('\0');
+}
+
 /** What was heard, in the corpus's own terms. */
 function toExpected({ text, reasoning, calls, raw, usage, error }: Heard): object {
   if (error) return { failed: error.name };
@@ -96,8 +111,13 @@ describe.runIf(here)('understands what real providers sent', () => {
         stream.length <= shortest && (ends === 'LF' || expected.wire === 'chat-completions')
           ? Array.from({ length: stream.length + 1 }, (_, position) => [position])
           : Array.from({ length: 100 }, () => randomCuts(stream.length, random));
+      const events = eventsOf([stream]);
       const same = JSON.stringify(whole);
-      const wrong = cuts.find((cut) => JSON.stringify(hear(cutAt(stream, cut), wire.createReader)) !== same);
+      const wrong = cuts.find(
+        (cut, n) =>
+          eventsOf(cutAt(stream, cut)) !== events ||
+          (n % heardOf === 0 && JSON.stringify(hear(cutAt(stream, cut), wire.createReader)) !== same),
+      );
       expect(wrong, 'cut at').toBeUndefined();
     }
   });

@@ -111,7 +111,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       const message = 'Another tab has gone on with this session, and what it did cannot be read now.';
       throw new AgentError(message, { code: 'SESSION_READ_ONLY', cause: storage.error });
     }
-    if (runsElsewhere()) throw new AgentError(`Another tab is running session ${id}.`, { code: 'SESSION_BUSY' });
+    if (runsElsewhere()) throw new AgentError('Another tab is running this session.', { code: 'SESSION_BUSY' });
   }
 
   function checkIdle(): void {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Agent } from '../core/agent.ts';
 import { AgentError, fromErrorInfo, toAgentError } from '../core/error.ts';
+import type { RunOutcome } from '../core/log/event.ts';
 import type { SessionStatus } from '../core/log/status.ts';
 import type { StorageStatus } from '../core/log/writer.ts';
 import type { Message } from '../core/message.ts';
@@ -18,7 +19,8 @@ export interface UseChatOptions {
 }
 
 /**
- * What a chat can do. No verb throws or rejects: one that is refused resolves to `undefined` and leaves its reason in `error`.
+ * What a chat can do. No verb throws or rejects: one that is refused resolves to `undefined` or `false` and leaves its
+ * reason in `error`.
  * The functions stay the same for as long as the session does, and always mean the session they were made for.
  */
 export interface ChatVerbs {
@@ -27,8 +29,9 @@ export interface ChatVerbs {
   readonly stop: () => void;
   readonly regenerate: (messageId?: string, options?: RunOptions) => Promise<RunResult | undefined>;
   readonly resume: (options?: RunOptions) => Promise<RunResult | undefined>;
-  readonly approve: (callId: string, options?: ApproveOptions) => Promise<void>;
-  readonly reject: (callId: string, options?: RejectOptions) => Promise<void>;
+  /** Resolves to whether the decision was taken. */
+  readonly approve: (callId: string, options?: ApproveOptions) => Promise<boolean>;
+  readonly reject: (callId: string, options?: RejectOptions) => Promise<boolean>;
   /** Forgets why the last verb was refused. The error of a run stays until the next run. */
   readonly clearError: () => void;
 }
@@ -39,6 +42,8 @@ export interface UseChatResult extends ChatVerbs {
   readonly messages: readonly Message[];
   /** `idle` where there is no session yet. */
   readonly status: SessionStatus;
+  /** How the last run came to rest; `undefined` while one goes on, and before the first. */
+  readonly outcome: RunOutcome | undefined;
   /** Why the last verb was refused, else why the session could not be opened, else why the last run failed. */
   readonly error: AgentError | undefined;
   /** `undefined` where there is no session yet. */
@@ -59,13 +64,15 @@ const none: readonly Message[] = [];
 /**
  * A conversation as state: what was said, what goes on, and what one can do about it.
  * A run goes on when the component goes, or shows another session.
+ *
+ * Renders its component once a frame while a reply streams; a list that must not uses `useMessageIds` and `useMessage`.
  */
 export function useChat({ sessionId: given, onSessionCreated }: UseChatOptions = {}): UseChatResult {
   const { agent } = useAgentContext();
   const [created, setCreated] = useState<{ readonly agent: Agent; readonly sessionId: string }>();
   // Back from another session, or with another agent, the chat begins anew.
   if (created && (given !== undefined || created.agent !== agent)) setCreated(undefined);
-  const sessionId = given ?? (created?.agent === agent ? created.sessionId : undefined);
+  const sessionId = given ?? created?.sessionId;
 
   const [refusal, setRefusal] = useState<Refusal>();
   if (refusal && refusal.sessionId !== sessionId) setRefusal(undefined);
@@ -79,19 +86,19 @@ export function useChat({ sessionId: given, onSessionCreated }: UseChatOptions =
     return createVerbs(agent, sessionId, adopt, setRefusal);
   }, [agent, sessionId, onCreated]);
 
-  const { session, status, error: openError, isLoading } = useSession(sessionId);
-  const messages = useObservable(session?.messages$, () => session?.getMessages() ?? none);
-  const storage = useObservable(session?.storage$, () => session?.getStorage());
-  const failure = useObservable(session?.state$, () => session?.getState().run?.error);
+  const { session, status = 'idle', error: openError, isLoading } = useSession(sessionId);
+  const state = useObservable(session?.state$, () => session?.getState());
+  const failure = state?.run?.error;
   const runError = useMemo(() => failure && fromErrorInfo(failure), [failure]);
 
   return {
     session,
     sessionId,
-    messages,
-    status: status ?? 'idle',
+    messages: state?.messages ?? none,
+    status,
+    outcome: state?.run?.outcome,
     error: refusal?.error ?? openError ?? runError,
-    storage,
+    storage: useObservable(session?.storage$, () => session?.getStorage()),
     approvals: useApprovals(session),
     isLoading,
     ...verbs,
@@ -106,27 +113,20 @@ function createVerbs(
 ): ChatVerbs {
   let sessionId = given;
 
-  async function attempt<T>(verb: () => Promise<T>): Promise<T | undefined> {
+  async function attempt<T>(verb: (session: AgentSession) => Promise<T>, begin?: () => Promise<T>): Promise<T | undefined> {
     setRefusal(undefined);
     try {
-      return await verb();
+      if (sessionId !== undefined) return await verb(agent.getSession(sessionId) ?? (await agent.openSession(sessionId)));
+      if (begin) return await begin();
+      throw new AgentError('There is no session yet: send something first.', { code: 'NOTHING_TO_RESUME' });
     } catch (thrown) {
       setRefusal({ sessionId, error: toAgentError(thrown) });
       return undefined;
     }
   }
 
-  function withSession<T>(verb: (session: AgentSession) => Promise<T>): Promise<T | undefined> {
-    return attempt(async () => {
-      if (sessionId === undefined) {
-        throw new AgentError('There is no session yet: send something first.', { code: 'NOTHING_TO_RESUME' });
-      }
-      return verb(agent.getSession(sessionId) ?? (await agent.openSession(sessionId)));
-    });
-  }
-
   /** What is refused leaves no session behind. */
-  async function begin(input: string | ChatInput, options: RunOptions | undefined): Promise<RunResult | undefined> {
+  async function begin(input: string | ChatInput, options?: RunOptions): Promise<RunResult | undefined> {
     const newId = agent.createSession();
     try {
       const running = agent.getSession(newId)?.send(input, options);
@@ -138,18 +138,18 @@ function createVerbs(
     }
   }
 
+  const decide = async (verb: (session: AgentSession) => Promise<void>): Promise<boolean> =>
+    (await attempt((session) => verb(session).then(() => true))) ?? false;
+
   return {
-    send: (input, options) =>
-      sessionId === undefined
-        ? attempt(() => begin(input, options))
-        : withSession((session) => session.send(input, options)),
+    send: (...what) => attempt((session) => session.send(...what), () => begin(...what)),
     stop: () => {
       if (sessionId !== undefined) agent.cancel(sessionId);
     },
-    regenerate: (messageId, options) => withSession((session) => session.regenerate(messageId, options)),
-    resume: (options) => withSession((session) => session.resume(options)),
-    approve: (callId, options) => withSession((session) => session.approve(callId, options)),
-    reject: (callId, options) => withSession((session) => session.reject(callId, options)),
+    regenerate: (...what) => attempt((session) => session.regenerate(...what)),
+    resume: (...what) => attempt((session) => session.resume(...what)),
+    approve: (...what) => decide((session) => session.approve(...what)),
+    reject: (...what) => decide((session) => session.reject(...what)),
     clearError: () => setRefusal(undefined),
   };
 }

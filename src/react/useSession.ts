@@ -29,11 +29,8 @@ export function useSession(sessionId: string | undefined): UseSessionResult {
   const open = useQuery<null, AgentError>(
     {
       queryKey: queryKey(agent, 'session', sessionId ?? ''),
-      queryFn: async () => {
-        if (sessionId !== undefined) await agent.openSession(sessionId);
-        // The agent holds the session: a second place for it could only be wrong.
-        return null;
-      },
+      // The agent holds the session: a second place for it could only be wrong.
+      queryFn: () => agent.openSession(sessionId ?? '').then(() => null),
       enabled: sessionId !== undefined && session === undefined,
       staleTime: 0,
       networkMode: 'always',

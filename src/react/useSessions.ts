@@ -35,22 +35,20 @@ function toRows(data: InfiniteData<SessionPage, string | undefined>): readonly S
 }
 
 /** The stored sessions, read page by page, kept up with what this and other tabs do. */
-export function useSessions({ limit }: UseSessionsOptions = {}): UseSessionsResult {
+export function useSessions({ limit = 50 }: UseSessionsOptions = {}): UseSessionsResult {
   const { agent, queryClient } = useAgentContext();
+  const { store } = agent;
   const [renameError, setRenameError] = useState<AgentError>();
 
   const list = useInfiniteQuery<SessionPage, AgentError, readonly SessionHead[], QueryKey, string | undefined>(
     {
       queryKey: queryKey(agent, 'sessions', String(limit)),
       queryFn: async ({ pageParam: cursor }) =>
-        (await agent.store?.list({
-          ...(limit !== undefined && { limit }),
-          ...(cursor !== undefined && { cursor }),
-        })) ?? { sessions: none },
+        (await store?.list({ limit, ...(cursor !== undefined && { cursor }) })) ?? { sessions: none },
       initialPageParam: undefined,
       getNextPageParam: (page) => page.cursor,
       select: toRows,
-      enabled: agent.store !== undefined,
+      enabled: store !== undefined,
       networkMode: 'always',
       retry: false,
     },
@@ -80,7 +78,7 @@ export function useSessions({ limit }: UseSessionsOptions = {}): UseSessionsResu
 
   return {
     sessions: list.data ?? none,
-    hasStore: agent.store !== undefined,
+    hasStore: store !== undefined,
     error: renameError ?? list.error ?? undefined,
     isLoading: list.isLoading,
     hasMore: list.hasNextPage,

@@ -1,5 +1,8 @@
-import { AgentError } from '../core/error.ts';
 import type { SessionWrite } from '../core/log/store.ts';
+import { conflict } from './trouble.ts';
+
+/** Events put in one go: some dozens of ms. */
+const chunk = 1_000;
 
 /**
  * Puts one write into one transaction, all of it within this call, and settles when the transaction has: a request that
@@ -8,7 +11,7 @@ import type { SessionWrite } from '../core/log/store.ts';
  * `isKnown`: the row has been seen on this connection, or is new. Then `add` alone tells whether it is still the expected
  * one (see schema.ts), and nothing has to be awaited. Otherwise it may be missing altogether, which only a look can tell.
  *
- * @throws DOMException of the transaction; `ConstraintError` where the row is not the expected one
+ * @throws DOMException of the transaction (`ConstraintError` where the row is not the expected one), AgentError `STORAGE_CONFLICT`
  */
 export function commit(db: IDBDatabase, write: SessionWrite, isKnown: boolean): Promise<void> {
   const { sessionId, expects, replaces = [], events, head, durability } = write;
@@ -16,72 +19,39 @@ export function commit(db: IDBDatabase, write: SessionWrite, isKnown: boolean): 
   const sessions = transaction.objectStore('sessions');
   const log = transaction.objectStore('events');
 
+  async function put(): Promise<void> {
+    if (!isKnown) {
+      const look = sessions.getKey([sessionId, expects]);
+      await success(look);
+      if (look.result === undefined) throw conflict();
+    }
+    sessions.delete([sessionId, expects]);
+    sessions.add(head);
+    for (const [from, to] of replaces) log.delete(IDBKeyRange.bound([sessionId, from], [sessionId, to]));
+    for (const [index, event] of events.entries()) {
+      // Never over one that is there: events are not edited.
+      const added = log.add(event, [sessionId, event.seq]);
+      // So many that the page would stand still: then the transaction lives on from request to request.
+      if (index % chunk === chunk - 1) await success(added);
+    }
+    // Without `commit` the browser waits for this page to answer every request, and a page that is going away does not.
+    transaction.commit();
+  }
+
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve());
     transaction.addEventListener('abort', () =>
       reject(transaction.error ?? new DOMException('The transaction was aborted.', 'AbortError')),
     );
-
-    /** What cannot even be put takes everything before it back. */
-    function guarded(step: () => void): void {
-      try {
-        step();
-      } catch (thrown) {
-        reject(thrown);
-        transaction.abort();
-      }
-    }
-
-    function put(): void {
-      sessions.delete([sessionId, expects]);
-      sessions.add(head);
-      for (const [from, to] of replaces) log.delete(IDBKeyRange.bound([sessionId, from], [sessionId, to]));
-      putEvents(0);
-    }
-
-    /** In one go, unless it is so much that the page would stand still: then the transaction lives on from request to request. */
-    function putEvents(start: number): void {
-      let weight = 0;
-      let next = start;
-      let added: IDBRequest | undefined;
-      while (next < events.length && weight < heavy) {
-        const event = events[next++];
-        if (event === undefined) break;
-        // Never over one that is there: events are not edited.
-        added = log.add(event, [sessionId, event.seq]);
-        weight += 1000 + lengthOf(event);
-      }
-      // Without `commit` the browser waits for this page to answer every request, and a page that is going away does not.
-      if (next >= events.length) transaction.commit();
-      else added?.addEventListener('success', () => guarded(() => putEvents(next)));
-    }
-
-    if (isKnown) {
-      guarded(put);
-      return;
-    }
-    const look = sessions.getKey([sessionId, expects]);
-    look.addEventListener('success', () =>
-      guarded(() => {
-        if (look.result === undefined) throw gone(sessionId);
-        put();
-      }),
-    );
+    put().catch((thrown: unknown) => {
+      // What cannot be put takes everything before it back.
+      reject(thrown);
+      transaction.abort();
+    });
   });
 }
 
-/** Of events put in one go: some 1,000 small ones or 1 MB of text, a few dozen ms. */
-const heavy = 1_000_000;
-
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 8;
-  let length = 8;
-  for (const part of Object.values(value)) length += lengthOf(part);
-  return length;
+/** A request that fails needs no answer: its transaction tells. */
+function success(request: IDBRequest): Promise<unknown> {
+  return new Promise((resolve) => request.addEventListener('success', resolve));
 }
-
-const gone = (sessionId: string): AgentError =>
-  new AgentError(`Session ${sessionId} is not in the store in the state that the write builds on. Read it again.`, {
-    code: 'STORAGE_CONFLICT',
-  });

@@ -1,151 +1,131 @@
-import { openDB, unwrap, type IDBPDatabase } from 'idb';
+import { openDB } from 'idb';
 import { AgentError } from '../core/error.ts';
+import { createMemoryStore } from './memory.ts';
 import { schemaVersion, upgrade, type Schema } from './schema.ts';
-import { isConnectionLost, isInternalError, toStorageError } from './trouble.ts';
-
-export type Database = IDBPDatabase<Schema>;
-
-export interface ConnectionOptions {
-  readonly name: string;
-  /** ms until an open that does not answer is given up. */
-  readonly openTimeout: number;
-  readonly onTrouble: (trouble: AgentError) => void;
-}
+import { createTables, type Database, type Tables } from './tables.ts';
+import { isConnectionLost, nameOf, toStorageError } from './trouble.ts';
 
 /** One database, opened when it is first needed, and again when the browser took it away. */
 export interface Connection {
   /**
    * Runs `work` on the open database, within this very call where it is open already. Where the connection turns out to
-   * be lost, `work` runs once more on a new one.
+   * be lost, `work` runs once more on a new one. Where the browser gives no database at all, it runs on memory.
    *
    * @throws AgentError `STORAGE_BLOCKED`, `STORAGE_UNAVAILABLE`, or what `toStorageError` makes of the work's own
    */
-  attempt<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  attempt<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
+  /** Whether memory stands in for the database. */
+  isMemory(): boolean;
   /** Lets transactions that have begun come to their end; from here on every attempt is refused. */
   close(): void;
 }
 
-export function createConnection({ name, openTimeout, onTrouble }: ConnectionOptions): Connection {
+/** ms until an open that does not answer is given up: Safari's may never answer. */
+const patience = 5_000;
+
+export function createConnection(name: string, onTrouble: (trouble: AgentError) => void): Connection {
   let db: Database | undefined;
-  let opening: Promise<Database> | undefined;
-  /** Opens that may still fail before nobody asks the browser again: a broken profile must not be hammered. */
-  let triesLeft = 3;
+  let tables: Tables | undefined;
+  /** Stays what it is while an open hangs: whoever comes learns at once that it has been given up. */
+  let opening: Promise<Tables> | undefined;
+  let wasOpen = false;
   /** Why every attempt is refused from now on. */
   let refusal: AgentError | undefined;
 
-  async function attempt<T>(work: (db: Database) => Promise<T>, again = true): Promise<T> {
+  async function attempt<T>(work: (tables: Tables) => Promise<T>, tries = 3): Promise<T> {
     if (refusal) throw refusal;
-    // No await where the database is open: a write in `pagehide` has only this call.
-    const current = db ?? (await open());
+    let current: Tables | undefined;
     try {
+      // No await where the database is open: a write in `pagehide` has only this call.
+      current = tables ?? (await open());
       return await work(current);
     } catch (thrown) {
-      const error = toStorageError(thrown);
+      const error = toStorageError(thrown, current ? 'STORAGE_FAILED' : 'STORAGE_UNAVAILABLE');
       const lost = isConnectionLost(thrown);
       // After a full disk Firefox refuses everything until the database is opened anew.
-      if (lost || error.code === 'QUOTA_EXCEEDED') drop(current);
-      if (lost && again) return attempt(work, false);
-      throw error;
+      if (current === tables && (lost || error.code === 'QUOTA_EXCEEDED')) drop();
+      if (lost && tries > 1) return attempt(work, tries - 1);
+      // What this page shows may come from a database that was open: memory cannot go on with that.
+      if (wasOpen || refusal || error.code !== 'STORAGE_UNAVAILABLE') throw error;
+      return work(tables ?? toMemory(error));
     }
   }
 
-  function open(): Promise<Database> {
-    // While one hangs, whoever comes waits for it, or learns at once that it has been given up.
-    return (opening ??= new Promise<Database>((resolve, reject) => {
-      let isBlocked = false;
-      const watchdog = setTimeout(() => reject(isBlocked ? blocked(name) : silent(name, openTimeout)), openTimeout);
-      const onBlocked = (): void => {
-        isBlocked = true;
-        onTrouble(blocked(name));
+  function open(): Promise<Tables> {
+    return (opening ??= new Promise((resolve, reject) => {
+      let why = new AgentError(`The browser does not open the database "${name}". Reload the page.`, {
+        code: 'STORAGE_UNAVAILABLE',
+      });
+      const blocked = (): void => {
+        const message = `Another tab holds an older version of the database "${name}" open. Close or reload that tab.`;
+        tell((why = new AgentError(message, { code: 'STORAGE_BLOCKED' })));
       };
-      void openNow(onBlocked)
-        .then(resolve, reject)
-        .finally(() => clearTimeout(watchdog));
+      const watchdog = setTimeout(() => reject(why), patience);
+      void Promise.resolve()
+        .then(() => openDB<Schema>(name, schemaVersion, { upgrade, blocked, blocking, terminated }))
+        .then(use)
+        .finally(() => {
+          clearTimeout(watchdog);
+          opening = undefined;
+        })
+        .then(resolve, reject);
     }));
   }
 
-  async function openNow(onBlocked: () => void): Promise<Database> {
-    try {
-      const opened = await tryToOpen(onBlocked);
-      if (refusal) {
-        opened.close();
-        throw refusal;
-      }
-      triesLeft = 3;
+  function use(opened: Database): Tables {
+    const its = createTables(opened);
+    // Too late: the store has been closed, or memory stands in.
+    if (refusal || tables) opened.close();
+    else {
       db = opened;
-      return opened;
-    } catch (thrown) {
-      const error = toStorageError(thrown, 'STORAGE_UNAVAILABLE');
-      if (triesLeft <= 0) refusal ??= error;
-      throw error;
-    } finally {
-      opening = undefined;
+      tables = its;
+      wasOpen = true;
     }
+    return its;
   }
 
-  async function tryToOpen(onBlocked: () => void): Promise<Database> {
-    // `typeof`: where there is none the name itself throws.
-    if (typeof indexedDB === 'undefined') throw missing();
+  function toMemory(error: AgentError): Tables {
+    const message = `Nothing can be stored: sessions last only as long as this page. ${error.message}`;
+    tell(new AgentError(message, { code: error.code, cause: error }));
+    return (tables = createMemoryStore());
+  }
+
+  function blocking(_from: number, to: number | null): void {
+    // No version: the database is being deleted, and may be made anew.
+    if (to === null) return drop();
+    const message = `A newer version of this page needs the database "${name}". Reload this tab.`;
+    const outdated = new AgentError(message, { code: 'STORAGE_BLOCKED', retryable: false });
+    // Told before it closes, so that a last write that starts in there still goes through.
+    tell(outdated);
+    drop();
+    refusal ??= outdated;
+  }
+
+  function terminated(): void {
+    drop();
+    const message = `The browser closed the database "${name}", perhaps because site data were cleared.`;
+    tell(new AgentError(message, { code: 'STORAGE_FAILED' }));
+  }
+
+  function drop(): void {
+    db?.close();
+    db = tables = undefined;
+  }
+
+  function tell(trouble: AgentError): void {
     try {
-      return await openDB<Schema>(name, schemaVersion, {
-        upgrade: (opened, from, _to, transaction) => upgrade(unwrap(opened), unwrap(transaction), from),
-        blocked: onBlocked,
-        blocking(_from, to) {
-          // Told before it closes, so that a last write that starts in there still goes through.
-          if (to !== null) onTrouble(outdated(name));
-          db?.close();
-          db = undefined;
-          // No version: the database is being deleted, and may be made anew.
-          if (to !== null) refusal ??= outdated(name);
-        },
-        terminated() {
-          db = undefined;
-          onTrouble(terminated(name));
-        },
-      });
-    } catch (thrown) {
-      triesLeft -= 1;
-      if (isInternalError(thrown) && triesLeft > 0) return tryToOpen(onBlocked);
-      throw thrown;
+      onTrouble(trouble);
+    } catch {
+      // What the page does with the news is none of the database's business.
     }
-  }
-
-  function drop(lost: Database): void {
-    lost.close();
-    if (db === lost) db = undefined;
   }
 
   return {
     attempt,
+    isMemory: () => tables !== undefined && db === undefined,
     close() {
       refusal = new AgentError(`The store "${name}" has been closed.`, { code: 'STORAGE_UNAVAILABLE' });
-      db?.close();
-      db = undefined;
+      drop();
     },
   };
 }
-
-const missing = (): AgentError =>
-  new AgentError('This page has no IndexedDB: nothing can be stored.', { code: 'STORAGE_UNAVAILABLE' });
-
-const silent = (name: string, ms: number): AgentError =>
-  new AgentError(`The browser has not opened the database "${name}" within ${ms} ms. Reload the page.`, {
-    code: 'STORAGE_UNAVAILABLE',
-    retryable: true,
-  });
-
-const blocked = (name: string): AgentError =>
-  new AgentError(`Another tab holds an older version of the database "${name}" open. Close or reload that tab.`, {
-    code: 'STORAGE_BLOCKED',
-  });
-
-const outdated = (name: string): AgentError =>
-  new AgentError(`A newer version of this page is open and needs the database "${name}". Reload this tab.`, {
-    code: 'STORAGE_BLOCKED',
-    retryable: false,
-  });
-
-const terminated = (name: string): AgentError =>
-  new AgentError(`The browser closed the database "${name}", perhaps because site data were cleared.`, {
-    code: 'STORAGE_FAILED',
-  });

@@ -1,7 +1,7 @@
 // In the order in which to read it.
 export { createIndexedDBStore, type IndexedDBStoreOptions } from './indexeddb.ts';
 export { createMemoryStore } from './memory.ts';
-export { createSessionLocks, type LockOptions } from './lock.ts';
+export { createSessionLocks } from './lock.ts';
 export { exportAll, exportSession, type ExportHeader, type ExportOptions } from './files/export.ts';
 export { importSessions, type ImportedSession, type ImportOptions, type ImportReport } from './files/import.ts';
 export { type ImportProblem } from './files/parse.ts';

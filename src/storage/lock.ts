@@ -1,90 +1,92 @@
 import { AgentError } from '../core/error.ts';
-import type { AcquireOptions, SessionLock, SessionLocks } from '../core/log/store.ts';
+import type { SessionLock, SessionLocks } from '../core/log/store.ts';
+import { nameOf } from './trouble.ts';
 
-export interface LockOptions {
-  /** Name of the database; locks of different databases have nothing to do with each other. Default `brooklet`. */
-  readonly name?: string;
-  /**
-   * ms to wait in the queue. Default 300. Not 0: a tab in the back-forward cache, or one that has just died, still has its
-   * lock for a moment and gives it up when somebody queues.
-   */
-  readonly timeout?: number;
+/**
+ * One lock a session, for authors of stores: Web Locks, which hold between tabs; where the browser has none (an insecure
+ * page), locks that hold among those who share the returned object.
+ *
+ * @param name of the database; locks of different databases have nothing to do with each other
+ */
+export function createSessionLocks(name = 'brooklet'): SessionLocks {
+  return createWebLocks(name) ?? createPageLocks();
 }
 
-/** One Web Lock a session, held for as long as the session runs (DESIGN §7). */
-export function createSessionLocks({ name = 'brooklet', timeout = 300 }: LockOptions = {}): SessionLocks {
-  const lockManager = globalThis.navigator?.locks;
-  const locks = lockManager === undefined ? createPageLocks() : createWebLocks(lockManager, name);
+/** One Web Lock a session, held for as long as the session runs (DESIGN §7); `undefined` where the browser has none. */
+export function createWebLocks(name: string): SessionLocks | undefined {
+  const manager = globalThis.navigator?.locks;
+
+  const request = (sessionId: string, options: LockOptions): Promise<SessionLock> =>
+    new Promise((resolve, reject) => {
+      const lost = new AbortController();
+      const give = (isExclusive: boolean): Promise<void> =>
+        new Promise((release) => resolve({ isExclusive, signal: lost.signal, release }));
+      manager
+        .request(`brooklet:${name}:${sessionId}`, options, () => give(true))
+        .catch((thrown: unknown) => {
+          // A page in a sandbox may have no locks: it shares no storage with others either.
+          if (nameOf(thrown) === 'SecurityError') return give(false);
+          // Before it was given: who waited has left. After: somebody took it.
+          reject(busy(sessionId));
+          lost.abort(busy(sessionId));
+        });
+    });
+
+  return (
+    manager && {
+      take: (sessionId) => request(sessionId, { steal: true }),
+      acquire(sessionId, { timeout = patience, signal } = {}) {
+        const ends = timeout < Infinity ? [AbortSignal.timeout(timeout)] : [];
+        return request(sessionId, { signal: AbortSignal.any(signal ? [signal, ...ends] : ends) });
+      },
+    }
+  );
+}
+
+/** ms. Not 0: a tab in the back-forward cache, or one that has just died, gives its lock up when somebody queues. */
+const patience = 300;
+
+/** First come, first served, as Web Locks are. */
+function createPageLocks(): SessionLocks {
+  /** Of each session, when the last in the queue has had its turn. */
+  const turns = new Map<string, Promise<void>>();
+  const holders = new Map<string, AbortController>();
+
+  async function give(
+    sessionId: string,
+    before: Promise<void> | undefined,
+    signal?: AbortSignal,
+  ): Promise<SessionLock> {
+    let end = (): void => {};
+    const turn = new Promise<void>((resolve) => (end = resolve));
+    turns.set(sessionId, turn);
+    const lost = new AbortController();
+    const release = (): void => {
+      if (turns.get(sessionId) === turn) turns.delete(sessionId);
+      if (holders.get(sessionId) === lost) holders.delete(sessionId);
+      end();
+    };
+    await before;
+    if (signal?.aborted) {
+      release();
+      throw busy(sessionId);
+    }
+    holders.set(sessionId, lost);
+    return { isExclusive: false, signal: lost.signal, release };
+  }
+
   return {
-    acquire: (sessionId, options) => locks(sessionId, { timeout, ...options }),
-    take: (sessionId) => locks(sessionId, 'take'),
+    async acquire(sessionId, { timeout, signal } = {}) {
+      const before = turns.get(sessionId);
+      if (before !== undefined && timeout !== Infinity) throw busy(sessionId);
+      return give(sessionId, before, signal);
+    },
+    take(sessionId) {
+      holders.get(sessionId)?.abort(busy(sessionId));
+      return give(sessionId, undefined);
+    },
   };
-}
-
-type Locks = (sessionId: string, how: AcquireOptions | 'take') => Promise<SessionLock>;
-
-function createWebLocks(locks: LockManager, name: string): Locks {
-  return (sessionId, how) =>
-    new Promise((resolve, reject) => {
-      const waiting = new AbortController();
-      const lost = new AbortController();
-      const { timeout = Infinity, signal } = how === 'take' ? {} : how;
-      const giveUp = (): void => waiting.abort(busy(sessionId));
-      const timer = timeout === Infinity ? undefined : setTimeout(giveUp, timeout);
-      signal?.addEventListener('abort', giveUp);
-      if (signal?.aborted) giveUp();
-      const request = locks.request(
-        `brooklet:${name}:${sessionId}`,
-        how === 'take' ? { steal: true } : { signal: waiting.signal },
-        () => {
-          clearTimeout(timer);
-          return new Promise<void>((release) => resolve({ isExclusive: true, signal: lost.signal, release }));
-        },
-      );
-      request.catch((thrown: unknown) => {
-        clearTimeout(timer);
-        // Before it was given: the time-out, or a page that may not have locks. After: somebody took it.
-        reject(thrown instanceof AgentError ? thrown : denied(sessionId, thrown));
-        lost.abort(busy(sessionId));
-      });
-    });
-}
-
-/** Stands in where there are no Web Locks: insecure pages, old browsers. First come, first served, as there. */
-function createPageLocks(): Locks {
-  /** Of each session: who has the lock, then who waits for it. */
-  const queues = new Map<string, { readonly lost: AbortController; readonly grant: () => void }[]>();
-
-  return (sessionId, how) =>
-    new Promise((resolve, reject) => {
-      const queue = queues.get(sessionId) ?? [];
-      queues.set(sessionId, queue);
-      const lost = new AbortController();
-      const place = { lost, grant: () => resolve({ isExclusive: false, signal: lost.signal, release }) };
-
-      function release(): void {
-        const isHolder = queue[0] === place;
-        if (queue.includes(place)) queue.splice(queue.indexOf(place), 1);
-        if (isHolder) queue[0]?.grant();
-      }
-
-      if (how === 'take') {
-        queue.shift()?.lost.abort(busy(sessionId));
-        queue.unshift(place);
-        return place.grant();
-      }
-      if (queue.length > 0 && how.timeout !== Infinity) return reject(busy(sessionId));
-      queue.push(place);
-      if (queue[0] === place) return place.grant();
-      how.signal?.addEventListener('abort', () => {
-        release();
-        reject(busy(sessionId));
-      });
-    });
 }
 
 const busy = (sessionId: string): AgentError =>
   new AgentError(`Session ${sessionId} is running in another tab.`, { code: 'SESSION_BUSY' });
-
-const denied = (sessionId: string, cause: unknown): AgentError =>
-  new AgentError(`The browser gives no lock for session ${sessionId}.`, { code: 'STORAGE_UNAVAILABLE', cause });

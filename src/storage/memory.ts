@@ -1,22 +1,16 @@
 import { Subject } from 'rxjs';
 import { AgentError } from '../core/error.ts';
-import type { SessionEvent } from '../core/log/event.ts';
-import type { SessionHead, SessionStore } from '../core/log/store.ts';
+import type { SessionHead, SessionStore, StoredSession } from '../core/log/store.ts';
 import { parseCursor, toCursor, type Place } from './cursor.ts';
-
-interface Kept {
-  readonly head: SessionHead;
-  /** Grows in place; only copies leave the store. */
-  readonly events: SessionEvent[];
-}
+import { conflict } from './trouble.ts';
 
 /** Keeps sessions for as long as the page lives: for tests, and where nothing can be stored. */
 export function createMemoryStore(): SessionStore {
-  const stored = new Map<string, Kept>();
+  const stored = new Map<string, StoredSession>();
   const changes = new Subject<string>();
   let isClosed = false;
 
-  function sessions(): Map<string, Kept> {
+  function sessions(): Map<string, StoredSession> {
     if (isClosed) throw new AgentError('The store has been closed.', { code: 'STORAGE_UNAVAILABLE' });
     return stored;
   }
@@ -26,8 +20,8 @@ export function createMemoryStore(): SessionStore {
 
     async list({ limit = 50, cursor } = {}) {
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
-      const heads = [...sessions().values()].map(({ head }) => head).filter((head) => compare(placeOf(head), end) < 0);
-      heads.sort((a, b) => compare(placeOf(b), placeOf(a)));
+      const heads = Array.from(sessions().values(), ({ head }) => head).filter((head) => isBelow(head, end));
+      heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
       const last = page.at(-1);
       return { sessions: page, ...(last && heads.length > page.length && { cursor: toCursor(placeOf(last)) }) };
@@ -40,19 +34,11 @@ export function createMemoryStore(): SessionStore {
 
     async write({ sessionId, expects, replaces = [], events, head }) {
       const session = sessions().get(sessionId);
-      if ((session?.head.seq ?? 0) !== expects) throw conflict(sessionId);
-      const log = session?.events ?? [];
-      const isReplaced = ({ seq }: SessionEvent): boolean => replaces.some(([from, to]) => from <= seq && seq <= to);
-      const kept = replaces.length > 0 ? log.filter((event) => !isReplaced(event)) : log;
-      const isAppended = (kept.at(-1)?.seq ?? 0) < (events[0]?.seq ?? Infinity);
-      // Only what takes the place of something else is sorted in: an ordinary write costs what it brings.
-      if (!isAppended) {
-        const taken = new Set(kept.map(({ seq }) => seq));
-        if (events.some(({ seq }) => taken.has(seq))) throw conflict(sessionId);
-      }
-      for (const event of events) kept.push(event);
-      if (!isAppended) kept.sort((a, b) => a.seq - b.seq);
-      sessions().set(sessionId, { head, events: kept });
+      const kept = (session?.events ?? []).filter(({ seq }) => !replaces.some(([from, to]) => from <= seq && seq <= to));
+      const log = [...kept, ...events].sort((a, b) => a.seq - b.seq);
+      const isTwice = log.some(({ seq }, index) => seq === log[index + 1]?.seq);
+      if ((session?.head.seq ?? 0) !== expects || isTwice) throw conflict();
+      stored.set(sessionId, { head, events: log });
       changes.next(sessionId);
     },
 
@@ -73,11 +59,7 @@ function placeOf(head: SessionHead): Place {
   return [head.updatedAt, head.id];
 }
 
-function compare([aTime, aId]: Place, [bTime, bId]: Place): number {
-  return aTime - bTime || (aId < bId ? -1 : aId > bId ? 1 : 0);
+/** Whether a row stands further down in the list, where the changes are older. */
+function isBelow({ updatedAt, id }: SessionHead, [time, mark]: Place): boolean {
+  return updatedAt < time || (updatedAt === time && id < mark);
 }
-
-const conflict = (sessionId: string): AgentError =>
-  new AgentError(`Session ${sessionId} was changed or removed by another writer. Read it again.`, {
-    code: 'STORAGE_CONFLICT',
-  });

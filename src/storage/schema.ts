@@ -1,4 +1,4 @@
-import type { DBSchema } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
 
 /**
  * What lies in the database. Values are `unknown`: what comes from a disk is read through `rows.ts`.
@@ -22,9 +22,11 @@ export interface Schema extends DBSchema {
   meta: { key: string; value: unknown };
 }
 
-/** One step for each version, never edited once released: step n takes a database from version n to n + 1. */
-const upgrades: readonly ((db: IDBDatabase, transaction: IDBTransaction) => void)[] = [
-  (db) => {
+export const schemaVersion = 1;
+
+/** Brings a database of any older version (0: a new one) to this one: a step for each version, never edited once released. */
+export function upgrade(db: IDBPDatabase<Schema>, from: number): void {
+  if (from < 1) {
     const sessions = db.createObjectStore('sessions', { keyPath: ['id', 'seq'] });
     sessions.createIndex('id', 'id', { unique: true });
     // With the id, so that sessions of the same millisecond keep an order. Removed ones have no time and are not in it.
@@ -32,12 +34,5 @@ const upgrades: readonly ((db: IDBDatabase, transaction: IDBTransaction) => void
     db.createObjectStore('events');
     db.createObjectStore('blobs');
     db.createObjectStore('meta');
-  },
-];
-
-export const schemaVersion: number = upgrades.length;
-
-/** Brings a database of any older version (0: a new one) to this one, inside its upgrade transaction. */
-export function upgrade(db: IDBDatabase, transaction: IDBTransaction, from: number): void {
-  for (const step of upgrades.slice(from)) step(db, transaction);
+  }
 }

@@ -1,31 +1,31 @@
 import { AgentError, type AgentErrorCode } from '../core/error.ts';
 
+type Meaning = readonly [code: AgentErrorCode, message: string, retryable?: boolean];
+
+const unstorable: Meaning = ['STORAGE_FAILED', 'What was written cannot be stored, a function for example.', false];
+
 /** DOMException name → what it means for who wrote or read. */
-const meanings: {
-  readonly [name: string]: readonly [code: AgentErrorCode, message: string, retryable?: boolean] | undefined;
-} = {
-  QuotaExceededError: [
-    'QUOTA_EXCEEDED',
-    'There is no space left for this page. Remove sessions or free disk space, then try again.',
-  ],
-  ConstraintError: ['STORAGE_CONFLICT', 'The session was changed or removed by another writer. Read it again.'],
-  VersionError: ['STORAGE_BLOCKED', 'The stored data belong to a newer version of this page. Reload it.', false],
-  SecurityError: [
-    'STORAGE_UNAVAILABLE',
-    'The browser does not let this page store anything (blocked site data, a sandbox).',
-  ],
+const meanings: { readonly [name: string]: Meaning | undefined } = {
+  QuotaExceededError: ['QUOTA_EXCEEDED', 'There is no space left for this page. Remove sessions or free disk space.'],
+  ConstraintError: ['STORAGE_CONFLICT', 'Another writer has changed or removed the session. Read it again.'],
+  VersionError: ['STORAGE_BLOCKED', 'What is stored belongs to a newer version of this page. Reload it.', false],
   NotReadableError: ['STORAGE_CORRUPT', 'The browser has lost part of what it stored.'],
-  DataCloneError: ['STORAGE_FAILED', 'The write holds something that cannot be stored, such as a function.', false],
-  DataError: ['STORAGE_FAILED', 'The write holds a key or number that cannot be stored.', false],
-  RangeError: ['STORAGE_FAILED', 'The write is nested too deeply to be stored.', false],
+  DataCloneError: unstorable,
+  DataError: unstorable,
+  RangeError: unstorable,
 };
 
 /** Makes an `AgentError` of what IndexedDB threw; `code` where its name says nothing. */
 export function toStorageError(thrown: unknown, code: AgentErrorCode = 'STORAGE_FAILED'): AgentError {
   if (thrown instanceof AgentError) return thrown;
-  const name = nameOf(thrown);
-  const [meaning, message, retryable] = (Object.hasOwn(meanings, name) && meanings[name]) || [code, describe(thrown)];
+  const said = `The browser's storage failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  const [meaning, message, retryable] = meanings[nameOf(thrown)] ?? [code, said];
   return new AgentError(message, { code: meaning, retryable, cause: thrown });
+}
+
+/** The stored session is not the one that a write builds on. */
+export function conflict(): AgentError {
+  return toStorageError(new DOMException('', 'ConstraintError'));
 }
 
 /** Whether the connection may be gone, or no good any more, although it was not closed by us: worth a new one. */
@@ -33,16 +33,6 @@ export function isConnectionLost(thrown: unknown): boolean {
   return ['InvalidStateError', 'AbortError', 'UnknownError', 'TransactionInactiveError'].includes(nameOf(thrown));
 }
 
-/** Whether the browser failed to open its own files, which may pass (Chromium: "Internal error opening backing store"). */
-export function isInternalError(thrown: unknown): boolean {
-  return nameOf(thrown) === 'UnknownError';
-}
-
-function nameOf(thrown: unknown): string {
-  return thrown instanceof Error || thrown instanceof DOMException ? thrown.name : '';
-}
-
-function describe(thrown: unknown): string {
-  const said = thrown instanceof Error || thrown instanceof DOMException ? thrown.message : String(thrown);
-  return `The browser's storage failed${said ? `: ${said}` : '.'}`;
+export function nameOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.name : '';
 }

@@ -5,8 +5,7 @@ import { isJsonObject } from '../core/json.ts';
  * as it is, byte for byte: pages with a strict content security policy allow it by its hash (`docs/tools.md`).
  */
 export const frameScript: string = `
-onmessage = ({ data, ports: [port], source }) => {
-  if (source !== parent || !port) return;
+onmessage = ({ data, ports: [port] }) => {
   onmessage = null;
   port.postMessage({ type: 'started' });
   const worker = new Worker(URL.createObjectURL(new Blob([data], { type: 'text/javascript' })));

@@ -112,6 +112,23 @@ describe('two tabs on one session', () => {
     expect(b.getMessages().at(-1)).toMatchObject({ status: 'interrupted' });
   });
 
+  test('stop the run of the other one while it has text to write', async () => {
+    const { a, b, one, first } = await twoTabs();
+    void a.send('Hello');
+    await settled();
+    one.last().chunks.next({ type: 'text', text: 'one ' });
+    first.ports.pass(100);
+    await settled();
+    one.last().chunks.next({ type: 'text', text: 'two ' });
+    one.last().chunks.next({ type: 'text', text: 'three' });
+    b.cancel();
+    await settled();
+    first.ports.pass(100);
+    await settled();
+    expect([a.getStatus(), b.getStatus()]).toEqual(['idle', 'idle']);
+    expect(a.getState()).toEqual(b.getState());
+  });
+
   test('decide in either: the call runs where it was decided, once', async () => {
     const ran = vi.fn(() => 'paid');
     const pay = defineTool({

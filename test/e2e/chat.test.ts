@@ -177,6 +177,22 @@ describe.each([
     expect(wire.exchanges).toHaveLength(2);
   });
 
+  it('stops what another tab runs, down to its socket', async () => {
+    wire.mock.onMessage('rivers', { content: rivers.repeat(40) }, { chunkSize, latency: 5 });
+    wire.hold('rivers', 400);
+    const chat = await openChat();
+    await chat.say('Tell me of rivers.');
+    await eventually(async () => (await chat.log())[1]).toContain(upTo(rivers, 5));
+    const other = chatOn(await browser.open(chat.tab.page.url()));
+    await eventually(async () => (await other.log())[1]).toContain(`assistant streaming: ${upTo(rivers, 5)}`);
+    await other.click('Stop');
+    expect((await wire.exchanges[0]!.closed).by).toBe('client');
+    for (const tab of [chat, other]) await eventually(() => tab.says('Status')).toBe('idle');
+    await eventually(async () => JSON.stringify(await chat.log())).toBe(JSON.stringify(await other.log()));
+    expect((await other.log())[1]).toMatch(/^assistant interrupted: Rivers begin small/);
+    expect(wire.exchanges).toHaveLength(1);
+  });
+
   it('says that the key was refused, and by whom, and keeps the question', async () => {
     const message = `Incorrect API key provided: ${canary}.`;
     wire.mock.onMessage('rivers', { error: { message, code: 'invalid_api_key' }, status: 401 });

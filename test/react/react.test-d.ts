@@ -1,4 +1,4 @@
-import type { Agent, AgentError, AgentSession, Message, RunResult, SessionStatus } from 'brooklet';
+import type { Agent, AgentError, AgentSession, Message, RunOutcome, RunResult, SessionStatus } from 'brooklet';
 import {
   type AgentProviderProps,
   type PendingApproval,
@@ -22,6 +22,8 @@ test('useChat gives typed state and verbs that settle with what came of them', (
   expectTypeOf(chat.error).toEqualTypeOf<AgentError | undefined>();
   expectTypeOf(chat.approvals).toEqualTypeOf<readonly PendingApproval[]>();
   expectTypeOf(chat.send('Hi')).resolves.toEqualTypeOf<RunResult | undefined>();
+  expectTypeOf(chat.approve('id')).resolves.toEqualTypeOf<boolean>();
+  expectTypeOf(chat.outcome).toEqualTypeOf<RunOutcome | undefined>();
   expectTypeOf(chat.stop).toBeCallableWith();
 });
 

@@ -275,6 +275,7 @@ test('shows why a run broke off until the next one, and what was said until then
   const { result, rerender } = renderHook(() => useChat({ sessionId: session.id }), { wrapper: around(agent) });
   await act(async () => expect(await result.current.send('Hi')).toMatchObject({ outcome: 'interrupted' }));
   const { error } = result.current;
+  expect(result.current.outcome).toBe('interrupted');
   expect(error).toBeInstanceOf(AgentError);
   expect(error).toMatchObject({ code: 'CONTENT_FILTERED', message: 'Better not.', status: 400 });
   expect(result.current.status).toBe('interrupted');
@@ -290,7 +291,7 @@ test('shows why a verb was refused until the next one, or until it is told to fo
   const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
   const session = newSession(agent);
   const { result } = renderHook(() => useChat({ sessionId: session.id }), { wrapper: around(agent) });
-  await act(async () => expect(await result.current.approve('no-such-call')).toBeUndefined());
+  await act(async () => expect(await result.current.approve('no-such-call')).toBe(false));
   expect(result.current.error?.code).toBe('CALL_NOT_FOUND');
   act(() => result.current.clearError());
   expect(result.current.error).toBeUndefined();
@@ -319,6 +320,21 @@ test('stops: what was said stays', async () => {
   expect(rows()).toEqual(['Hi', 'Hello ']);
   expect(client.aborted).toBe(1);
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('tells how the last run came to rest', async () => {
+  const rest = createGate();
+  const agent = agentWith(createScriptedClient([reply.until(rest.opened), reply.text('Hello.')]));
+  const { result } = renderHook(() => useChat(), { wrapper: around(agent) });
+  expect(result.current.outcome).toBeUndefined();
+  act(() => void result.current.send('Hi'));
+  await waitFor(() => expect(result.current.status).toBe('running'));
+  expect(result.current.outcome).toBeUndefined();
+  act(() => result.current.stop());
+  await waitFor(() => expect(result.current).toMatchObject({ status: 'idle', outcome: 'cancelled' }));
+  rest.open();
+  await act(async () => void (await result.current.send('Hi')));
+  expect(result.current.outcome).toBe('completed');
 });
 
 function withGatedTool() {
@@ -364,7 +380,9 @@ test('runs a call with the input that a person put in place of the model’s', a
   await waitFor(() => expect(result.current.approvals).toHaveLength(1));
   const [waiting] = result.current.approvals;
   expect(waiting?.message.content).toContain(waiting?.call);
-  await act(() => result.current.approve(waiting?.call.callId ?? '', { input: { disk: 'd' } }));
+  await act(async () => {
+    expect(await result.current.approve(waiting?.call.callId ?? '', { input: { disk: 'd' } })).toBe(true);
+  });
   await waitFor(() => expect(result.current.status).toBe('idle'));
   expect(executed).toEqual([{ disk: 'd' }]);
 });

@@ -1,7 +1,8 @@
 import { forceCloseDatabase } from 'fake-indexeddb';
 import 'fake-indexeddb/auto';
-import type { AgentError } from 'brooklet';
+import { type AgentError, createAgent } from 'brooklet';
 import { createIndexedDBStore } from 'brooklet/storage';
+import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openRaw, tamper, writeOf } from './raw.ts';
@@ -107,54 +108,16 @@ describe('opening', () => {
     expect(opens.count()).toBe(1);
   });
 
-  test('says so where the page has no IndexedDB', async () => {
-    vi.stubGlobal('indexedDB', undefined);
-    const outcome = createStore().list();
-    await expect(outcome).rejects.toMatchObject({ type: 'STORAGE', code: 'STORAGE_UNAVAILABLE', retryable: false });
-    vi.unstubAllGlobals();
-  });
-
-  test('says so where the browser forbids storage', async () => {
-    onOpen(() => {
-      throw new DOMException('denied', 'SecurityError');
-    });
-    await expect(createStore().list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-  });
-
-  test('gives up an open that never answers after 5 s, and takes it all the same when it comes later', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { request, answerAs } = openWithoutAnswer();
-    let answer = (): void => {};
-    onOpen((_nth, open) => {
-      answer = () => answerAs(open());
-      return request;
-    });
-    const store = createStore();
-    const first = caught(store.list());
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(await first).toMatchObject({ code: 'STORAGE_UNAVAILABLE', retryable: true });
-    await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-    vi.useRealTimers();
-    answer();
-    await vi.waitFor(async () => expect(await store.list()).toEqual({ sessions: [] }));
-  });
-
   test('tries three times when the browser cannot open its own files', async () => {
     const opens = onOpen((nth, open) =>
       nth < 3
         ? failingOpen(new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError'))
         : open(),
     );
-    expect(await createStore().list()).toEqual({ sessions: [] });
-    expect(opens.count()).toBe(3);
-  });
-
-  test('asks no more after three failures', async () => {
-    const opens = onOpen(() => failingOpen(new DOMException('Internal error opening backing store.', 'UnknownError')));
     const store = createStore();
-    for (let call = 0; call < 5; call++)
-      await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await store.write(writeOf('a', 0, 1));
     expect(opens.count()).toBe(3);
+    expect([troubles, store.isPersistent?.()]).toEqual([[], true]);
   });
 
   test('closes a database that opens after the store was closed', async () => {
@@ -164,6 +127,95 @@ describe('opening', () => {
     store.close();
     expect(await outcome).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     await vi.waitFor(() => expect(() => opened.get().transaction('sessions')).toThrow(DOMException));
+  });
+});
+
+describe('memory stands in for the database', () => {
+  const internal = () =>
+    failingOpen(new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError'));
+  const denied = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
+
+  test.each([
+    ['the page has no IndexedDB', () => vi.stubGlobal('indexedDB', undefined)],
+    ['the browser forbids storage', () => onOpen(denied)],
+    ['the browser says that in an event', () => onOpen(() => failingOpen(new DOMException('', 'SecurityError')))],
+    ['the browser cannot open its own files', () => onOpen(internal)],
+  ])('where %s: every verb works, and the page is told once', async (_why, spoil) => {
+    spoil();
+    const store = createStore();
+    const heard: string[] = [];
+    store.changes$.subscribe((id) => heard.push(id));
+    await Promise.all([store.list(), store.read('a'), store.write(writeOf('a', 0, 1))]);
+    await store.write(writeOf('a', 1, 2));
+    await store.write(writeOf('b', 0, 1));
+    await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(await store.remove('b')).toBe(true);
+    expect((await store.list()).sessions.map(({ id }) => id)).toEqual(['a']);
+    expect(heard).toEqual(['a', 'a', 'b', 'b']);
+    expect(store.isPersistent?.()).toBe(false);
+    expect(troubles).toMatchObject([
+      { type: 'STORAGE', code: 'STORAGE_UNAVAILABLE', message: expect.stringContaining('only as long as this page') },
+    ]);
+    vi.unstubAllGlobals();
+  });
+
+  test('asks the browser three times at most, however often it is used', async () => {
+    const opens = onOpen(internal);
+    const store = createStore();
+    for (let call = 0; call < 5; call++) await store.list();
+    expect(opens.count()).toBe(3);
+  });
+
+  test('after 5 s without an answer; a database that comes later is closed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { request, answerAs } = openWithoutAnswer();
+    const late: IDBOpenDBRequest[] = [];
+    onOpen((_nth, open) => {
+      late.push(open());
+      return request;
+    });
+    const store = createStore();
+    const written = store.write(writeOf('a', 0, 1));
+    await vi.advanceTimersByTimeAsync(5000);
+    await written;
+    expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
+    vi.useRealTimers();
+    for (const open of late) answerAs(open);
+    await vi.waitFor(() => expect(() => late[0]?.result.transaction('sessions')).toThrow(/clos/));
+    expect((await store.list()).sessions).toHaveLength(1);
+  });
+
+  test('not where it has been open: what the page shows comes from there', async () => {
+    const opened = lastOpened();
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    opened.get().close();
+    vi.mocked(indexedDB.open).mockImplementation(internal);
+    await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect([troubles, store.isPersistent?.()]).toEqual([[], true]);
+    vi.mocked(indexedDB.open).mockRestore();
+    await store.write(writeOf('a', 1, 2));
+    expect((await store.read('a'))?.head.seq).toBe(2);
+  });
+
+  test('not for a store that has been closed', async () => {
+    onOpen(denied);
+    const store = createStore();
+    await store.list();
+    store.close();
+    await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  });
+
+  test('and a conversation goes on', async () => {
+    onOpen(denied);
+    const agent = createAgent({ client: createScriptedClient([reply.text('Hello.')]), store: createStore() });
+    const session = await agent.openSession(agent.createSession());
+    expect((await session.send('Hi')).outcome).toBe('completed');
+    await session.saved();
+    expect((await agent.store?.list())?.sessions).toMatchObject([{ id: session.id, title: 'Hi', messageCount: 2 }]);
   });
 });
 
@@ -296,7 +348,7 @@ describe('a lost connection', () => {
     expect(indexedDB.open).toHaveBeenCalledTimes(2);
   });
 
-  test('is given up when it is lost again at once', async () => {
+  test('is given up when it is lost at once, again and again', async () => {
     const store = createStore();
     await store.list();
     const opens = onOpen((_nth, open) => open());
@@ -304,7 +356,7 @@ describe('a lost connection', () => {
       throw new DOMException('closing', 'InvalidStateError');
     });
     await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_FAILED', retryable: true });
-    expect(opens.count()).toBe(1);
+    expect(opens.count()).toBe(2);
   });
 
   test('repeats a write whose transaction died with it, once', async () => {

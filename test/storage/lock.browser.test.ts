@@ -1,26 +1,25 @@
 import { createSessionLocks } from 'brooklet/storage';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-const newLocks = (timeout: number): ReturnType<typeof createSessionLocks> =>
-  createSessionLocks({ name: `locks-${crypto.randomUUID()}`, timeout });
+const newLocks = (): ReturnType<typeof createSessionLocks> => createSessionLocks(`locks-${crypto.randomUUID()}`);
 
 describe('session locks', () => {
   test('are held by one at a time, for each session', async () => {
-    const locks = newLocks(20);
+    const locks = newLocks();
     const lock = await locks.acquire('a');
     expect([lock.isExclusive, lock.signal.aborted]).toEqual([true, false]);
-    await expect(locks.acquire('a')).rejects.toMatchObject({ code: 'SESSION_BUSY', retryable: true });
+    await expect(locks.acquire('a', { timeout: 20 })).rejects.toMatchObject({ code: 'SESSION_BUSY', retryable: true });
     (await locks.acquire('b')).release();
-    (await newLocks(20).acquire('a')).release();
+    (await newLocks().acquire('a')).release();
     lock.release();
     lock.release();
     (await locks.acquire('a')).release();
   });
 
   test('are given to who waits when the holder lets go in time', async () => {
-    const locks = newLocks(10_000);
+    const locks = newLocks();
     const first = await locks.acquire('a');
-    const second = locks.acquire('a');
+    const second = locks.acquire('a', { timeout: 10_000 });
     const queued = async (): Promise<boolean> => ((await navigator.locks.query()).pending ?? []).length > 0;
     while (!(await queued()));
     first.release();
@@ -29,9 +28,14 @@ describe('session locks', () => {
   });
 
   test('leave no one in the queue who has given up', async () => {
-    const name = `locks-${crypto.randomUUID()}`;
-    const first = await createSessionLocks({ name }).acquire('a');
-    await expect(createSessionLocks({ name, timeout: 1 }).acquire('a')).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    const locks = newLocks();
+    const first = await locks.acquire('a');
+    const leaving = new AbortController();
+    const left = locks.acquire('a', { timeout: Infinity, signal: leaving.signal });
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    await expect(locks.acquire('a', { timeout: 1 })).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    await expect(locks.acquire('a', { signal: leaving.signal })).rejects.toMatchObject({ code: 'SESSION_BUSY' });
     expect((await navigator.locks.query()).pending).toEqual([]);
     first.release();
   });
@@ -47,22 +51,32 @@ describe('session locks', () => {
       });
     });
     await granted;
-    await expect(createSessionLocks({ name, timeout: 1 }).acquire('a')).rejects.toMatchObject({ code: 'SESSION_BUSY' });
-    const waiting = createSessionLocks({ name, timeout: 10_000 }).acquire('a');
+    const locks = createSessionLocks(name);
+    await expect(locks.acquire('a', { timeout: 1 })).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    const waiting = locks.acquire('a', { timeout: Infinity });
     frame.remove();
     (await waiting).release();
   });
 
   test('can be taken; who had it is told', async () => {
-    const locks = newLocks(20);
+    const locks = newLocks();
     const robbed = await locks.acquire('a');
     const told = new Promise((resolve) => robbed.signal.addEventListener('abort', resolve));
     const taken = await locks.take('a');
     await told;
     expect(robbed.signal.reason).toMatchObject({ code: 'SESSION_BUSY' });
     robbed.release();
-    await expect(locks.acquire('a')).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    await expect(locks.acquire('a', { timeout: 20 })).rejects.toMatchObject({ code: 'SESSION_BUSY' });
     expect(taken.signal.aborted).toBe(false);
     taken.release();
+  });
+
+  test('do not stand in the way of a page that may have none', async () => {
+    const request = vi.spyOn(navigator.locks, 'request');
+    request.mockRejectedValue(new DOMException('Access to the Locks API is denied in this context.', 'SecurityError'));
+    const lock = await newLocks().acquire('a');
+    expect([lock.isExclusive, lock.signal.aborted]).toEqual([false, false]);
+    lock.release();
+    request.mockRestore();
   });
 });

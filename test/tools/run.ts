@@ -10,15 +10,15 @@ interface Ran {
 export async function run(tool: Tool, input: JsonObject, context: Partial<ToolContext> = {}): Promise<Ran> {
   const checked = await tool.check(input);
   if (checked.problem !== undefined) throw new Error(`refused: ${checked.problem}`);
-  const result: unknown = await checked.execute({
+  const usual = {
     signal: new AbortController().signal,
     sessionId: 's',
     callId: 'c',
     idempotencyKey: 's/c',
     attempt: 1,
     progress: () => {},
-    ...context,
-  });
+  };
+  const result = await checked.execute({ ...usual, ...context });
   const output: Json = JSON.parse(JSON.stringify(result));
   const presentable: Json | readonly Part[] = output;
   return { output, presentation: checked.present(presentable), needsApproval: await checked.needsApproval() };

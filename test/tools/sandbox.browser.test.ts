@@ -8,7 +8,8 @@ const sandbox = sandboxTool();
 const resultOf = async (code: string): Promise<unknown> => (await run(sandbox, { code })).output;
 
 afterEach(() => {
-  expect(document.querySelectorAll('iframe[sandbox]')).toHaveLength(0);
+  const left = document.querySelectorAll('iframe[sandbox]').length;
+  if (left > 0) throw new Error(`${left} frames are left.`);
 });
 
 describe('sandboxTool', () => {
@@ -136,55 +137,28 @@ describe('the frame', () => {
     expect(await walls('postMessage(self.origin)')).toBe('null');
   });
 
+  // The policy's own word: a request that fails for CORS, or because nobody answers, would have left.
   it.each([
-    ['fetch', `fetch(${here}).then(() => postMessage('out'), (error) => postMessage(error.name))`, 'TypeError'],
-    [
-      'fetch without CORS',
-      `fetch(${here}, { mode: 'no-cors' }).then(() => postMessage('out'), (error) => postMessage(error.name))`,
-      'TypeError',
-    ],
-    [
-      'XMLHttpRequest',
-      `const x = new XMLHttpRequest(); x.onload = () => postMessage('out'); x.onerror = () => postMessage('blocked'); x.open('GET', ${here}); x.send()`,
-      'blocked',
-    ],
-    [
-      'WebSocket',
-      `try { const s = new WebSocket(${here}.replace('http', 'ws')); s.onopen = () => postMessage('out'); s.onerror = () => postMessage('blocked') } catch (error) { postMessage('blocked') }`,
-      'blocked',
-    ],
-    [
-      'EventSource',
-      `const s = new EventSource(${here}); s.onopen = () => postMessage('out'); s.onerror = () => postMessage('blocked')`,
-      'blocked',
-    ],
-    [
-      'importScripts',
-      `try { importScripts(${here}); postMessage('out') } catch (error) { postMessage(error.name) }`,
-      'NetworkError',
-    ],
-    ['import()', `import(${here}).then(() => postMessage('out'), (error) => postMessage(error.name))`, 'TypeError'],
-    [
-      'IndexedDB',
-      `try { indexedDB.open('x'); postMessage('out') } catch (error) { postMessage(error.name) }`,
-      'SecurityError',
-    ],
-    [
-      'the file system',
-      `Promise.resolve().then(() => navigator.storage.getDirectory()).then(() => postMessage('out'), () => postMessage('blocked'))`,
-      'blocked',
-    ],
-    [
-      'caches',
-      `Promise.resolve().then(() => caches.open('x')).then(() => postMessage('out'), (error) => postMessage('blocked'))`,
-      'blocked',
-    ],
-    ['eval', `try { postMessage(eval('"out"')) } catch (error) { postMessage(error.name) }`, 'EvalError'],
-  ])('lets nothing out by %s', async (_way, source, blocked) => {
-    const before = performance.getEntriesByType('resource').length;
-    expect(await walls(source)).toBe(blocked);
-    const asked = performance.getEntriesByType('resource').slice(before);
-    expect(asked.filter(({ name }) => name.includes('sandbox-leak'))).toEqual([]);
+    ['fetch', `fetch(${here}, { mode: 'no-cors' }).catch(() => {})`, 'connect-src'],
+    ['XMLHttpRequest', `const x = new XMLHttpRequest(); x.open('GET', ${here}); x.send()`, 'connect-src'],
+    ['WebSocket', `try { new WebSocket(${here}.replace('http', 'ws')) } catch {}`, 'connect-src'],
+    ['EventSource', `new EventSource(${here})`, 'connect-src'],
+    ['importScripts', `try { importScripts(${here}) } catch {}`, 'script-src-elem'],
+    ['import()', `import(${here}).catch(() => {})`, 'script-src-elem'],
+    ['a font', `new FontFace('f', 'url(' + ${here} + ')').load().catch(() => {})`, 'font-src'],
+    ['eval', `try { eval('1') } catch {}`, 'script-src'],
+  ])('has a policy that forbids %s', async (_way, source, directive) => {
+    const report = `addEventListener('securitypolicyviolation', (event) => postMessage(event.effectiveDirective));`;
+    expect(await walls(`${report}${source}`)).toBe(directive);
+  });
+
+  it.each([
+    ['IndexedDB', `indexedDB.open('x')`],
+    ['caches', `caches.open('x')`],
+    ['the file system', `navigator.storage.getDirectory()`],
+  ])('has no %s', async (_what, source) => {
+    const ask = `Promise.resolve().then(() => ${source}).then(() => postMessage('had'), () => postMessage('refused'))`;
+    expect(await walls(ask)).toBe('refused');
   });
 
   it('cannot be heard on a channel of the page', async () => {
@@ -196,6 +170,7 @@ describe('the frame', () => {
     // Messages of one channel come in order: when ours is here, the other would have been.
     await new Promise<void>((resolve) => {
       channel.addEventListener('message', () => resolve());
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window
       echo.postMessage(2);
     });
     expect(heard).toBe(1);

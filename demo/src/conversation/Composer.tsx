@@ -60,12 +60,20 @@ export function Composer({ ref, draftId, status, isClosed, onSend, onStop, note 
             send();
           }}
         />
+        {/* Two buttons, by their keys: one that turned into the other during a click would stop and then send. */}
         {isBusy ? (
-          <button type="button" className="round stop" aria-label="Stop" title="Stop (Esc)" onClick={onStop}>
+          <button key="stop" type="button" className="round stop" aria-label="Stop" title="Stop (Esc)" onClick={onStop}>
             <Icon name="stop" />
           </button>
         ) : (
-          <button type="submit" className="round primary" aria-label="Send" title="Send (Enter)" disabled={!canSend}>
+          <button
+            key="send"
+            type="submit"
+            className="round primary"
+            aria-label="Send"
+            title="Send (Enter)"
+            disabled={!canSend}
+          >
             <Icon name="send" />
           </button>
         )}

@@ -9,9 +9,9 @@ export interface Address {
   readonly origin: string;
 }
 
-const thisMachine = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
-const localNetwork =
-  /^(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|\[f[cde].+|[^.[]+|.+\.(local|lan|internal))$/;
+// A parsed URL ends in a number only where it is an IPv4 address.
+const thisMachine = /^((.+\.)?localhost|127\.[\d.]+|\[::1\])$/;
+const localNetwork = /^((10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+|\[f[cde].+|[^.[]+|.+\.(local|lan|internal))$/;
 
 /**
  * Checks a base URL and puts a path behind it. A base URL that has the path already is taken as it is, for people paste that too.
@@ -24,12 +24,12 @@ const localNetwork =
 export function toAddress(baseURL: string, path: string, allowLan = false): Address {
   const { protocol, hostname, host, origin, pathname, search, username, password, hash } = parse(baseURL);
   if (username || password || hash || (search && !/^\?api-version=[\w.-]+$/.test(search))) {
-    throw refuse(`The base URL for ${host} has a user, a query or a "#" in it: take that out.`);
+    throw refuse(`The base URL for ${host} has a user, a query or a "#": take that out.`);
   }
   const near = thisMachine.test(hostname) || (allowLan && localNetwork.test(hostname));
   if (protocol !== 'https:' && !(protocol === 'http:' && near)) {
     throw refuse(
-      `The base URL begins with ${protocol}, which is not safe. Use https: (http: on this machine, or with allowLan in your network).`,
+      `${protocol} is not safe for ${host}. Use https:, or http: on this machine (allowLan: in your network).`,
     );
   }
   const base = pathname.replace(/\/+$/, '');
@@ -40,7 +40,7 @@ function parse(baseURL: string): URL {
   try {
     return new URL(baseURL);
   } catch {
-    throw refuse('The base URL is not a URL. It looks like https://api.example.com/v1.');
+    throw refuse('The base URL is none. It looks like https://api.example.com/v1.');
   }
 }
 
@@ -51,15 +51,13 @@ function parse(baseURL: string): URL {
  */
 export function cleanKey(key: unknown): string {
   const clean =
-    typeof key === 'string' && key.length < 8_192
+    typeof key === 'string'
       ? key
           .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
-          .trim()
-          .replace(/^["'`“”‘’]+|["'`“”‘’]+$/g, '')
-          .replace(/^(authorization: *)?bearer +/i, '')
-          .trim()
+          .replace(/^[\s"'`“”‘’]*((authorization: *)?bearer +)?|[\s"'`“”‘’]+$/gi, '')
       : ' ';
-  if (!/^[\x21-\x7e]*$/.test(clean)) throw refuse('The API key holds characters that no key has. Copy it again.');
+  if (!/^[\x21-\x7e]{0,8191}$/.test(clean))
+    throw refuse('The API key holds characters that no key has. Copy it again.');
   return clean;
 }
 

@@ -1,17 +1,13 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { LLMChunk } from './client.ts';
 import { type BracketScanner, createBracketScanner } from './json-documents.ts';
-import { toObject, toText } from './loose.ts';
+import { toObject, toText, toWord } from './loose.ts';
 import { malformed, tooLarge } from './broken-answer.ts';
 
-/** What the calls of a reply may come to; beyond it `STREAM_TOO_LARGE`. */
-export interface CallLimits {
-  readonly calls: number;
-  /** Characters of one call's name and input. */
-  readonly input: number;
-}
-
-const usualCallLimits: CallLimits = { calls: 128, input: 1024 * 1024 };
+// Beyond them `STREAM_TOO_LARGE`.
+const maxCalls = 128;
+/** Characters of one call's name and input. */
+const maxCallChars = 1024 * 1024;
 
 /** Puts the pieces of tool calls together. */
 export interface CallTracker {
@@ -24,8 +20,9 @@ export interface CallTracker {
 
 interface OpenCall {
   readonly index: number;
-  readonly slot: string | undefined;
   readonly scanner: BracketScanner;
+  /** Empty where there is none; so are `id` and `name`. */
+  slot: string;
   id: string;
   name: string;
   text: string;
@@ -34,30 +31,21 @@ interface OpenCall {
   extras: JsonObject;
 }
 
-const known = new Set(['index', 'id', 'type', 'function']);
-
 /**
  * Providers tell the pieces of parallel calls apart by index, by id, by name or by nothing but their order, and some get it wrong.
  * `find` says at which open call a piece arrives, `isOther` whether it begins a call of its own there.
  *
  * @param wire the name under which what is opaque in a call stands in its `provider`
  */
-export function createCallTracker(
-  emit: (chunk: LLMChunk) => void,
-  host: string,
-  wire: string,
-  limits: CallLimits = usualCallLimits,
-): CallTracker {
+export function createCallTracker(emit: (chunk: LLMChunk) => void, host: string, wire: string): CallTracker {
   const calls: OpenCall[] = [];
-  const bySlot = new Map<string, OpenCall>();
-  const byId = new Map<string, OpenCall>();
 
-  function find(slot: string | undefined, id: string): OpenCall | undefined {
-    const named = id === '' ? undefined : byId.get(id);
-    return named ?? (slot === undefined ? calls.at(-1) : bySlot.get(slot));
+  function find(slot: string, id: string): OpenCall | undefined {
+    const named = id === '' ? undefined : calls.findLast((call) => call.id === id);
+    return named ?? calls.findLast((call) => slot === '' || call.slot === slot);
   }
 
-  function isOther(call: OpenCall, slot: string | undefined, id: string, name: string, text: string): boolean {
+  function isOther(call: OpenCall, slot: string, id: string, name: string, text: string): boolean {
     // Some servers give every call of a reply the same id.
     if (id !== '' && id === call.id) return slot !== call.slot && name !== '' && isWhole(call);
     if (name !== '' && call.name !== '' && name !== call.name) return true;
@@ -66,10 +54,10 @@ export function createCallTracker(
     return name !== '' && text !== '' && isWhole(call);
   }
 
-  function begin(slot: string | undefined): OpenCall {
-    if (calls.length === limits.calls) throw tooLarge(host, `more than ${limits.calls} tool calls`);
+  function begin(): OpenCall {
+    if (calls.length === maxCalls) throw tooLarge(host, `more than ${maxCalls} tool calls`);
     const scanner = createBracketScanner();
-    const call: OpenCall = { index: calls.length, slot, scanner, id: '', name: '', text: '', shown: false, extras: {} };
+    const call = { index: calls.length, scanner, slot: '', id: '', name: '', text: '', shown: false, extras: {} };
     calls.push(call);
     return call;
   }
@@ -88,23 +76,21 @@ export function createCallTracker(
     get count() {
       return calls.length;
     },
-    push(delta, place) {
-      const slot = typeof delta.index === 'number' || typeof delta.index === 'string' ? String(delta.index) : place;
-      const id = toText(delta.id);
-      const name = toText(toObject(delta.function).name);
-      const piece = toInputText(toObject(delta.function).arguments, host);
+    push({ index, id: theirs, type: _type, function: called, ...extras }, place = '') {
+      const slot = toWord(index) || place;
+      const id = toText(theirs);
+      const name = toText(toObject(called).name);
+      const piece = toInputText(toObject(called).arguments, host);
 
       const found = find(slot, id);
-      const call = found === undefined || isOther(found, slot, id, name, piece) ? begin(slot) : found;
-      if (slot !== undefined) bySlot.set(slot, call);
-      if (id !== '') byId.set(id, call);
+      const call = found === undefined || isOther(found, slot, id, name, piece) ? begin() : found;
+      call.slot ||= slot;
       call.id ||= id;
       call.name ||= name;
       call.text += piece;
       call.scanner.push(piece);
-      const extras = Object.entries(delta).filter(([key]) => !known.has(key));
-      if (extras.length > 0) call.extras = { ...call.extras, ...Object.fromEntries(extras) };
-      if (call.text.length + call.name.length > limits.input) throw tooLarge(host, 'a huge tool call');
+      call.extras = { ...call.extras, ...extras };
+      if (call.text.length + call.name.length > maxCallChars) throw tooLarge(host, 'a huge tool call');
       show(call, piece);
     },
     end() {
@@ -140,6 +126,6 @@ function toInputText(value: Json | undefined, host: string): string {
   try {
     return JSON.stringify(value);
   } catch {
-    throw malformed(host, 'the input of a tool call is nested too deeply');
+    throw malformed(host, 'a tool call is nested too deeply');
   }
 }

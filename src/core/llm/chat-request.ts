@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { extractTextContent, type MediaPart, type Message, type ReasoningPart, toolParts } from '../message.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart, toolParts } from '../message.ts';
 import type { LLMRequest } from './client.ts';
 import type { ChatCompat } from './compat.ts';
 import { toList, toObject } from './loose.ts';
@@ -13,19 +13,18 @@ export const chatWire = 'chat-completions';
  * stands last, so that a longer conversation begins like the shorter one.
  */
 export function toChatBody(request: LLMRequest, model: string | undefined, compat: ChatCompat): JsonObject {
-  const { maxTokens, temperature, tools = [], providerParams } = request;
+  const { messages, maxTokens, temperature, tools = [], providerParams } = request;
   return {
     model: request.model ?? model,
     stream: true,
     stream_options: compat.streamOptions === false ? undefined : { include_usage: true },
     [compat.maxTokens ?? 'max_tokens']: maxTokens,
     temperature,
-    tools:
-      tools.length === 0
-        ? undefined
-        : tools.map(({ name, description, inputSchema }) => toFunction({ name, description, parameters: inputSchema })),
+    tools: unlessEmpty(
+      tools.map(({ name, description, inputSchema }) => toFunction({ name, description, parameters: inputSchema })),
+    ),
     ...providerParams,
-    messages: request.messages.flatMap((message) => toChatMessages(message, compat)),
+    messages: messages.flatMap((message) => toChatMessages(message, compat)),
   };
 }
 
@@ -33,78 +32,73 @@ function toFunction(of: JsonObject): JsonObject {
   return { type: 'function', function: of };
 }
 
+/** Empty lists are refused. */
+function unlessEmpty(list: readonly Json[]): readonly Json[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
 function toChatMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
   switch (message.role) {
     case 'system':
       return [{ role: compat.systemRole ?? 'system', content: extractTextContent(message) }];
     case 'user':
-      return [{ role: 'user', content: toUserContent(message) }];
+      return [toUserMessage(message.content)];
     case 'assistant':
       return toReplyMessages(message, compat);
   }
 }
 
-/** A plain string where there is only text: not every server reads lists. */
-function toUserContent({ content }: Message): Json {
-  const texts = content.flatMap((part) => (part.type === 'text' ? part.text : []));
-  if (!content.some(isMedia)) return texts.join('\n');
-  return content.flatMap((part): JsonObject[] => {
-    if (part.type === 'text') return [{ type: 'text', text: part.text }];
-    return isMedia(part) ? [toMediaContent(part)] : [];
-  });
+/** Its content is a plain string where there is only text: not every server reads lists. */
+function toUserMessage(parts: readonly Part[]): JsonObject {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? part.text : []));
+  const content = parts.flatMap((part): JsonObject[] =>
+    isMedia(part) ? [toMediaContent(part)] : part.type === 'text' ? [{ type: 'text', text: part.text }] : [],
+  );
+  return { role: 'user', content: parts.some(isMedia) ? content : texts.join('\n') };
 }
 
 function toMediaContent(part: MediaPart): JsonObject {
   const { type, mediaType, data, name } = part;
-  const inline = data === undefined ? undefined : `data:${mediaType};base64,${data}`;
+  const inline = data && `data:${mediaType};base64,${data}`;
   const url = inline ?? part.url;
-  if (type === 'image' && url !== undefined) return { type: 'image_url', image_url: { url } };
-  if (type === 'audio' && data !== undefined) {
+  if (type === 'image' && url) return { type: 'image_url', image_url: { url } };
+  if (type === 'audio' && data) {
     const format = mediaType.replace(/^audio\/(x-)?|;.*/g, '').replace('mpeg', 'mp3');
     return { type: 'input_audio', input_audio: { data, format } };
   }
-  if (type === 'file' && inline !== undefined)
-    return { type: 'file', file: { filename: name ?? 'file', file_data: inline } };
+  if (type === 'file' && inline) return { type, file: { filename: name ?? type, file_data: inline } };
   return { type: 'text', text: mediaText(part) };
 }
 
 /** The assistant's message, then each call's result in order, then what a result cannot carry on this wire. */
 function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
   const text = extractTextContent(message);
-  const calls = toolParts(message).map((part) => ({
-    part,
-    id: toWireId(part.callId, compat.shortCallIds),
-    name: toToolName(part.name),
-  }));
+  const calls = toolParts(message);
   // An empty reply is refused almost everywhere.
   if (text === '' && calls.length === 0) return [];
-  const media = calls.flatMap(({ part }) => resultMedia(part));
+  const idOf = ({ callId }: ToolPart): string => toWireId(callId, compat.shortCallIds);
+  const media = calls.flatMap(resultMedia);
   return [
     {
       role: 'assistant',
-      content: text === '' ? (compat.noContent ?? null) : text,
+      content: text || (compat.noContent ?? null),
       ...toReasoning(message, calls.length > 0, compat),
-      tool_calls:
-        calls.length === 0
-          ? undefined
-          : calls.map(({ part, id, name }) => ({
-              ...ownOf(part.provider),
-              id,
-              // Input that was not JSON would be refused, on this request and on every one after it.
-              ...toFunction({ name, arguments: part.input === undefined ? '{}' : part.inputText }),
-            })),
+      tool_calls: unlessEmpty(
+        calls.map((part) => ({
+          ...ownOf(part.provider),
+          id: idOf(part),
+          // Input that was not JSON would be refused, on this request and on every one after it.
+          ...toFunction({ name: toToolName(part.name), arguments: part.input ? part.inputText : '{}' }),
+        })),
+      ),
     },
-    ...calls.map(({ part, id, name }) => ({
+    ...calls.map((part) => ({
       role: 'tool',
-      tool_call_id: id,
-      name: compat.resultName === true ? name : undefined,
+      tool_call_id: idOf(part),
+      name: compat.resultName ? toToolName(part.name) : undefined,
       content: resultText(part),
     })),
-    ...(media.length === 0
-      ? []
-      : [
-          { role: 'user', content: [{ type: 'text', text: 'What the tools returned:' }, ...media.map(toMediaContent)] },
-        ]),
+    ...(media.length === 0 ? [] : [toUserMessage([{ type: 'text', text: 'What the tools returned:' }, ...media])]),
   ];
 }
 
@@ -114,16 +108,16 @@ function toReasoning(
   { reasoning = 'strip', reasoningField = 'reasoning_content' }: ChatCompat,
 ): JsonObject {
   if (reasoning === 'strip' || (reasoning === 'tool-turns' && !hasCalls)) return {};
-  const thoughts = content.filter((part): part is ReasoningPart => part.type === 'reasoning');
-  const details = thoughts.flatMap((part) => toList(ownOf(part.provider).reasoning_details));
-  const text = thoughts.map((part) => part.text).join('');
+  const thoughts = content.filter((part) => part.type === 'reasoning');
+  const details = unlessEmpty(thoughts.flatMap((part) => toList(ownOf(part.provider).reasoning_details)));
   // Details are the text and more; both would be twice.
-  return details.length > 0 ? { reasoning_details: details } : { [reasoningField]: text || undefined };
+  if (details) return { reasoning_details: details };
+  return { [reasoningField]: thoughts.map((part) => part.text).join('') || undefined };
 }
 
 /** What this wire, not another one, wants back. */
 function ownOf(provider: Json | undefined): JsonObject {
-  return isJsonObject(provider) ? toObject(provider[chatWire]) : {};
+  return toObject(toObject(provider)[chatWire]);
 }
 
 /** A name as every provider takes it, though a model may have made it up. */

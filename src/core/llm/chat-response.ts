@@ -1,4 +1,3 @@
-import { AgentError } from '../error.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { FinishReason, Usage } from '../message.ts';
 import { createCallTracker } from './calls.ts';
@@ -22,8 +21,9 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
   let begun = false;
   let ended = false;
 
-  function say(type: 'text' | 'reasoning', text: Json | undefined): void {
-    if (typeof text !== 'string' || text === '') return;
+  function say(type: 'text' | 'reasoning', said: Json | undefined): void {
+    const text = toText(said);
+    if (text === '') return;
     if (type === 'text') closeReasoning();
     begun = true;
     emit({ type, text });
@@ -31,28 +31,18 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
 
   /** The opaque side of reasoning goes behind its last word: OpenRouter wants it back. */
   function closeReasoning(): void {
-    if (details.length === 0) return;
-    emit({ type: 'reasoning', text: '', provider: { [chatWire]: { reasoning_details: details } } });
+    if (details.length > 0)
+      emit({ type: 'reasoning', text: '', provider: { [chatWire]: { reasoning_details: details } } });
     details = [];
   }
 
-  function readReasoning(delta: JsonObject): void {
-    let told = '';
-    for (const detail of toList(delta.reasoning_details)) {
-      if (!isJsonObject(detail)) continue;
-      told += toText(detail.text) || toText(detail.summary);
-      addDetail(details, detail);
-    }
-    say('reasoning', delta.reasoning_content || delta.reasoning || delta.reasoning_text || told);
-  }
-
-  function readContent(content: Json | undefined): void {
-    say('text', content);
-    for (const part of toList(content)) {
-      const { text, thinking } = toObject(part);
-      say('text', text);
-      for (const thought of toList(thinking)) say('reasoning', toObject(thought).text);
-    }
+  /** Joins the pieces of one detail; else keeps them as they come, in order. */
+  function addDetail(fresh: JsonObject): void {
+    const last = details.at(-1);
+    const goesOn = last?.type === fresh.type && last?.index === fresh.index && fresh.data === undefined;
+    const before = toObject(goesOn && details.pop());
+    const join = (field: string): string | undefined => toText(before[field]) + toText(fresh[field]) || undefined;
+    details.push({ ...before, ...fresh, text: join('text'), summary: join('summary') });
   }
 
   function readCall(piece: Json | undefined, place?: string): void {
@@ -64,18 +54,26 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
 
   /** `"https://…"` or `{url, title}` */
   function addSource(source: Json | undefined): void {
-    const { url, title } = toObject(source);
-    const at = toText(source) || toText(url);
+    const { url = source, title } = toObject(source);
+    const at = toText(url);
     if (at !== '') sources.set(at, toText(title) || (sources.get(at) ?? ''));
   }
 
   function readDelta(delta: JsonObject): void {
-    readReasoning(delta);
-    readContent(delta.content);
+    const { content, tool_calls, function_call } = delta;
+    const fresh = toList(delta.reasoning_details).filter(isJsonObject);
+    fresh.forEach(addDetail);
+    const told = fresh.map(({ text, summary }) => toText(text) || toText(summary)).join('');
+    say('reasoning', delta.reasoning_content || delta.reasoning || delta.reasoning_text || told);
+    say('text', content);
+    for (const { text, thinking } of toList(content).map(toObject)) {
+      say('text', text);
+      for (const thought of toList(thinking)) say('reasoning', toObject(thought).text);
+    }
     say('text', delta.refusal);
     for (const note of toList(delta.annotations)) addSource(toObject(note).url_citation);
-    for (const piece of toList(delta.tool_calls)) readCall(piece);
-    if (isJsonObject(delta.function_call)) readCall({ function: delta.function_call }, 'function_call');
+    for (const piece of toList(tool_calls)) readCall(piece);
+    if (function_call) readCall({ function: function_call }, 'function_call');
   }
 
   return {
@@ -94,13 +92,8 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
       // Some repeat the whole message when its pieces have come.
       readDelta(isJsonObject(choice.delta) || begun ? toObject(choice.delta) : toObject(choice.message));
       finish = toText(choice.finish_reason) || finish;
-      if (/error|insufficient/.test(finish)) {
-        throw new AgentError(`${host} broke the answer off (${finish}). Try again.`, {
-          code: 'LLM_API_ERROR',
-          retryable: true,
-        });
-      }
-      if (finish === 'model_context_window_exceeded' && !begun) throw toFailure({ host, said: finish });
+      if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
+        throw toFailure({ host, said: finish });
     },
     end(marked) {
       if (ended) return;
@@ -123,20 +116,6 @@ export function toReason(raw: string, hasCalls: boolean): FinishReason {
   if (/filter|sensitive|refusal|safety/i.test(raw)) return 'content-filter';
   if (hasCalls) return 'tool-calls';
   return /^(|stop.*|eos.*|end_turn|.*(tool|function).*)$/.test(raw) ? 'stop' : 'other';
-}
-
-/** Joins the pieces of one detail; else keeps them as they come, in order. */
-function addDetail(details: JsonObject[], fresh: JsonObject): void {
-  const last = details.at(-1);
-  if (last === undefined || last.type !== fresh.type || last.index !== fresh.index || fresh.data !== undefined) {
-    details.push(fresh);
-    return;
-  }
-  const joined = {
-    text: toText(last.text) + toText(fresh.text) || undefined,
-    summary: toText(last.summary) + toText(fresh.summary) || undefined,
-  };
-  details[details.length - 1] = { ...last, ...fresh, ...joined };
 }
 
 function toUsage(raw: JsonObject): Usage {

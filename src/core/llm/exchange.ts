@@ -45,6 +45,7 @@ export function exchange({
     const controller = new AbortController();
     const secrets: string[] = [];
     let watchdog: Watchdog | undefined;
+    let hangUp = (): void => {};
     let begun = false;
 
     const reader = createReader({
@@ -66,8 +67,9 @@ export function exchange({
         ? createAnswer(reader, { host, limits: { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024, ...limits } })
         : createRefusal(response, host, secrets);
       const body = response.body?.getReader();
+      hangUp = () => void body?.cancel().catch(() => {});
       // Reaches a stand-in for fetch, too, that does not heed the signal.
-      subscriber.add(() => void body?.cancel().catch(() => {}));
+      subscriber.add(hangUp);
       try {
         for (let piece = await body?.read(); piece?.value && !subscriber.closed; piece = await body?.read()) {
           watchdog.alive();
@@ -83,13 +85,10 @@ export function exchange({
     }
 
     function bark(which: keyof Timeouts): void {
-      if (!reader.complete) {
-        const message = `${host} has said nothing for too long (timeouts.${which}). Try again, or allow it more time.`;
-        return subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun }));
-      }
       // All was said, but the connection was left open.
-      reader.end(false);
-      subscriber.complete();
+      if (reader.complete) return hangUp();
+      const message = `${host} has said nothing for too long (timeouts.${which}). Try again, or allow it more time.`;
+      subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun }));
     }
 
     run().then(
@@ -124,7 +123,7 @@ function createRefusal({ status, headers }: Response, host: string, secrets: rea
 export function unreachable(host: string, cause: unknown): AgentError {
   if (cause instanceof AgentError) return cause;
   // Node's navigator does not know, or is not there.
-  return globalThis.navigator?.onLine === false
+  return !(globalThis.navigator?.onLine ?? true)
     ? new AgentError(`You are offline: ${host} was not asked. Try again when you are back.`, { code: 'OFFLINE', cause })
     : new AgentError(
         `No answer from ${host}: the network failed, nothing listens there, or it refuses this page (CORS; Ollama wants OLLAMA_ORIGINS).`,

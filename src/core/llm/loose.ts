@@ -17,6 +17,11 @@ export function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** A word or a number, as text: some send codes and indexes as either. */
+export function toWord(value: unknown): string {
+  return typeof value === 'number' ? String(value) : toText(value);
+}
+
 /** The first that is a count (of tokens, say): a finite number from 0 up. */
 export function toCount(...values: readonly unknown[]): number | undefined {
   for (const value of values) if (typeof value === 'number' && value >= 0 && value < Infinity) return value;

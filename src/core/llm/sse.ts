@@ -1,4 +1,3 @@
-import { createParser } from 'eventsource-parser';
 import { malformed, tooLarge } from './broken-answer.ts';
 
 /** One server-sent event. */
@@ -20,56 +19,82 @@ export interface SseParser {
   end(): string;
 }
 
-// A line in tiny pieces is gathered up to here before it goes to the parser, which keeps every piece.
-const gatherChars = 16_384;
-// The parser makes an Error of each line that is no field; this many are a web page or an attack.
+const prefix = 'data: '.length;
+/** This many lines that are no field are a web page or an attack. */
 const maxStrayLines = 10_000;
 
 /**
- * Turns bytes, cut anywhere, into events (WHATWG HTML §9.2.6), through eventsource-parser. Memory stays within the event limit.
- * A field `error:` (llama.cpp) counts as an event named `error`.
+ * Turns bytes, cut anywhere, into events (WHATWG HTML §9.2.6; `id` and `retry` are for reconnecting, which nobody does here).
+ * Memory stays within the event limit, and time within the stream's length. A field `error:` (llama.cpp) counts as an event
+ * named `error`.
  *
- * @param host who answers, for messages. `push` and `end` throw AgentError `STREAM_TOO_LARGE` when a limit is passed, `STREAM_MALFORMED` for what is no event stream at all,
- * and whatever `onEvent` throws.
+ * @param host who answers, for messages. `push` and `end` throw AgentError `STREAM_TOO_LARGE` when a limit is passed,
+ * `STREAM_MALFORMED` for what is no event stream at all, and whatever `onEvent` throws.
  */
 export function createSseParser(
   onEvent: (event: SseEvent, open: boolean) => void,
   limits: SseLimits,
   host: string,
 ): SseParser {
-  // Strips one BOM by itself. The parser looks for one too, but only as three Latin-1 characters.
+  // Strips one BOM, and keeps the bytes of a character that was cut.
   const decoder = new TextDecoder();
   let bytesSeen = 0;
+  let afterCR = false;
+  /** The line that is not finished, and its newest pieces: a text that grows byte by byte would take 32 bytes for each. */
+  let line = '';
+  let pieces: string[] = [];
+  let length = 0;
+  let name: string | undefined;
+  let data: string[] = [];
+  /** Characters in `data`. */
+  let size = 0;
   let stray = '';
   let strayLines = 0;
-  let gathered = '';
-  let afterCR = false;
-  let ending = false;
 
-  const parser = createParser({
-    maxBufferSize: limits.event,
-    onEvent(event) {
-      if (event.data.length > limits.event) throw tooLarge(host, 'a huge event');
-      onEvent(event, ending);
-    },
-    onError({ type, field, value = '', line = '' }) {
-      if (type === 'max-buffer-size-exceeded') throw tooLarge(host, 'a huge event');
-      if (field === 'error') return onEvent({ event: field, data: value }, ending);
-      stray += `${line}\n`;
+  function endEvent(open: boolean): void {
+    const event = { event: name, data: data.join('\n') };
+    const hasData = data.length > 0;
+    name = undefined;
+    data = [];
+    size = 0;
+    if (hasData) onEvent(event, open);
+  }
+
+  function endLine(open: boolean): void {
+    const whole = line + pieces.join('');
+    line = '';
+    pieces = [];
+    length = 0;
+    if (whole === '') return endEvent(open);
+    const colon = whole.indexOf(':');
+    if (colon === 0) return;
+    const field = colon < 0 ? whole : whole.slice(0, colon);
+    const value = colon < 0 ? '' : whole.slice(whole[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'data') {
+      size += value.length + 1;
+      data.push(value);
+    } else if (field === 'event') name = value;
+    else if (field === 'error') onEvent({ event: field, data: value }, open);
+    else if (field !== 'id' && field !== 'retry') {
+      stray += `${whole}\n`;
       strayLines += 1;
       if (strayLines > maxStrayLines || stray.length > limits.event) throw malformed(host, 'it is no event stream');
-    },
-  });
+    }
+  }
 
-  function feed(text: string): void {
+  function feed(text: string, open = false): void {
     if (text === '') return;
-    // CR and CRLF become LF here: the parser would hold an event back behind a lone CR, and is quadratic in a text with few of them.
-    gathered += (afterCR ? text.replace(/^\n/, '') : text).replace(/\r\n?/g, '\n');
+    const rest = afterCR ? text.replace(/^\n/, '') : text;
+    const lines = rest.includes('\r') ? rest.split(/\r\n|\r|\n/) : rest.split('\n');
     afterCR = text.endsWith('\r');
-    if (gathered.length < gatherChars && !/[\r\n]/.test(text)) return;
-    const ready = gathered;
-    gathered = '';
-    parser.feed(ready);
+    for (const [index, piece] of lines.entries()) {
+      if (index > 0) endLine(open);
+      length += piece.length;
+      if (length + size > limits.event + prefix) throw tooLarge(host, 'a huge event');
+      if (pieces.push(piece) < 1024) continue;
+      line += pieces.join('');
+      pieces = [];
+    }
   }
 
   return {
@@ -79,8 +104,7 @@ export function createSseParser(
       feed(decoder.decode(bytes, { stream: true }));
     },
     end() {
-      ending = true;
-      feed(`${decoder.decode()}\n\n`);
+      feed(`${decoder.decode()}\n\n`, true);
       return stray.trim();
     },
   };

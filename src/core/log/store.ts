@@ -72,6 +72,8 @@ export interface SessionStore {
   remove(sessionId: string): Promise<boolean>;
   /** Emits the id of a session after its row has changed or gone, here or in another tab. */
   readonly changes$: Observable<string>;
+  /** `false` when what is written will not outlive the page although it should: the browser opens no database, say. */
+  isPersistent?(): boolean;
   /** Where other tabs may use the same store: how they know which of them runs a session. */
   readonly locks?: SessionLocks;
   close(): void;

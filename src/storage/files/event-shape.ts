@@ -59,7 +59,7 @@ const callStatus = oneOf(
 
 const part = typed<Part>({
   text: { text: string },
-  reasoning: { text: string, provider: anything },
+  reasoning: { text: string, provider: anything, startedAt: maybe(amount), durationMs: maybe(amount) },
   image: media,
   audio: media,
   file: media,
@@ -130,7 +130,7 @@ const bodies: FieldsByType<EventBody> = {
   },
   'reply.started': { messageId: id },
   'text.delta': { text: string, pace },
-  'reasoning.delta': { text: string, provider: anything, pace },
+  'reasoning.delta': { text: string, provider: anything, pace, began: maybe(amount) },
   'call.delta': { callId: id, name: maybe(word), text: string, pace },
   'part.added': { part },
   'call.requested': { callId: id, name: word, inputText: string, input: maybe(jsonObject), provider: anything },
@@ -153,7 +153,7 @@ const bodies: FieldsByType<EventBody> = {
   },
 };
 
-const envelope = { seq: count(1), at: time, v: oneOf(eventVersion) };
+const envelope = { seq: count(1), at: time, v: oneOf(eventVersion), since: maybe(count(1)) };
 const events = typed(bodies, envelope);
 /** Of a type that this version does not know: kept as it is, and skipped by the fold. */
 const stranger: Shape = (value, field) =>

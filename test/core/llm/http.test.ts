@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ChatCompletionsOptions, createChatCompletionsClient } from '../../../src/core/llm/chat-completions.ts';
 import type { LLMChunk, LLMRequest } from '../../../src/core/llm/client.ts';
 import { AgentError } from '../../../src/core/error.ts';
-import { delta, frame } from '../../support/llm-answer.ts';
+import { call, delta, frame } from '../../support/llm-answer.ts';
 import { createOpenAIClient } from '../../../src/openai.ts';
 import { type Received, startServer, stream, type TestServer } from '../../support/llm-server.ts';
 
@@ -445,6 +445,18 @@ describe.each(ways)('time-outs through %s', (_, ask) => {
     await settle();
     timers.tick(5);
     expect(await ending).toEqual({ text: 'a', finished: true });
+  });
+
+  test('one that cannot be understood fails all the same', async () => {
+    const server = await serve(() => {});
+    const timers = createTimers();
+    const nameless = call({ index: 0, id: 'a', function: { arguments: '{}' } });
+    const { fetch } = slow(frame([nameless, delta({}, 'tool_calls')], { done: false }));
+    const ending = outcome(ask(server, { fetch, delay: timers.delay }));
+    await settle();
+    // No chunk has come, so that the first one is still waited for.
+    timers.tick(30);
+    expect((await ending).error).toMatchObject({ code: 'STREAM_MALFORMED' });
   });
 
   test('no timer is left when an answer has ended', async () => {

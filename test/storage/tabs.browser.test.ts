@@ -1,0 +1,222 @@
+import {
+  type AgentSession,
+  createAgent,
+  defineTool,
+  extractTextContent,
+  type SessionState,
+  type SessionStore,
+  type Tool,
+  toolParts,
+} from 'brooklet';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { createScriptedClient, reply, type Script, type ScriptedClient } from 'brooklet/testing';
+import { deleteDB } from 'idb';
+import { filter, firstValueFrom } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createGate } from '../support/gate.ts';
+
+// A store each, so a connection, a channel and locks each: to the browser these are tabs.
+
+let name: string;
+const stores: SessionStore[] = [];
+
+beforeEach(() => {
+  name = `tabs-${crypto.randomUUID()}`;
+});
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) store.close();
+  await deleteDB(name);
+});
+
+function openTab(script: Script, tools: readonly Tool[] = []) {
+  const store = createIndexedDBStore({ name });
+  stores.push(store);
+  const client = createScriptedClient(script);
+  return { client, agent: createAgent({ client, store, tools }) };
+}
+
+interface TwoTabs {
+  readonly id: string;
+  readonly a: AgentSession;
+  readonly b: AgentSession;
+  readonly clientOfA: ScriptedClient;
+  readonly clientOfB: ScriptedClient;
+}
+
+/** One session, open in two tabs. */
+async function twoTabs(scriptOfA: Script, scriptOfB: Script, tools: readonly Tool[] = []): Promise<TwoTabs> {
+  const [one, other] = [openTab(scriptOfA, tools), openTab(scriptOfB, tools)];
+  const id = one.agent.createSession();
+  const a = await one.agent.openSession(id);
+  await a.saved();
+  return { id, a, b: await other.agent.openSession(id), clientOfA: one.client, clientOfB: other.client };
+}
+
+const texts = ({ messages }: SessionState): string[] => messages.map((message) => extractTextContent(message));
+
+/** The first state that fits, from now on. */
+const until = (session: AgentSession, fits: (state: SessionState) => boolean): Promise<SessionState> =>
+  firstValueFrom(session.state$.pipe(filter(fits)));
+
+const untilSaid = (session: AgentSession, ...said: readonly string[]): Promise<SessionState> =>
+  until(session, (state) => JSON.stringify(texts(state)) === JSON.stringify(said));
+
+const untilEnded = (session: AgentSession, outcome: string): Promise<SessionState> =>
+  until(session, ({ run }) => run?.outcome === outcome);
+
+/** Until both show the same. */
+async function untilSame(a: AgentSession, b: AgentSession): Promise<void> {
+  const { seq } = a.getState();
+  await until(b, (state) => state.seq >= seq);
+  expect(b.getState()).toEqual(a.getState());
+}
+
+function gatedTool() {
+  const ran: string[] = [];
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' },
+    needsApproval: true,
+    execute: (_input, { callId }) => (ran.push(callId), 'paid'),
+  });
+  const callIn = ({ messages }: SessionState): string => messages.flatMap(toolParts)[0]?.callId ?? '';
+  return { ran, pay, callIn };
+}
+
+describe('two tabs on one IndexedDB session', () => {
+  test('follow live what one of them runs', async () => {
+    const rest = createGate();
+    const { a, b } = await twoTabs([reply.text('Hi'), reply.until(rest.opened), reply.text(' there.')], []);
+    const sent = a.send('Hello');
+    await untilSaid(b, 'Hello', 'Hi');
+    expect(b.getStatus()).toBe('running');
+    rest.open();
+    await Promise.all([sent, untilEnded(b, 'completed')]);
+    await untilSame(a, b);
+    expect(texts(b.getState())).toEqual(['Hello', 'Hi there.']);
+  });
+
+  test('send at once: both are kept, one run after the other', async () => {
+    const { a, b, clientOfA, clientOfB } = await twoTabs([reply.text('re: a')], [reply.text('re: b')]);
+    const results = await Promise.all([a.send('from a'), b.send('from b')]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
+    const isAll = ({ messages, run }: SessionState): boolean => messages.length === 4 && run?.outcome === 'completed';
+    await Promise.all([until(a, isAll), until(b, isAll)]);
+    expect(b.getMessages()).toEqual(a.getMessages());
+    expect(texts(a.getState()).toSorted()).toEqual(['from a', 'from b', 're: a', 're: b']);
+    expect([clientOfA.requests.length, clientOfB.requests.length]).toEqual([1, 1]);
+  });
+
+  test('stop what the other one runs, whose request is aborted', async () => {
+    const never = createGate();
+    const { a, b, clientOfA } = await twoTabs([reply.text('Half'), reply.until(never.opened)], []);
+    const sent = a.send('Hello');
+    await untilSaid(b, 'Hello', 'Half');
+    b.cancel();
+    expect((await sent).outcome).toBe('cancelled');
+    expect([clientOfA.open, clientOfA.aborted]).toEqual([0, 1]);
+    await Promise.all([untilEnded(a, 'cancelled'), untilEnded(b, 'cancelled')]);
+    expect(b.getMessages()).toEqual(a.getMessages());
+  });
+
+  test('decide in the other one: the call runs once, there, and both go on', async () => {
+    const { ran, pay, callIn } = gatedTool();
+    const script: Script = (request) =>
+      request.messages.some(({ role }) => role === 'tool') ? [reply.text('Bought.')] : [reply.call('pay')];
+    const { a, b } = await twoTabs(script, script, [pay]);
+    const sent = a.send('Buy');
+    await firstValueFrom(b.status$.pipe(filter((status) => status === 'waiting')));
+    await b.approve(callIn(b.getState()));
+    expect((await sent).outcome).toBe('completed');
+    expect(ran).toEqual([callIn(a.getState())]);
+    await untilEnded(b, 'completed');
+    await untilSame(b, a);
+  });
+
+  test('decide at once: one wins, the other one is told', async () => {
+    const { ran, pay, callIn } = gatedTool();
+    const script: Script = [reply.call('pay')];
+    const { a, b } = await twoTabs(script, script, [pay]);
+    void a.send('Buy');
+    await firstValueFrom(b.status$.pipe(filter((status) => status === 'waiting')));
+    const callId = callIn(b.getState());
+    const decided = await Promise.allSettled([a.reject(callId, { reason: 'No.' }), b.reject(callId, { reason: 'Never.' })]);
+    const lost = decided.filter(({ status }) => status === 'rejected');
+    expect(lost).toEqual([{ status: 'rejected', reason: expect.objectContaining({ code: 'CALL_NOT_PENDING' }) }]);
+    expect(ran).toEqual([]);
+    a.cancel();
+    b.cancel();
+  });
+
+  test('one takes over from the other, which stops and shows what became of the session', async () => {
+    const never = createGate();
+    const { a, b, clientOfA } = await twoTabs([reply.text('Half'), reply.until(never.opened)], [reply.text(' done.')]);
+    const sent = a.send('Hello');
+    await untilSaid(b, 'Hello', 'Half');
+    await b.takeOver();
+    expect((await sent).outcome).toBe('interrupted');
+    expect(clientOfA.aborted).toBe(1);
+    expect(b.getStatus()).toBe('interrupted');
+    expect((await b.resume()).outcome).toBe('completed');
+    await untilEnded(a, 'completed');
+    await untilSame(b, a);
+  });
+});
+
+describe('a tab that goes away while it runs a session', () => {
+  /** A page of its own that sends and gets half an answer. */
+  function openOwner(id: string): HTMLIFrameElement {
+    const url = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+    const frame = document.createElement('iframe');
+    frame.srcdoc = `<script type="module">
+      import { createAgent } from ${url('../../src/core/index.ts')};
+      import { createIndexedDBStore } from ${url('../../src/storage/index.ts')};
+      import { createScriptedClient, reply } from ${url('../../src/testing.ts')};
+      const client = createScriptedClient([reply.text('Half'), reply.until(new Promise(() => {}))]);
+      const agent = createAgent({ client, store: createIndexedDBStore({ name: ${JSON.stringify(name)} }) });
+      const session = await agent.openSession(${JSON.stringify(id)});
+      void session.send('Hello');
+    </script>`;
+    document.body.append(frame);
+    return frame;
+  }
+
+  test.each([
+    ['is closed', (frame: HTMLIFrameElement) => frame.remove()],
+    ['goes elsewhere', (frame: HTMLIFrameElement) => frame.contentWindow?.location.replace('about:blank')],
+  ])('and %s leaves a run that counts as interrupted in the others, which can go on', async (_how, leave) => {
+    const { agent } = openTab([reply.text(' done.')]);
+    const session = await agent.openSession(agent.createSession());
+    await session.saved();
+    const frame = openOwner(session.id);
+    await untilSaid(session, 'Hello', 'Half');
+    expect(session.getStatus()).toBe('running');
+    expect(() => session.send('Me too')).toThrow(expect.objectContaining({ code: 'SESSION_BUSY' }));
+
+    const left = performance.now();
+    leave(frame);
+    await untilEnded(session, 'interrupted');
+    // A dead tab's lock comes free in some 40 ms; the rest is for a busy machine.
+    expect(performance.now() - left).toBeLessThan(2_000);
+    expect((await session.resume()).outcome).toBe('completed');
+    frame.remove();
+  });
+
+  test('leaves it to one of several others', async () => {
+    const tabs = [openTab([reply.text(' b')]), openTab([reply.text(' c')])] as const;
+    const id = tabs[0].agent.createSession();
+    const first = await tabs[0].agent.openSession(id);
+    await first.saved();
+    const second = await tabs[1].agent.openSession(id);
+    const frame = openOwner(id);
+    await Promise.all([untilSaid(first, 'Hello', 'Half'), untilSaid(second, 'Hello', 'Half')]);
+    frame.remove();
+    await Promise.all([untilEnded(first, 'interrupted'), untilEnded(second, 'interrupted')]);
+    await Promise.all([first.saved(), second.saved()]);
+    expect(second.getMessages()).toEqual(first.getMessages());
+    const stored = await stores[0]?.read(id);
+    expect(stored?.events.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
+  });
+});
