@@ -190,6 +190,9 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     if (runsElsewhere()) await when(log.view(statusOf), (status) => status !== 'running');
     checkUsable();
     heldCall(callId);
+    const { run: current } = log.getState();
+    // Who decides runs. Else this tab would take what it has just let through for a run whose owner is gone.
+    if (current !== undefined && current.outcome === undefined) run ??= drive(current.id, {});
     log.append({ type: 'call.decided', callId, by: 'person', ...decision });
     try {
       await writer.flush('strict');
@@ -200,6 +203,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       }
     }
     goOn();
+    if (getStatus() !== 'running') rest();
   }
 
   /** A decision has been made: whoever runs goes on, and if the run's owner is gone, the run is taken up. */

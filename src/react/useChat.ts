@@ -113,10 +113,14 @@ function createVerbs(
 ): ChatVerbs {
   let sessionId = given;
 
-  async function attempt<T>(verb: (session: AgentSession) => Promise<T>, begin?: () => Promise<T>): Promise<T | undefined> {
+  async function attempt<T>(
+    verb: (session: AgentSession) => Promise<T>,
+    begin?: () => Promise<T>,
+  ): Promise<T | undefined> {
     setRefusal(undefined);
     try {
-      if (sessionId !== undefined) return await verb(agent.getSession(sessionId) ?? (await agent.openSession(sessionId)));
+      if (sessionId !== undefined)
+        return await verb(agent.getSession(sessionId) ?? (await agent.openSession(sessionId)));
       if (begin) return await begin();
       throw new AgentError('There is no session yet: send something first.', { code: 'NOTHING_TO_RESUME' });
     } catch (thrown) {
@@ -142,7 +146,11 @@ function createVerbs(
     (await attempt((session) => verb(session).then(() => true))) ?? false;
 
   return {
-    send: (...what) => attempt((session) => session.send(...what), () => begin(...what)),
+    send: (...what) =>
+      attempt(
+        (session) => session.send(...what),
+        () => begin(...what),
+      ),
     stop: () => {
       if (sessionId !== undefined) agent.cancel(sessionId);
     },

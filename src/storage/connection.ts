@@ -3,7 +3,7 @@ import { AgentError } from '../core/error.ts';
 import { createMemoryStore } from './memory.ts';
 import { schemaVersion, upgrade, type Schema } from './schema.ts';
 import { createTables, type Database, type Tables } from './tables.ts';
-import { isConnectionLost, nameOf, toStorageError } from './trouble.ts';
+import { isConnectionLost, toStorageError } from './trouble.ts';
 
 /** One database, opened when it is first needed, and again when the browser took it away. */
 export interface Connection {
@@ -85,9 +85,10 @@ export function createConnection(name: string, onTrouble: (trouble: AgentError) 
   }
 
   function toMemory(error: AgentError): Tables {
+    const memory = (tables = createMemoryStore());
     const message = `Nothing can be stored: sessions last only as long as this page. ${error.message}`;
     tell(new AgentError(message, { code: error.code, cause: error }));
-    return (tables = createMemoryStore());
+    return memory;
   }
 
   function blocking(_from: number, to: number | null): void {

@@ -34,7 +34,9 @@ export function createMemoryStore(): SessionStore {
 
     async write({ sessionId, expects, replaces = [], events, head }) {
       const session = sessions().get(sessionId);
-      const kept = (session?.events ?? []).filter(({ seq }) => !replaces.some(([from, to]) => from <= seq && seq <= to));
+      const kept = (session?.events ?? []).filter(
+        ({ seq }) => !replaces.some(([from, to]) => from <= seq && seq <= to),
+      );
       const log = [...kept, ...events].sort((a, b) => a.seq - b.seq);
       const isTwice = log.some(({ seq }, index) => seq === log[index + 1]?.seq);
       if ((session?.head.seq ?? 0) !== expects || isTwice) throw conflict();

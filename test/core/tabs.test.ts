@@ -154,6 +154,30 @@ describe('two tabs on one session', () => {
     expect(a.getState()).toEqual(b.getState());
   });
 
+  test('decide one call each: what waits holds nothing back from the other tab', async () => {
+    const ran: string[] = [];
+    const pay = defineTool({
+      name: 'pay',
+      description: '',
+      input: { type: 'object' },
+      needsApproval: true,
+      execute: (_input, { callId }) => ran.push(callId),
+    });
+    const { a, b, one } = await twoTabs([pay]);
+    void a.send('buy');
+    await settled();
+    call(one.last(), ['pay', '{}'], ['pay', '{}']);
+    await settled();
+    const [first = '', second = ''] = callIds(a);
+    await a.reject(first);
+    await settled();
+    expect(b.getStatus()).toBe('waiting');
+    await b.approve(second);
+    await settled();
+    expect(ran).toEqual([second]);
+    expect(a.getState()).toEqual(b.getState());
+  });
+
   test('decide at once: one wins, the other one is told, and the call runs once or never', async () => {
     const ran = vi.fn(() => 'paid');
     const pay = defineTool({

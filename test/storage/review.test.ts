@@ -60,7 +60,7 @@ describe('a review', () => {
     const review = createReview(toEvents(bodies, 's'));
     expect(started?.type).toBe('session.started');
     expect(review.stateAt(4).messages.at(-1)?.content).toEqual([
-      { type: 'reasoning', text: 'abc', provider: { signature: 'x' } },
+      { type: 'reasoning', text: 'abc', provider: { signature: 'x' }, startedAt: 998, durationMs: 5 },
     ]);
   });
 

@@ -9,7 +9,7 @@ import {
   toolParts,
 } from 'brooklet';
 import { createIndexedDBStore } from 'brooklet/storage';
-import { createScriptedClient, reply, type Script, type ScriptedClient } from 'brooklet/testing';
+import { createScriptedClient, reply, type ScriptedClient } from 'brooklet/testing';
 import { deleteDB } from 'idb';
 import { filter, firstValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -29,7 +29,9 @@ afterEach(async () => {
   await deleteDB(name);
 });
 
-function openTab(script: Script, tools: readonly Tool[] = []) {
+type Scripts = Parameters<typeof createScriptedClient>[0];
+
+function openTab(script: Scripts, tools: readonly Tool[] = []) {
   const store = createIndexedDBStore({ name });
   stores.push(store);
   const client = createScriptedClient(script);
@@ -45,7 +47,7 @@ interface TwoTabs {
 }
 
 /** One session, open in two tabs. */
-async function twoTabs(scriptOfA: Script, scriptOfB: Script, tools: readonly Tool[] = []): Promise<TwoTabs> {
+async function twoTabs(scriptOfA: Scripts, scriptOfB: Scripts, tools: readonly Tool[] = []): Promise<TwoTabs> {
   const [one, other] = [openTab(scriptOfA, tools), openTab(scriptOfB, tools)];
   const id = one.agent.createSession();
   const a = await one.agent.openSession(id);
@@ -123,8 +125,8 @@ describe('two tabs on one IndexedDB session', () => {
 
   test('decide in the other one: the call runs once, there, and both go on', async () => {
     const { ran, pay, callIn } = gatedTool();
-    const script: Script = (request) =>
-      request.messages.some(({ role }) => role === 'tool') ? [reply.text('Bought.')] : [reply.call('pay')];
+    const script: Scripts = (request) =>
+      JSON.stringify(request.messages).includes('paid') ? [reply.text('Bought.')] : [reply.call('pay')];
     const { a, b } = await twoTabs(script, script, [pay]);
     const sent = a.send('Buy');
     await firstValueFrom(b.status$.pipe(filter((status) => status === 'waiting')));
@@ -137,12 +139,15 @@ describe('two tabs on one IndexedDB session', () => {
 
   test('decide at once: one wins, the other one is told', async () => {
     const { ran, pay, callIn } = gatedTool();
-    const script: Script = [reply.call('pay')];
+    const script: Scripts = [reply.call('pay')];
     const { a, b } = await twoTabs(script, script, [pay]);
     void a.send('Buy');
     await firstValueFrom(b.status$.pipe(filter((status) => status === 'waiting')));
     const callId = callIn(b.getState());
-    const decided = await Promise.allSettled([a.reject(callId, { reason: 'No.' }), b.reject(callId, { reason: 'Never.' })]);
+    const decided = await Promise.allSettled([
+      a.reject(callId, { reason: 'No.' }),
+      b.reject(callId, { reason: 'Never.' }),
+    ]);
     const lost = decided.filter(({ status }) => status === 'rejected');
     expect(lost).toEqual([{ status: 'rejected', reason: expect.objectContaining({ code: 'CALL_NOT_PENDING' }) }]);
     expect(ran).toEqual([]);

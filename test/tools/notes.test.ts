@@ -155,8 +155,8 @@ describe('notesTools', () => {
 
   it('refuse what does not fit, by their schemas', async () => {
     const { use } = notebook();
-    await expect(use('add_note', { text: '' })).rejects.toThrow('shorter than 1');
-    await expect(use('add_note', { text: 'x'.repeat(10_001) })).rejects.toThrow('longer than 10000');
+    await expect(use('add_note', { text: '' })).rejects.toThrow('breaks minLength 1');
+    await expect(use('add_note', { text: 'x'.repeat(10_001) })).rejects.toThrow('breaks maxLength 10000');
     await expect(use('delete_note', { id: 1.5, begins: 'x' })).rejects.toThrow('must be integer');
     await expect(use('delete_note', { id: 1 })).rejects.toThrow('input.begins is missing');
   });

@@ -201,7 +201,9 @@ describe('quirks of /chat/completions (WIRE §2)', () => {
   });
 
   test('22: an error in the middle repeats no key', () => {
-    const heard = hearChat([{ error: { message: 'bad sk-canary-0123456789, or gsk_abcdefgh', param: 'sk-canary-0123456789' } }]);
+    const heard = hearChat([
+      { error: { message: 'bad sk-canary-0123456789, or gsk_abcdefgh', param: 'sk-canary-0123456789' } },
+    ]);
     expect(heard.error?.message).not.toMatch(/canary|abcdefgh/);
   });
 
