@@ -9,28 +9,17 @@ const core = ['../core/*', '../storage/*'];
 
 export default [
   {
-    name: 'a whole chat: core, client, storage, react, with rxjs and idb (gzip)',
+    name: 'brooklet, own code of an agent with tools and the chat client (brotli)',
     path: 'dist/core/index.js',
-    import: {
-      'dist/core/index.js': '{ createAgent, defineTool, createChatCompletionsClient }',
-      'dist/storage/index.js': '{ createIndexedDBStore }',
-      'dist/react/index.js': '{ AgentProvider, useChat, useSession, useSessions }',
-    },
-    ignore: react,
-    gzip: true,
-    limit: '25 kB',
-    modifyEsbuildConfig: asModule,
-  },
-  {
-    name: 'brooklet, own code (brotli)',
-    path: 'dist/core/index.js',
+    import: '{ createAgent, defineTool, createChatCompletionsClient }',
     ignore: ['rxjs'],
-    limit: '12 kB',
+    limit: '17 kB',
     modifyEsbuildConfig: asModule,
   },
   {
-    name: 'brooklet/storage, own code (brotli)',
+    name: 'brooklet/storage, own code of createIndexedDBStore (brotli)',
     path: 'dist/storage/index.js',
+    import: '{ createIndexedDBStore }',
     ignore: ['rxjs', 'idb', ...core],
     limit: '4 kB',
     modifyEsbuildConfig: asModule,
