@@ -2,16 +2,16 @@ import type { Observable } from 'rxjs';
 import { chat, type ChatOptions, type ChatOutput } from './chat.ts';
 import { toRequestMessages } from './context/request.ts';
 import { createAgentSession, type OwnedSession } from './create-session.ts';
-import { AgentError } from './error.ts';
-import type { JsonObject } from './json.ts';
+import { fail } from './error.ts';
+import { defined, type JsonObject } from './json.ts';
 import type { LLMClient, LLMRequest } from './llm/client.ts';
 import { eventVersion } from './log/event.ts';
 import { initialState, type SessionState } from './log/evolve.ts';
 import { fold } from './log/follow.ts';
 import { toHead } from './log/head.ts';
 import { createLog } from './log/log.ts';
-import type { SessionStore, StoredSession } from './log/store.ts';
-import { createWriter, noWriter, type Writer } from './log/writer.ts';
+import type { SessionHead, SessionStore, StoredSession } from './log/store.ts';
+import { createWriter, type Writer } from './log/writer.ts';
 import { browserPorts, type Ports } from './ports.ts';
 import type { AgentSession, ChatInput, RunOptions } from './session.ts';
 import type { Tool } from './tools/tool.ts';
@@ -70,21 +70,17 @@ export function createAgent(options: AgentOptions): Agent {
   }));
   const sessions = new Map<string, OwnedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
-  const removing = new Map<string, Promise<void>>();
+  const removing = new Map<string, Promise<unknown>>();
 
-  if (tools.size !== (options.tools?.length ?? 0)) {
-    throw new AgentError('Two tools of the agent have the same name.', { code: 'INVALID_CONFIG' });
-  }
+  if (tools.size !== (options.tools?.length ?? 0)) fail('INVALID_CONFIG', 'Two tools of the agent have the same name.');
 
   function toRequest(state: SessionState, { model = options.model, providerParams }: RunOptions): LLMRequest {
     const params = { ...options.providerParams, ...providerParams };
     return {
       sessionId: state.id,
       messages: toRequestMessages(state.messages, { instructions, capacity }),
-      ...(model !== undefined && { model }),
+      ...defined({ model, maxTokens, temperature }),
       ...(toolSpecs.length > 0 && { tools: toolSpecs }),
-      ...(maxTokens !== undefined && { maxTokens }),
-      ...(temperature !== undefined && { temperature }),
       ...(Object.keys(params).length > 0 && { providerParams: params }),
     };
   }
@@ -92,10 +88,8 @@ export function createAgent(options: AgentOptions): Agent {
   /** Brings a session into memory, as it was after its last stored event. */
   function load(start: SessionState): OwnedSession {
     const log = createLog(start, ports, (event) => writer.add(event));
-    const writer: Writer =
-      store === undefined
-        ? noWriter
-        : createWriter({ store, sessionId: start.id, stored: start.seq, head: () => toHead(log.getState()), ports });
+    const head = (): SessionHead => toHead(log.getState());
+    const writer: Writer = createWriter({ store, sessionId: start.id, stored: start.seq, head, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
     const session = createAgentSession({
       log,
@@ -112,8 +106,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function read(sessionId: string): Promise<AgentSession> {
     await removing.get(sessionId);
-    const stored = await store?.read(sessionId);
-    if (stored === undefined) throw notFound(sessionId);
+    const stored = (await store?.read(sessionId)) ?? notFound(sessionId);
     return sessions.get(sessionId) ?? load(foldStored(sessionId, stored));
   }
 
@@ -139,43 +132,33 @@ export function createAgent(options: AgentOptions): Agent {
     getSession: (sessionId) => sessions.get(sessionId),
     removeSession(sessionId) {
       const wasHere = close(sessionId);
-      const removal = store?.remove(sessionId).then(
-        () => {},
-        () => {},
-      );
-      if (removal) removing.set(sessionId, removal);
-      void removal?.then(() => removing.delete(sessionId));
+      const removal = store?.remove(sessionId).catch(() => {});
+      if (removal)
+        removing.set(
+          sessionId,
+          removal.finally(() => removing.delete(sessionId)),
+        );
       return wasHere;
     },
     chat: (sessionId, input, chatOptions = {}) =>
-      chat(
-        () => {
-          const session = sessions.get(sessionId);
-          if (session === undefined) throw notFound(sessionId);
-          return session;
-        },
-        input,
-        chatOptions,
-      ),
+      chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
   };
 }
 
 /** What passed the store's look at its rows may still be nonsense. */
 function foldStored(sessionId: string, { events }: StoredSession): SessionState {
-  const newer = events.find(({ v }) => v > eventVersion);
-  if (newer !== undefined) {
+  if (events.some(({ v }) => v > eventVersion)) {
     const message = `Session ${sessionId} was written by a newer version of this page. Reload the page to open it.`;
-    throw new AgentError(message, { code: 'SESSION_READ_ONLY' });
+    fail('SESSION_READ_ONLY', message);
   }
   try {
     return fold(sessionId, events);
   } catch (cause) {
-    const message = `What is stored of session ${sessionId} cannot be understood. The other sessions are not affected.`;
-    throw new AgentError(message, { code: 'STORAGE_CORRUPT', cause });
+    return fail('STORAGE_CORRUPT', `What is stored of session ${sessionId} cannot be understood.`, cause);
   }
 }
 
-function notFound(sessionId: string): AgentError {
-  return new AgentError(`There is no session ${sessionId}.`, { code: 'SESSION_NOT_FOUND' });
+function notFound(sessionId: string): never {
+  return fail('SESSION_NOT_FOUND', `There is no session ${sessionId}.`);
 }

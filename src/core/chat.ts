@@ -1,7 +1,8 @@
 import { Observable, Subject, Subscription } from 'rxjs';
-import { AgentError, fromErrorInfo } from './error.ts';
+import { AgentError, fromErrorInfo, toAgentError } from './error.ts';
 import type { SessionEvent } from './log/event.ts';
 import { findCall } from './log/evolve.ts';
+import { grow } from './log/parts.ts';
 import { lastReply } from './log/status.ts';
 import type { Message, Part } from './message.ts';
 import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
@@ -47,16 +48,18 @@ export function chat(
       watch(session);
       session.send(input, options).then(giveUp, giveUp);
     } catch (error) {
-      watching.unsubscribe();
-      outputs.error(error);
+      fail(toAgentError(error));
     }
   }
 
-  /** A run whose end did not come through the log: its tab lost the session. */
-  function giveUp(result: RunResult): void {
-    if (watching.closed) return;
+  function fail(error = new AgentError('The run broke off.', { code: 'STREAM_INTERRUPTED' })): void {
     watching.unsubscribe();
-    outputs.error(result.error ?? new AgentError('The run broke off.', { code: 'STREAM_INTERRUPTED' }));
+    outputs.error(error);
+  }
+
+  /** A run whose end did not come through the log: its tab lost the session. */
+  function giveUp({ error }: RunResult): void {
+    if (!watching.closed) fail(error);
   }
 
   function watch({ events$, messages$, getState }: AgentSession): void {
@@ -64,7 +67,7 @@ export function chat(
     /** Id of the message that asks. If another tab was first it is sent again, with a run of its own. */
     let question: string | undefined;
     let isAsked = false;
-    let fresh: Part[] = [];
+    let fresh: readonly Part[] = [];
     const changedCalls = new Set<string>();
 
     function replySoFar(): Message {
@@ -90,12 +93,8 @@ export function chat(
         isAsked = false;
       } else if (run === undefined) return;
       else if (event.type === 'run.ended' && event.runId === run.id) finish(event);
-      else if (event.type === 'text.delta' || event.type === 'reasoning.delta') {
-        const type = event.type === 'text.delta' ? 'text' : 'reasoning';
-        const last = fresh.at(-1);
-        if (last?.type === type) fresh[fresh.length - 1] = { type, text: last.text + event.text };
-        else fresh.push({ type, text: event.text });
-      } else if (event.type === 'part.added') fresh.push(event.part);
+      else if (event.type === 'text.delta' || event.type === 'reasoning.delta') fresh = grow(fresh, event);
+      else if (event.type === 'part.added') fresh = [...fresh, event.part];
       else if ('callId' in event) changedCalls.add(event.callId);
     }
 
@@ -105,13 +104,8 @@ export function chat(
         drain();
         return;
       }
+      if (outcome === 'failed' || outcome === 'interrupted') return fail(error && fromErrorInfo(error));
       watching.unsubscribe();
-      if (outcome === 'failed' || outcome === 'interrupted') {
-        outputs.error(
-          error ? fromErrorInfo(error) : new AgentError('The run broke off.', { code: 'STREAM_INTERRUPTED' }),
-        );
-        return;
-      }
       const message = replySoFar();
       emit({ content: stream ? drain() : message.content, message, outcome });
       outputs.complete();

@@ -1,8 +1,8 @@
-import { AgentError, fromErrorInfo, toAgentError } from './error.ts';
-import type { JsonObject } from './json.ts';
+import { AgentError, fail, fromErrorInfo, toAgentError } from './error.ts';
+import { defined, type JsonObject } from './json.ts';
 import type { LLMRequest } from './llm/client.ts';
 import type { EventBody, SessionEvent } from './log/event.ts';
-import { findCall, type SessionState } from './log/evolve.ts';
+import { findCall, openRun, type SessionState } from './log/evolve.ts';
 import { when } from './log/current.ts';
 import { follow } from './log/follow.ts';
 import type { Log } from './log/log.ts';
@@ -35,9 +35,16 @@ export interface OwnedSession extends AgentSession {
   close(): void;
 }
 
+/** Whether nothing else may begin. */
+function isUnderWay(status: SessionStatus): boolean {
+  return status === 'running' || status === 'waiting';
+}
+
 export function createAgentSession(options: SessionOptions): OwnedSession {
   const { log, writer, store, env, toRequest, policy, onGone } = options;
-  const { id } = log.getState();
+  const { append, getState } = log;
+  const { id } = getState();
+  const status$ = log.view(statusOf);
   const { ports, tools } = env;
   /** The run that this tab drives. */
   let run: Run | undefined;
@@ -50,7 +57,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   const ownership = createOwnership(id, store?.locks, letGo);
   const following = store && follow({ store, sessionId: id, log, writer, onOthers: letGo, onLost, onGone });
 
-  const getStatus = (): SessionStatus => statusOf(log.getState());
+  const getStatus = (): SessionStatus => statusOf(getState());
   const runsElsewhere = (): boolean => run === undefined && getStatus() === 'running';
 
   /** Another tab runs the session, or has stored something: what this tab drives has lost its ground. */
@@ -62,21 +69,15 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
 
   /** Another tab was first. What a person did here is done again on top of that; what ran here is over. */
   function onLost(events: readonly SessionEvent[]): void {
-    for (const runId of awaited.keys()) {
-      if (log.getState().run?.id === runId) continue;
-      settle(runId, {
-        outcome: 'failed',
-        error: new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' }),
-      });
-    }
+    const error = new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' });
+    for (const runId of awaited.keys()) if (getState().run?.id !== runId) settle(runId, { outcome: 'failed', error });
     const again = events.filter(
       (event) => event.type === 'session.renamed' || (event.type === 'message.added' && !sending.has(event.message.id)),
     );
-    if (again.length > 0) {
-      void whenIdle().then(() => {
-        for (const { seq: _seq, at: _at, v: _v, ...body } of again) if (!closed) log.append(body);
-      });
-    }
+    if (again.length === 0) return;
+    void whenIdle().then(() => {
+      for (const { seq: _seq, at: _at, v: _v, ...body } of again) if (!closed) append(body);
+    });
   }
 
   function onStatus(status: SessionStatus): void {
@@ -92,7 +93,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
 
   function closeWhatIsOpen(): void {
     if (closed || run !== undefined) return;
-    for (const event of recover(log.getState())) log.append(event);
+    for (const event of recover(getState())) append(event);
     rest();
   }
 
@@ -105,33 +106,28 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   }
 
   function checkUsable(): void {
-    if (closed) throw new AgentError(`Session ${id} has been removed.`, { code: 'SESSION_REMOVED' });
+    if (closed) fail('SESSION_REMOVED', `Session ${id} has been removed.`);
     const storage = writer.getStatus();
-    if (storage.state === 'stale') {
-      const message = 'Another tab has gone on with this session, and what it did cannot be read now.';
-      throw new AgentError(message, { code: 'SESSION_READ_ONLY', cause: storage.error });
-    }
-    if (runsElsewhere()) throw new AgentError('Another tab is running this session.', { code: 'SESSION_BUSY' });
+    if (storage.state === 'stale')
+      fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
+    if (runsElsewhere()) fail('SESSION_BUSY', `Another tab is running session ${id}.`);
   }
 
   function checkIdle(): void {
     checkUsable();
     const status = getStatus();
-    if (status === 'running' || status === 'waiting') {
-      const message = `Session ${id} is ${status}: wait for the end of its run, or cancel it.`;
-      throw new AgentError(message, { code: 'SESSION_BUSY' });
-    }
+    if (isUnderWay(status))
+      fail('SESSION_BUSY', `Session ${id} is ${status}: wait for the end of its run, or cancel it.`);
   }
 
-  const whenIdle = (): Promise<void> =>
-    when(log.view(statusOf), (status) => status !== 'running' && status !== 'waiting');
+  const whenIdle = (): Promise<void> => when(status$, (status) => !isUnderWay(status));
 
   /** Starts a run that answers what has just been appended, or goes on with an earlier run. */
   function start(runOptions: RunOptions, resumes?: string): Promise<RunResult> {
     const runId = ports.id();
     const result = new Promise<RunResult>((resolve) => awaited.set(runId, resolve));
     const here = drive(runId, runOptions);
-    log.append({ type: 'run.started', runId, ...(resumes !== undefined && { resumes }) });
+    append({ type: 'run.started', runId, ...defined({ resumes }) });
     here.advance();
     return result;
   }
@@ -153,15 +149,14 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
 
   function note(event: SessionEvent): void {
     if (event.type !== 'run.ended') return;
-    const message = lastReply(log.getState().messages);
+    const message = lastReply(getState().messages);
     const error = event.error && fromErrorInfo(event.error);
-    settle(event.runId, { outcome: event.outcome, ...(message && { message }), ...(error && { error }) });
+    settle(event.runId, { outcome: event.outcome, ...defined({ message, error }) });
   }
 
   /** Sends; if another tab was first, once more when that is done. */
   async function sendOnce(message: Message, runOptions: RunOptions): Promise<RunResult> {
-    const isHere = (): boolean => log.getState().messages.some((one) => one.id === message.id);
-    if (!isHere()) log.append({ type: 'message.added', message });
+    if (!findMessage(message.id)) append({ type: 'message.added', message });
     const result = await start(runOptions);
     if (closed || result.error?.code !== 'STORAGE_CONFLICT') return result;
     await following?.catchUp();
@@ -169,14 +164,15 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     return closed ? result : sendOnce(message, runOptions);
   }
 
+  function findMessage(messageId: string): Message | undefined {
+    return getState().messages.find((message) => message.id === messageId);
+  }
+
   function heldCall(callId: string): ToolPart {
-    const call = findCall(log.getState(), callId)?.call;
-    if (call === undefined)
-      throw new AgentError(`There is no call ${callId} in session ${id}.`, { code: 'CALL_NOT_FOUND' });
-    if (call.status !== 'held') {
-      const message = `The call of ${call.name} is ${call.status}: there is nothing to decide any more.`;
-      throw new AgentError(message, { code: 'CALL_NOT_PENDING' });
-    }
+    const call =
+      findCall(getState(), callId)?.call ?? fail('CALL_NOT_FOUND', `There is no call ${callId} in session ${id}.`);
+    if (call.status !== 'held')
+      fail('CALL_NOT_PENDING', `The call of ${call.name} is ${call.status}: there is nothing to decide any more.`);
     return call;
   }
 
@@ -187,13 +183,13 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   ): Promise<void> {
     heldCall(callId);
     // The tab that runs the siblings has the word until they have ended.
-    if (runsElsewhere()) await when(log.view(statusOf), (status) => status !== 'running');
+    if (runsElsewhere()) await when(status$, (status) => status !== 'running');
     checkUsable();
     heldCall(callId);
-    const { run: current } = log.getState();
     // Who decides runs. Else this tab would take what it has just let through for a run whose owner is gone.
-    if (current !== undefined && current.outcome === undefined) run ??= drive(current.id, {});
-    log.append({ type: 'call.decided', callId, by: 'person', ...decision });
+    const current = openRun(getState());
+    if (current) run ??= drive(current.id, {});
+    append({ type: 'call.decided', callId, by: 'person', ...decision });
     try {
       await writer.flush('strict');
     } catch (thrown) {
@@ -208,32 +204,30 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
 
   /** A decision has been made: whoever runs goes on, and if the run's owner is gone, the run is taken up. */
   function goOn(): void {
-    const { run: current } = log.getState();
-    if (current === undefined) return;
-    if (current.outcome === 'interrupted' || current.outcome === 'failed') void start({}, current.id);
-    else if (current.outcome === undefined) (run ?? drive(current.id, {})).advance();
+    const { run: last } = getState();
+    if (last?.outcome === 'interrupted' || last?.outcome === 'failed') void start({}, last.id);
+    else if (last && openRun(getState())) (run ?? drive(last.id, {})).advance();
   }
 
   async function checkEdited(call: ToolPart, input: JsonObject): Promise<void> {
-    const tool = tools.get(call.name);
-    if (tool === undefined) throw new AgentError(`The tool "${call.name}" is gone.`, { code: 'TOOL_NOT_FOUND' });
+    const tool = tools.get(call.name) ?? fail('TOOL_NOT_FOUND', `The tool "${call.name}" is gone.`);
     const { problem } = await tool.check(input);
-    if (problem !== undefined)
-      throw new AgentError(`The changed input does not fit: ${problem}`, { code: 'INVALID_INPUT' });
+    if (problem !== undefined) fail('INVALID_INPUT', `The changed input does not fit: ${problem}`);
   }
 
   function cancel(): void {
-    const { run: current } = log.getState();
-    if (closed || current === undefined || current.outcome !== undefined) return;
+    const current = openRun(getState());
+    if (closed || current === undefined) return;
     if (run !== undefined) return run.end('cancelled');
-    log.append({ type: 'run.ended', runId: current.id, outcome: 'cancelled' });
+    append({ type: 'run.ended', runId: current.id, outcome: 'cancelled' });
     // A tab that runs it may have written meanwhile: its run ends when this stands after that.
-    void insist(current.id);
-  }
-
-  async function insist(runId: string): Promise<void> {
-    await writer.flush().catch(() => following?.catchUp());
-    if (log.getState().run?.id === runId) cancel();
+    const insist = (): void => {
+      if (getState().run?.id === current.id) cancel();
+    };
+    void writer
+      .flush()
+      .catch(() => following?.catchUp())
+      .then(insist);
   }
 
   const stopListening = ports.onHide((leaving) => {
@@ -244,16 +238,16 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   log.events$.subscribe(note);
   // Without locks nobody can tell whether the tab that left it open is still there; if it is, the store stops it.
   if (store?.locks === undefined && runsElsewhere()) closeWhatIsOpen();
-  log.view(statusOf).subscribe(onStatus);
+  status$.subscribe(onStatus);
 
   return {
     id,
     messages$: log.view((state) => state.messages),
-    getMessages: () => log.getState().messages,
-    status$: log.view(statusOf),
+    getMessages: () => getState().messages,
+    status$,
     getStatus,
     state$: log.view((state) => state),
-    getState: log.getState,
+    getState,
     storage$: writer.status$,
     getStorage: writer.getStatus,
     events$: log.events$,
@@ -261,35 +255,31 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     addMessage(input) {
       checkUsable();
       const message = toMessage(input, ports);
-      if (log.getState().messages.some((one) => one.id === message.id)) {
-        throw new AgentError(`There is a message ${message.id} already.`, { code: 'INVALID_INPUT' });
-      }
-      log.append({ type: 'message.added', message });
+      if (findMessage(message.id)) fail('INVALID_INPUT', `There is a message ${message.id} already.`);
+      append({ type: 'message.added', message });
       return message.id;
     },
     updateMessage(messageId, updater) {
       checkUsable();
-      const message = log.getState().messages.find((one) => one.id === messageId);
-      if (message === undefined)
-        throw new AgentError(`There is no message ${messageId} in session ${id}.`, { code: 'MESSAGE_NOT_FOUND' });
-      log.append({ type: 'message.updated', message: { ...updater(message), id: message.id, role: message.role } });
+      const message =
+        findMessage(messageId) ?? fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${id}.`);
+      append({ type: 'message.updated', message: { ...updater(message), id: message.id, role: message.role } });
     },
     clear() {
       checkUsable();
       cancel();
-      log.append({ type: 'session.cleared' });
+      append({ type: 'session.cleared' });
     },
     rename(title) {
       checkUsable();
-      log.append({ type: 'session.renamed', title });
+      append({ type: 'session.renamed', title });
     },
     send(input, runOptions = {}) {
       checkIdle();
       const { content, metadata } = typeof input === 'string' ? { content: input } : input;
-      const message = toMessage({ role: 'user', content, ...(metadata && { metadata }) }, ports);
-      if (message.content.every((part) => part.type === 'text' && part.text.trim() === '')) {
-        throw new AgentError('There is nothing to send: the message is empty.', { code: 'INVALID_INPUT' });
-      }
+      const message = toMessage({ role: 'user', content, ...defined({ metadata }) }, ports);
+      if (message.content.every((part) => part.type === 'text' && part.text.trim() === ''))
+        fail('INVALID_INPUT', 'The message to send is empty.');
       sending.add(message.id);
       return sendOnce(message, runOptions).finally(() => sending.delete(message.id));
     },
@@ -301,35 +291,31 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     },
     resume(runOptions = {}) {
       checkIdle();
-      const { run: last } = log.getState();
-      if (last === undefined || last.outcome === 'completed') {
-        throw new AgentError(`Session ${id} has no run to go on with.`, { code: 'NOTHING_TO_RESUME' });
-      }
+      const { run: last } = getState();
+      if (last === undefined || last.outcome === 'completed')
+        return fail('NOTHING_TO_RESUME', `Session ${id} has no run to go on with.`);
       return start(runOptions, last.id);
     },
     regenerate(messageId, runOptions = {}) {
       checkIdle();
-      const { messages } = log.getState();
-      const from = messages.findLast(
-        (message) => message.role === 'user' && (messageId === undefined || message.id === messageId),
-      );
-      if (from === undefined) {
-        throw messageId === undefined
-          ? new AgentError(`Session ${id} has no question to answer anew.`, { code: 'NOTHING_TO_RESUME' })
-          : new AgentError(`There is no message ${messageId} of a user in session ${id}.`, {
-              code: 'MESSAGE_NOT_FOUND',
-            });
-      }
-      log.append({ type: 'session.rewound', messageId: from.id });
+      const from =
+        getState().messages.findLast(
+          (message) => message.role === 'user' && (messageId === undefined || message.id === messageId),
+        ) ??
+        fail(
+          messageId === undefined ? 'NOTHING_TO_RESUME' : 'MESSAGE_NOT_FOUND',
+          `There is no message ${messageId ?? 'of a user'} in session ${id} to answer anew.`,
+        );
+      append({ type: 'session.rewound', messageId: from.id });
       return start(runOptions);
     },
     async approve(callId: string, { input }: ApproveOptions = {}) {
       const call = heldCall(callId);
       if (input !== undefined) await checkEdited(call, input);
-      await decide(callId, { verdict: 'approved', ...(input && { input }) });
+      await decide(callId, { verdict: 'approved', ...defined({ input }) });
     },
     async reject(callId: string, { reason }: RejectOptions = {}) {
-      await decide(callId, { verdict: 'rejected', ...(reason !== undefined && { reason }) });
+      await decide(callId, { verdict: 'rejected', ...defined({ reason }) });
     },
     saved: () => writer.flush(),
     close() {

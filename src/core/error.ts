@@ -1,3 +1,5 @@
+import { defined } from './json.ts';
+
 /** What kind of thing failed. */
 export type AgentErrorType = 'LLM_SERVICE' | 'TOOL' | 'SESSION' | 'STORAGE' | 'VALIDATION' | 'INTERNAL';
 export const AgentErrorType: { readonly [Type in AgentErrorType]: Type } = {
@@ -129,24 +131,30 @@ export class AgentError extends Error {
   declare readonly retryAfter?: number;
 
   constructor(message: string, options: AgentErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, defined({ cause: options.cause }));
     // A log may come from a newer version, with codes of its own.
     const [type, retryable] = Object.hasOwn(codes, options.code) ? codes[options.code] : codes.UNKNOWN;
     this.type = type;
     this.code = options.code;
     this.retryable = options.retryable ?? retryable;
-    if (options.status !== undefined) this.status = options.status;
-    if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
+    Object.assign(this, defined({ status: options.status, retryAfter: options.retryAfter }));
   }
+}
+
+/** Throws, also where an expression is due: `found ?? fail('SESSION_NOT_FOUND', …)`. */
+export function fail(code: AgentErrorCode, message: string, cause?: unknown): never {
+  throw new AgentError(message, { code, cause });
 }
 
 /** In words, whatever was thrown. */
 export function messageOf(thrown: unknown): string {
   try {
-    return (thrown instanceof Error ? thrown.message : String(thrown)) || 'Something failed without saying why.';
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    if (message) return message;
   } catch {
-    return 'Something failed that cannot be put in words.';
+    // What cannot be put in words says nothing.
   }
+  return 'Something failed without saying why.';
 }
 
 /** Makes an `AgentError` of whatever was thrown; an `AgentError` stays itself. */
@@ -154,15 +162,8 @@ export function toAgentError(thrown: unknown, code: AgentErrorCode = 'UNKNOWN'):
   return thrown instanceof AgentError ? thrown : new AgentError(messageOf(thrown), { code, cause: thrown });
 }
 
-export function toErrorInfo(error: AgentError): ErrorInfo {
-  return {
-    type: error.type,
-    code: error.code,
-    message: error.message,
-    retryable: error.retryable,
-    ...(error.status !== undefined && { status: error.status }),
-    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
-  };
+export function toErrorInfo({ type, code, message, retryable, status, retryAfter }: AgentError): ErrorInfo {
+  return { type, code, message, retryable, ...defined({ status, retryAfter }) };
 }
 
 export function fromErrorInfo(info: ErrorInfo): AgentError {

@@ -11,7 +11,6 @@ export {
 export { type ChatOptions, type ChatOutput } from './chat.ts';
 export {
   extractTextContent,
-  isEnded,
   isToolPart,
   toolParts,
   type Approval,
@@ -69,6 +68,7 @@ export {
   type SessionEvent,
 } from './log/event.ts';
 export { evolve, findCall, initialState, type RunState, type SessionState } from './log/evolve.ts';
+export { isEnded } from './log/call.ts';
 export { coalesce } from './log/coalesce.ts';
 export { recover } from './log/recover.ts';
 export { openCalls, statusOf, type SessionStatus } from './log/status.ts';

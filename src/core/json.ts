@@ -6,6 +6,14 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
+/** The fields that have a value, for objects that have no others. */
+export function defined<Fields extends object>(
+  fields: Fields,
+): { readonly [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+export function defined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** Whether a parsed JSON value is an object (not an array, not null). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -29,16 +37,18 @@ export function parseJson(text: string): Json | undefined {
 export function toJson(value: unknown): Json {
   if (value === undefined) return null;
   const text: string | undefined = JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner === 'function' || typeof inner === 'symbol')
-      throw new TypeError(`A ${typeof inner} cannot be stored as JSON.`);
-    if (typeof inner === 'object' && inner !== null && !isPlain(inner)) {
-      throw new TypeError(`A ${inner.constructor?.name ?? 'foreign object'} cannot be stored as JSON.`);
-    }
+    if (typeof inner === 'function' || typeof inner === 'symbol') throw unfit(typeof inner);
+    if (typeof inner === 'object' && inner !== null && !isPlain(inner))
+      throw unfit(inner.constructor?.name ?? 'foreign object');
     return inner;
   });
-  if (text === undefined) throw new TypeError(`A ${typeof value} cannot be stored as JSON.`);
+  if (text === undefined) throw unfit(typeof value);
   const copy: Json = JSON.parse(text);
   return copy;
+}
+
+function unfit(what: string): TypeError {
+  return new TypeError(`A ${what} cannot be stored as JSON.`);
 }
 
 function isPlain(value: object): boolean {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.ts';
+import { defined, type Json, type JsonObject } from './json.ts';
 import type { Ports } from './ports.ts';
 
 export type Role = 'system' | 'user' | 'assistant';
@@ -151,28 +151,6 @@ export interface MessageInput {
   readonly metadata?: JsonObject;
 }
 
-/** Whether a call has come to its end, one way or another. */
-export function isEnded(status: CallStatus): boolean {
-  switch (status) {
-    case 'streaming':
-    case 'requested':
-    case 'held':
-    case 'approved':
-    case 'edited':
-    case 'started':
-      return false;
-    case 'invalid':
-    case 'rejected':
-    case 'expired':
-    case 'succeeded':
-    case 'failed':
-    case 'timed-out':
-    case 'cancelled':
-    case 'uncertain':
-      return true;
-  }
-}
-
 export function isToolPart(part: Part): part is ToolPart {
   return part.type === 'tool';
 }
@@ -187,17 +165,9 @@ export function toParts(content: string | readonly Part[]): readonly Part[] {
 }
 
 /** Fills in what is missing. */
-export function toMessage(
-  { id, role, content, timestamp, metadata }: MessageInput,
-  ports: Pick<Ports, 'id' | 'now'>,
-): Message {
-  return {
-    id: id ?? ports.id(),
-    role,
-    content: toParts(content),
-    timestamp: timestamp ?? ports.now(),
-    ...(metadata && { metadata }),
-  };
+export function toMessage(input: MessageInput, ports: Pick<Ports, 'id' | 'now'>): Message {
+  const { id = ports.id(), role, timestamp = ports.now(), metadata } = input;
+  return { id, role, content: toParts(input.content), timestamp, ...defined({ metadata }) };
 }
 
 /** The text of a message, an output or a list of parts, without reasoning, tools and media (seed 000 §3.1). */

@@ -18,14 +18,19 @@ export const browserPorts: Ports = {
   // Pages that are neither https nor on this machine have no randomUUID.
   id: () => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-'),
   frame(callback) {
-    if (typeof requestAnimationFrame === 'function' && document.visibilityState === 'visible') {
-      // A page that is hidden before the frame comes would wait for ever: whichever is first.
-      let cancelTimer = (): void => {};
-      const handle = requestAnimationFrame(() => (cancelTimer(), callback()));
-      cancelTimer = browserPorts.delay(() => (cancelAnimationFrame(handle), callback()), 250);
-      return () => (cancelAnimationFrame(handle), cancelTimer());
+    const draws = typeof requestAnimationFrame === 'function' && document.visibilityState === 'visible';
+    const first = (): void => {
+      callOff();
+      callback();
+    };
+    const handle = draws ? requestAnimationFrame(first) : undefined;
+    // A page that is hidden before the frame comes would wait for ever: whichever is first.
+    const stopTimer = browserPorts.delay(first, draws ? 250 : 16);
+    function callOff(): void {
+      stopTimer();
+      if (handle !== undefined) cancelAnimationFrame(handle);
     }
-    return browserPorts.delay(callback, 16);
+    return callOff;
   },
   delay(callback, ms) {
     const handle = setTimeout(callback, ms);
@@ -36,12 +41,10 @@ export const browserPorts: Ports = {
     const whenHidden = (): void => {
       if (document.visibilityState === 'hidden') callback(false);
     };
-    document.addEventListener('visibilitychange', whenHidden);
-    const whenLeft = (): void => callback(true);
-    addEventListener('pagehide', whenLeft);
-    return () => {
-      document.removeEventListener('visibilitychange', whenHidden);
-      removeEventListener('pagehide', whenLeft);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('visibilitychange', whenHidden, { signal });
+    addEventListener('pagehide', () => callback(true), { signal });
+    return () => listening.abort();
   },
 };

@@ -1,5 +1,5 @@
-import type { Message, Part } from '../message.ts';
-import { isEnded, isToolPart } from '../message.ts';
+import { closeCalls } from '../log/parts.ts';
+import type { Message, Role } from '../message.ts';
 
 /** What of a conversation the model gets to see. */
 export interface View {
@@ -21,34 +21,25 @@ export function toRequestMessages(messages: readonly Message[], { instructions, 
   const fitting = withinCapacity(messages, capacity);
   for (const [index, message] of fitting.entries()) {
     const isCut = message.status === 'interrupted';
-    const content = message.content
-      .filter((part) => (isCut ? isSaid(part) : part.type !== 'text' || isSaid(part)))
-      .map(asEnded);
+    // A call that nobody will end any more (an imported log, say) has a result all the same.
+    const content = closeCalls(message, 'cancelled').content.filter((part) =>
+      part.type === 'text' ? part.text !== '' : !isCut,
+    );
     if (!content.some((part) => part.type !== 'reasoning')) continue;
     seen.push({ ...message, content });
     // Whoever says something else instead does not want the rest.
-    if (isCut && fitting[index + 1]?.role !== 'user') seen.push(userMessage(`${message.id}-go-on`, goOn));
+    if (isCut && fitting[index + 1]?.role !== 'user')
+      seen.push({ ...said('user', `${message.id}-go-on`, goOn), metadata: { synthetic: true } });
   }
-  return instructions
-    ? [{ id: 'instructions', role: 'system', content: [{ type: 'text', text: instructions }], timestamp: 0 }, ...seen]
-    : seen;
+  return instructions ? [said('system', 'instructions', instructions), ...seen] : seen;
 }
 
-function userMessage(id: string, text: string): Message {
-  return { id, role: 'user', content: [{ type: 'text', text }], timestamp: 0, metadata: { synthetic: true } };
-}
-
-function isSaid(part: Part): boolean {
-  return part.type === 'text' && part.text !== '';
-}
-
-/** A call that nobody will end any more (an imported log, say) has a result all the same. */
-function asEnded(part: Part): Part {
-  return isToolPart(part) && !isEnded(part.status) ? { ...part, status: 'cancelled' } : part;
+function said(role: Role, id: string, text: string): Message {
+  return { id, role, content: [{ type: 'text', text }], timestamp: 0 };
 }
 
 /** The newest whole turns that fit. Counted up to what was said last by a person, so that a run does not move its own beginning. */
-function withinCapacity(messages: readonly Message[], capacity = Number.POSITIVE_INFINITY): readonly Message[] {
+function withinCapacity(messages: readonly Message[], capacity = Infinity): readonly Message[] {
   const turn = messages.findLastIndex((message) => message.role === 'user');
   if (turn < capacity) return messages;
   return messages.slice(

@@ -18,6 +18,12 @@ const following: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   cancelled: [],
 };
 
+/** Whether a call has come to its end, one way or another. */
+export function isEnded(status: CallStatus): boolean {
+  // A log may come from a newer version, with states of its own.
+  return Object.hasOwn(following, status) && following[status].length === 0;
+}
+
 /** Whether a call in state `from` may come into state `to`. */
 export function mayFollow(from: CallStatus, to: CallStatus): boolean {
   return following[from].includes(to);

@@ -1,7 +1,7 @@
 import { type DeltaEvent, isDelta, type SessionEvent } from './event.ts';
 
 /** Joins two neighbours that grow the same part, or gives `undefined` where they do not. */
-export function join(first: SessionEvent | undefined, second: SessionEvent): DeltaEvent | undefined {
+function join(first: SessionEvent | undefined, second: SessionEvent): DeltaEvent | undefined {
   if (first === undefined || !isDelta(first) || !isDelta(second)) return undefined;
   // One with a pace is whole already.
   if (first.pace !== undefined || second.pace !== undefined) return undefined;
@@ -23,12 +23,16 @@ export function join(first: SessionEvent | undefined, second: SessionEvent): Del
 /** The same log in fewer events: neighbouring deltas of one part become one. Folds to the same state. */
 export function coalesce(events: readonly SessionEvent[]): readonly SessionEvent[] {
   const joined: SessionEvent[] = [];
-  for (const event of events) {
-    const longer = join(joined.at(-1), event);
-    if (longer === undefined) joined.push(event);
-    else joined[joined.length - 1] = longer;
-  }
+  for (const event of events) add(joined, event);
   return joined;
+}
+
+/** Adds an event to a list that is joined as it grows. Gives the event that it became part of. */
+export function add(events: SessionEvent[], event: SessionEvent): SessionEvent {
+  const longer = join(events.at(-1), event);
+  if (longer !== undefined) events.pop();
+  events.push(longer ?? event);
+  return longer ?? event;
 }
 
 /** Makes one event of the pieces of one part, and notes when each of them came. At least one piece. */
@@ -56,21 +60,20 @@ export function rewrite(
 ): { readonly events: readonly SessionEvent[]; readonly replaces: readonly (readonly [from: number, to: number])[] } {
   const events: SessionEvent[] = [];
   const replaces: (readonly [number, number])[] = [];
-  const firstFresh = fresh[0]?.seq ?? Number.POSITIVE_INFINITY;
+  const firstFresh = fresh[0]?.seq ?? Infinity;
   let pieces: DeltaEvent[] = [];
 
   function endPart(): void {
     const [first, ...others] = pieces;
-    const last = pieces.at(-1);
     pieces = [];
-    if (first === undefined || last === undefined) return;
-    if (last === first) {
-      if (first.seq >= firstFresh) events.push(first);
-      return;
-    }
+    if (first === undefined) return;
     const isStored = first.seq < firstFresh;
-    events.push({ ...withPace([first, ...others]), ...(isStored && { since: first.seq }) });
-    if (isStored) replaces.push([first.seq, last.seq]);
+    const whole = others.length > 0 ? withPace([first, ...others]) : first;
+    if (!isStored) events.push(whole);
+    else if (whole !== first) {
+      events.push({ ...whole, since: first.seq });
+      replaces.push([first.seq, whole.seq]);
+    }
   }
 
   for (const event of [...stored, ...fresh]) {

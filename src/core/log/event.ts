@@ -97,5 +97,5 @@ export type DeltaEvent = Extract<SessionEvent, { readonly type: 'text.delta' | '
 
 /** Whether an event is a piece of something still growing; all others change the structure. */
 export function isDelta(event: SessionEvent): event is DeltaEvent {
-  return event.type === 'text.delta' || event.type === 'reasoning.delta' || event.type === 'call.delta';
+  return event.type.endsWith('.delta');
 }

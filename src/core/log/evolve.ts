@@ -1,9 +1,10 @@
 import type { ErrorInfo } from '../error.ts';
+import { defined } from '../json.ts';
 import { extractTextContent, isToolPart } from '../message.ts';
-import type { CallStatus, Message, ToolPart, Usage } from '../message.ts';
+import type { CallStatus, Message, Part, ToolPart, Usage } from '../message.ts';
 import { mayFollow } from './call.ts';
 import type { RunOutcome, SessionEvent } from './event.ts';
-import { closeCalls, grow, replace, withCallsOf } from './parts.ts';
+import { closeCalls, grow, isCall, replace, withCall, withCallsOf } from './parts.ts';
 
 /** The run in progress, or the last one. */
 export interface RunState {
@@ -51,6 +52,11 @@ export function initialState(id: string): SessionState {
   };
 }
 
+/** The run that goes on, if one does. */
+export function openRun({ run }: SessionState): RunState | undefined {
+  return run?.outcome === undefined ? run : undefined;
+}
+
 /** The state after one more event. Pure: same log, same state, always. An event that cannot apply changes only `seq`. */
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
   return { ...apply(state, event), seq: event.seq, updatedAt: event.at };
@@ -79,23 +85,25 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       return {
         ...state,
         title: state.title || titleFrom(event.message),
-        messages: [...state.messages, closeCalls(event.message, () => 'cancelled')],
+        messages: [...state.messages, closeCalls(event.message, 'cancelled')],
       };
     case 'message.updated':
       return changeMessage(state, event.message.id, (message) => withCallsOf(message, event.message));
     case 'run.started': {
       // One at a time: whoever left the run before open is gone.
-      if (state.run !== undefined && state.run.outcome === undefined) {
-        return apply(endRun(state, { ...event, type: 'run.ended', outcome: 'interrupted' }), event);
-      }
-      const goesOn = event.resumes !== undefined && state.run?.id === event.resumes;
-      const steps = goesOn && state.run?.outcome !== 'limit' ? (state.run?.steps ?? 0) : 0;
-      return { ...(goesOn ? state : withoutOpenCalls(state)), run: { id: event.runId, steps } };
+      const open = openRun(state);
+      if (open) return apply(endRun(state, open, 'interrupted'), event);
+      const resumed = state.run?.id === event.resumes ? state.run : undefined;
+      const steps = resumed === undefined || resumed.outcome === 'limit' ? 0 : resumed.steps;
+      return { ...(resumed ? state : closeAll(state, 'cancelled')), run: { id: event.runId, steps } };
     }
-    case 'run.ended':
-      return state.run?.id === event.runId && state.run.outcome === undefined ? endRun(state, event) : state;
+    case 'run.ended': {
+      const run = openRun(state);
+      return run?.id === event.runId ? endRun(state, run, event.outcome, event.error) : state;
+    }
     case 'reply.started': {
-      if (state.run === undefined || state.run.outcome !== undefined) return state;
+      const run = openRun(state);
+      if (run === undefined) return state;
       const reply: Message = {
         id: event.messageId,
         role: 'assistant',
@@ -105,39 +113,34 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       };
       return {
         ...state,
-        run: { ...state.run, steps: state.run.steps + 1, openReply: event.messageId },
+        run: { ...run, steps: run.steps + 1, openReply: event.messageId },
         messages: [...state.messages, reply],
       };
     }
     case 'text.delta':
     case 'reasoning.delta':
     case 'call.delta':
-      return changeReply(state, (reply) => ({ ...reply, content: grow(reply.content, event) }));
+      return changeContent(state, (content) => grow(content, event));
     case 'part.added':
       // A call comes in by its own events only: this way it could say that it had been approved.
       if (isToolPart(event.part)) return state;
-      return changeReply(state, (reply) => ({ ...reply, content: [...reply.content, event.part] }));
+      return changeContent(state, (content) => [...content, event.part]);
     case 'call.requested': {
       const { type: _type, seq: _seq, at: _at, v: _v, ...fields } = event;
-      const call: ToolPart = { type: 'tool', status: 'requested', ...fields };
       // An id means one call, or a decision on the one could let the other through.
-      if (isElsewhere(state, event.callId)) return state;
-      return changeReply(state, (reply) => {
-        const index = reply.content.findIndex((part) => isToolPart(part) && part.callId === event.callId);
-        const before = reply.content[index];
-        // Asked for once: what has been checked, decided or done is not asked for anew.
-        if (before?.type === 'tool' && !mayFollow(before.status, 'requested')) return reply;
-        return { ...reply, content: index < 0 ? [...reply.content, call] : replace(reply.content, index, call) };
-      });
+      const found = findCall(state, event.callId);
+      if (found && found.message.id !== state.run?.openReply) return state;
+      return changeContent(state, (content) =>
+        withCall(content, event.callId, () => ({ type: 'tool', status: 'requested', ...fields })),
+      );
     }
     case 'reply.ended': {
       const { finish, usage, model } = event;
       const ended = changeReply(state, (reply) => ({
-        ...closeCalls(reply, (call) => (call.status === 'streaming' ? 'cancelled' : call.status)),
+        ...closeCalls(reply, 'cancelled', 'streaming'),
         status: 'complete',
         finish,
-        ...(usage && { usage }),
-        ...(model !== undefined && { model }),
+        ...defined({ usage, model }),
       }));
       // Its message may have been cleared away.
       if (state.run?.openReply === undefined) return state;
@@ -158,8 +161,8 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       const { verdict, by, reason, input } = event;
       const status = verdict === 'approved' && input !== undefined ? 'edited' : verdict;
       return changeCall(state, event.callId, status, (call) => ({
-        approval: { ...call.approval, verdict, by, ...(reason !== undefined && { reason }) },
-        ...(verdict === 'approved' && input !== undefined && { editedInput: input }),
+        approval: { ...call.approval, verdict, by, ...defined({ reason }) },
+        ...(status === 'edited' && defined({ editedInput: input })),
       }));
     }
     case 'call.started':
@@ -168,9 +171,7 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       const { outcome, output, summary, details } = event;
       return changeCall(state, event.callId, outcome, (call) => ({
         isError: outcome !== 'succeeded',
-        ...(output !== undefined && { output }),
-        ...(summary !== undefined && { summary }),
-        ...(details !== undefined && { details }),
+        ...defined({ output, summary, details }),
         ...(call.startedAt !== undefined && { durationMs: event.at - call.startedAt }),
       }));
     }
@@ -179,10 +180,13 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
   return state;
 }
 
-function endRun(state: SessionState, event: Extract<SessionEvent, { type: 'run.ended' }>): SessionState {
-  const { openReply, ...run } = state.run ?? { id: event.runId, steps: 0 };
-  const ended: RunState = { ...run, outcome: event.outcome, ...(event.error && { error: event.error }) };
-  const cut = changeReply(state, (reply) => ({ ...closeCalls(reply, () => 'cancelled'), status: 'interrupted' }));
+function endRun(
+  state: SessionState,
+  { openReply, ...run }: RunState,
+  outcome: RunOutcome,
+  error?: ErrorInfo,
+): SessionState {
+  const cut = changeReply(state, (reply) => ({ ...closeCalls(reply, 'cancelled'), status: 'interrupted' }));
   // A reply that broke off before it said anything is no message; nor is one that says nothing in the place of one that did.
   const isNothing = ({ id, status, content }: Message): boolean =>
     content.length === 0 && status !== undefined && (id === openReply || state.replaced.length > 0);
@@ -191,46 +195,36 @@ function endRun(state: SessionState, event: Extract<SessionEvent, { type: 'run.e
   const nothingCame = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
   const closed: SessionState = {
     ...cut,
-    run: ended,
+    run: { ...run, outcome, ...defined({ error }) },
     messages: nothingCame ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
   };
   // What was left undone, somebody may take up again; what was running may or may not have happened.
-  return event.outcome === 'interrupted' || event.outcome === 'failed'
-    ? mapCalls(closed, (call) => (call.status === 'started' ? 'uncertain' : call.status))
-    : withoutOpenCalls(closed);
+  return outcome === 'interrupted' || outcome === 'failed'
+    ? closeAll(closed, 'uncertain', 'started')
+    : closeAll(closed, 'cancelled');
 }
 
-function isElsewhere(state: SessionState, callId: string): boolean {
-  const found = findCall(state, callId);
-  return found !== undefined && found.message.id !== state.run?.openReply;
-}
-
-function withoutOpenCalls(state: SessionState): SessionState {
-  return mapCalls(state, () => 'cancelled');
-}
-
-function mapCalls(state: SessionState, to: (call: ToolPart) => CallStatus): SessionState {
-  let changed = false;
-  const messages = state.messages.map((message) => {
-    const closed = closeCalls(message, to);
-    if (closed !== message) changed = true;
-    return closed;
-  });
-  return changed ? { ...state, messages } : state;
+function closeAll(state: SessionState, to: CallStatus, from?: CallStatus): SessionState {
+  const messages = state.messages.map((message) => closeCalls(message, to, from));
+  return messages.every((message, index) => message === state.messages[index]) ? state : { ...state, messages };
 }
 
 function changeReply(state: SessionState, change: (reply: Message) => Message): SessionState {
-  const id = state.run?.openReply;
-  return id === undefined ? state : changeMessage(state, id, change);
+  return changeMessage(state, state.run?.openReply, change);
 }
 
-function changeMessage(state: SessionState, id: string, change: (message: Message) => Message): SessionState {
-  const index = state.messages.findLastIndex((message) => message.id === id);
-  const message = state.messages[index];
-  if (message === undefined) return state;
-  const changed = change(message);
-  return changed === message ? state : { ...state, messages: replace(state.messages, index, changed) };
+function changeContent(state: SessionState, change: (content: readonly Part[]) => readonly Part[]): SessionState {
+  return changeReply(state, (reply) => ({ ...reply, content: change(reply.content) }));
+}
+
+function changeMessage(
+  state: SessionState,
+  id: string | undefined,
+  change: (message: Message) => Message,
+): SessionState {
+  const message = state.messages.findLast((one) => one.id === id);
+  return message === undefined ? state : { ...state, messages: replace(state.messages, message, change(message)) };
 }
 
 function changeCall(
@@ -242,8 +236,8 @@ function changeCall(
   const found = findCall(state, callId);
   if (found === undefined || !mayFollow(found.call.status, status)) return state;
   const { message, call } = found;
-  const content = replace(message.content, message.content.indexOf(call), { ...call, ...change(call), status });
-  return changeMessage(state, message.id, () => ({ ...message, content }));
+  const content = replace(message.content, call, { ...call, ...change(call), status });
+  return { ...state, messages: replace(state.messages, message, { ...message, content }) };
 }
 
 /** A call and the message that it stands in; looked for from the end. */
@@ -251,12 +245,9 @@ export function findCall(
   state: SessionState,
   callId: string,
 ): { readonly message: Message; readonly call: ToolPart } | undefined {
-  for (let index = state.messages.length - 1; index >= 0; index--) {
-    const message = state.messages[index];
-    const call = message?.content.find((part) => isToolPart(part) && part.callId === callId);
-    if (message !== undefined && call?.type === 'tool') return { message, call };
-  }
-  return undefined;
+  const message = state.messages.findLast(({ content }) => content.some(isCall(callId)));
+  const call = message?.content.find(isCall(callId));
+  return message && call && { message, call };
 }
 
 function titleFrom(message: Message): string {
@@ -266,12 +257,10 @@ function titleFrom(message: Message): string {
 }
 
 function addUsage(sum: Usage, usage: Usage): Usage {
-  const cached = (sum.cached ?? 0) + (usage.cached ?? 0);
-  const reasoning = (sum.reasoning ?? 0) + (usage.reasoning ?? 0);
+  const total = (key: 'cached' | 'reasoning'): number | undefined => (sum[key] ?? 0) + (usage[key] ?? 0) || undefined;
   return {
     input: sum.input + usage.input,
     output: sum.output + usage.output,
-    ...(cached > 0 && { cached }),
-    ...(reasoning > 0 && { reasoning }),
+    ...defined({ cached: total('cached'), reasoning: total('reasoning') }),
   };
 }

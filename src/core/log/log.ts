@@ -1,6 +1,6 @@
 import { type Observable, Subject } from 'rxjs';
 import type { Ports } from '../ports.ts';
-import { join } from './coalesce.ts';
+import { add } from './coalesce.ts';
 import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, type SessionEvent } from './event.ts';
 import { evolve, type SessionState } from './evolve.ts';
@@ -39,10 +39,8 @@ export function createLog(
   let publishing = false;
 
   function settle(): SessionState {
-    if (pending.length > 0) {
-      for (const event of pending) state = evolve(state, event);
-      pending = [];
-    }
+    state = pending.reduce(evolve, state);
+    pending = [];
     return state;
   }
 
@@ -68,9 +66,7 @@ export function createLog(
   return {
     append(body) {
       const event: SessionEvent = { ...body, seq: ++seq, at: ports.now(), v: eventVersion };
-      const longer = join(pending.at(-1), event);
-      if (longer !== undefined) pending[pending.length - 1] = longer;
-      else pending.push(event);
+      add(pending, event);
       if (!isDelta(event)) settle();
       record(event);
       publish(event);

@@ -1,50 +1,62 @@
-import { isEnded, isToolPart, toolParts } from '../message.ts';
-import type { CallStatus, Message, Part, ToolPart } from '../message.ts';
+import { defined } from '../json.ts';
+import { type CallStatus, isToolPart, type Message, type Part, toolParts, type ToolPart } from '../message.ts';
+import { isEnded } from './call.ts';
 import type { DeltaEvent } from './event.ts';
 
 /** Text and reasoning grow at the end; a part that carries its provider's seal (a signature, say) is closed. */
 export function grow(content: readonly Part[], delta: DeltaEvent): readonly Part[] {
   const last = content.at(-1);
   switch (delta.type) {
-    case 'text.delta':
-      return last?.type === 'text'
-        ? replace(content, content.length - 1, { type: 'text', text: last.text + delta.text })
-        : [...content, { type: 'text', text: delta.text }];
+    case 'text.delta': {
+      const open = last?.type === 'text' ? last : undefined;
+      return replace(content, open, { type: 'text', text: (open?.text ?? '') + delta.text });
+    }
     case 'reasoning.delta': {
-      const seal = delta.provider !== undefined && { provider: delta.provider };
-      const isOpen = last?.type === 'reasoning' && last.provider === undefined;
-      const startedAt = (isOpen ? last.startedAt : undefined) ?? delta.began ?? delta.at;
-      const text = isOpen ? last.text + delta.text : delta.text;
-      const part: Part = { type: 'reasoning', text, startedAt, durationMs: delta.at - startedAt, ...seal };
-      return isOpen ? replace(content, content.length - 1, part) : [...content, part];
+      const { at, began = at, text, provider } = delta;
+      const open = last?.type === 'reasoning' && last.provider === undefined ? last : undefined;
+      const startedAt = open?.startedAt ?? began;
+      return replace(content, open, {
+        type: 'reasoning',
+        text: (open?.text ?? '') + text,
+        startedAt,
+        durationMs: at - startedAt,
+        ...defined({ provider }),
+      });
     }
     case 'call.delta': {
-      const index = content.findIndex((part) => isToolPart(part) && part.callId === delta.callId);
-      const call = content[index];
-      if (call?.type !== 'tool') {
-        const { callId, name = '', text } = delta;
-        return [...content, { type: 'tool', callId, name, status: 'streaming', inputText: text }];
-      }
-      return call.status === 'streaming'
-        ? replace(content, index, {
-            ...call,
-            name: call.name || (delta.name ?? ''),
-            inputText: call.inputText + delta.text,
-          })
-        : content;
+      const { callId, name = '', text } = delta;
+      return withCall(content, callId, (before) => ({
+        type: 'tool',
+        callId,
+        name: before?.name || name,
+        status: 'streaming',
+        inputText: (before?.inputText ?? '') + text,
+      }));
     }
   }
 }
 
-/** Moves the calls of a message that have not ended. */
-export function closeCalls(message: Message, to: (call: ToolPart) => CallStatus): Message {
-  if (toolParts(message).every((call) => isEnded(call.status) || to(call) === call.status)) return message;
-  return {
-    ...message,
-    content: message.content.map((part) =>
-      isToolPart(part) && !isEnded(part.status) ? { ...part, status: to(part) } : part,
-    ),
-  };
+/** Adds a call, or puts it in the place of what has streamed of it. What has been asked for whole changes by decisions and results only. */
+export function withCall(
+  content: readonly Part[],
+  callId: string,
+  make: (before: ToolPart | undefined) => ToolPart,
+): readonly Part[] {
+  const before = content.find(isCall(callId));
+  return before === undefined || before.status === 'streaming' ? replace(content, before, make(before)) : content;
+}
+
+export function isCall(callId: string): (part: Part) => part is ToolPart {
+  return (part): part is ToolPart => isToolPart(part) && part.callId === callId;
+}
+
+/** Moves the calls of a message that have not ended, or only those in state `from`. */
+export function closeCalls(message: Message, to: CallStatus, from?: CallStatus): Message {
+  const isMoved = (part: Part): part is ToolPart =>
+    isToolPart(part) && (from === undefined ? !isEnded(part.status) : part.status === from);
+  return message.content.some(isMoved)
+    ? { ...message, content: message.content.map((part) => (isMoved(part) ? { ...part, status: to } : part)) }
+    : message;
 }
 
 /** A message as the page has changed it, with its calls as they are: what became of a call is told by events only. */
@@ -56,9 +68,12 @@ export function withCallsOf(before: Message, after: Message): Message {
   };
 }
 
-/** `slice` copies a block of memory where `with` copies one element after the other. */
-export function replace<T>(list: readonly T[], index: number, item: T): readonly T[] {
+/**
+ * The list with `after` in the place of `before`, or at its end. `slice` copies a block of memory where `with` copies one element
+ * after the other.
+ */
+export function replace<T>(list: readonly T[], before: T | undefined, after: T): readonly T[] {
   const copy = list.slice();
-  copy[index] = item;
+  copy[before === undefined ? copy.length : copy.lastIndexOf(before)] = after;
   return copy;
 }

@@ -1,5 +1,5 @@
 import type { EventBody } from './event.ts';
-import type { SessionState } from './evolve.ts';
+import { openRun, type SessionState } from './evolve.ts';
 import { statusOf } from './status.ts';
 
 /**
@@ -7,8 +7,6 @@ import { statusOf } from './status.ts';
  * and nothing goes on by itself: a person takes it up again, or does not.
  */
 export function recover(state: SessionState): readonly EventBody[] {
-  const { run } = state;
-  return run === undefined || statusOf(state) !== 'running'
-    ? []
-    : [{ type: 'run.ended', runId: run.id, outcome: 'interrupted' }];
+  const run = openRun(state);
+  return run && statusOf(state) === 'running' ? [{ type: 'run.ended', runId: run.id, outcome: 'interrupted' }] : [];
 }

@@ -1,5 +1,6 @@
+import { type Message, toolParts, type ToolPart } from '../message.ts';
+import { isEnded } from './call.ts';
 import type { SessionState } from './evolve.ts';
-import { isEnded, toolParts, type Message, type ToolPart } from '../message.ts';
 
 /** What a session is doing; the last three wait for somebody to take the run up again. */
 export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'limit';
@@ -16,21 +17,11 @@ export function openCalls(state: SessionState): readonly ToolPart[] {
 }
 
 export function statusOf(state: SessionState): SessionStatus {
-  const { run } = state;
-  switch (run?.outcome) {
-    case undefined: {
-      if (run === undefined) return 'idle';
-      const open = openCalls(state);
-      return run.openReply === undefined && open.length > 0 && open.every((call) => call.status === 'held')
-        ? 'waiting'
-        : 'running';
-    }
-    case 'completed':
-    case 'cancelled':
-      return 'idle';
-    case 'limit':
-    case 'failed':
-    case 'interrupted':
-      return run?.outcome ?? 'idle';
-  }
+  const outcome = state.run?.outcome;
+  if (outcome !== undefined) return outcome === 'completed' || outcome === 'cancelled' ? 'idle' : outcome;
+  if (state.run === undefined) return 'idle';
+  const open = openCalls(state);
+  return state.run.openReply === undefined && open.length > 0 && open.every((call) => call.status === 'held')
+    ? 'waiting'
+    : 'running';
 }

@@ -1,7 +1,7 @@
 import { type Observable, Subject } from 'rxjs';
 import { type AgentError, toAgentError } from '../error.ts';
 import type { Ports } from '../ports.ts';
-import { join, rewrite } from './coalesce.ts';
+import { add, rewrite } from './coalesce.ts';
 import { current } from './current.ts';
 import { isDelta, type SessionEvent } from './event.ts';
 import type { SessionHead, SessionStore, SessionWrite } from './store.ts';
@@ -34,27 +34,15 @@ export interface Writer {
 
 /** Text waits this long for company, in ms … */
 const flushEvery = 100;
-/** … or until there is this much of it, in characters. */
+/** … or until there is this much of a part, in characters. */
 const flushAt = 2_048;
 /** ms; doubled with each failure, up to the last. */
 const firstRetry = 1_000;
 const lastRetry = 30_000;
 
-const memoryOnly: StorageStatus = { state: 'memory' };
-
-/** For sessions without a store. */
-export const noWriter: Writer = {
-  add: () => {},
-  flush: () => Promise.resolve(),
-  status$: current(new Subject(), () => memoryOnly),
-  getStatus: () => memoryOnly,
-  getStored: () => 0,
-  restart: () => [],
-  close: () => {},
-};
-
 export interface WriterOptions {
-  readonly store: SessionStore;
+  /** Without one, everything stays in memory. */
+  readonly store: SessionStore | undefined;
   readonly sessionId: string;
   /** `seq` of the last event in the store; 0 for a new session. */
   readonly stored: number;
@@ -64,11 +52,9 @@ export interface WriterOptions {
 }
 
 export function createWriter({ store, sessionId, stored, head, ports }: WriterOptions): Writer {
-  let status: StorageStatus = { state: 'saved' };
+  let status: StorageStatus = { state: store ? 'saved' : 'memory' };
   const statuses = new Subject<void>();
   let unsent: SessionEvent[] = [];
-  /** Characters of text in `unsent`. */
-  let size = 0;
   /** Whether `unsent` should not wait for its timer. */
   let urgent = false;
   /** `seq` that the store will have when all writes under way are done. */
@@ -110,7 +96,6 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     // While another write is under way it is not known what stands in the store: then the pieces stay pieces.
     const content = ends && underWay === 0 ? rewrite(written, fresh) : { events: fresh };
     unsent = [];
-    size = 0;
     urgent = false;
     sent = row.seq;
     underWay++;
@@ -133,7 +118,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
   }
 
   async function attempt(write: SessionWrite): Promise<void> {
-    await store.write(write);
+    await store?.write(write);
   }
 
   /** One write less is under way. */
@@ -166,16 +151,11 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
 
   return {
     add(event) {
-      if (closed) return;
-      const longer = join(unsent.at(-1), event);
-      if (longer === undefined) unsent.push(event);
-      else unsent[unsent.length - 1] = longer;
+      if (closed || store === undefined) return;
+      const last = add(unsent, event);
       if (status.state === 'failed' || status.state === 'stale') return;
       setStatus({ state: 'saving' });
-      if (isDelta(event)) {
-        size += event.text.length;
-        if (size < flushAt) return wakeIn(flushEvery);
-      }
+      if (isDelta(last) && last.text.length < flushAt) return wakeIn(flushEvery);
       if (urgent) return;
       urgent = true;
       // What happens in one turn goes into one write.
@@ -192,7 +172,6 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     restart(seq) {
       const lost = unsent;
       unsent = [];
-      size = 0;
       urgent = false;
       written = [];
       sent = seq;

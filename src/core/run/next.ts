@@ -1,4 +1,4 @@
-import type { SessionState } from '../log/evolve.ts';
+import { openRun, type SessionState } from '../log/evolve.ts';
 import type { RunOutcome } from '../log/event.ts';
 import { openCalls } from '../log/status.ts';
 import type { ToolPart } from '../message.ts';
@@ -22,17 +22,15 @@ export type Step =
 
 /** The whole agent: what to do now follows from what has happened, and from nothing else. */
 export function next(state: SessionState, policy: Policy): Step {
-  const { run } = state;
-  if (run === undefined || run.outcome !== undefined || run.openReply !== undefined) return { do: 'wait' };
+  const run = openRun(state);
+  if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
 
   const open = openCalls(state);
-  for (const call of open) {
-    // All of a reply's calls are checked before the first one runs.
-    if (call.status === 'requested') return { do: 'decide', call };
-  }
-  for (const call of open) {
-    if (call.status === 'approved' || call.status === 'edited') return { do: 'execute', call };
-  }
+  // All of a reply's calls are checked before the first one runs.
+  const requested = open.find(({ status }) => status === 'requested');
+  if (requested) return { do: 'decide', call: requested };
+  const allowed = open.find(({ status }) => status === 'approved' || status === 'edited');
+  if (allowed) return { do: 'execute', call: allowed };
   if (open.length > 0) return { do: 'wait' };
 
   const last = state.messages.at(-1);

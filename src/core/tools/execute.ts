@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { AgentError, messageOf, toAgentError } from '../error.ts';
-import { type Json, toJson } from '../json.ts';
-import type { EventBody } from '../log/event.ts';
+import { defined, type Json, toJson } from '../json.ts';
+import type { CallOutcome, EventBody } from '../log/event.ts';
 import type { Part, ToolDetails, ToolPart } from '../message.ts';
 import type { Ports } from '../ports.ts';
 import type { CheckedInput, Presentation, Tool } from './tool.ts';
@@ -35,17 +35,12 @@ export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv)
     let done = false;
     subscriber.next({ type: 'call.started', callId, attempt: 1 });
 
-    async function work(): Promise<void> {
+    const work = async (): Promise<void> => {
       try {
         await env.own();
         await env.flush('strict');
       } catch (error) {
-        subscriber.next({
-          type: 'call.ended',
-          callId,
-          outcome: 'failed',
-          output: 'Not run: it could not be written down first.',
-        });
+        subscriber.next(toEnded(call, 'failed', 'Not run: it could not be written down first.'));
         throw error;
       }
       if (controller.signal.aborted) return;
@@ -53,7 +48,7 @@ export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv)
       done = true;
       subscriber.next(ended);
       subscriber.complete();
-    }
+    };
     work().catch((error: unknown) => subscriber.error(toAgentError(error)));
     // To what a tool has left behind when it was done, an abort would look like a cancel.
     return () => {
@@ -62,21 +57,14 @@ export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv)
   });
 }
 
-async function run(
-  call: ToolPart,
-  tool: Tool | undefined,
-  env: ExecuteEnv,
-  controller: AbortController,
-): Promise<CallEnded> {
+async function run(call: ToolPart, tool: Tool, env: ExecuteEnv, controller: AbortController): Promise<CallEnded> {
   const { callId } = call;
   // A person may have edited the input, and the tool may have changed since the call was let through.
-  const checked = await tool?.check(call.editedInput ?? call.input ?? {});
-  if (checked === undefined || checked.problem !== undefined) {
-    return { type: 'call.ended', callId, outcome: 'failed', output: `The input does not fit: ${checked?.problem}` };
-  }
+  const checked = await tool.check(call.editedInput ?? call.input ?? {});
+  if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
   let callOff = (): void => {};
   const late = new Promise<'late'>((resolve) => {
-    if (tool?.timeout !== undefined) callOff = env.ports.delay(() => resolve('late'), tool.timeout);
+    if (tool.timeout !== undefined) callOff = env.ports.delay(() => resolve('late'), tool.timeout);
     controller.signal.addEventListener('abort', () => callOff());
   });
   try {
@@ -92,25 +80,19 @@ async function run(
     const result = await Promise.race([checked.execute(context).then((value) => ({ value })), late]);
     if (result === 'late') {
       controller.abort();
-      return {
-        type: 'call.ended',
-        callId,
-        outcome: 'timed-out',
-        output: `The tool took longer than ${tool?.timeout} ms and was stopped.`,
-      };
+      return toEnded(call, 'timed-out', `The tool took longer than ${tool.timeout} ms and was stopped.`);
     }
     const output = toJson(result.value);
-    return { type: 'call.ended', callId, outcome: 'succeeded', output, ...presentation(checked, output) };
+    return { ...toEnded(call, 'succeeded', output), ...presentation(checked, output) };
   } catch (error) {
-    return {
-      type: 'call.ended',
-      callId,
-      outcome: 'failed',
-      output: messageOf(error),
-    };
+    return toEnded(call, 'failed', messageOf(error));
   } finally {
     callOff();
   }
+}
+
+function toEnded({ callId }: ToolPart, outcome: CallOutcome, output: Json): CallEnded {
+  return { type: 'call.ended', callId, outcome, output };
 }
 
 /** A presenter that throws, or makes what cannot be stored, costs the presentation only. */
@@ -119,7 +101,7 @@ function presentation(checked: CheckedInput, output: Json | readonly Part[]): Pr
     const { summary, details } = checked.present(output);
     // A copy, as it will be read from the store: what the tool does to its own later is no event.
     const copy: ToolDetails | undefined = details && JSON.parse(JSON.stringify(toJson(details)));
-    return { ...(summary !== undefined && { summary }), ...(copy && { details: copy }) };
+    return defined({ summary, details: copy });
   } catch {
     return {};
   }

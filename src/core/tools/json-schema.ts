@@ -25,12 +25,12 @@ export function problemWith(
   const check = (inner: Json | undefined, part: Json | undefined, at = path): string | undefined =>
     problemWith(inner, part, root, at, depth + 1, at === path ? [...trail, schema] : []);
   const each = (keyword: string): readonly Json[] => toList(schema[keyword]);
-  if (typeof schema.$ref === 'string') {
-    const target = resolve(schema.$ref, root);
-    const problem =
-      target === undefined ? `${path} cannot be checked: there is no ${schema.$ref}` : check(value, target);
-    if (problem) return problem;
-  }
+
+  const { $ref, pattern, properties } = schema;
+  const target = typeof $ref === 'string' ? resolve($ref, root) : true;
+  if (target === undefined) return `${path} cannot be checked: there is no ${$ref}`;
+  const problem = first([target, ...each('allOf')], (part) => check(value, part));
+  if (problem) return problem;
   const types =
     typeof schema.type === 'string' ? [schema.type] : each('type').filter((type) => typeof type === 'string');
   if (types.length > 0 && !types.some((type) => hasType(value, type)))
@@ -38,10 +38,6 @@ export function problemWith(
   const choice = schema.const === undefined ? schema.enum : [schema.const];
   if (Array.isArray(choice) && !toList(choice).some((one) => isEqual(value, one)))
     return `${path} must be ${choice.map((one) => JSON.stringify(one)).join(' or ') || 'nothing at all'}`;
-  for (const part of each('allOf')) {
-    const problem = check(value, part);
-    if (problem) return problem;
-  }
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const problems = each(keyword).map((part) => check(value, part));
     const fitting = problems.filter((problem) => problem === undefined).length;
@@ -55,26 +51,31 @@ export function problemWith(
     if (typeof limit === 'number' && type === typeName(value) && breaks(measure(value), limit))
       return `${path} breaks ${keyword} ${limit}`;
   }
-  if (typeof value === 'string' && typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
-    return `${path} does not match ${schema.pattern}`;
+  if (typeof value === 'string' && typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
+    return `${path} does not match ${pattern}`;
   if (Array.isArray(value)) {
-    const items: readonly Json[] = value;
     const prefix = each('prefixItems');
-    for (const [index, item] of items.entries()) {
-      const problem = check(item, index < prefix.length ? prefix[index] : schema.items, `${path}[${index}]`);
-      if (problem) return problem;
-    }
+    return first(toList(value), (item, index) =>
+      check(item, index < prefix.length ? prefix[index] : schema.items, `${path}[${index}]`),
+    );
   }
-  if (isJsonObject(value)) {
-    for (const key of each('required')) {
-      if (typeof key === 'string' && !Object.hasOwn(value, key)) return `${path}.${key} is missing`;
-    }
-    const properties = isJsonObject(schema.properties) ? schema.properties : {};
-    for (const key of Object.keys(value)) {
-      const known = Object.hasOwn(properties, key);
-      const problem = check(value[key], known ? properties[key] : schema.additionalProperties, `${path}.${key}`);
-      if (problem) return problem;
-    }
+  if (!isJsonObject(value)) return undefined;
+  const missing = each('required').find((key) => typeof key === 'string' && !Object.hasOwn(value, key));
+  if (missing !== undefined) return `${path}.${missing} is missing`;
+  return first(Object.keys(value), (key) =>
+    check(
+      value[key],
+      isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties,
+      `${path}.${key}`,
+    ),
+  );
+}
+
+/** What is wrong with the first that is wrong. */
+function first<T>(list: readonly T[], check: (item: T, index: number) => string | undefined): string | undefined {
+  for (const [index, item] of list.entries()) {
+    const problem = check(item, index);
+    if (problem) return problem;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { AgentError, toAgentError } from '../error.ts';
+import { fail, toAgentError } from '../error.ts';
 import { isJsonObject, type JsonObject, toJson } from '../json.ts';
 import { problemWith } from './json-schema.ts';
 
@@ -43,23 +43,24 @@ export interface CompiledSchema {
 
 /** @throws AgentError `INVALID_CONFIG` where the schema cannot be told to a model */
 export function compileSchema(schema: InputSchema, tool: string): CompiledSchema {
-  if (!isStandard(schema)) {
-    if (schema.type !== 'object') {
-      throw new AgentError(
-        `The input of tool "${tool}" must be a Standard Schema, or a JSON Schema with type: 'object'.`,
-        { code: 'INVALID_CONFIG' },
-      );
-    }
-    return {
-      jsonSchema: schema,
-      // Async, so that what a bad pattern throws is a rejection.
-      async validate(input) {
-        const problem = problemWith(input, schema, schema);
-        return problem === undefined ? { value: input } : { problem };
-      },
-    };
-  }
-  const standard = schema['~standard'];
+  const compiled = isStandard(schema) ? compileStandard(schema['~standard'], tool) : compileJson(schema);
+  if (compiled.jsonSchema.type !== 'object')
+    fail('INVALID_CONFIG', `The input of tool "${tool}" must be of type 'object'.`);
+  return compiled;
+}
+
+function compileJson(schema: JsonSchema): CompiledSchema {
+  return {
+    jsonSchema: schema,
+    // Async, so that what a bad pattern throws is a rejection.
+    async validate(value) {
+      const problem = problemWith(value, schema, schema);
+      return problem === undefined ? { value } : { problem };
+    },
+  };
+}
+
+function compileStandard(standard: StandardSchema['~standard'], tool: string): CompiledSchema {
   return {
     jsonSchema: toJsonSchema(standard, tool),
     async validate(input) {
@@ -78,15 +79,14 @@ function isStandard(schema: InputSchema): schema is StandardSchema {
 function toJsonSchema({ jsonSchema, vendor }: StandardSchema['~standard'], tool: string): JsonObject {
   if (jsonSchema === undefined) {
     const message = `The input schema of tool "${tool}" (${vendor}) cannot say itself as JSON Schema. Use zod ≥ 4.2, arktype ≥ 2.1.28, valibot's toStandardJsonSchema(), or plain JSON Schema.`;
-    throw new AgentError(message, { code: 'INVALID_CONFIG' });
+    return fail('INVALID_CONFIG', message);
   }
   try {
     const json = toJson(jsonSchema.input({ target: 'draft-2020-12' }));
-    if (isJsonObject(json) && json.type === 'object') return json;
+    return isJsonObject(json) ? json : {};
   } catch (error) {
     throw toAgentError(error, 'INVALID_CONFIG');
   }
-  throw new AgentError(`The input of tool "${tool}" must be an object.`, { code: 'INVALID_CONFIG' });
 }
 
 function describe({ message, path = [] }: StandardIssue): string {

@@ -1,5 +1,5 @@
-import { AgentError } from '../error.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { fail } from '../error.ts';
+import { defined, type Json, type JsonObject } from '../json.ts';
 import type { ToolSpec } from '../llm/client.ts';
 import type { Part, ToolDetails } from '../message.ts';
 import { compileSchema, type InputOf, type InputSchema, type Validation } from './schema.ts';
@@ -58,6 +58,9 @@ export interface CheckedInput {
   readonly present: (output: Json | readonly Part[]) => Presentation;
 }
 
+/** What every provider accepts. */
+const acceptedName = /^[\w-]{1,64}$/;
+
 /**
  * Defines a tool that the model may call.
  *
@@ -67,16 +70,13 @@ export interface CheckedInput {
  */
 export function defineTool<const Schema extends InputSchema>(options: ToolOptions<Schema>): Tool {
   const { name, description, needsApproval = false, timeout, present } = options;
-  if (!/^[\w-]{1,64}$/.test(name)) {
-    throw new AgentError(`A tool's name has letters, digits, "_" and "-" only, 64 at most: ${JSON.stringify(name)}.`, {
-      code: 'INVALID_CONFIG',
-    });
-  }
+  if (!acceptedName.test(name))
+    fail('INVALID_CONFIG', `The tool name ${JSON.stringify(name)} must match ${acceptedName}.`);
   const schema = compileSchema(options.input, name);
 
   async function check(input: JsonObject): Promise<CheckedInput | { readonly problem: string }> {
     const validation = await schema.validate(input).catch((error: unknown): Validation => ({ problem: String(error) }));
-    if (validation.problem !== undefined) return { problem: validation.problem };
+    if (validation.problem !== undefined) return validation;
     // The one place where a value becomes the schema's type: the schema has just said that it is.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const value = validation.value as InputOf<Schema>;
@@ -93,5 +93,5 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
     };
   }
 
-  return { name, description, inputSchema: schema.jsonSchema, check, ...(timeout !== undefined && { timeout }) };
+  return { name, description, inputSchema: schema.jsonSchema, check, ...defined({ timeout }) };
 }
