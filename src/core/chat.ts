@@ -1,4 +1,5 @@
-import { Observable, Subject, Subscription } from 'rxjs';
+import { Observable, Subscription } from 'rxjs';
+import { createEmitter } from './emitter.ts';
 import { AgentError, fromErrorInfo, toAgentError } from './error.ts';
 import type { SessionEvent } from './log/event.ts';
 import { findCall } from './log/evolve.ts';
@@ -31,7 +32,7 @@ export function chat(
   input: string | ChatInput,
   { stream = true, ...options }: ChatOptions,
 ): Observable<ChatOutput> {
-  const outputs = new Subject<ChatOutput>();
+  const outputs = createEmitter<ChatOutput>();
   let last: ChatOutput | undefined;
   const watching = new Subscription();
   let session: AgentSession | undefined;
@@ -122,7 +123,7 @@ export function chat(
   return new Observable((subscriber) => {
     const first = subscribers++ === 0 && session === undefined;
     if (last !== undefined) subscriber.next(last);
-    subscriber.add(outputs.subscribe(subscriber));
+    subscriber.add(outputs.stream$.subscribe(subscriber));
     subscriber.add(() => {
       subscribers--;
       if (subscribers === 0 && !watching.closed) session?.cancel();

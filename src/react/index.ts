@@ -3,7 +3,7 @@ export { useAgent } from './useAgent.ts';
 export { type ChatVerbs, useChat, type UseChatOptions, type UseChatResult } from './useChat.ts';
 export { useSession, type UseSessionResult } from './useSession.ts';
 export { useSessions, type UseSessionsOptions, type UseSessionsResult } from './useSessions.ts';
-export { type PendingApproval, useApprovals } from './useApprovals.ts';
+export { useApprovals } from './useApprovals.ts';
 export { useMessage } from './useMessage.ts';
 export { useMessageIds } from './useMessageIds.ts';
 export { useObservable } from './useObservable.ts';

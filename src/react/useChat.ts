@@ -4,10 +4,10 @@ import { AgentError, fromErrorInfo, toAgentError } from '../core/error.ts';
 import type { RunOutcome } from '../core/log/event.ts';
 import type { SessionStatus } from '../core/log/status.ts';
 import type { StorageStatus } from '../core/log/writer.ts';
-import type { Message } from '../core/message.ts';
+import type { Message, ToolPart } from '../core/message.ts';
 import type { AgentSession, ApproveOptions, ChatInput, RejectOptions, RunOptions, RunResult } from '../core/session.ts';
 import { useAgentContext } from './AgentContext.ts';
-import { type PendingApproval, useApprovals } from './useApprovals.ts';
+import { useApprovals } from './useApprovals.ts';
 import { useObservable } from './useObservable.ts';
 import { useSession } from './useSession.ts';
 
@@ -48,7 +48,8 @@ export interface UseChatResult extends ChatVerbs {
   readonly error: AgentError | undefined;
   /** `undefined` where there is no session yet. */
   readonly storage: StorageStatus | undefined;
-  readonly approvals: readonly PendingApproval[];
+  /** The calls that wait for a person's decision. */
+  readonly approvals: readonly ToolPart[];
   /** Whether the session is being opened. */
   readonly isLoading: boolean;
 }

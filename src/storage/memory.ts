@@ -1,4 +1,4 @@
-import { Subject } from 'rxjs';
+import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import type { SessionHead, SessionStore, StoredSession } from '../core/log/store.ts';
 import { parseCursor, toCursor, type Place } from './cursor.ts';
@@ -7,7 +7,7 @@ import { conflict } from './trouble.ts';
 /** Keeps sessions for as long as the page lives: for tests, and where nothing can be stored. */
 export function createMemoryStore(): SessionStore {
   const stored = new Map<string, StoredSession>();
-  const changes = new Subject<string>();
+  const changes = createEmitter<string>();
   let isClosed = false;
 
   function sessions(): Map<string, StoredSession> {
@@ -16,7 +16,7 @@ export function createMemoryStore(): SessionStore {
   }
 
   return {
-    changes$: changes.asObservable(),
+    changes$: changes.stream$,
 
     async list({ limit = 50, cursor } = {}) {
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);

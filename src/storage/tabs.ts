@@ -1,4 +1,5 @@
-import { Observable, Subject } from 'rxjs';
+import { Observable } from 'rxjs';
+import { createEmitter } from '../core/emitter.ts';
 
 /** Word that a session has changed, between the tabs of an origin. */
 export interface Changes {
@@ -10,7 +11,7 @@ export interface Changes {
 
 /** Where the browser has no `BroadcastChannel`, or does not give it to this page, only the subscribers here are told. */
 export function createChanges(name: string): Changes {
-  const changes = new Subject<string>();
+  const changes = createEmitter<string>();
   let channel: BroadcastChannel | undefined;
   let isOpen = false;
 
@@ -32,7 +33,7 @@ export function createChanges(name: string): Changes {
   return {
     changes$: new Observable((subscriber) => {
       open();
-      return changes.subscribe(subscriber);
+      return changes.stream$.subscribe(subscriber);
     }),
     tell(sessionId) {
       open();

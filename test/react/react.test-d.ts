@@ -1,7 +1,15 @@
-import type { Agent, AgentError, AgentSession, Message, RunOutcome, RunResult, SessionStatus } from 'brooklet';
+import type {
+  Agent,
+  AgentError,
+  AgentSession,
+  Message,
+  RunOutcome,
+  RunResult,
+  SessionStatus,
+  ToolPart,
+} from 'brooklet';
 import {
   type AgentProviderProps,
-  type PendingApproval,
   useChat,
   useMessage,
   useMessageIds,
@@ -20,7 +28,7 @@ test('useChat gives typed state and verbs that settle with what came of them', (
   expectTypeOf(chat.messages).toEqualTypeOf<readonly Message[]>();
   expectTypeOf(chat.status).toEqualTypeOf<SessionStatus>();
   expectTypeOf(chat.error).toEqualTypeOf<AgentError | undefined>();
-  expectTypeOf(chat.approvals).toEqualTypeOf<readonly PendingApproval[]>();
+  expectTypeOf(chat.approvals).toEqualTypeOf<readonly ToolPart[]>();
   expectTypeOf(chat.send('Hi')).resolves.toEqualTypeOf<RunResult | undefined>();
   expectTypeOf(chat.approve('id')).resolves.toEqualTypeOf<boolean>();
   expectTypeOf(chat.outcome).toEqualTypeOf<RunOutcome | undefined>();

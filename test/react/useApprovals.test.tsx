@@ -19,11 +19,11 @@ test('gives the calls that wait, in the order in which they were asked for, unti
   const { result } = renderHook(() => useApprovals(session));
   expect(result.current).toEqual([]);
   act(() => void session.send('Go'));
-  await waitFor(() => expect(result.current.map(({ call }) => call.name)).toEqual(['one', 'two']));
+  await waitFor(() => expect(result.current.map((call) => call.name)).toEqual(['one', 'two']));
   await waitFor(() => expect(session.getStatus()).toBe('waiting'));
-  await act(() => session.reject(result.current[1]?.call.callId ?? ''));
-  expect(result.current.map(({ call }) => call.name)).toEqual(['one']);
-  await act(() => session.approve(result.current[0]?.call.callId ?? ''));
+  await act(() => session.reject(result.current[1]?.callId ?? ''));
+  expect(result.current.map((call) => call.name)).toEqual(['one']);
+  await act(() => session.approve(result.current[0]?.callId ?? ''));
   await waitFor(() => expect(session.getStatus()).toBe('idle'));
   expect(result.current).toEqual([]);
 });

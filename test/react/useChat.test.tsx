@@ -29,7 +29,7 @@ function Chat({ sessionId }: UseChatOptions) {
           <li key={message.id}>{extractTextContent(message)}</li>
         ))}
       </ol>
-      {chat.approvals.map(({ call }) => (
+      {chat.approvals.map((call) => (
         <section key={call.callId} aria-label={call.name}>
           <button type="button" onClick={() => void chat.approve(call.callId)}>
             Approve
@@ -379,9 +379,9 @@ test('runs a call with the input that a person put in place of the model’s', a
   act(() => void result.current.send('Wipe it'));
   await waitFor(() => expect(result.current.approvals).toHaveLength(1));
   const [waiting] = result.current.approvals;
-  expect(waiting?.message.content).toContain(waiting?.call);
+  expect(result.current.messages.at(-1)?.content).toContain(waiting);
   await act(async () => {
-    expect(await result.current.approve(waiting?.call.callId ?? '', { input: { disk: 'd' } })).toBe(true);
+    expect(await result.current.approve(waiting?.callId ?? '', { input: { disk: 'd' } })).toBe(true);
   });
   await waitFor(() => expect(result.current.status).toBe('idle'));
   expect(executed).toEqual([{ disk: 'd' }]);

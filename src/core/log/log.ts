@@ -1,4 +1,5 @@
-import { type Observable, Subject } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { createEmitter } from '../emitter.ts';
 import type { Ports } from '../ports.ts';
 import { add } from './coalesce.ts';
 import { current } from './current.ts';
@@ -33,8 +34,8 @@ export function createLog(
   /** Deltas that are not folded yet, joined: a token costs a push, a frame costs a fold. */
   let pending: SessionEvent[] = [];
   let callOffFrame: (() => void) | undefined;
-  const events = new Subject<SessionEvent>();
-  const changes = new Subject<void>();
+  const events = createEmitter<SessionEvent>();
+  const changes = createEmitter<void>();
   const outbox: SessionEvent[] = [];
   let publishing = false;
 
@@ -88,8 +89,8 @@ export function createLog(
       tellViews();
     },
     getState: settle,
-    events$: events.asObservable(),
-    view: (select) => current(changes, () => select(settle())),
+    events$: events.stream$,
+    view: (select) => current(changes.stream$, () => select(settle())),
     close() {
       tellViews();
       events.complete();

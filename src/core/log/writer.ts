@@ -1,4 +1,5 @@
-import { type Observable, Subject } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { createEmitter } from '../emitter.ts';
 import { type AgentError, toAgentError } from '../error.ts';
 import type { Ports } from '../ports.ts';
 import { add, rewrite } from './coalesce.ts';
@@ -53,7 +54,7 @@ export interface WriterOptions {
 
 export function createWriter({ store, sessionId, stored, head, ports }: WriterOptions): Writer {
   let status: StorageStatus = { state: store ? 'saved' : 'memory' };
-  const statuses = new Subject<void>();
+  const statuses = createEmitter<void>();
   let unsent: SessionEvent[] = [];
   /** Whether `unsent` should not wait for its timer. */
   let urgent = false;
@@ -166,7 +167,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     flush(durability = 'relaxed') {
       return status.state === 'stale' ? Promise.reject(status.error) : send(durability);
     },
-    status$: current(statuses, () => status),
+    status$: current(statuses.stream$, () => status),
     getStatus: () => status,
     getStored: () => acknowledged,
     restart(seq) {

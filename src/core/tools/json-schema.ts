@@ -27,9 +27,13 @@ export function problemWith(
   const each = (keyword: string): readonly Json[] => toList(schema[keyword]);
 
   const { $ref, pattern, properties } = schema;
-  const target = typeof $ref === 'string' ? resolve($ref, root) : true;
-  if (target === undefined) return `${path} cannot be checked: there is no ${$ref}`;
-  const problem = first([target, ...each('allOf')], (part) => check(value, part));
+  const parts = [...each('allOf')];
+  if (typeof $ref === 'string') {
+    const target = resolve($ref, root);
+    if (target === undefined) return `${path} cannot be checked: there is no ${$ref}`;
+    parts.unshift(target);
+  }
+  const problem = first(parts, (part) => check(value, part));
   if (problem) return problem;
   const types =
     typeof schema.type === 'string' ? [schema.type] : each('type').filter((type) => typeof type === 'string');
@@ -60,7 +64,9 @@ export function problemWith(
     );
   }
   if (!isJsonObject(value)) return undefined;
-  const missing = each('required').find((key) => typeof key === 'string' && !Object.hasOwn(value, key));
+  const missing = each('required')
+    .filter((key) => typeof key === 'string')
+    .find((key) => !Object.hasOwn(value, key));
   if (missing !== undefined) return `${path}.${missing} is missing`;
   return first(Object.keys(value), (key) =>
     check(

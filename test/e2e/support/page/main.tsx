@@ -103,7 +103,7 @@ function Chat(props: { sessionId: string | undefined; onSessionCreated: (session
           <Row key={message.id} message={message} />
         ))}
       </div>
-      {approvals.map(({ call }) => (
+      {approvals.map((call) => (
         <fieldset key={call.callId}>
           <legend>
             {call.name} {call.inputText}?
