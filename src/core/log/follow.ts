@@ -28,6 +28,8 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
   let reading: Promise<void> = Promise.resolve();
   let isReading = false;
   let again = false;
+  /** Whether there was word of a change while something was being written here. */
+  let missed = false;
   let closed = false;
 
   async function read(): Promise<void> {
@@ -35,9 +37,10 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
       again = false;
       if (closed) break;
       try {
-        // What is being written here tells by itself whether others were first.
-        if (writer.getStatus().state === 'stale') await beginAgain();
-        else if (writer.getStatus().state === 'saved') await takeIn();
+        const { state } = writer.getStatus();
+        if (state === 'stale') await beginAgain();
+        else if (state === 'saved') await takeIn();
+        else missed = true;
       } catch {
         // A store that cannot be read now is read at the next change.
       }
@@ -51,7 +54,11 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
     if (closed) return;
     if (stored === undefined) return onGone();
     const isUnchanged = log.getState().seq === seq && writer.getStatus().state === 'saved';
-    if (stored.head.seq === seq || !isUnchanged) return;
+    if (stored.head.seq === seq) return;
+    if (!isUnchanged) {
+      missed = true;
+      return;
+    }
     // Pieces that are known here may have been made one event with pieces that are not.
     if (stored.events.some(({ since }) => since !== undefined && since <= seq)) return beginAgain();
     onOthers();
@@ -86,7 +93,9 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
   });
   subscription.add(
     writer.status$.subscribe(({ state }) => {
-      if (state === 'stale') void catchUp();
+      if (state !== 'stale' && !(state === 'saved' && missed)) return;
+      missed = false;
+      void catchUp();
     }),
   );
 
