@@ -45,6 +45,7 @@ export default defineConfig({
           environment: 'node',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.browser.test.ts', 'test/e2e/**'],
+          testTimeout: 30_000,
         },
       },
       {
