@@ -74,7 +74,6 @@ export { recover } from './log/recover.ts';
 export { openCalls, statusOf, type SessionStatus } from './log/status.ts';
 export { type StorageStatus } from './log/writer.ts';
 export {
-  type AcquireOptions,
   type ListOptions,
   type SessionHead,
   type SessionLock,

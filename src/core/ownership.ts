@@ -39,9 +39,7 @@ export function createOwnership(sessionId: string, locks: SessionLocks | undefin
   function enter(): Promise<void> {
     if (lock !== undefined || locks === undefined) return Promise.resolve();
     wanted = true;
-    entering ??= hold(locks.acquire(sessionId, { timeout: Infinity, signal: closing.signal })).finally(
-      () => (entering = undefined),
-    );
+    entering ??= hold(locks.acquire(sessionId, closing.signal)).finally(() => (entering = undefined));
     return entering;
   }
 

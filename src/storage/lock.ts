@@ -1,4 +1,5 @@
 import { AgentError } from '../core/error.ts';
+import { defined } from '../core/json.ts';
 import type { SessionLock, SessionLocks } from '../core/log/store.ts';
 import { nameOf } from './trouble.ts';
 
@@ -35,16 +36,10 @@ export function createWebLocks(name: string): SessionLocks | undefined {
   return (
     manager && {
       take: (sessionId) => request(sessionId, { steal: true }),
-      acquire(sessionId, { timeout = patience, signal } = {}) {
-        const ends = timeout < Infinity ? [AbortSignal.timeout(timeout)] : [];
-        return request(sessionId, { signal: AbortSignal.any(signal ? [signal, ...ends] : ends) });
-      },
+      acquire: (sessionId, signal) => request(sessionId, defined({ signal })),
     }
   );
 }
-
-/** ms. Not 0: a tab in the back-forward cache, or one that has just died, gives its lock up when somebody queues. */
-const patience = 300;
 
 /** First come, first served, as Web Locks are. */
 function createPageLocks(): SessionLocks {
@@ -76,10 +71,9 @@ function createPageLocks(): SessionLocks {
   }
 
   return {
-    async acquire(sessionId, { timeout, signal } = {}) {
-      const before = turns.get(sessionId);
-      if (before !== undefined && timeout !== Infinity) throw busy(sessionId);
-      return give(sessionId, before, signal);
+    async acquire(sessionId, signal) {
+      if (signal?.aborted) throw busy(sessionId);
+      return give(sessionId, turns.get(sessionId), signal);
     },
     take(sessionId) {
       holders.get(sessionId)?.abort(busy(sessionId));

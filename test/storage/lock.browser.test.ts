@@ -8,7 +8,10 @@ describe('session locks', () => {
     const locks = newLocks();
     const lock = await locks.acquire('a');
     expect([lock.isExclusive, lock.signal.aborted]).toEqual([true, false]);
-    await expect(locks.acquire('a', { timeout: 20 })).rejects.toMatchObject({ code: 'SESSION_BUSY', retryable: true });
+    await expect(locks.acquire('a', AbortSignal.timeout(20))).rejects.toMatchObject({
+      code: 'SESSION_BUSY',
+      retryable: true,
+    });
     (await locks.acquire('b')).release();
     (await newLocks().acquire('a')).release();
     lock.release();
@@ -19,7 +22,7 @@ describe('session locks', () => {
   test('are given to who waits when the holder lets go in time', async () => {
     const locks = newLocks();
     const first = await locks.acquire('a');
-    const second = locks.acquire('a', { timeout: 10_000 });
+    const second = locks.acquire('a');
     const queued = async (): Promise<boolean> => ((await navigator.locks.query()).pending ?? []).length > 0;
     while (!(await queued()));
     first.release();
@@ -31,11 +34,11 @@ describe('session locks', () => {
     const locks = newLocks();
     const first = await locks.acquire('a');
     const leaving = new AbortController();
-    const left = locks.acquire('a', { timeout: Infinity, signal: leaving.signal });
+    const left = locks.acquire('a', leaving.signal);
     leaving.abort();
     await expect(left).rejects.toMatchObject({ code: 'SESSION_BUSY' });
-    await expect(locks.acquire('a', { timeout: 1 })).rejects.toMatchObject({ code: 'SESSION_BUSY' });
-    await expect(locks.acquire('a', { signal: leaving.signal })).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    await expect(locks.acquire('a', AbortSignal.timeout(1))).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    await expect(locks.acquire('a', leaving.signal)).rejects.toMatchObject({ code: 'SESSION_BUSY' });
     expect((await navigator.locks.query()).pending).toEqual([]);
     first.release();
   });
@@ -52,8 +55,8 @@ describe('session locks', () => {
     });
     await granted;
     const locks = createSessionLocks(name);
-    await expect(locks.acquire('a', { timeout: 1 })).rejects.toMatchObject({ code: 'SESSION_BUSY' });
-    const waiting = locks.acquire('a', { timeout: Infinity });
+    await expect(locks.acquire('a', AbortSignal.timeout(1))).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    const waiting = locks.acquire('a');
     frame.remove();
     (await waiting).release();
   });
@@ -66,7 +69,7 @@ describe('session locks', () => {
     await told;
     expect(robbed.signal.reason).toMatchObject({ code: 'SESSION_BUSY' });
     robbed.release();
-    await expect(locks.acquire('a', { timeout: 20 })).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    await expect(locks.acquire('a', AbortSignal.timeout(20))).rejects.toMatchObject({ code: 'SESSION_BUSY' });
     expect(taken.signal.aborted).toBe(false);
     taken.release();
   });

@@ -38,7 +38,7 @@ export function createBrowser(): { readonly store: SessionStore; open(options: O
           read: (...args) => (alive ? store.read(...args) : never),
           write: (write) => (alive ? store.write(write) : never),
           locks: {
-            acquire: (sessionId, how) => keep(locks.acquire(sessionId, how)),
+            acquire: (sessionId, signal) => keep(locks.acquire(sessionId, signal)),
             take: (sessionId) => keep(locks.take(sessionId)),
           },
         },

@@ -89,16 +89,14 @@ export interface SessionLock {
   release(): void;
 }
 
-export interface AcquireOptions {
-  /** ms to wait in the queue; `Infinity` for as long as it takes. Default 300: a tab that has just died still has its lock for a moment. */
-  readonly timeout?: number;
-  /** Leaves the queue. */
-  readonly signal?: AbortSignal;
-}
-
 export interface SessionLocks {
-  /** @throws AgentError `SESSION_BUSY` when somebody else keeps the session for longer than the time-out */
-  acquire(sessionId: string, options?: AcquireOptions): Promise<SessionLock>;
+  /**
+   * Waits for its turn for as long as it takes.
+   *
+   * @param signal leaves the queue
+   * @throws AgentError (as rejection) `SESSION_BUSY` for who has left
+   */
+  acquire(sessionId: string, signal?: AbortSignal): Promise<SessionLock>;
   /** Takes the lock from whoever has it, say from a tab that is frozen. That tab's `signal` aborts, once it wakes up. */
   take(sessionId: string): Promise<SessionLock>;
 }
