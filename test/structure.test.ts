@@ -39,6 +39,7 @@ const typesOf: readonly { readonly has: RegExp; readonly packages: readonly stri
 const pure: readonly string[] = [
   'src/core/log/event.ts',
   'src/core/log/evolve.ts',
+  'src/core/log/state.ts',
   'src/core/log/coalesce.ts',
   'src/core/log/recover.ts',
   'src/core/run/next.ts',

@@ -1,19 +1,23 @@
 import type { Observable } from 'rxjs';
 import { chat, type ChatOptions, type ChatOutput } from './chat.ts';
 import { toRequestMessages } from './context/request.ts';
-import { createAgentSession, type OwnedSession } from './create-session.ts';
 import { fail } from './error.ts';
 import { defined, type JsonObject } from './json.ts';
+import { lazy } from './lazy.ts';
 import type { LLMClient, LLMRequest } from './llm/client.ts';
 import { eventVersion } from './log/event.ts';
-import { initialState, type SessionState } from './log/evolve.ts';
+import { initialState, type SessionState, type StandingDecision } from './log/state.ts';
 import { fold } from './log/follow.ts';
 import { toHead } from './log/head.ts';
 import { createLog } from './log/log.ts';
+import { createMeta } from './log/meta.ts';
 import type { SessionHead, SessionStore, StoredSession } from './log/store.ts';
 import { createWriter, type Writer } from './log/writer.ts';
 import { browserPorts, type Ports } from './ports.ts';
+import type { Budget } from './run/next.ts';
 import type { AgentSession, ChatInput, RunOptions } from './session.ts';
+import { createAgentSession, type OwnedSession } from './session/create-session.ts';
+import type { Presenter } from './tools/present.ts';
 import type { Tool } from './tools/tool.ts';
 
 export interface AgentOptions {
@@ -25,8 +29,16 @@ export interface AgentOptions {
   readonly instructions?: string;
   /** Where sessions are kept. Default: nowhere; they live as long as the agent. */
   readonly store?: SessionStore;
+  /** Keeps apart what several agents of one page remember, e.g. what a person allowed once for all. Default: empty. */
+  readonly name?: string;
   /** Requests to the model a run may make before it ends with `limit`. Default 10. */
   readonly maxSteps?: number;
+  /** What a run may cost before it ends with `limit`. Default: what it likes. */
+  readonly budget?: Budget;
+  /** Looked at before each request but the first: `true` ends the run with `limit`. */
+  readonly stopWhen?: (state: SessionState) => boolean;
+  /** Makes the results of tools presentable that have no `present` of their own: see `createPresenter`. */
+  readonly present?: Presenter;
   /** Messages the model gets to see at most, beside the instructions; older whole turns are left out. Default: all. */
   readonly capacity?: number;
   readonly maxTokens?: number;
@@ -55,19 +67,27 @@ export interface Agent {
    */
   chat(sessionId: string, input: string | ChatInput, options?: ChatOptions): Observable<ChatOutput>;
   cancel(sessionId: string): void;
+  /** From the next request on the model may call it. In the place of an earlier one of the same name. */
+  addTool(tool: Tool): void;
+  /** From the next request on the model is not told of it; a call that waits for a person cannot run any more. Gives whether it was there. */
+  removeTool(name: string): boolean;
+  /** What was decided once for all sessions of the agent. */
+  listDecisions(): Promise<readonly StandingDecision[]>;
+  revokeDecision(toolName: string): Promise<void>;
   /** As given to `createAgent`. */
   readonly store: SessionStore | undefined;
 }
 
 export function createAgent(options: AgentOptions): Agent {
-  const { client, store, instructions, capacity, maxSteps = 10, maxTokens, temperature } = options;
+  const { client, store, instructions, capacity, maxSteps = 10, budget, stopWhen, maxTokens, temperature } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
-  const toolSpecs = [...tools.values()].map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    inputSchema,
-  }));
+  const { name: agentName = '' } = options;
+  const meta = store?.meta ?? createMeta();
+  const standing = lazy(async () => {
+    const { createStanding } = await import('./tools/standing.ts');
+    return createStanding(meta, agentName);
+  });
   const sessions = new Map<string, OwnedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
   const removing = new Map<string, Promise<unknown>>();
@@ -75,6 +95,11 @@ export function createAgent(options: AgentOptions): Agent {
   if (tools.size !== (options.tools?.length ?? 0)) fail('INVALID_CONFIG', 'Two tools of the agent have the same name.');
 
   function toRequest(state: SessionState, { model = options.model, providerParams }: RunOptions): LLMRequest {
+    const toolSpecs = Array.from(tools.values(), ({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }));
     const params = { ...options.providerParams, ...providerParams };
     return {
       sessionId: state.id,
@@ -95,9 +120,9 @@ export function createAgent(options: AgentOptions): Agent {
       log,
       writer,
       store,
-      env: { client, tools, ports },
+      env: { client, tools, ports, present: options.present, meta, agentName },
       toRequest,
-      policy: { maxSteps },
+      policy: { maxSteps, budget, stopWhen, tools },
       onGone: () => close(start.id),
     });
     sessions.set(start.id, session);
@@ -143,6 +168,10 @@ export function createAgent(options: AgentOptions): Agent {
     chat: (sessionId, input, chatOptions = {}) =>
       chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
+    addTool: (tool) => void tools.set(tool.name, tool),
+    removeTool: (name) => tools.delete(name),
+    listDecisions: async () => (await standing()).list(),
+    revokeDecision: async (toolName) => (await standing()).revoke(toolName),
   };
 }
 

@@ -44,6 +44,8 @@ export type AgentErrorCode =
   | 'CALL_NOT_FOUND'
   /** The call has been decided, or has ended. */
   | 'CALL_NOT_PENDING'
+  /** What was decided on is not what stands there now. */
+  | 'DECISION_STALE'
   | 'TOOL_NOT_FOUND'
   | 'TOOL_FAILED'
   | 'TOOL_TIMEOUT'
@@ -85,6 +87,7 @@ const codes: Readonly<Record<AgentErrorCode, readonly [AgentErrorType, retryable
   MESSAGE_NOT_FOUND: ['SESSION', false],
   CALL_NOT_FOUND: ['TOOL', false],
   CALL_NOT_PENDING: ['TOOL', false],
+  DECISION_STALE: ['TOOL', false],
   TOOL_NOT_FOUND: ['TOOL', false],
   TOOL_FAILED: ['TOOL', false],
   TOOL_TIMEOUT: ['TOOL', false],

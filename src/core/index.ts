@@ -4,9 +4,13 @@ export {
   type AgentSession,
   type ApproveOptions,
   type ChatInput,
+  type AnswerOptions,
+  type DecisionOptions,
   type RejectOptions,
   type RunOptions,
   type RunResult,
+  type SendOptions,
+  type WhenBusy,
 } from './session.ts';
 export { type ChatOptions, type ChatOutput } from './chat.ts';
 export {
@@ -29,14 +33,8 @@ export {
   type ToolPart,
   type Usage,
 } from './message.ts';
-export {
-  defineTool,
-  type Presentation,
-  type Tool,
-  type ToolContext,
-  type ToolOptions,
-  type ToolOutput,
-} from './tools/tool.ts';
+export { type Presentation, type CheckedInput, type CheckedTool, type ToolContext } from './tools/checked-tool.ts';
+export { defineTool, type Tool, type ToolOptions, type ToolOutput } from './tools/tool.ts';
 export { type InputOf, type InputSchema, type JsonSchema, type StandardSchema } from './tools/schema.ts';
 export {
   AgentError,
@@ -64,10 +62,21 @@ export {
   type CallOutcome,
   type EventBody,
   type Pace,
+  type QueueMode,
+  type RunLimit,
   type RunOutcome,
   type SessionEvent,
 } from './log/event.ts';
-export { evolve, findCall, initialState, type RunState, type SessionState } from './log/evolve.ts';
+export { findCall } from './log/change.ts';
+export { evolve } from './log/evolve.ts';
+export {
+  initialState,
+  type QueuedMessage,
+  type RunState,
+  type SessionState,
+  type StandingDecision,
+} from './log/state.ts';
+export { fingerprintOf } from './session/fingerprint.ts';
 export { isEnded } from './log/call.ts';
 export { coalesce } from './log/coalesce.ts';
 export { recover } from './log/recover.ts';
@@ -82,7 +91,8 @@ export {
   type SessionStore,
   type SessionWrite,
   type StoredSession,
+  type StoreMeta,
 } from './log/store.ts';
-export { next, type Policy, type Step } from './run/next.ts';
+export { next, type Budget, type Policy, type Step } from './run/next.ts';
 export { browserPorts, type Ports } from './ports.ts';
 export { isJsonObject, type Json, type JsonObject } from './json.ts';

@@ -49,7 +49,8 @@ export interface ProviderPart {
  * Where a tool call stands.
  *
  *     streaming → requested → held → approved | edited → started → succeeded | failed | timed-out | uncertain
- *                     └→ invalid  └→ rejected | expired
+ *                     └→ invalid  └→ rejected | expired       ↑                                └─┐
+ *                                                             └── of an idempotent tool only ────┘
  *
  * and `cancelled` from everything that has not ended.
  */
@@ -74,8 +75,15 @@ export interface Approval {
   readonly verdict?: 'approved' | 'rejected' | 'expired';
   readonly by?: 'person' | 'policy';
   readonly reason?: string;
+  /** The person's name, where the page gave one. */
+  readonly who?: string;
   /** ms since the epoch, after which a held call counts as expired. */
   readonly expiresAt?: number;
+  /** Which version of the tool was agreed to. */
+  readonly binding?: string;
+  /** Where the call asks a person something: JSON Schema of the answer. */
+  readonly question?: JsonObject;
+  readonly answer?: Json;
 }
 
 /** One tool call from request to result: seed 002's `tool_execution`. */
@@ -92,7 +100,11 @@ export interface ToolPart {
   /** What the tool ran with, where a person changed the model's input. */
   readonly editedInput?: JsonObject;
   readonly output?: Json | readonly Part[];
+  /** What the tool said last, while it runs. */
+  readonly progress?: Json;
   readonly isError?: boolean;
+  /** How often it has begun, where that is more than once. */
+  readonly attempt?: number;
   /** ms since the epoch. */
   readonly startedAt?: number;
   readonly durationMs?: number;

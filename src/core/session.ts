@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
 import type { AgentError } from './error.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { RunOutcome, SessionEvent } from './log/event.ts';
-import type { SessionState } from './log/evolve.ts';
+import type { SessionState } from './log/state.ts';
 import type { SessionStatus } from './log/status.ts';
 import type { StorageStatus } from './log/writer.ts';
 import type { Message, MessageInput, Part } from './message.ts';
@@ -21,6 +21,21 @@ export interface RunOptions {
   readonly providerParams?: JsonObject;
 }
 
+/** What becomes of a message that is sent while a run goes on. */
+export type WhenBusy =
+  /** `SESSION_BUSY`; the default. */
+  | 'refuse'
+  /** It waits in the log, also across a reload, and is answered by a run of its own when this one is completed. */
+  | 'queue'
+  /** It waits for the run's next step, and the run goes on with it. */
+  | 'steer'
+  /** The run is cancelled first. */
+  | 'interrupt';
+
+export interface SendOptions extends RunOptions {
+  readonly whenBusy?: WhenBusy;
+}
+
 /** How a run came to rest. */
 export interface RunResult {
   readonly outcome: RunOutcome;
@@ -30,12 +45,28 @@ export interface RunResult {
   readonly error?: AgentError;
 }
 
-export interface ApproveOptions {
+/** Who decides, and on what. */
+export interface AnswerOptions {
+  /** Name of the person, for the log and for whoever decides too late. */
+  readonly by?: string;
+  /** `fingerprintOf` the call as it was shown: the decision is refused where the call is another one by now. */
+  readonly fingerprint?: string;
+}
+
+export interface DecisionOptions extends AnswerOptions {
+  /**
+   * Whether the same counts for every later call of the tool: in this session, or in all sessions of the agent. It holds for
+   * as long as the tool's name and schema do. Default `once`.
+   */
+  readonly remember?: 'once' | 'session' | 'agent';
+}
+
+export interface ApproveOptions extends DecisionOptions {
   /** Run the call with this input instead of the model's; it must fit the tool's schema. */
   readonly input?: JsonObject;
 }
 
-export interface RejectOptions {
+export interface RejectOptions extends DecisionOptions {
   /** Told to the model. */
   readonly reason?: string;
 }
@@ -77,15 +108,20 @@ export interface AgentSession {
   /**
    * Asks the agent. Resolves when the run has come to rest, and never rejects for what happened in it: see `outcome`.
    *
-   * @throws AgentError at once: `SESSION_BUSY` while a run goes on, `INVALID_INPUT` for nothing to say
+   * @throws AgentError at once: `SESSION_BUSY` while a run goes on (but see `whenBusy`), `INVALID_INPUT` for nothing to say
    */
-  send(input: string | ChatInput, options?: RunOptions): Promise<RunResult>;
+  send(input: string | ChatInput, options?: SendOptions): Promise<RunResult>;
+  /** Takes a message out of the queue; who waits for its answer gets `cancelled`. */
+  unqueue(messageId: string): void;
   /** Stops the run, also one that another tab runs: requests and tools are aborted, what was said stays. Nothing happens where nothing runs. */
   cancel(): void;
+  /** The same, by the name that fits a run that waits for a decision: its open calls are cancelled, and later decisions refused. */
+  terminate(): void;
   /** Takes a running session from a tab that does not answer: its run counts as interrupted, and that tab cannot write any more. */
   takeOver(): Promise<void>;
   /**
-   * Goes on where the last run stopped: after an interruption, a failure, a limit, a cancel.
+   * Goes on where the last run stopped: after an interruption, a failure, a limit, a cancel. Where nothing stopped, with the
+   * message that has waited longest in the queue.
    *
    * @throws AgentError at once: `NOTHING_TO_RESUME`, `SESSION_BUSY`
    */
@@ -98,12 +134,16 @@ export interface AgentSession {
   regenerate(messageId?: string, options?: RunOptions): Promise<RunResult>;
   /**
    * Decides a call that waits, in whichever tab it came up; resolves when the decision is stored.
-   * Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING` (another tab was first, say), or `INVALID_INPUT` for an edited input that
-   * does not fit (the call stays held).
+   * Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING` (another tab was first, say), `DECISION_STALE`, or `INVALID_INPUT` for an
+   * edited input that does not fit (the call stays held).
    */
   approve(callId: string, options?: ApproveOptions): Promise<void>;
-  /** Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING`. */
+  /** Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING`, `DECISION_STALE`. */
   reject(callId: string, options?: RejectOptions): Promise<void>;
+  /** Answers a call that asks something (see `answer` of `defineTool`). Rejects as `approve` does. */
+  answer(callId: string, answer: Json, options?: AnswerOptions): Promise<void>;
+  /** Forgets what was decided for all calls of a tool in this session. */
+  revokeDecision(toolName: string): void;
 
   /** Resolves when everything so far is in the store; rejects with the storage's error. */
   saved(): Promise<void>;

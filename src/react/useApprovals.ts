@@ -1,16 +1,11 @@
 import { useMemo } from 'react';
-import { openCalls } from '../core/log/status.ts';
-import type { SessionState } from '../core/log/evolve.ts';
+import { heldCalls } from '../core/log/status.ts';
 import type { ToolPart } from '../core/message.ts';
 import type { AgentSession } from '../core/session.ts';
 import { keepSame } from './keepSame.ts';
 import { useObservable } from './useObservable.ts';
 
 const none: readonly ToolPart[] = [];
-
-function heldCalls(state: SessionState): readonly ToolPart[] {
-  return openCalls(state).filter((call) => call.status === 'held');
-}
 
 /** The calls of a session that wait for a decision, in the order in which they were asked for. */
 export function useApprovals(session: AgentSession | undefined): readonly ToolPart[] {

@@ -42,6 +42,10 @@ export function createIndexedDBStore({
       if (wasThere) tell(sessionId);
       return wasThere;
     },
+    meta: {
+      get: (key) => connection.attempt((tables) => tables.meta.get(key)),
+      update: (key, change) => connection.attempt((tables) => tables.meta.update(key, change)),
+    },
     close() {
       connection.close();
       close();

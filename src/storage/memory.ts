@@ -1,11 +1,12 @@
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
-import type { SessionHead, SessionStore, StoredSession } from '../core/log/store.ts';
+import { createMeta } from '../core/log/meta.ts';
+import type { SessionHead, SessionStore, StoredSession, StoreMeta } from '../core/log/store.ts';
 import { parseCursor, toCursor, type Place } from './cursor.ts';
 import { conflict } from './trouble.ts';
 
 /** Keeps sessions for as long as the page lives: for tests, and where nothing can be stored. */
-export function createMemoryStore(): SessionStore {
+export function createMemoryStore(): SessionStore & { readonly meta: StoreMeta } {
   const stored = new Map<string, StoredSession>();
   const changes = createEmitter<string>();
   let isClosed = false;
@@ -49,6 +50,8 @@ export function createMemoryStore(): SessionStore {
       if (wasThere) changes.next(sessionId);
       return wasThere;
     },
+
+    meta: createMeta(),
 
     close() {
       isClosed = true;

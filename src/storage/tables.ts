@@ -1,6 +1,7 @@
 import { type IDBPDatabase, type IDBPTransaction, unwrap } from 'idb';
 import { AgentError } from '../core/error.ts';
-import type { SessionHead, SessionStore } from '../core/log/store.ts';
+import type { Json } from '../core/json.ts';
+import type { SessionHead, SessionStore, StoreMeta } from '../core/log/store.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from './cursor.ts';
 import { isEvent, isHead, isRemoved } from './rows.ts';
@@ -9,7 +10,7 @@ import type { Schema } from './schema.ts';
 export type Database = IDBPDatabase<Schema>;
 
 /** The verbs of a store, on one open connection. */
-export type Tables = Pick<SessionStore, 'list' | 'read' | 'write' | 'remove'>;
+export type Tables = Pick<SessionStore, 'list' | 'read' | 'write' | 'remove'> & { readonly meta: StoreMeta };
 
 export function createTables(db: Database): Tables {
   /** Sessions whose row has been there on this connection: from then on it changes or is marked, but never vanishes. */
@@ -59,6 +60,18 @@ export function createTables(db: Database): Tables {
       seen.add(sessionId);
     },
 
+    meta: {
+      get: async (key) => toFact(await db.get('meta', key)),
+      async update(key, change) {
+        const transaction = db.transaction('meta', 'readwrite');
+        const value = change(toFact(await transaction.store.get(key)));
+        await Promise.all([
+          value === undefined ? transaction.store.delete(key) : transaction.store.put(value, key),
+          transaction.done,
+        ]);
+      },
+    },
+
     remove: (sessionId) =>
       within('readwrite', async (transaction) => {
         const sessions = transaction.objectStore('sessions');
@@ -77,6 +90,12 @@ export function createTables(db: Database): Tables {
 function keysOf(sessionId: string, after = -Infinity): IDBKeyRange {
   // Every array comes after every number.
   return IDBKeyRange.bound([sessionId, after], [sessionId, []], true);
+}
+
+/** Only JSON is ever written there, and whoever reads it looks at what it is. */
+function toFact(stored: unknown): Json | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return stored as Json | undefined;
 }
 
 const corrupt = (sessionId: string): AgentError =>

@@ -15,6 +15,7 @@ import {
   type Part,
   type RunResult,
   type SessionEvent,
+  type Policy,
   type SessionState,
   type Step,
   type Tool,
@@ -184,7 +185,7 @@ describe('events and steps', () => {
   });
 
   test('are decided by the state alone', () => {
-    expectTypeOf(next).parameters.toEqualTypeOf<[SessionState, { readonly maxSteps: number }]>();
+    expectTypeOf(next).parameters.toEqualTypeOf<[SessionState, Policy]>();
     expectTypeOf(next).returns.toEqualTypeOf<Step>();
     expectTypeOf<Extract<Step, { do: 'execute' }>['call']>().toEqualTypeOf<ToolPart>();
   });

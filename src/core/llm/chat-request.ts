@@ -1,3 +1,4 @@
+import { hash } from '../hash.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart, toolParts } from '../message.ts';
 import type { LLMRequest } from './client.ts';
@@ -128,8 +129,5 @@ export function toToolName(name: string): string {
 /** An id as services take it (`short`: nine letters and digits); the same id always gives the same one. */
 export function toWireId(callId: string, short = false): string {
   if ((short ? /^[a-z\d]{9}$/i : /^[\w-]{1,40}$/).test(callId)) return callId;
-  const room = 36 ** 9;
-  let hash = 0;
-  for (const char of callId) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % room;
-  return hash.toString(36).padStart(9, '0');
+  return hash(callId);
 }

@@ -8,6 +8,12 @@ export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'inter
 /** How a call that was let through ended, or why it never ran. */
 export type CallOutcome = 'succeeded' | 'failed' | 'timed-out' | 'cancelled' | 'uncertain' | 'invalid';
 
+/** What a run was allowed, and has used up: steps, tokens, time; or its `stopWhen` said so. */
+export type RunLimit = 'steps' | 'tokens' | 'time' | 'stopWhen';
+
+/** When a message that came during a run gets its turn: at the run's next step, or when the run is over. */
+export type QueueMode = 'steer' | 'queue';
+
 /** Text as it came: `[ms since the one before, characters, …]`, so that a review can play it at its own pace. */
 export type Pace = readonly number[];
 
@@ -20,9 +26,19 @@ export type EventBody =
   | { readonly type: 'session.rewound'; readonly messageId: string }
   | { readonly type: 'message.added'; readonly message: Message }
   | { readonly type: 'message.updated'; readonly message: Message }
+  /** Said while a run went on. `message.added` with the same id takes it out of the queue. */
+  | { readonly type: 'message.queued'; readonly message: Message; readonly mode: QueueMode }
+  | { readonly type: 'message.unqueued'; readonly messageId: string }
   /** `resumes`: the run that this one goes on with. */
   | { readonly type: 'run.started'; readonly runId: string; readonly resumes?: string }
-  | { readonly type: 'run.ended'; readonly runId: string; readonly outcome: RunOutcome; readonly error?: ErrorInfo }
+  | {
+      readonly type: 'run.ended';
+      readonly runId: string;
+      readonly outcome: RunOutcome;
+      readonly error?: ErrorInfo;
+      /** Which one, where `outcome` is `limit`. */
+      readonly limit?: RunLimit;
+    }
   | { readonly type: 'reply.started'; readonly messageId: string }
   | { readonly type: 'text.delta'; readonly text: string; readonly pace?: Pace }
   /** `began`: when the first of the pieces came that it was made of, ms since the epoch. */
@@ -59,8 +75,17 @@ export type EventBody =
       readonly usage?: Usage;
       readonly model?: string;
     }
-  /** A person has to decide. `expiresAt`: ms since the epoch. */
-  | { readonly type: 'call.held'; readonly callId: string; readonly expiresAt?: number }
+  /** A person has to decide. */
+  | {
+      readonly type: 'call.held';
+      readonly callId: string;
+      /** ms since the epoch */
+      readonly expiresAt?: number;
+      /** Which version of the tool it is about. */
+      readonly binding?: string;
+      /** A question: JSON Schema of the answer that is wanted. */
+      readonly question?: JsonObject;
+    }
   | {
       readonly type: 'call.decided';
       readonly callId: string;
@@ -68,8 +93,17 @@ export type EventBody =
       readonly by: 'person' | 'policy';
       readonly input?: JsonObject;
       readonly reason?: string;
+      /** To a question. */
+      readonly answer?: Json;
+      /** The person's name, where the page gave one. */
+      readonly who?: string;
+      /** The same for every later call of this tool, in this session or for the agent. */
+      readonly remember?: 'session' | 'agent';
     }
+  | { readonly type: 'decision.revoked'; readonly name: string }
   | { readonly type: 'call.started'; readonly callId: string; readonly attempt: number }
+  /** Told and shown, and not kept: the one event that is in no store. */
+  | { readonly type: 'call.progress'; readonly callId: string; readonly progress: Json }
   | {
       readonly type: 'call.ended';
       readonly callId: string;
@@ -81,7 +115,7 @@ export type EventBody =
 
 /** An event as it stands in the log. */
 export type SessionEvent = EventBody & {
-  /** Place in the log, growing; an event made of several neighbours has the last one's. */
+  /** Place in the log, growing; an event made of several neighbours has the last one's, one that is not kept that of the one before. */
   readonly seq: number;
   /** ms since the epoch */
   readonly at: number;
@@ -94,6 +128,11 @@ export type SessionEvent = EventBody & {
 export const eventVersion = 1;
 
 export type DeltaEvent = Extract<SessionEvent, { readonly type: 'text.delta' | 'reasoning.delta' | 'call.delta' }>;
+
+/** Whether an event is for those who watch and not for the log. */
+export function isTransient({ type }: EventBody): boolean {
+  return type === 'call.progress';
+}
 
 /** Whether an event is a piece of something still growing; all others change the structure. */
 export function isDelta(event: SessionEvent): event is DeltaEvent {

@@ -1,61 +1,9 @@
-import type { ErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
-import { extractTextContent, isToolPart } from '../message.ts';
-import type { CallStatus, Message, Part, ToolPart, Usage } from '../message.ts';
-import { mayFollow } from './call.ts';
-import type { RunOutcome, SessionEvent } from './event.ts';
-import { closeCalls, grow, isCall, replace, withCall, withCallsOf } from './parts.ts';
-
-/** The run in progress, or the last one. */
-export interface RunState {
-  readonly id: string;
-  /** Replies asked for so far, those of the runs it resumes included. */
-  readonly steps: number;
-  /** Id of the reply that is being streamed. */
-  readonly openReply?: string;
-  /** Missing while the run goes on. */
-  readonly outcome?: RunOutcome;
-  readonly error?: ErrorInfo;
-}
-
-/** A session as the fold of its events. Plain data; what has not changed keeps its identity. */
-export interface SessionState {
-  readonly id: string;
-  /** The given title, else the beginning of the first user message, else empty. */
-  readonly title: string;
-  /** ms since the epoch */
-  readonly createdAt: number;
-  /** ms since the epoch */
-  readonly updatedAt: number;
-  /** `seq` of the last event. */
-  readonly seq: number;
-  readonly messages: readonly Message[];
-  readonly run?: RunState;
-  /** What a new answer took out of view, until something has come in its place. */
-  readonly replaced: readonly Message[];
-  /** Id of the message that is being answered anew. */
-  readonly rewoundTo?: string;
-  /** Tokens of all replies together. */
-  readonly usage: Usage;
-}
-
-export function initialState(id: string): SessionState {
-  return {
-    id,
-    title: '',
-    createdAt: 0,
-    updatedAt: 0,
-    seq: 0,
-    messages: [],
-    replaced: [],
-    usage: { input: 0, output: 0 },
-  };
-}
-
-/** The run that goes on, if one does. */
-export function openRun({ run }: SessionState): RunState | undefined {
-  return run?.outcome === undefined ? run : undefined;
-}
+import { extractTextContent, isToolPart, type Message, type Usage } from '../message.ts';
+import { changeCall, changeContent, changeMessage, changeReply, closeAll, findCall, putCall } from './change.ts';
+import type { SessionEvent } from './event.ts';
+import { closeCalls, grow, withCall, withCallsOf } from './parts.ts';
+import { openRun, type QueuedMessage, type RunState, type SessionState, type StandingDecision } from './state.ts';
 
 /** The state after one more event. Pure: same log, same state, always. An event that cannot apply changes only `seq`. */
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
@@ -69,7 +17,7 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
     case 'session.renamed':
       return { ...state, title: event.title };
     case 'session.cleared':
-      return { ...state, messages: [], replaced: [] };
+      return { ...state, messages: [], queue: [], replaced: [] };
     case 'session.rewound': {
       const end = state.messages.findIndex((message) => message.id === event.messageId) + 1;
       return end === 0
@@ -86,20 +34,29 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
         ...state,
         title: state.title || titleFrom(event.message),
         messages: [...state.messages, closeCalls(event.message, 'cancelled')],
+        queue: without(state.queue, event.message.id),
       };
     case 'message.updated':
       return changeMessage(state, event.message.id, (message) => withCallsOf(message, event.message));
+    case 'message.queued': {
+      const { message, mode } = event;
+      return { ...state, queue: [...without(state.queue, message.id), { message, mode }] };
+    }
+    case 'message.unqueued':
+      return { ...state, queue: without(state.queue, event.messageId) };
     case 'run.started': {
       // One at a time: whoever left the run before open is gone.
       const open = openRun(state);
-      if (open) return apply(endRun(state, open, 'interrupted'), event);
+      if (open) return apply(endRun(state, open, { outcome: 'interrupted' }), event);
       const resumed = state.run?.id === event.resumes ? state.run : undefined;
-      const steps = resumed === undefined || resumed.outcome === 'limit' ? 0 : resumed.steps;
-      return { ...(resumed ? state : closeAll(state, 'cancelled')), run: { id: event.runId, steps } };
+      // Who resumes after a limit allows as much again.
+      const { steps, tokens, since } =
+        resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, tokens: 0, since: event.at } : resumed;
+      return { ...(resumed ? state : closeAll(state, 'cancelled')), run: { id: event.runId, steps, tokens, since } };
     }
     case 'run.ended': {
       const run = openRun(state);
-      return run?.id === event.runId ? endRun(state, run, event.outcome, event.error) : state;
+      return run?.id === event.runId ? endRun(state, run, event) : state;
     }
     case 'reply.started': {
       const run = openRun(state);
@@ -148,25 +105,34 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       const isEmpty = ended.messages.find(({ id }) => id === openReply)?.content.length === 0;
       return {
         ...ended,
-        run,
+        run: usage ? { ...run, tokens: run.tokens + usage.input + usage.output } : run,
         replaced: isEmpty ? state.replaced : [],
         usage: usage ? addUsage(state.usage, usage) : state.usage,
       };
     }
-    case 'call.held':
-      return changeCall(state, event.callId, 'held', () =>
-        event.expiresAt === undefined ? {} : { approval: { expiresAt: event.expiresAt } },
-      );
+    case 'call.held': {
+      const approval = defined({ expiresAt: event.expiresAt, binding: event.binding, question: event.question });
+      return changeCall(state, event.callId, 'held', () => (Object.keys(approval).length > 0 ? { approval } : {}));
+    }
     case 'call.decided': {
-      const { verdict, by, reason, input } = event;
+      const { verdict, by, reason, who, answer, input } = event;
       const status = verdict === 'approved' && input !== undefined ? 'edited' : verdict;
-      return changeCall(state, event.callId, status, (call) => ({
-        approval: { ...call.approval, verdict, by, ...defined({ reason }) },
+      const decided = changeCall(state, event.callId, status, (call) => ({
+        approval: { ...call.approval, verdict, by, ...defined({ reason, who, answer }) },
         ...(status === 'edited' && defined({ editedInput: input })),
       }));
+      return decided === state || by === 'policy' ? decided : afterDecision(decided, event);
     }
-    case 'call.started':
-      return changeCall(state, event.callId, 'started', () => ({ startedAt: event.at }));
+    case 'decision.revoked':
+      return { ...state, standing: state.standing.filter(({ name }) => name !== event.name) };
+    case 'call.started': {
+      const { attempt, at } = event;
+      return changeCall(state, event.callId, 'started', () => ({ startedAt: at, ...(attempt > 1 && { attempt }) }));
+    }
+    case 'call.progress': {
+      const found = findCall(state, event.callId);
+      return found?.call.status === 'started' ? putCall(state, found, { progress: event.progress }) : state;
+    }
     case 'call.ended': {
       const { outcome, output, summary, details } = event;
       return changeCall(state, event.callId, outcome, (call) => ({
@@ -183,8 +149,7 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
 function endRun(
   state: SessionState,
   { openReply, ...run }: RunState,
-  outcome: RunOutcome,
-  error?: ErrorInfo,
+  { outcome, error, limit }: Pick<Extract<SessionEvent, { type: 'run.ended' }>, 'outcome' | 'error' | 'limit'>,
 ): SessionState {
   const cut = changeReply(state, (reply) => ({ ...closeCalls(reply, 'cancelled'), status: 'interrupted' }));
   // A reply that broke off before it said anything is no message; nor is one that says nothing in the place of one that did.
@@ -195,7 +160,7 @@ function endRun(
   const nothingCame = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
   const closed: SessionState = {
     ...cut,
-    run: { ...run, outcome, ...defined({ error }) },
+    run: { ...run, outcome, ...defined({ error, limit }) },
     messages: nothingCame ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
   };
@@ -205,49 +170,22 @@ function endRun(
     : closeAll(closed, 'cancelled');
 }
 
-function closeAll(state: SessionState, to: CallStatus, from?: CallStatus): SessionState {
-  const messages = state.messages.map((message) => closeCalls(message, to, from));
-  return messages.every((message, index) => message === state.messages[index]) ? state : { ...state, messages };
+/** A person has decided: time counts anew, and a decision that is to stand stands. */
+function afterDecision(state: SessionState, event: Extract<SessionEvent, { type: 'call.decided' }>): SessionState {
+  const { at, verdict, remember, reason, who } = event;
+  const { name, approval } = findCall(state, event.callId)?.call ?? {};
+  const run = state.run && { ...state.run, since: at };
+  if (remember !== 'session' || verdict === 'expired' || name === undefined || approval?.binding === undefined)
+    return { ...state, ...defined({ run }) };
+  const decision: StandingDecision = { name, verdict, binding: approval.binding, at, ...defined({ reason, who }) };
+  const standing = [...state.standing.filter((one) => one.name !== name), decision];
+  return { ...state, standing, ...defined({ run }) };
 }
 
-function changeReply(state: SessionState, change: (reply: Message) => Message): SessionState {
-  return changeMessage(state, state.run?.openReply, change);
-}
-
-function changeContent(state: SessionState, change: (content: readonly Part[]) => readonly Part[]): SessionState {
-  return changeReply(state, (reply) => ({ ...reply, content: change(reply.content) }));
-}
-
-function changeMessage(
-  state: SessionState,
-  id: string | undefined,
-  change: (message: Message) => Message,
-): SessionState {
-  const message = state.messages.findLast((one) => one.id === id);
-  return message === undefined ? state : { ...state, messages: replace(state.messages, message, change(message)) };
-}
-
-function changeCall(
-  state: SessionState,
-  callId: string,
-  status: CallStatus,
-  change: (call: ToolPart) => Partial<ToolPart>,
-): SessionState {
-  const found = findCall(state, callId);
-  if (found === undefined || !mayFollow(found.call.status, status)) return state;
-  const { message, call } = found;
-  const content = replace(message.content, call, { ...call, ...change(call), status });
-  return { ...state, messages: replace(state.messages, message, { ...message, content }) };
-}
-
-/** A call and the message that it stands in; looked for from the end. */
-export function findCall(
-  state: SessionState,
-  callId: string,
-): { readonly message: Message; readonly call: ToolPart } | undefined {
-  const message = state.messages.findLast(({ content }) => content.some(isCall(callId)));
-  const call = message?.content.find(isCall(callId));
-  return message && call && { message, call };
+function without(queue: readonly QueuedMessage[], messageId: string): readonly QueuedMessage[] {
+  return queue.some(({ message }) => message.id === messageId)
+    ? queue.filter(({ message }) => message.id !== messageId)
+    : queue;
 }
 
 function titleFrom(message: Message): string {

@@ -1,5 +1,6 @@
 import type { SessionEvent } from './event.ts';
-import { evolve, initialState, type SessionState } from './evolve.ts';
+import { evolve } from './evolve.ts';
+import { initialState, type SessionState } from './state.ts';
 import type { Log } from './log.ts';
 import type { SessionStore } from './store.ts';
 import type { Writer } from './writer.ts';

@@ -1,4 +1,4 @@
-import type { SessionState } from './evolve.ts';
+import type { SessionState } from './state.ts';
 import { statusOf } from './status.ts';
 import type { SessionHead } from './store.ts';
 

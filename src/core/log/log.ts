@@ -3,8 +3,9 @@ import { createEmitter } from '../emitter.ts';
 import type { Ports } from '../ports.ts';
 import { add } from './coalesce.ts';
 import { current } from './current.ts';
-import { type EventBody, eventVersion, isDelta, type SessionEvent } from './event.ts';
-import { evolve, type SessionState } from './evolve.ts';
+import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from './event.ts';
+import { evolve } from './evolve.ts';
+import type { SessionState } from './state.ts';
 
 /** One session's log: takes what happened, folds it, tells everybody. */
 export interface Log {
@@ -58,7 +59,7 @@ export function createLog(
     publishing = true;
     for (let next = outbox.shift(); next !== undefined; next = outbox.shift()) {
       events.next(next);
-      if (isDelta(next)) callOffFrame ??= ports.frame(tellViews);
+      if (isDelta(next) || isTransient(next)) callOffFrame ??= ports.frame(tellViews);
       else tellViews();
     }
     publishing = false;
@@ -66,10 +67,12 @@ export function createLog(
 
   return {
     append(body) {
-      const event: SessionEvent = { ...body, seq: ++seq, at: ports.now(), v: eventVersion };
+      const isKept = !isTransient(body);
+      if (isKept) seq++;
+      const event: SessionEvent = { ...body, seq, at: ports.now(), v: eventVersion };
       add(pending, event);
       if (!isDelta(event)) settle();
-      record(event);
+      if (isKept) record(event);
       publish(event);
       return event;
     },

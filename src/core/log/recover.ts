@@ -1,5 +1,5 @@
 import type { EventBody } from './event.ts';
-import { openRun, type SessionState } from './evolve.ts';
+import { openRun, type SessionState } from './state.ts';
 import { statusOf } from './status.ts';
 
 /**

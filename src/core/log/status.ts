@@ -1,6 +1,6 @@
 import { type Message, toolParts, type ToolPart } from '../message.ts';
 import { isEnded } from './call.ts';
-import type { SessionState } from './evolve.ts';
+import type { SessionState } from './state.ts';
 
 /** What a session is doing; the last three wait for somebody to take the run up again. */
 export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'limit';
@@ -14,6 +14,20 @@ export function lastReply(messages: readonly Message[]): Message | undefined {
 export function openCalls(state: SessionState): readonly ToolPart[] {
   const reply = lastReply(state.messages);
   return reply === undefined ? [] : toolParts(reply).filter((call) => !isEnded(call.status));
+}
+
+/** Whether nothing else may begin. */
+export function isUnderWay(status: SessionStatus): boolean {
+  return status === 'running' || status === 'waiting';
+}
+
+/** The calls that wait for a person. */
+export function heldCalls(state: SessionState): readonly ToolPart[] {
+  return openCalls(state).filter(({ status }) => status === 'held');
+}
+
+export function hasHeldCalls(state: SessionState): boolean {
+  return heldCalls(state).length > 0;
 }
 
 export function statusOf(state: SessionState): SessionStatus {

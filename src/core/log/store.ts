@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { Json } from '../json.ts';
 import type { SessionEvent } from './event.ts';
 import type { SessionStatus } from './status.ts';
 import type { Usage } from '../message.ts';
@@ -72,11 +73,20 @@ export interface SessionStore {
   remove(sessionId: string): Promise<boolean>;
   /** Emits the id of a session after its row has changed or gone, here or in another tab. */
   readonly changes$: Observable<string>;
+  /** Small facts beside the sessions. Without it they live as long as the page. */
+  readonly meta?: StoreMeta;
   /** `false` when what is written will not outlive the page although it should: the browser opens no database, say. */
   isPersistent?(): boolean;
   /** Where other tabs may use the same store: how they know which of them runs a session. */
   readonly locks?: SessionLocks;
   close(): void;
+}
+
+/** Small facts by name, shared by all tabs: what a person allowed an agent once for all, say. */
+export interface StoreMeta {
+  get(key: string): Promise<Json | undefined>;
+  /** Puts what `change` makes of the present value in its place; nobody else writes in between. `undefined` removes it. */
+  update(key: string, change: (value: Json | undefined) => Json | undefined): Promise<void>;
 }
 
 /** The right to run one session, until it is released, the tab goes away, or somebody takes it. */

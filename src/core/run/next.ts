@@ -1,13 +1,26 @@
-import { openRun, type SessionState } from '../log/evolve.ts';
-import type { RunOutcome } from '../log/event.ts';
-import { openCalls } from '../log/status.ts';
-import type { ToolPart } from '../message.ts';
-import { toolParts } from '../message.ts';
+import type { RunLimit, RunOutcome } from '../log/event.ts';
+import { openRun, type RunState, type SessionState } from '../log/state.ts';
+import { lastReply, openCalls } from '../log/status.ts';
+import { type Message, type ToolPart, toolParts } from '../message.ts';
+import type { ToolTraits } from '../tools/tool.ts';
 
 /** What a run may do, beside what happened. */
 export interface Policy {
   /** Requests to the model, at most. */
   readonly maxSteps: number;
+  /** Looked at before each request. */
+  readonly budget?: Budget | undefined;
+  /** Looked at before each request but the first: `true` ends the run with `limit`. */
+  readonly stopWhen?: ((state: SessionState) => boolean) | undefined;
+  readonly tools?: ReadonlyMap<string, ToolTraits>;
+}
+
+/** What a run may cost; beyond it, it ends with `limit`, and whoever resumes it allows as much again. */
+export interface Budget {
+  /** Tokens, in and out. */
+  readonly tokens?: number;
+  /** ms, since the run began or a person last decided something in it. */
+  readonly time?: number;
 }
 
 /** What to do now. */
@@ -16,9 +29,11 @@ export type Step =
   /** Check the input, and whether a person must agree. */
   | { readonly do: 'decide'; readonly call: ToolPart }
   | { readonly do: 'execute'; readonly call: ToolPart }
+  /** What a person said meanwhile has its turn. */
+  | { readonly do: 'admit'; readonly message: Message }
   /** Something is under way, or somebody has to say something. */
   | { readonly do: 'wait' }
-  | { readonly do: 'end'; readonly outcome: RunOutcome };
+  | { readonly do: 'end'; readonly outcome: RunOutcome; readonly limit?: RunLimit };
 
 /** The whole agent: what to do now follows from what has happened, and from nothing else. */
 export function next(state: SessionState, policy: Policy): Step {
@@ -29,12 +44,55 @@ export function next(state: SessionState, policy: Policy): Step {
   // All of a reply's calls are checked before the first one runs.
   const requested = open.find(({ status }) => status === 'requested');
   if (requested) return { do: 'decide', call: requested };
-  const allowed = open.find(({ status }) => status === 'approved' || status === 'edited');
-  if (allowed) return { do: 'execute', call: allowed };
+  const ready = readyCall(state, policy);
+  if (ready) return { do: 'execute', call: ready };
   if (open.length > 0) return { do: 'wait' };
 
+  const steering = state.queue.find(({ mode }) => mode === 'steer');
+  if (steering) return { do: 'admit', message: steering.message };
   const last = state.messages.at(-1);
-  const answered = last?.role === 'assistant' && last.status !== 'interrupted' && toolParts(last).length === 0;
-  if (answered || last === undefined) return { do: 'end', outcome: 'completed' };
-  return run.steps < policy.maxSteps ? { do: 'ask' } : { do: 'end', outcome: 'limit' };
+  if (last === undefined || isAnswer(last, policy)) return { do: 'end', outcome: 'completed' };
+  const limit = limitOf(run, state, policy);
+  return limit === undefined ? { do: 'ask' } : { do: 'end', outcome: 'limit', limit };
+}
+
+/** Whoever runs alone waits for the others, and they for it. */
+function readyCall(state: SessionState, { tools }: Policy): ToolPart | undefined {
+  const reply = lastReply(state.messages);
+  if (reply === undefined) return undefined;
+  const isAlone = ({ name }: ToolPart): boolean => tools?.get(name)?.exclusive === true;
+  // What was cut off may run again, but not once the conversation has gone on.
+  const again = reply === state.messages.at(-1);
+  const calls = toolParts(reply);
+  const running = calls.filter(({ status }) => status === 'started');
+  return running.some(isAlone)
+    ? undefined
+    : calls.find(
+        (call) =>
+          (call.status === 'approved' ||
+            call.status === 'edited' ||
+            (call.status === 'uncertain' && again && tools?.get(call.name)?.idempotent === true)) &&
+          !(running.length > 0 && isAlone(call)),
+      );
+}
+
+/** Whether nothing is left to say: the model asked for no tools, or for such whose result is the end. */
+function isAnswer(message: Message, { tools }: Policy): boolean {
+  return (
+    message.role === 'assistant' &&
+    message.status !== 'interrupted' &&
+    toolParts(message).every(({ name, status }) => status === 'succeeded' && tools?.get(name)?.followUp === false)
+  );
+}
+
+function limitOf(
+  { steps, tokens, since }: RunState,
+  state: SessionState,
+  { maxSteps, budget = {}, stopWhen }: Policy,
+): RunLimit | undefined {
+  if (steps >= maxSteps) return 'steps';
+  if (steps === 0) return undefined;
+  if (tokens >= (budget.tokens ?? Infinity)) return 'tokens';
+  if (state.updatedAt - since >= (budget.time ?? Infinity)) return 'time';
+  return stopWhen?.(state) ? 'stopWhen' : undefined;
 }

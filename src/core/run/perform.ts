@@ -1,23 +1,21 @@
 import { Observable } from 'rxjs';
-import { toAgentError } from '../error.ts';
+import { AgentError, toAgentError } from '../error.ts';
 import type { LLMClient, LLMRequest } from '../llm/client.ts';
 import { toReplyEvents } from '../llm/reply.ts';
 import type { EventBody } from '../log/event.ts';
-import type { SessionState } from '../log/evolve.ts';
+import type { SessionState } from '../log/state.ts';
 import type { Ports } from '../ports.ts';
-import { decide } from '../tools/decide.ts';
-import { execute } from '../tools/execute.ts';
+import type { ToolPart } from '../message.ts';
+import type { DecideEnv } from '../tools/decide.ts';
+import type { ExecuteEnv } from '../tools/execute.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Step } from './next.ts';
 
 /** What a run acts with. */
-export interface RunEnv {
-  readonly sessionId: string;
+export interface RunEnv extends Omit<DecideEnv, 'standing'>, ExecuteEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toRequest: (state: SessionState) => LLMRequest;
-  /** Settles when no other tab runs the session; rejects when one has taken it. */
-  readonly own: () => Promise<void>;
   /** Settles when everything that has happened so far is in the store. */
   readonly flush: (durability: 'relaxed' | 'strict') => Promise<void>;
   readonly ports: Pick<Ports, 'id' | 'delay'>;
@@ -33,15 +31,38 @@ export function perform(
     case 'ask':
       return ask(state, env);
     case 'decide':
-      return new Observable((subscriber) => {
-        decide(step.call, env.tools).then(
-          (event) => (subscriber.next(event), subscriber.complete()),
-          (error: unknown) => subscriber.error(error),
-        );
-      });
+      return decide(step.call, state, env);
     case 'execute':
-      return execute(step.call, env.tools.get(step.call.name), env);
+      return execute(step.call, env);
   }
+}
+
+function decide(call: ToolPart, { standing }: SessionState, env: RunEnv): Observable<EventBody> {
+  const tool = env.tools.get(call.name);
+  return new Observable((subscriber) => {
+    const decided =
+      tool === undefined ? Promise.resolve([unknownTool(call, env.tools)]) : tool.decide(call, { ...env, standing });
+    decided.then(
+      (events) => {
+        for (const event of events) subscriber.next(event);
+        subscriber.complete();
+      },
+      (error: unknown) => subscriber.error(error),
+    );
+  });
+}
+
+function unknownTool({ callId, name }: ToolPart, tools: ReadonlyMap<string, Tool>): EventBody {
+  const output = `There is no tool ${JSON.stringify(name.slice(0, 64))}. There are: ${[...tools.keys()].join(', ') || 'none'}.`;
+  return { type: 'call.ended', callId, outcome: 'invalid', output };
+}
+
+function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
+  const message = `The tool "${call.name}" is gone. Resume when the agent has it again.`;
+  return (
+    env.tools.get(call.name)?.execute(call, env) ??
+    new Observable((subscriber) => subscriber.error(new AgentError(message, { code: 'TOOL_NOT_FOUND' })))
+  );
 }
 
 function ask(state: SessionState, env: RunEnv): Observable<EventBody> {

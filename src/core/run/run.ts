@@ -1,8 +1,9 @@
 import { Subscription } from 'rxjs';
-import { type AgentError, toAgentError, toErrorInfo } from '../error.ts';
-import type { RunOutcome } from '../log/event.ts';
+import { toAgentError, toErrorInfo } from '../error.ts';
+import { defined } from '../json.ts';
+import type { EventBody, RunOutcome } from '../log/event.ts';
 import type { Log } from '../log/log.ts';
-import { next, type Policy } from './next.ts';
+import { next, type Policy, type Step } from './next.ts';
 import { perform, type RunEnv } from './perform.ts';
 
 /** A run under way. */
@@ -10,10 +11,12 @@ export interface Run {
   /** Asks again what to do: after a decision from outside. */
   advance(): void;
   /** Aborts what is under way and ends the run. */
-  end(outcome: RunOutcome, error?: AgentError): void;
+  end(outcome: RunOutcome): void;
   /** Aborts what is under way and says nothing: somebody else has the word. */
   abandon(): void;
 }
+
+type Why = Pick<Extract<EventBody, { readonly type: 'run.ended' }>, 'error' | 'limit'>;
 
 /** Does what `next` says, appends what happens, and asks again; until it says `end`. The run has been started in the log. */
 export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy): Run {
@@ -26,9 +29,10 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy):
     if (advancing) return;
     advancing = true;
     while (!busy && !underWay.closed) {
-      const step = next(log.getState(), policy);
+      const step = whatNext();
       if (step.do === 'wait') break;
-      if (step.do === 'end') end(step.outcome);
+      if (step.do === 'end') end(step.outcome, step);
+      else if (step.do === 'admit') log.append({ type: 'message.added', message: step.message });
       else {
         // Calls run side by side; `call.started` is in the log before `subscribe` returns, so each begins once.
         busy = step.do !== 'execute';
@@ -47,18 +51,28 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy):
     advancing = false;
   }
 
+  function whatNext(): Step {
+    try {
+      return next(log.getState(), policy);
+    } catch (thrown) {
+      // The page's own `stopWhen` has failed.
+      fail(thrown);
+      return { do: 'wait' };
+    }
+  }
+
   function fail(thrown: unknown): void {
     const error = toAgentError(thrown, 'LLM_API_ERROR');
     const { run, messages } = log.getState();
     const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
-    end(error.code === 'STREAM_INTERRUPTED' || midReply ? 'interrupted' : 'failed', error);
+    end(error.code === 'STREAM_INTERRUPTED' || midReply ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
 
-  function end(outcome: RunOutcome, error?: AgentError): void {
+  function end(outcome: RunOutcome, { error, limit }: Why = {}): void {
     if (underWay.closed) return;
     underWay.unsubscribe();
-    log.append({ type: 'run.ended', runId, outcome, ...(error && { error: toErrorInfo(error) }) });
+    log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit }) });
   }
 
-  return { advance, end, abandon: () => underWay.unsubscribe() };
+  return { advance, end: (outcome) => end(outcome), abandon: () => underWay.unsubscribe() };
 }

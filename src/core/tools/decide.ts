@@ -1,21 +1,70 @@
+import { defined } from '../json.ts';
 import type { EventBody } from '../log/event.ts';
+import type { StandingDecision } from '../log/state.ts';
+import type { StoreMeta } from '../log/store.ts';
 import type { ToolPart } from '../message.ts';
-import type { Tool } from './tool.ts';
+import type { CheckedInput, CheckedTool } from './checked-tool.ts';
+import { createStanding } from './standing.ts';
 
-/** What becomes of a call that the model has asked for: invalid, held for a person, or let through. Never throws. */
-export async function decide(call: ToolPart, tools: ReadonlyMap<string, Tool>): Promise<EventBody> {
-  const { callId, name, input, inputText } = call;
-  const invalid = (output: string): EventBody => ({ type: 'call.ended', callId, outcome: 'invalid', output });
-  const tool = tools.get(name);
-  if (tool === undefined) {
-    return invalid(
-      `There is no tool ${JSON.stringify(name.slice(0, 64))}. There are: ${[...tools.keys()].join(', ') || 'none'}.`,
-    );
-  }
-  if (input === undefined) return invalid(`Not run: the input is not a JSON object: ${inputText.slice(0, 200)}`);
+export interface DecideEnv {
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** What a person has decided once for all calls in this session … */
+  readonly standing: readonly StandingDecision[];
+  /** … and, among other facts, in all sessions of the agent. */
+  readonly meta: StoreMeta;
+  readonly agentName: string;
+}
+
+/** What becomes of a call that the model has asked for: invalid, held for a person, rejected for good, or let through. Never throws. */
+export async function decide(
+  { callId, input, inputText }: ToolPart,
+  tool: CheckedTool,
+  env: DecideEnv,
+): Promise<readonly EventBody[]> {
+  const { binding, approvalTimeout } = tool;
+  if (input === undefined)
+    return [invalid(callId, `Not run: the input is not a JSON object: ${inputText.slice(0, 200)}`)];
   const checked = await tool.check(input);
-  if (checked.problem !== undefined) return invalid(`Not run: the input does not fit the schema: ${checked.problem}`);
-  return (await checked.needsApproval())
-    ? { type: 'call.held', callId }
-    : { type: 'call.decided', callId, verdict: 'approved', by: 'policy' };
+  if (checked.problem !== undefined)
+    return [invalid(callId, `Not run: the input does not fit the schema: ${checked.problem}`)];
+
+  const approved: EventBody = { type: 'call.decided', callId, verdict: 'approved', by: 'policy' };
+  const question = questionOf(checked);
+  if (question === undefined && !(await checked.needsApproval())) return [approved];
+  const expiresAt = approvalTimeout && env.now() + approvalTimeout;
+  const held: EventBody = { type: 'call.held', callId, binding, ...defined({ expiresAt, question }) };
+  const decision = question ? undefined : await findStanding(tool, env);
+  if (decision === undefined) return [held];
+  const { verdict, reason, who } = decision;
+  return verdict === 'approved'
+    ? [approved]
+    : [held, { type: 'call.decided', callId, verdict, by: 'policy', ...defined({ reason, who }) }];
+}
+
+/** The session's own comes first. A store that cannot be read has none, so that the person is asked. */
+async function findStanding(
+  { name, binding }: CheckedTool,
+  { standing, meta, agentName }: DecideEnv,
+): Promise<StandingDecision | undefined> {
+  const fits = (one: StandingDecision): boolean => one.name === name && one.binding === binding;
+  const everywhere = async (): Promise<readonly StandingDecision[]> =>
+    createStanding(meta, agentName)
+      .list()
+      .catch(() => []);
+  return standing.find(fits) ?? (await everywhere()).find(fits);
+}
+
+/** The call cannot run; the model reads why, and may do better. */
+function invalid(callId: string, output: string): EventBody {
+  return { type: 'call.ended', callId, outcome: 'invalid', output };
+}
+
+/** A question that cannot be made is asked openly: any answer will do. */
+function questionOf({ question }: CheckedInput): ReturnType<CheckedInput['question']> {
+  try {
+    return question();
+  } catch {
+    return {};
+  }
 }

@@ -1,10 +1,11 @@
 import { Observable } from 'rxjs';
-import { AgentError, messageOf, toAgentError } from '../error.ts';
+import { messageOf, toAgentError } from '../error.ts';
 import { defined, type Json, toJson } from '../json.ts';
 import type { CallOutcome, EventBody } from '../log/event.ts';
-import type { Part, ToolDetails, ToolPart } from '../message.ts';
+import type { ToolDetails, ToolPart } from '../message.ts';
 import type { Ports } from '../ports.ts';
-import type { CheckedInput, Presentation, Tool } from './tool.ts';
+import type { CheckedTool, Presentation, ToolContext } from './checked-tool.ts';
+import type { Presenter } from './present.ts';
 
 export interface ExecuteEnv {
   readonly sessionId: string;
@@ -13,6 +14,8 @@ export interface ExecuteEnv {
   readonly own: () => Promise<void>;
   /** Settles when everything that was emitted so far is on disk. */
   readonly flush: (durability: 'strict') => Promise<void>;
+  /** Makes results presentable where their tool does not. */
+  readonly present?: Presenter | undefined;
 }
 
 type CallEnded = Extract<EventBody, { readonly type: 'call.ended' }>;
@@ -21,19 +24,15 @@ type CallEnded = Extract<EventBody, { readonly type: 'call.ended' }>;
  * Runs one call that was let through. First says `call.started`, and only when that is on disk does anything happen: a tab that
  * dies in between leaves a call that is known to have begun. Unsubscribing aborts the tool's signal; what it gives back then is lost.
  *
- * Errors, without having run, where the tool is gone or `call.started` cannot be stored. What the tool itself does wrong is a result.
+ * Errors, without having run, where `call.started` cannot be stored. What the tool itself does wrong is a result.
  */
-export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv): Observable<EventBody> {
+export function execute(call: ToolPart, tool: CheckedTool, env: ExecuteEnv): Observable<EventBody> {
   return new Observable((subscriber) => {
-    if (tool === undefined) {
-      const message = `The tool "${call.name}" is gone. Resume when the agent has it again.`;
-      subscriber.error(new AgentError(message, { code: 'TOOL_NOT_FOUND' }));
-      return;
-    }
     const { callId } = call;
+    const attempt = call.status === 'uncertain' ? (call.attempt ?? 1) + 1 : 1;
     const controller = new AbortController();
     let done = false;
-    subscriber.next({ type: 'call.started', callId, attempt: 1 });
+    subscriber.next({ type: 'call.started', callId, attempt });
 
     const work = async (): Promise<void> => {
       try {
@@ -44,7 +43,10 @@ export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv)
         throw error;
       }
       if (controller.signal.aborted) return;
-      const ended = await run(call, tool, env, controller);
+      const progress = (news: unknown): void => {
+        if (!done) subscriber.next({ type: 'call.progress', callId, progress: toJson(news) });
+      };
+      const ended = await run(call, tool, env, controller, { attempt, progress });
       done = true;
       subscriber.next(ended);
       subscriber.complete();
@@ -57,11 +59,29 @@ export function execute(call: ToolPart, tool: Tool | undefined, env: ExecuteEnv)
   });
 }
 
-async function run(call: ToolPart, tool: Tool, env: ExecuteEnv, controller: AbortController): Promise<CallEnded> {
-  const { callId } = call;
-  // A person may have edited the input, and the tool may have changed since the call was let through.
-  const checked = await tool.check(call.editedInput ?? call.input ?? {});
+async function run(
+  call: ToolPart,
+  tool: CheckedTool,
+  env: ExecuteEnv,
+  controller: AbortController,
+  news: Pick<ToolContext, 'attempt' | 'progress'>,
+): Promise<CallEnded> {
+  const { callId, approval: { binding = tool.binding, answer } = {} } = call;
+  if (binding !== tool.binding)
+    return toEnded(
+      call,
+      'failed',
+      'Not run: the tool has changed since a person agreed. Call it again to ask them anew.',
+    );
+  // A person may have edited the input.
+  const input = call.editedInput ?? call.input ?? {};
+  const checked = await tool.check(input);
   if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
+  const ended = (outcome: CallOutcome, output: Json): CallEnded => ({
+    ...toEnded(call, outcome, output),
+    ...presentation(() => env.present?.(call.name, input, output, outcome !== 'succeeded')),
+    ...(outcome === 'succeeded' && presentation(() => checked.present(output))),
+  });
   let callOff = (): void => {};
   const late = new Promise<'late'>((resolve) => {
     if (tool.timeout !== undefined) callOff = env.ports.delay(() => resolve('late'), tool.timeout);
@@ -75,17 +95,17 @@ async function run(call: ToolPart, tool: Tool, env: ExecuteEnv, controller: Abor
       sessionId: env.sessionId,
       callId,
       idempotencyKey: `${env.sessionId}/${callId}`,
-      attempt: 1,
+      ...defined({ answer }),
+      ...news,
     };
     const result = await Promise.race([checked.execute(context).then((value) => ({ value })), late]);
     if (result === 'late') {
       controller.abort();
-      return toEnded(call, 'timed-out', `The tool took longer than ${tool.timeout} ms and was stopped.`);
+      return ended('timed-out', `The tool took longer than ${tool.timeout} ms and was stopped.`);
     }
-    const output = toJson(result.value);
-    return { ...toEnded(call, 'succeeded', output), ...presentation(checked, output) };
+    return ended('succeeded', toJson(result.value));
   } catch (error) {
-    return toEnded(call, 'failed', messageOf(error));
+    return ended('failed', messageOf(error));
   } finally {
     callOff();
   }
@@ -96,9 +116,9 @@ function toEnded({ callId }: ToolPart, outcome: CallOutcome, output: Json): Call
 }
 
 /** A presenter that throws, or makes what cannot be stored, costs the presentation only. */
-function presentation(checked: CheckedInput, output: Json | readonly Part[]): Presentation {
+function presentation(present: () => Presentation | undefined): Presentation {
   try {
-    const { summary, details } = checked.present(output);
+    const { summary, details } = present() ?? {};
     // A copy, as it will be read from the store: what the tool does to its own later is no event.
     const copy: ToolDetails | undefined = details && JSON.parse(JSON.stringify(toJson(details)));
     return defined({ summary, details: copy });

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { MediaPart, Part, ToolDetails } from '../message.ts';
-import type { Presentation } from './tool.ts';
+import type { Presentation } from './checked-tool.ts';
 
 /** What a call gave back: text or JSON, or parts. */
 export type PresentableOutput = Json | readonly Part[] | undefined;

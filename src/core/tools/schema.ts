@@ -36,39 +36,30 @@ export type InputOf<Schema extends InputSchema> = Schema extends StandardSchema<
 /** What a schema says of an input: what it makes of it, or what is wrong, for the model to read. */
 export type Validation = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string };
 
+/** Rejects with whatever the schema throws. */
+export type Check = (value: unknown) => Promise<Validation>;
+
 export interface CompiledSchema {
   readonly jsonSchema: JsonObject;
-  validate(input: JsonObject): Promise<Validation>;
+  readonly validate: Check;
 }
 
 /** @throws AgentError `INVALID_CONFIG` where the schema cannot be told to a model */
 export function compileSchema(schema: InputSchema, tool: string): CompiledSchema {
-  const compiled = isStandard(schema) ? compileStandard(schema['~standard'], tool) : compileJson(schema);
-  if (compiled.jsonSchema.type !== 'object')
-    fail('INVALID_CONFIG', `The input of tool "${tool}" must be of type 'object'.`);
-  return compiled;
+  const jsonSchema = isStandard(schema) ? toJsonSchema(schema['~standard'], tool) : schema;
+  if (jsonSchema.type !== 'object') fail('INVALID_CONFIG', `The input of tool "${tool}" must be of type 'object'.`);
+  return { jsonSchema, validate: compileCheck(schema) };
 }
 
-function compileJson(schema: JsonSchema): CompiledSchema {
-  return {
-    jsonSchema: schema,
-    // Async, so that what a bad pattern throws is a rejection.
-    async validate(value) {
-      const problem = problemWith(value, schema, schema);
+export function compileCheck(schema: InputSchema): Check {
+  if (!isStandard(schema))
+    return async (value) => {
+      const problem = problemWith(toJson(value), schema, schema);
       return problem === undefined ? { value } : { problem };
-    },
-  };
-}
-
-function compileStandard(standard: StandardSchema['~standard'], tool: string): CompiledSchema {
-  return {
-    jsonSchema: toJsonSchema(standard, tool),
-    async validate(input) {
-      const result = await standard.validate(input);
-      return result.issues === undefined
-        ? { value: result.value }
-        : { problem: result.issues.map(describe).join('; ') };
-    },
+    };
+  return async (value) => {
+    const result = await schema['~standard'].validate(value);
+    return result.issues === undefined ? { value: result.value } : { problem: result.issues.map(describe).join('; ') };
   };
 }
 

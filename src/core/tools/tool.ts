@@ -1,30 +1,25 @@
+import type { Observable } from 'rxjs';
 import { fail } from '../error.ts';
+import { hash } from '../hash.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
 import type { ToolSpec } from '../llm/client.ts';
-import type { Part, ToolDetails } from '../message.ts';
-import { compileSchema, type InputOf, type InputSchema, type Validation } from './schema.ts';
-
-/** What a tool may know while it runs. */
-export interface ToolContext {
-  /** Aborts when the run is cancelled or the tool's time is up. */
-  readonly signal: AbortSignal;
-  readonly sessionId: string;
-  readonly callId: string;
-  /** The same for every attempt at this call: hand it to services that can tell a repeat. */
-  readonly idempotencyKey: string;
-  /** 1, 2, … */
-  readonly attempt: number;
-}
+import type { EventBody } from '../log/event.ts';
+import type { Part, ToolDetails, ToolPart } from '../message.ts';
+import type { CheckedInput, CheckedTool, Presentation, ToolContext } from './checked-tool.ts';
+import { decide, type DecideEnv } from './decide.ts';
+import { execute, type ExecuteEnv } from './execute.ts';
+import { problemWith } from './json-schema.ts';
+import {
+  compileCheck,
+  compileSchema,
+  type InputOf,
+  type InputSchema,
+  type JsonSchema,
+  type Validation,
+} from './schema.ts';
 
 /** What a tool may give back: text or JSON for the model, or parts (an image, say). Nothing is `null`. */
 export type ToolOutput = Json | readonly Part[] | object | undefined;
-
-/** A result as a page shows it. */
-export interface Presentation {
-  /** One line. */
-  readonly summary?: string;
-  readonly details?: ToolDetails;
-}
 
 export interface ToolOptions<Schema extends InputSchema> {
   /** Letters, digits, `_` and `-`, 64 at most: what every provider accepts. */
@@ -33,29 +28,40 @@ export interface ToolOptions<Schema extends InputSchema> {
   readonly description: string;
   /** Standard Schema (zod 4.2, valibot with `toStandardJsonSchema`, arktype, …) or plain JSON Schema. */
   readonly input: Schema;
+  /** What it returns; a result that does not fit is an error. Default: not checked. */
+  readonly output?: InputSchema;
   readonly execute: (input: InputOf<Schema>, context: ToolContext) => ToolOutput | Promise<ToolOutput>;
   /** Whether a person must agree first. A function that throws means yes. Default: no. */
   readonly needsApproval?: boolean | ((input: InputOf<Schema>) => boolean | Promise<boolean>);
+  /** Makes each call a question: what a person may answer, as JSON Schema. `execute` finds their answer in its context. */
+  readonly answer?: JsonSchema | ((input: InputOf<Schema>) => JsonSchema);
+  /** ms a person has to decide or to answer; then the call expires, also while no page is open. Default: for ever. */
+  readonly approvalTimeout?: number;
   /** ms it may take. Default: as long as it likes. */
   readonly timeout?: number;
+  /** Running it twice with the same key does no harm: a call that a closed page cut off is run again on `resume`. */
+  readonly idempotent?: boolean;
+  /** Runs alone: not beside other calls of the same reply. */
+  readonly exclusive?: boolean;
+  /** `false`: when all calls of a reply are of such tools and succeed, the run ends without asking the model again. */
+  readonly followUp?: boolean;
   /** Makes a result presentable. One that throws costs nothing. */
   readonly present?: (input: InputOf<Schema>, output: Json | readonly Part[]) => Presentation;
 }
 
-/** A tool, ready for an agent: what the model is told, and the one way to an execution, which leads through the schema. */
-export interface Tool extends ToolSpec {
-  /** ms */
-  readonly timeout?: number;
-  /** Never throws: what the schema throws is its problem with the input. */
-  readonly check: (input: JsonObject) => Promise<CheckedInput | { readonly problem: string }>;
+/** What a run has to know of a tool before it runs it. */
+export interface ToolTraits {
+  readonly idempotent?: boolean;
+  readonly exclusive?: boolean;
+  readonly followUp?: boolean;
 }
 
-/** An input that fits its tool's schema, and what can be done with it. */
-export interface CheckedInput {
-  readonly problem?: undefined;
-  readonly needsApproval: () => Promise<boolean>;
-  readonly execute: (context: ToolContext) => Promise<unknown>;
-  readonly present: (output: Json | readonly Part[]) => Presentation;
+/** A tool, ready for an agent: what the model is told, and the one way to an execution, which leads through the schema. */
+export interface Tool extends ToolSpec, ToolTraits, CheckedTool {
+  /** What is wrong with a person's answer to a question, if anything. */
+  readonly checkAnswer: (answer: Json, question: JsonObject) => string | undefined;
+  readonly decide: (call: ToolPart, env: DecideEnv) => Promise<readonly EventBody[]>;
+  readonly execute: (call: ToolPart, env: ExecuteEnv) => Observable<EventBody>;
 }
 
 /** What every provider accepts. */
@@ -69,10 +75,12 @@ const acceptedName = /^[\w-]{1,64}$/;
  * @throws AgentError `INVALID_CONFIG` for a name that providers refuse, or a schema that cannot be told to a model
  */
 export function defineTool<const Schema extends InputSchema>(options: ToolOptions<Schema>): Tool {
-  const { name, description, needsApproval = false, timeout, present } = options;
+  const { name, description, needsApproval = false, answer, timeout, approvalTimeout, present } = options;
+  const { idempotent, exclusive, followUp } = options;
   if (!acceptedName.test(name))
     fail('INVALID_CONFIG', `The tool name ${JSON.stringify(name)} must match ${acceptedName}.`);
   const schema = compileSchema(options.input, name);
+  const output = options.output && compileCheck(options.output);
 
   async function check(input: JsonObject): Promise<CheckedInput | { readonly problem: string }> {
     const validation = await schema.validate(input).catch((error: unknown): Validation => ({ problem: String(error) }));
@@ -88,10 +96,27 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
           return true;
         }
       },
-      execute: async (context) => options.execute(value, context),
+      question: () => (typeof answer === 'function' ? answer(value) : answer),
+      async execute(context) {
+        const result = await options.execute(value, context);
+        const { problem } = (await output?.(result)) ?? {};
+        if (problem !== undefined) fail('TOOL_FAILED', `What the tool returned does not fit its schema: ${problem}`);
+        return result;
+      },
       present: (output) => present?.(value, output) ?? {},
     };
   }
 
-  return { name, description, inputSchema: schema.jsonSchema, check, ...defined({ timeout }) };
+  const { jsonSchema: inputSchema } = schema;
+  const binding = hash(name + JSON.stringify(inputSchema));
+  const checked: CheckedTool = { name, binding, check, ...defined({ timeout, approvalTimeout }) };
+  return {
+    ...checked,
+    description,
+    inputSchema,
+    ...defined({ idempotent, exclusive, followUp }),
+    checkAnswer: (given, question) => problemWith(given, question, question, 'answer'),
+    decide: (call, env) => decide(call, checked, env),
+    execute: (call, env) => execute(call, checked, env),
+  };
 }

@@ -1,6 +1,7 @@
 import { AgentError } from '../../core/error.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/log/event.ts';
-import { evolve, initialState, type SessionState } from '../../core/log/evolve.ts';
+import { evolve } from '../../core/log/evolve.ts';
+import { initialState, type SessionState } from '../../core/log/state.ts';
 import { toHead } from '../../core/log/head.ts';
 import { openCalls } from '../../core/log/status.ts';
 import type { SessionStore } from '../../core/log/store.ts';

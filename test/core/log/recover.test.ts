@@ -185,6 +185,9 @@ function upToTheNextQuestion(start: SessionState): SessionState | undefined {
         return state;
       case 'end':
         return undefined;
+      case 'admit':
+        state = goOn(state, [{ type: 'message.added', message: step.message }]);
+        break;
       case 'decide':
         state = goOn(state, [{ type: 'call.held', callId: step.call.callId }]);
         break;

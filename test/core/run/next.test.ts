@@ -50,6 +50,8 @@ function inWords(step: Step): string {
     case 'decide':
     case 'execute':
       return `${step.do} ${step.call.callId}`;
+    case 'admit':
+      return `admit ${step.message.id}`;
     case 'end':
       return `end: ${step.outcome}`;
     case 'ask':

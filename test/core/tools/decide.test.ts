@@ -1,7 +1,18 @@
-import { defineTool, type Tool, type ToolOptions, type ToolPart } from 'brooklet';
+import {
+  defineTool,
+  type EventBody,
+  initialState,
+  type StandingDecision,
+  type Tool,
+  type ToolOptions,
+  type ToolPart,
+} from 'brooklet';
+import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { decide } from '../../../src/core/tools/decide.ts';
+import { perform } from '../../../src/core/run/perform.ts';
+import { createMeta } from '../../../src/core/log/meta.ts';
+import { createManualPorts } from '../../support/ports.ts';
 
 const input = z.object({ n: z.number() });
 
@@ -13,6 +24,34 @@ function tools(...options: readonly Partial<ToolOptions<typeof input>>[]): Reado
     }),
   );
 }
+
+/** What a run makes of the call. */
+async function decideAll(
+  call: ToolPart,
+  tools: ReadonlyMap<string, Tool>,
+  standing?: StandingDecision,
+): Promise<readonly EventBody[]> {
+  const env = {
+    sessionId: 's',
+    tools,
+    client: { sendRequest: () => expect.unreachable() },
+    toRequest: () => expect.unreachable(),
+    own: () => Promise.resolve(),
+    flush: () => Promise.resolve(),
+    ports: createManualPorts(),
+    now: () => 1_000,
+    meta: createMeta(),
+    agentName: '',
+  };
+  return lastValueFrom(
+    perform({ do: 'decide', call }, { ...initialState('s'), standing: standing ? [standing] : [] }, env).pipe(
+      toArray(),
+    ),
+  );
+}
+
+const decide = async (call: ToolPart, tools: ReadonlyMap<string, Tool>): Promise<EventBody | undefined> =>
+  (await decideAll(call, tools))[0];
 
 function fails(): never {
   throw new Error('no');
@@ -34,7 +73,7 @@ const invalid = (output: string | RegExp) => ({
   output: typeof output === 'string' ? output : expect.stringMatching(output),
 });
 const letThrough = { type: 'call.decided', callId: 'c', verdict: 'approved', by: 'policy' };
-const held = { type: 'call.held', callId: 'c' };
+const held = { type: 'call.held', callId: 'c', binding: expect.any(String) };
 
 describe('a call that the model asks for', () => {
   test('is let through by default', async () => {
@@ -105,5 +144,50 @@ describe('a call that the model asks for', () => {
     expect(await decide({ ...call, input: { n: 'x' } }, new Map([['add', broken]]))).toEqual(
       invalid(/Invalid regular expression/),
     );
+  });
+
+  const standing = (tool: Tool, verdict: StandingDecision['verdict']): StandingDecision => ({
+    name: tool.name,
+    verdict,
+    binding: tool.binding,
+    reason: 'Never.',
+    who: 'Ada',
+    at: 1,
+  });
+
+  test('is let through where a person has agreed once for all, and only where they would be asked', async () => {
+    const all = tools({ needsApproval: true });
+    const [tool = expect.unreachable()] = all.values();
+    expect(await decideAll(call, all, standing(tool, 'approved'))).toEqual([letThrough]);
+    expect(await decideAll(call, tools({}), standing(tool, 'rejected'))).toEqual([letThrough]);
+  });
+
+  test('is rejected where a person has said no once for all, with their reason', async () => {
+    const all = tools({ needsApproval: true });
+    const [tool = expect.unreachable()] = all.values();
+    expect(await decideAll(call, all, standing(tool, 'rejected'))).toEqual([
+      held,
+      { type: 'call.decided', callId: 'c', verdict: 'rejected', by: 'policy', reason: 'Never.', who: 'Ada' },
+    ]);
+  });
+
+  test('expires where its tool gives a person so much time', async () => {
+    expect(await decide(call, tools({ needsApproval: true, approvalTimeout: 500 }))).toEqual({
+      ...held,
+      expiresAt: 1_500,
+    });
+  });
+
+  test('is a question where its tool wants an answer, whatever stands', async () => {
+    const answer = ({ n }: { n: number }) => ({ type: 'number', minimum: n });
+    const all = tools({ answer });
+    const [tool = expect.unreachable()] = all.values();
+    expect(await decideAll(call, all, standing(tool, 'approved'))).toEqual([
+      { ...held, question: { type: 'number', minimum: 1 } },
+    ]);
+  });
+
+  test('is an open question where the answer cannot be told', async () => {
+    expect(await decide(call, tools({ answer: () => fails() }))).toEqual({ ...held, question: {} });
   });
 });

@@ -2,6 +2,7 @@ import {
   AgentError,
   defineTool,
   type EventBody,
+  initialState,
   type InputSchema,
   type JsonObject,
   type Presentation,
@@ -12,9 +13,11 @@ import {
 } from 'brooklet';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { execute } from '../../../src/core/tools/execute.ts';
+import { createMeta } from '../../../src/core/log/meta.ts';
+import { perform } from '../../../src/core/run/perform.ts';
 import { settled } from '../../support/manual-client.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
+import type { Presenter } from 'brooklet/tools';
 
 const call: ToolPart = {
   type: 'tool',
@@ -52,6 +55,8 @@ interface StageOptions {
   readonly flush?: () => Promise<void>;
   /** Whether other tabs let us. */
   readonly own?: () => Promise<void>;
+  /** The agent's. */
+  readonly present?: Presenter;
 }
 
 function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
@@ -59,7 +64,21 @@ function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
   const { own = () => Promise.resolve() } = options;
   const flush = vi.fn(options.flush ?? (() => Promise.resolve()));
   const stage: Stage = { events: [], ports, flush, completed: false, unsubscribe: () => subscription.unsubscribe() };
-  const subscription = execute(options.call ?? call, tool, { sessionId: 's', ports, own, flush }).subscribe({
+  const env = {
+    sessionId: 's',
+    tools: new Map(tool && [['add', tool]]),
+    client: { sendRequest: () => expect.unreachable() },
+    toRequest: () => expect.unreachable(),
+    meta: createMeta(),
+    agentName: '',
+    now: ports.now,
+    present: options.present,
+    ports,
+    own,
+    flush,
+  };
+  const step = { do: 'execute', call: options.call ?? call } as const;
+  const subscription = perform(step, initialState('s'), env).subscribe({
     next: (event) => stage.events.push(event),
     error: (error: unknown) => (stage.error = error),
     complete: () => (stage.completed = true),
@@ -111,11 +130,12 @@ describe('before a tool runs', () => {
 
   test('nothing happens where nobody listens', () => {
     const flush = vi.fn(() => Promise.resolve());
-    execute(
-      call,
-      toolThat(() => expect.unreachable()),
-      { sessionId: 's', ports: createManualPorts(), own: () => Promise.resolve(), flush },
-    );
+    toolThat(() => expect.unreachable()).execute(call, {
+      sessionId: 's',
+      ports: createManualPorts(),
+      own: () => Promise.resolve(),
+      flush,
+    });
     expect(flush).not.toHaveBeenCalled();
   });
 
@@ -223,6 +243,7 @@ describe('a tool', () => {
       callId: 'c',
       idempotencyKey: 's/c',
       attempt: 1,
+      progress: expect.any(Function),
       signal: expect.any(AbortSignal),
     });
     expect(context.signal.aborted).toBe(false);

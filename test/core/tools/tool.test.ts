@@ -1,7 +1,7 @@
 import { defineTool, type Tool, type ToolContext } from 'brooklet';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { CheckedInput } from '../../../src/core/tools/tool.ts';
+import type { CheckedInput } from '../../../src/core/tools/checked-tool.ts';
 
 const object = { type: 'object' } as const;
 const context: ToolContext = {
@@ -10,6 +10,7 @@ const context: ToolContext = {
   callId: 'c',
   idempotencyKey: 's/c',
   attempt: 1,
+  progress: () => {},
 };
 
 function fails(): never {

@@ -1,4 +1,4 @@
-import type { SessionLock, SessionLocks } from './log/store.ts';
+import type { SessionLock, SessionLocks } from '../log/store.ts';
 
 /** Which tab runs a session: at most one, and the others know whether it lives. */
 export interface Ownership {

@@ -1,0 +1,22 @@
+import { AgentError } from './error.ts';
+
+/**
+ * Loads a part of the package when it is first needed, so that pages which never do need not carry it. What could not be loaded is
+ * tried again by the next who asks.
+ *
+ * @returns a function that rejects with AgentError `NETWORK_ERROR` where the part cannot be had
+ */
+export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () =>
+    (loading ??= load().catch((cause: unknown) => {
+      loading = undefined;
+      throw new AgentError(
+        'A part of this page could not be loaded. Try again; if that does not help, reload the page.',
+        {
+          code: 'NETWORK_ERROR',
+          cause,
+        },
+      );
+    }));
+}

@@ -1,0 +1,64 @@
+import type { CallStatus, Message, Part, ToolPart } from '../message.ts';
+import { mayFollow } from './call.ts';
+import { closeCalls, isCall, replace } from './parts.ts';
+import type { SessionState } from './state.ts';
+
+export function closeAll(state: SessionState, to: CallStatus, from?: CallStatus): SessionState {
+  const messages = state.messages.map((message) => closeCalls(message, to, from));
+  return messages.every((message, index) => message === state.messages[index]) ? state : { ...state, messages };
+}
+
+export function changeReply(state: SessionState, change: (reply: Message) => Message): SessionState {
+  return changeMessage(state, state.run?.openReply, change);
+}
+
+export function changeContent(
+  state: SessionState,
+  change: (content: readonly Part[]) => readonly Part[],
+): SessionState {
+  return changeReply(state, (reply) => ({ ...reply, content: change(reply.content) }));
+}
+
+export function changeMessage(
+  state: SessionState,
+  id: string | undefined,
+  change: (message: Message) => Message,
+): SessionState {
+  const message = state.messages.findLast((one) => one.id === id);
+  return message === undefined ? state : { ...state, messages: replace(state.messages, message, change(message)) };
+}
+
+export function changeCall(
+  state: SessionState,
+  callId: string,
+  status: CallStatus,
+  change: (call: ToolPart) => Partial<ToolPart>,
+): SessionState {
+  const found = findCall(state, callId);
+  if (found === undefined || !mayFollow(found.call.status, status)) return state;
+  const { progress: _past, ...call } = found.call;
+  return putCall(state, found, { ...change(call), status }, call);
+}
+
+/** A call and the message that it stands in. */
+interface Found {
+  readonly message: Message;
+  readonly call: ToolPart;
+}
+
+export function putCall(
+  state: SessionState,
+  { message, call }: Found,
+  news: Partial<ToolPart>,
+  kept: ToolPart = call,
+): SessionState {
+  const content = replace(message.content, call, { ...kept, ...news });
+  return { ...state, messages: replace(state.messages, message, { ...message, content }) };
+}
+
+/** A call and the message that it stands in; looked for from the end. */
+export function findCall(state: SessionState, callId: string): Found | undefined {
+  const message = state.messages.findLast(({ content }) => content.some(isCall(callId)));
+  const call = message?.content.find(isCall(callId));
+  return message && call && { message, call };
+}

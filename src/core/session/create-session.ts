@@ -1,0 +1,198 @@
+import { fail } from '../error.ts';
+import { defined } from '../json.ts';
+import { lazy } from '../lazy.ts';
+import type { LLMRequest } from '../llm/client.ts';
+import type { Log } from '../log/log.ts';
+import type { SessionState } from '../log/state.ts';
+import { hasHeldCalls, isUnderWay, type SessionStatus, statusOf } from '../log/status.ts';
+import type { SessionStore } from '../log/store.ts';
+import type { Writer } from '../log/writer.ts';
+import { type Message, toMessage } from '../message.ts';
+import type { Ports } from '../ports.ts';
+import type { Policy } from '../run/next.ts';
+import type { RunEnv } from '../run/perform.ts';
+import type { AgentSession, ChatInput, RunOptions, RunResult } from '../session.ts';
+import { createOwnership } from './ownership.ts';
+import { createRuns } from './runs.ts';
+import { createTabs, type Tabs } from './tabs.ts';
+
+export interface SessionOptions {
+  readonly log: Log;
+  readonly writer: Writer;
+  readonly store: SessionStore | undefined;
+  readonly env: Pick<RunEnv, 'client' | 'tools' | 'present' | 'meta' | 'agentName'> & { readonly ports: Ports };
+  readonly toRequest: (state: SessionState, options: RunOptions) => LLMRequest;
+  readonly policy: Policy;
+  /** Called when another tab has removed the session. */
+  readonly onGone: () => void;
+}
+
+/** A session that can also be put away. */
+export interface OwnedSession extends AgentSession {
+  /** Cancels its run, ends its streams; every verb throws from now on. Waits for nothing. */
+  close(): void;
+}
+
+/** Puts a session together: its log, the runs that this tab drives, the other tabs, and what a person decides. */
+export function createAgentSession(options: SessionOptions): OwnedSession {
+  const { log, writer, store, env, toRequest, policy, onGone } = options;
+  const { append, getState } = log;
+  const { id } = getState();
+  const { ports } = env;
+  const getStatus = (): SessionStatus => statusOf(getState());
+  let closed = false;
+  /** What is being sent: it is sent again by itself if another tab was first. */
+  const sending = new Set<string>();
+
+  const ownership = createOwnership(id, store?.locks, () => tabs.letGo());
+  const runs = createRuns({
+    log,
+    newId: ports.id,
+    env: { ...env, sessionId: id, flush: writer.flush, now: ports.now },
+    toRequest,
+    policy,
+    ownership,
+  });
+  const tabs: Tabs = createTabs({ log, writer, store, ownership, runs, isSending: (key) => sending.has(key), onGone });
+  /** Only where somebody has something to decide. */
+  const decisions = lazy(async () => {
+    const { createDecisions } = await import('./decisions.ts');
+    return createDecisions({ log, writer, env, runs, tabs, checkUsable });
+  });
+
+  function checkUsable(): void {
+    if (closed) fail('SESSION_REMOVED', `Session ${id} has been removed.`);
+    const storage = writer.getStatus();
+    if (storage.state === 'stale')
+      fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
+    if (tabs.runsElsewhere()) fail('SESSION_BUSY', `Another tab is running session ${id}.`);
+  }
+
+  function checkIdle(): void {
+    checkUsable();
+    const status = getStatus();
+    if (isUnderWay(status))
+      fail('SESSION_BUSY', `Session ${id} is ${status}: wait for the end of its run, or cancel it.`);
+  }
+
+  /** Sends; if another tab was first, once more when that is done. */
+  async function sendOnce(message: Message, runOptions: RunOptions): Promise<RunResult> {
+    if (!findMessage(message.id)) append({ type: 'message.added', message });
+    const result = await runs.start(runOptions);
+    if (closed || result.error?.code !== 'STORAGE_CONFLICT') return result;
+    await tabs.catchUp();
+    await tabs.whenIdle();
+    return closed ? result : sendOnce(message, runOptions);
+  }
+
+  function findMessage(messageId: string): Message | undefined {
+    return getState().messages.find((message) => message.id === messageId);
+  }
+
+  function toQuestion(input: string | ChatInput): Message {
+    const { content, metadata } = typeof input === 'string' ? { content: input } : input;
+    const message = toMessage({ role: 'user', content, ...defined({ metadata }) }, ports);
+    return message.content.every((part) => part.type === 'text' && part.text.trim() === '')
+      ? fail('INVALID_INPUT', 'The message to send is empty.')
+      : message;
+  }
+
+  // Loaded while the person still reads; and what has waited for too long expires.
+  log.view(hasHeldCalls).subscribe((held) => {
+    if (held) decisions().catch(() => {});
+  });
+  const stopListening = ports.onHide((leaving) => {
+    // What this tab runs ends with it, and the next one need not guess.
+    if (leaving && getStatus() === 'running') runs.current()?.end('interrupted');
+    void writer.flush().catch(() => {});
+  });
+
+  return {
+    id,
+    messages$: log.view((state) => state.messages),
+    getMessages: () => getState().messages,
+    status$: log.view(statusOf),
+    getStatus,
+    state$: log.view((state) => state),
+    getState,
+    storage$: writer.status$,
+    getStorage: writer.getStatus,
+    events$: log.events$,
+
+    addMessage(input) {
+      checkUsable();
+      const message = toMessage(input, ports);
+      if (findMessage(message.id)) fail('INVALID_INPUT', `There is a message ${message.id} already.`);
+      append({ type: 'message.added', message });
+      return message.id;
+    },
+    updateMessage(messageId, updater) {
+      checkUsable();
+      const message =
+        findMessage(messageId) ?? fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${id}.`);
+      append({ type: 'message.updated', message: { ...updater(message), id: message.id, role: message.role } });
+    },
+    clear() {
+      checkUsable();
+      tabs.cancel();
+      append({ type: 'session.cleared' });
+    },
+    rename(title) {
+      checkUsable();
+      append({ type: 'session.renamed', title });
+    },
+    send(input, { whenBusy = 'refuse', ...runOptions } = {}) {
+      checkUsable();
+      const message = toQuestion(input);
+      if (whenBusy === 'interrupt') tabs.cancel();
+      else if (whenBusy !== 'refuse' && isUnderWay(getStatus())) return runs.queue(message, whenBusy, runOptions);
+      checkIdle();
+      sending.add(message.id);
+      return sendOnce(message, runOptions).finally(() => sending.delete(message.id));
+    },
+    unqueue(messageId) {
+      checkUsable();
+      append({ type: 'message.unqueued', messageId });
+    },
+    cancel: tabs.cancel,
+    terminate: tabs.cancel,
+    takeOver: tabs.takeOver,
+    resume(runOptions = {}) {
+      checkIdle();
+      const { run: last } = getState();
+      return last === undefined || last.outcome === 'completed'
+        ? (runs.admit() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to go on with.`))
+        : runs.start(runOptions, last.id);
+    },
+    regenerate(messageId, runOptions = {}) {
+      checkIdle();
+      const from =
+        getState().messages.findLast(
+          (message) => message.role === 'user' && (messageId === undefined || message.id === messageId),
+        ) ??
+        fail(
+          messageId === undefined ? 'NOTHING_TO_RESUME' : 'MESSAGE_NOT_FOUND',
+          `There is no message ${messageId ?? 'of a user'} in session ${id} to answer anew.`,
+        );
+      append({ type: 'session.rewound', messageId: from.id });
+      return runs.start(runOptions);
+    },
+    approve: async (...what) => (await decisions()).approve(...what),
+    reject: async (...what) => (await decisions()).reject(...what),
+    answer: async (...what) => (await decisions()).answer(...what),
+    revokeDecision(name) {
+      checkUsable();
+      append({ type: 'decision.revoked', name });
+    },
+    saved: () => writer.flush(),
+    close() {
+      tabs.cancel();
+      closed = true;
+      stopListening();
+      tabs.close();
+      writer.close();
+      log.close();
+      runs.close();
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { fail, toAgentError } from '../error.ts';
+import { defined, type Json, type JsonObject } from '../json.ts';
+import { findCall } from '../log/change.ts';
+import { when } from '../log/current.ts';
+import type { EventBody } from '../log/event.ts';
+import type { Log } from '../log/log.ts';
+import { openRun, type SessionState } from '../log/state.ts';
+import { heldCalls, statusOf } from '../log/status.ts';
+import type { Writer } from '../log/writer.ts';
+import type { ToolPart } from '../message.ts';
+import type { Ports } from '../ports.ts';
+import type { RunEnv } from '../run/perform.ts';
+import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from '../session.ts';
+import { createStanding } from '../tools/standing.ts';
+import type { Tool } from '../tools/tool.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { Runs } from './runs.ts';
+import type { Tabs } from './tabs.ts';
+
+export interface DecisionsOptions {
+  readonly log: Log;
+  readonly writer: Writer;
+  readonly env: Pick<RunEnv, 'tools' | 'meta' | 'agentName'> & { readonly ports: Pick<Ports, 'now' | 'delay'> };
+  readonly runs: Runs;
+  readonly tabs: Tabs;
+  /** Throws where the session takes no verbs. */
+  readonly checkUsable: () => void;
+}
+
+/** What a person says to the calls that wait for them, and what time says to those that nobody looks at. */
+export interface Decisions {
+  approve(callId: string, options?: ApproveOptions): Promise<void>;
+  reject(callId: string, options?: RejectOptions): Promise<void>;
+  answer(callId: string, answer: Json, options?: AnswerOptions): Promise<void>;
+}
+
+type Decided = Extract<EventBody, { readonly type: 'call.decided' }>;
+type Decision = Omit<Decided, 'type' | 'callId' | 'by'>;
+
+/** ms; browsers take a longer one for none at all. */
+const longestDelay = 2 ** 31 - 1;
+
+export function createDecisions(options: DecisionsOptions): Decisions {
+  const { log, writer, env, runs, tabs, checkUsable } = options;
+  const { ports, tools } = env;
+  const standing = createStanding(env.meta, env.agentName);
+  const { append, getState } = log;
+  const openedAt = ports.now();
+  let callOff = (): void => {};
+
+  function heldCall(callId: string, fingerprint?: string): ToolPart {
+    const call =
+      findCall(getState(), callId)?.call ?? fail('CALL_NOT_FOUND', `There is no call ${callId} in this session.`);
+    const { who, by } = call.approval ?? {};
+    if (call.status !== 'held')
+      fail(
+        'CALL_NOT_PENDING',
+        `The call of ${call.name} is ${call.status}${by ? `, by ${who ?? by}` : ''}: there is nothing to decide any more.`,
+      );
+    if (fingerprint !== undefined && fingerprint !== fingerprintOf(call))
+      fail('DECISION_STALE', `The call of ${call.name} is not what was shown: look at it again.`);
+    return call;
+  }
+
+  /** The first of two deciders wins: the decision counts when it is stored. */
+  async function decide(
+    callId: string,
+    decision: Decision,
+    by: Decided['by'] = 'person',
+    fingerprint?: string,
+  ): Promise<void> {
+    heldCall(callId, fingerprint);
+    // The tab that runs the siblings has the word until they have ended.
+    if (tabs.runsElsewhere()) await when(log.view(statusOf), (status) => status !== 'running');
+    checkUsable();
+    const { name, approval } = heldCall(callId, fingerprint);
+    // Who decides runs. Else this tab would take what it has just let through for a run whose owner is gone.
+    const open = openRun(getState());
+    if (open && runs.current() === undefined) runs.drive(open.id);
+    const { at } = append({ type: 'call.decided', callId, by, ...decision });
+    try {
+      await writer.flush('strict');
+    } catch (thrown) {
+      if (toAgentError(thrown).code === 'STORAGE_CONFLICT') {
+        await tabs.catchUp();
+        return decide(callId, decision, by, fingerprint);
+      }
+    }
+    const { verdict, reason, who } = decision;
+    if (decision.remember === 'agent' && verdict !== 'expired' && approval?.binding !== undefined)
+      await standing.remember({ name, verdict, binding: approval.binding, at, ...defined({ reason, who }) });
+    // A run that nobody has looked at for so long goes on when somebody says so.
+    const isForgotten = verdict === 'expired' && (approval?.expiresAt ?? Infinity) <= openedAt;
+    if (isForgotten && statusOf(getState()) === 'running') runs.current()?.end('interrupted');
+    else runs.goOn();
+    if (statusOf(getState()) !== 'running') tabs.rest();
+  }
+
+  function toolOf({ name }: ToolPart): Tool {
+    return tools.get(name) ?? fail('TOOL_NOT_FOUND', `The tool "${name}" is gone.`);
+  }
+
+  async function checkEdited(call: ToolPart, input: JsonObject): Promise<void> {
+    const { problem } = await toolOf(call).check(input);
+    if (problem !== undefined) fail('INVALID_INPUT', `The changed input does not fit: ${problem}`);
+  }
+
+  function expire(): void {
+    const due = heldCalls(getState()).filter(({ approval }) => (approval?.expiresAt ?? Infinity) <= ports.now());
+    // Somebody may be faster.
+    for (const { callId } of due) decide(callId, { verdict: 'expired' }, 'policy').catch(() => {});
+    if (due.length === 0) watch();
+  }
+
+  function watch(): void {
+    callOff();
+    const first = nextExpiry(getState());
+    if (first < Infinity) callOff = ports.delay(expire, Math.min(Math.max(first - ports.now(), 0), longestDelay));
+  }
+
+  log.view(nextExpiry).subscribe({ next: watch, complete: () => callOff() });
+
+  return {
+    async approve(callId, { input, fingerprint, by: who, remember: scope }: ApproveOptions = {}) {
+      const call = heldCall(callId, fingerprint);
+      if (call.approval?.question) fail('INVALID_INPUT', `${call.name} asks something: give it an answer.`);
+      if (input !== undefined) await checkEdited(call, input);
+      const decision: Decision = { verdict: 'approved', ...defined({ input, who }), ...remembered(scope) };
+      await decide(callId, decision, 'person', fingerprint);
+    },
+    async reject(callId, { reason, fingerprint, by: who, remember: scope }: RejectOptions = {}) {
+      await decide(
+        callId,
+        { verdict: 'rejected', ...defined({ reason, who }), ...remembered(scope) },
+        'person',
+        fingerprint,
+      );
+    },
+    async answer(callId, answer, { fingerprint, by: who }: AnswerOptions = {}) {
+      const call = heldCall(callId, fingerprint);
+      const question =
+        call.approval?.question ?? fail('INVALID_INPUT', `${call.name} asks nothing: approve or reject it.`);
+      const problem = toolOf(call).checkAnswer(answer, question);
+      if (problem !== undefined) fail('INVALID_INPUT', `The answer does not fit: ${problem}`);
+      await decide(callId, { verdict: 'approved', answer, ...defined({ who }) }, 'person', fingerprint);
+    },
+  };
+}
+
+function remembered(scope: DecisionOptions['remember']): Pick<Decided, 'remember'> {
+  return scope === undefined || scope === 'once' ? {} : { remember: scope };
+}
+
+/** ms since the epoch; `Infinity` where nothing expires. */
+function nextExpiry(state: SessionState): number {
+  return Math.min(...heldCalls(state).map(({ approval }) => approval?.expiresAt ?? Infinity));
+}

@@ -1,0 +1,149 @@
+import { fromErrorInfo } from '../error.ts';
+import { defined } from '../json.ts';
+import type { LLMRequest } from '../llm/client.ts';
+import type { QueueMode, SessionEvent } from '../log/event.ts';
+import type { Log } from '../log/log.ts';
+import { openRun, type SessionState } from '../log/state.ts';
+import { lastReply } from '../log/status.ts';
+import type { Message } from '../message.ts';
+import type { Policy } from '../run/next.ts';
+import type { RunEnv } from '../run/perform.ts';
+import { createRun, type Run } from '../run/run.ts';
+import type { RunOptions, RunResult } from '../session.ts';
+import type { Ownership } from './ownership.ts';
+
+export interface RunsOptions {
+  readonly log: Log;
+  readonly newId: () => string;
+  readonly env: Omit<RunEnv, 'toRequest' | 'own'>;
+  readonly toRequest: (state: SessionState, options: RunOptions) => LLMRequest;
+  readonly policy: Policy;
+  readonly ownership: Pick<Ownership, 'enter'>;
+}
+
+/** The runs of one session that this tab drives, one at a time, and who waits for what becomes of them. */
+export interface Runs {
+  /** The one that goes on, if this tab drives it. */
+  current(): Run | undefined;
+  /** Starts a run that answers what has just been appended, or goes on with an earlier run. */
+  start(options: RunOptions, resumes?: string): Promise<RunResult>;
+  /** Takes the wheel of the run that is open in the log. */
+  drive(runId: string, options?: RunOptions): Run;
+  /** A decision has been made: whoever runs goes on, and if the run's owner is gone, the run is taken up. */
+  goOn(): void;
+  /** Lets a message wait for its turn; gives the result of the run that answers it. */
+  queue(message: Message, mode: QueueMode, options: RunOptions): Promise<RunResult>;
+  /** Starts a run with the message that has waited longest, if one has. */
+  admit(): Promise<RunResult> | undefined;
+  /** Aborts what goes on and says nothing: another tab has the word. */
+  letGo(): void;
+  /** Tells those who wait for a run that is not the session's last, and will not end any more. */
+  giveUp(result: RunResult): void;
+  close(): void;
+}
+
+type Resolve = (result: RunResult) => void;
+
+export function createRuns({ log, newId, env, toRequest, policy, ownership }: RunsOptions): Runs {
+  const { append, getState } = log;
+  let run: Run | undefined;
+  /** Who waits for the end of which run. */
+  const awaited = new Map<string, Resolve[]>();
+  /** Messages whose turn is to come. */
+  const waiting = new Map<string, { readonly options: RunOptions; readonly resolve: Resolve }>();
+  /** Those whose turn has come, for the run that is about to begin. */
+  let admitted: Resolve[] = [];
+
+  function start(options: RunOptions, resumes?: string): Promise<RunResult> {
+    const runId = newId();
+    const result = new Promise<RunResult>((resolve) => expect(runId, resolve));
+    const here = drive(runId, options);
+    append({ type: 'run.started', runId, ...defined({ resumes }) });
+    here.advance();
+    return result;
+  }
+
+  function drive(runId: string, options: RunOptions = {}): Run {
+    const mine = ownership.enter();
+    // Whoever waits for it hears of it; here nobody does yet.
+    mine.catch(() => {});
+    const own = (): Promise<void> => mine;
+    run = createRun(runId, log, { ...env, own, toRequest: (state) => toRequest(state, options) }, policy);
+    return run;
+  }
+
+  function expect(runId: string, ...more: readonly Resolve[]): void {
+    awaited.set(runId, [...(awaited.get(runId) ?? []), ...more]);
+  }
+
+  function settle(runId: string, result: RunResult): void {
+    for (const resolve of awaited.get(runId) ?? []) resolve(result);
+    awaited.delete(runId);
+  }
+
+  function admit(): Promise<RunResult> | undefined {
+    const [first] = getState().queue;
+    if (first === undefined) return undefined;
+    const { message } = first;
+    const { options = {} } = waiting.get(message.id) ?? {};
+    append({ type: 'message.added', message });
+    return start(options);
+  }
+
+  function note(event: SessionEvent): void {
+    if (event.type === 'message.added') haveTurn(event.message.id);
+    else if (event.type === 'message.unqueued') {
+      waiting.get(event.messageId)?.resolve({ outcome: 'cancelled' });
+      waiting.delete(event.messageId);
+    } else if (event.type === 'run.started') {
+      expect(event.runId, ...admitted);
+      admitted = [];
+    } else if (event.type === 'run.ended') {
+      const message = lastReply(getState().messages);
+      const error = event.error && fromErrorInfo(event.error);
+      settle(event.runId, { outcome: event.outcome, ...defined({ message, error }) });
+      // Whoever stops a run, or has to see to it, says when it goes on.
+      if (run !== undefined && event.outcome === 'completed') void admit();
+    }
+  }
+
+  function haveTurn(messageId: string): void {
+    const one = waiting.get(messageId);
+    if (one === undefined) return;
+    waiting.delete(messageId);
+    const open = openRun(getState());
+    if (open) expect(open.id, one.resolve);
+    else admitted.push(one.resolve);
+  }
+
+  log.events$.subscribe(note);
+
+  return {
+    current: () => run,
+    start,
+    drive,
+    goOn() {
+      const { run: last } = getState();
+      if (last?.outcome === 'interrupted' || last?.outcome === 'failed') void start({}, last.id);
+      else if (last && openRun(getState())) (run ?? drive(last.id)).advance();
+    },
+    queue(message, mode, options) {
+      return new Promise((resolve) => {
+        waiting.set(message.id, { options, resolve });
+        append({ type: 'message.queued', message, mode });
+      });
+    },
+    admit,
+    letGo() {
+      run?.abandon();
+      run = undefined;
+    },
+    giveUp(result) {
+      for (const runId of awaited.keys()) if (getState().run?.id !== runId) settle(runId, result);
+    },
+    close() {
+      for (const runId of awaited.keys()) settle(runId, { outcome: 'cancelled' });
+      for (const { resolve } of waiting.values()) resolve({ outcome: 'cancelled' });
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { AgentError } from '../error.ts';
+import { when } from '../log/current.ts';
+import type { EventBody, SessionEvent } from '../log/event.ts';
+import { follow } from '../log/follow.ts';
+import type { Log } from '../log/log.ts';
+import { recover } from '../log/recover.ts';
+import { openRun } from '../log/state.ts';
+import { isUnderWay, type SessionStatus, statusOf } from '../log/status.ts';
+import type { SessionStore } from '../log/store.ts';
+import type { Writer } from '../log/writer.ts';
+import type { Ownership } from './ownership.ts';
+import type { Runs } from './runs.ts';
+
+export interface TabsOptions {
+  readonly log: Log;
+  readonly writer: Writer;
+  readonly store: SessionStore | undefined;
+  readonly ownership: Ownership;
+  readonly runs: Runs;
+  /** Whether this tab sends the message again by itself if another one was first. */
+  readonly isSending: (messageId: string) => boolean;
+  /** Called when another tab has removed the session. */
+  readonly onGone: () => void;
+}
+
+/** What becomes of a session that other tabs may have open too: one of them runs it, the others follow. */
+export interface Tabs {
+  /** Whether another tab runs the session, or did when it was closed. */
+  runsElsewhere(): boolean;
+  /** Settles when the log holds what the store held when it was asked; never rejects. */
+  catchUp(): Promise<void>;
+  whenIdle(): Promise<void>;
+  /** Nothing runs here: as soon as everything is written, others may. */
+  rest(): void;
+  /** Stops the run that is open in the log, whoever drives it. */
+  cancel(): void;
+  /** Takes the session from a tab that does not answer. */
+  takeOver(): Promise<void>;
+  /** Another tab runs the session, or has stored something: what this tab drives has lost its ground. */
+  letGo(): void;
+  close(): void;
+}
+
+export function createTabs({ log, writer, store, ownership, runs, isSending, onGone }: TabsOptions): Tabs {
+  const { append, getState } = log;
+  const status$ = log.view(statusOf);
+  let closed = false;
+
+  const following = store && follow({ store, sessionId: getState().id, log, writer, onOthers: letGo, onLost, onGone });
+  const catchUp = async (): Promise<void> => following?.catchUp();
+  const runsElsewhere = (): boolean => runs.current() === undefined && statusOf(getState()) === 'running';
+  const whenIdle = (): Promise<void> => when(status$, (status) => !isUnderWay(status));
+
+  function letGo(): void {
+    runs.letGo();
+    ownership.leave();
+  }
+
+  /** Another tab was first. What a person did here is done again on top of that; what ran here is over. */
+  function onLost(events: readonly SessionEvent[]): void {
+    runs.giveUp({ outcome: 'failed', error: new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' }) });
+    const again = events.filter(
+      (event) =>
+        event.type === 'session.renamed' ||
+        event.type === 'message.queued' ||
+        (event.type === 'message.added' && !isSending(event.message.id)),
+    );
+    if (again.length > 0) void whenIdle().then(() => doAgain(again));
+  }
+
+  function doAgain(events: readonly SessionEvent[]): void {
+    if (closed) return;
+    for (const { seq: _seq, at: _at, v: _v, ...body } of events) append(body);
+    if (!isUnderWay(statusOf(getState()))) void runs.admit();
+  }
+
+  function onStatus(status: SessionStatus): void {
+    if (status !== 'running') rest();
+    else if (runsElsewhere() && store?.locks !== undefined) {
+      // When the tab that runs the session is gone, or was gone before this one came, what it left open is closed here.
+      ownership
+        .enter()
+        .then(catchUp)
+        .then(closeWhatIsOpen, () => {});
+    }
+  }
+
+  function closeWhatIsOpen(): void {
+    if (closed || runs.current() !== undefined) return;
+    for (const event of recover(getState())) append(event);
+    rest();
+  }
+
+  function rest(): void {
+    const free = (): void => {
+      if (runs.current() === undefined || statusOf(getState()) !== 'running') ownership.leave();
+    };
+    writer.flush().then(free, free);
+  }
+
+  function cancel(): void {
+    const open = openRun(getState());
+    if (closed || open === undefined) return;
+    const here = runs.current();
+    if (here !== undefined) return here.end('cancelled');
+    const ended: EventBody = { type: 'run.ended', runId: open.id, outcome: 'cancelled' };
+    append(ended);
+    // A tab that runs it may have written meanwhile: its run ends when this stands after that.
+    const insist = (): void => {
+      if (getState().run?.id === open.id) cancel();
+    };
+    void writer.flush().catch(catchUp).then(insist);
+  }
+
+  // Without locks nobody can tell whether the tab that left it open is still there; if it is, the store stops it.
+  if (store?.locks === undefined && runsElsewhere()) closeWhatIsOpen();
+  status$.subscribe(onStatus);
+
+  return {
+    runsElsewhere,
+    catchUp,
+    whenIdle,
+    rest,
+    cancel,
+    letGo,
+    async takeOver() {
+      await ownership.take();
+      await catchUp();
+      closeWhatIsOpen();
+    },
+    close() {
+      closed = true;
+      following?.close();
+      ownership.close();
+    },
+  };
+}
