@@ -85,7 +85,7 @@ export function createAgent(options: AgentOptions): Agent {
   const { name: agentName = '' } = options;
   const meta = store?.meta ?? createMeta();
   const standing = lazy(async () => {
-    const { createStanding } = await import('./tools/standing.ts');
+    const { createStanding } = await import('./session/decisions.ts');
     return createStanding(meta, agentName);
   });
   const sessions = new Map<string, OwnedSession>();

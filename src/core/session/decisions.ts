@@ -17,6 +17,9 @@ import { fingerprintOf } from './fingerprint.ts';
 import type { Runs } from './runs.ts';
 import type { Tabs } from './tabs.ts';
 
+// Loaded with what else is needed only where somebody decides.
+export { createStanding };
+
 export interface DecisionsOptions {
   readonly log: Log;
   readonly writer: Writer;

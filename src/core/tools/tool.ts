@@ -4,7 +4,7 @@ import { hash } from '../hash.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
 import type { ToolSpec } from '../llm/client.ts';
 import type { EventBody } from '../log/event.ts';
-import type { Part, ToolDetails, ToolPart } from '../message.ts';
+import type { Part, ToolPart } from '../message.ts';
 import type { CheckedInput, CheckedTool, Presentation, ToolContext } from './checked-tool.ts';
 import { decide, type DecideEnv } from './decide.ts';
 import { execute, type ExecuteEnv } from './execute.ts';
