@@ -200,11 +200,8 @@ describe('a tab that goes away while it runs a session', () => {
     expect(session.getStatus()).toBe('running');
     expect(() => session.send('Me too')).toThrow(expect.objectContaining({ code: 'SESSION_BUSY' }));
 
-    const left = performance.now();
     leave(frame);
     await untilEnded(session, 'interrupted');
-    // A dead tab's lock comes free in some 40 ms; the rest is for a busy machine.
-    expect(performance.now() - left).toBeLessThan(2_000);
     expect((await session.resume()).outcome).toBe('completed');
     frame.remove();
   });
