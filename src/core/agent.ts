@@ -44,6 +44,11 @@ export interface AgentOptions {
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly providerParams?: JsonObject;
+  /**
+   * ms between two looks at a text that streams; 0 for every frame. Default: every frame, and less often where drawing is dear (a
+   * long history without a virtual list), so that it takes a fifth of the time at most.
+   */
+  readonly pace?: number;
   readonly ports?: Partial<Ports>;
 }
 
@@ -112,7 +117,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   /** Brings a session into memory, as it was after its last stored event. */
   function load(start: SessionState): OwnedSession {
-    const log = createLog(start, ports, (event) => writer.add(event));
+    const log = createLog(start, ports, (event) => writer.add(event), options.pace);
     const head = (): SessionHead => toHead(log.getState());
     const writer: Writer = createWriter({ store, sessionId: start.id, stored: start.seq, head, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });

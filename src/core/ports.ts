@@ -4,8 +4,11 @@ export interface Ports {
   readonly now: () => number;
   /** A new id, unique for ever. */
   readonly id: () => string;
-  /** Calls back once, when the next picture is about to be drawn. Gives a function that calls it off. */
-  readonly frame: (callback: () => void) => () => void;
+  /**
+   * Calls back once, when the next picture is about to be drawn, then `drawn` with the ms that the callback and the picture took,
+   * where that can be known. Gives a function that calls it off.
+   */
+  readonly frame: (callback: () => void, drawn?: (ms: number) => void) => () => void;
   /** Calls back once after `ms`. Gives a function that calls it off. */
   readonly delay: (callback: () => void, ms: number) => () => void;
   /** Calls back each time the page may be about to vanish; `leaving` when it is. Gives a function that ends it. */
@@ -17,11 +20,14 @@ export const browserPorts: Ports = {
   now: () => Date.now(),
   // Pages that are neither https nor on this machine have no randomUUID.
   id: () => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-'),
-  frame(callback) {
+  frame(callback, drawn) {
     const draws = typeof requestAnimationFrame === 'function' && document.visibilityState === 'visible';
     const first = (): void => {
       callOff();
+      const begin = performance.now();
       callback();
+      // A timer comes after the picture, layout included.
+      if (drawn) browserPorts.delay(() => drawn(performance.now() - begin), 0);
     };
     const handle = draws ? requestAnimationFrame(first) : undefined;
     // A page that is hidden before the frame comes would wait for ever: whichever is first.

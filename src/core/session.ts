@@ -80,7 +80,7 @@ export interface RejectOptions extends DecisionOptions {
 export interface AgentSession {
   readonly id: string;
 
-  /** At most once a frame while text streams, at once for anything else. */
+  /** While text streams at most once a frame, and less often where drawing is dear (`AgentOptions.pace`); at once for anything else. */
   readonly messages$: Observable<readonly Message[]>;
   readonly getMessages: () => readonly Message[];
   readonly status$: Observable<SessionStatus>;

@@ -2,8 +2,8 @@ import type { Ports } from 'brooklet';
 
 /** Ports in the hand of a test: nothing happens until the test says so. */
 export interface ManualPorts extends Ports {
-  /** Draws the next frame. */
-  readonly drawFrame: () => void;
+  /** Draws the next frame, which takes this many ms. */
+  readonly drawFrame: (took?: number) => void;
   /** Lets this many ms go by. */
   readonly pass: (ms: number) => void;
   /** Hides the page, or leaves it. */
@@ -16,15 +16,18 @@ export interface ManualPorts extends Ports {
 export function createManualPorts(prefix = 'id'): ManualPorts {
   let time = 1_000;
   let ids = 0;
-  const frames = new Set<() => void>();
+  const frames = new Set<(took: number) => void>();
   const timers = new Map<() => void, number>();
   const hiders = new Set<(leaving: boolean) => void>();
 
   return {
     now: () => time,
     id: () => `${prefix}-${++ids}`,
-    frame(callback) {
-      const once = (): void => callback();
+    frame(callback, drawn) {
+      const once = (took: number): void => {
+        callback();
+        drawn?.(took);
+      };
       frames.add(once);
       return () => frames.delete(once);
     },
@@ -37,10 +40,10 @@ export function createManualPorts(prefix = 'id'): ManualPorts {
       hiders.add(callback);
       return () => hiders.delete(callback);
     },
-    drawFrame() {
+    drawFrame(took = 0) {
       const due = [...frames];
       frames.clear();
-      for (const callback of due) callback();
+      for (const draw of due) draw(took);
     },
     pass(ms) {
       const end = time + ms;

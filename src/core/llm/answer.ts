@@ -30,7 +30,11 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
     ({ event, data }, open) => {
       position += 1;
       // Empty events are keep-alives, and some proxies wrap a comment into one.
-      for (const document of done || data.startsWith(':') ? [] : splitDocuments(data)) {
+      if (done || data.startsWith(':')) return;
+      // Nearly all are one document: cutting looks at every character.
+      const whole = toDocument(data);
+      if (whole !== undefined) return reader.read(whole, event);
+      for (const document of splitDocuments(data)) {
         const json = toDocument(document) ?? (event === 'error' ? { error: document } : undefined);
         if (document === '[DONE]') {
           reader.end(true);

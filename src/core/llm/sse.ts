@@ -60,11 +60,17 @@ export function createSseParser(
     if (hasData) onEvent(event, open);
   }
 
-  function endLine(open: boolean): void {
-    const whole = line + pieces.join('');
+  /** The unfinished line with its last piece. */
+  function finish(piece: string): string {
+    if (length === 0) return piece;
+    const whole = line + pieces.join('') + piece;
     line = '';
     pieces = [];
     length = 0;
+    return whole;
+  }
+
+  function endLine(whole: string, open: boolean): void {
     if (whole === '') return endEvent(open);
     const colon = whole.indexOf(':');
     if (colon === 0) return;
@@ -87,14 +93,20 @@ export function createSseParser(
     const rest = afterCR ? text.replace(/^\n/, '') : text;
     const lines = rest.includes('\r') ? rest.split(/\r\n|\r|\n/) : rest.split('\n');
     afterCR = text.endsWith('\r');
-    for (const [index, piece] of lines.entries()) {
-      if (index > 0) endLine(open);
-      length += piece.length;
-      if (length + size > limits.event + prefix) throw tooLarge(host, 'a huge event');
-      if (pieces.push(piece) < 1024) continue;
-      line += pieces.join('');
-      pieces = [];
+    const unfinished = lines.pop() ?? '';
+    for (const piece of lines) {
+      checkRoom(piece);
+      endLine(finish(piece), open);
     }
+    checkRoom(unfinished);
+    length += unfinished.length;
+    if (pieces.push(unfinished) < 1024) return;
+    line += pieces.join('');
+    pieces = [];
+  }
+
+  function checkRoom({ length: more }: string): void {
+    if (length + more + size > limits.event + prefix) throw tooLarge(host, 'a huge event');
   }
 
   return {

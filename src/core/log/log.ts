@@ -5,6 +5,7 @@ import { add } from './coalesce.ts';
 import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from './event.ts';
 import { evolve } from './evolve.ts';
+import { createPace } from './pace.ts';
 import type { SessionState } from './state.ts';
 
 /** One session's log: takes what happened, folds it, tells everybody. */
@@ -18,27 +19,31 @@ export interface Log {
   getState(): SessionState;
   /** Every event from now on, at once and in order. */
   readonly events$: Observable<SessionEvent>;
-  /** A view of the state: its current value, then each new one (by `===`); at most once a frame while text streams. */
+  /** A view of the state: its current value, then each new one (by `===`); while text streams at most once a frame: see `createPace`. */
   view<T>(select: (state: SessionState) => T): Observable<T>;
   /** Tells the views what is new and ends them. */
   close(): void;
 }
 
-/** @param record is handed each event before anybody is told of it, to write it down. */
+/**
+ * @param record is handed each event before anybody is told of it, to write it down
+ * @param pace see `AgentOptions.pace`
+ */
 export function createLog(
   start: SessionState,
-  ports: Pick<Ports, 'now' | 'frame'>,
+  ports: Pick<Ports, 'now' | 'frame' | 'delay'>,
   record: (event: SessionEvent) => void,
+  pace?: number,
 ): Log {
   let state = start;
   let { seq } = start;
   /** Deltas that are not folded yet, joined: a token costs a push, a frame costs a fold. */
   let pending: SessionEvent[] = [];
-  let callOffFrame: (() => void) | undefined;
   const events = createEmitter<SessionEvent>();
   const changes = createEmitter<void>();
   const outbox: SessionEvent[] = [];
   let publishing = false;
+  const { want, done } = createPace(ports, () => changes.next(), pace);
 
   function settle(): SessionState {
     state = pending.reduce(evolve, state);
@@ -47,8 +52,7 @@ export function createLog(
   }
 
   function tellViews(): void {
-    callOffFrame?.();
-    callOffFrame = undefined;
+    done();
     changes.next();
   }
 
@@ -59,7 +63,7 @@ export function createLog(
     publishing = true;
     for (let next = outbox.shift(); next !== undefined; next = outbox.shift()) {
       events.next(next);
-      if (isDelta(next) || isTransient(next)) callOffFrame ??= ports.frame(tellViews);
+      if (isDelta(next) || isTransient(next)) want();
       else tellViews();
     }
     publishing = false;

@@ -1,0 +1,63 @@
+/** A message of the history that a page begins with. */
+export interface Line {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
+/** What a page lets the harness do and see. */
+export interface Bench {
+  /** Resolves when the side calls the answer finished and, on a page that shows it, all of its `length` characters are there. */
+  readonly ask: (text: string, length: number, chat?: number) => Promise<void>;
+  /** Milliseconds since the epoch, as fine as the browser tells. */
+  readonly now: () => number;
+  /** Stops what is being answered; gives when. */
+  readonly stop?: () => number;
+  /** Resolves to when the first text of the next answer is on the screen. */
+  readonly shownAt?: () => Promise<number>;
+  /** What has happened since the page was loaded. */
+  readonly counts?: Counts;
+}
+
+export interface Counts {
+  /** Times what the page shows has changed. */
+  commits: number;
+  /** Messages rendered. */
+  rows: number;
+}
+
+declare global {
+  /** Set when the page is ready. */
+  var bench: Bench | undefined;
+}
+
+/** What the harness asks a page to begin with: see `open` in browser.mjs. */
+export interface Start {
+  /** Origins of the server. */
+  readonly apis: readonly string[];
+  readonly history: readonly Line[];
+  /** Whether what is said is to be kept in IndexedDB. */
+  readonly stored: boolean;
+  readonly chats: number;
+}
+
+export const now = (): number => performance.timeOrigin + performance.now();
+
+export function readStart(): Start {
+  const query = new URLSearchParams(location.search);
+  return {
+    apis: (query.get('apis') ?? '').split(','),
+    history: makeHistory(Number(query.get('history')), Number(query.get('chars') ?? 600)),
+    stored: query.has('stored'),
+    chats: Number(query.get('chats') ?? 1),
+  };
+}
+
+/** Turns of a question of 80 characters and an answer of `chars`. */
+function makeHistory(messages: number, chars: number): readonly Line[] {
+  return Array.from({ length: messages }, (_, index) => ({
+    id: `h${index}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    text: `${index} `.padEnd(index % 2 === 0 ? 80 : chars, 'lorem ipsum dolor sit amet '),
+  }));
+}

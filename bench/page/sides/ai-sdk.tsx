@@ -1,0 +1,4 @@
+import { createChat } from '../ai-sdk.tsx';
+import { show } from '../page.tsx';
+
+show(createChat());

@@ -1,0 +1,130 @@
+// `npm run bench`: all sides do the same work in one browser, one after the other and again.
+//
+//   npm run bench                     everything, about a quarter of an hour; writes results.json and README.md here
+//   npm run bench -- --quick          one run of the works that say most; prints, writes nothing
+//   npm run bench -- --check          the quick works, three runs; fails where Brooklet has fallen behind results.json
+//   npm run bench -- --only A,J --sides brooklet,ai-sdk --runs 3
+//                                     some works, some sides beside the floor; prints, writes nothing
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startBrowser } from './browser.mjs';
+import { prepare } from './prepare.mjs';
+import { findRegressions } from './regression.mjs';
+import { compare, summarize } from './results.mjs';
+import { serve } from './server.mjs';
+import { sides } from './sides.mjs';
+import { insert, toTables, versionsOf } from './tables.mjs';
+import { works } from './work.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    sides: { type: 'string' },
+    runs: { type: 'string' },
+  },
+});
+
+/** ms; what takes longer is said to have given up. */
+const patience = 60_000;
+/** ms; what takes longer is done once. */
+const slow = 8_000;
+
+const stored = new URL('results.json', import.meta.url);
+const readme = new URL('README.md', import.meta.url);
+const isQuick = options.quick || options.check;
+const isWhole = !isQuick && !options.only && !options.sides && !options.runs;
+const wantedSides = options.check
+  ? ['floor', 'brooklet']
+  : options.sides
+    ? ['floor', ...options.sides.split(',')]
+    : undefined;
+
+/** @type {import('./work.mjs').Work[]} */
+const wanted = works
+  .filter(({ id }) => !options.only || options.only.split(',').includes(id))
+  .map((work) => ({ ...work, cases: work.cases.filter(({ quick }) => quick || !isQuick) }))
+  .filter(({ cases }) => cases.length > 0);
+
+/** @param {import('./work.mjs').Case} one */
+function runsOf({ runs = 3 }) {
+  if (options.runs) return Number(options.runs);
+  if (options.check) return 3;
+  return options.quick ? 1 : runs;
+}
+
+/** @param {import('./work.mjs').Case} one @param {Parameters<import('./work.mjs').Case['measure']>[0]} bench */
+async function measure(one, bench) {
+  /** @type {import('./results.mjs').Samples} */
+  const samples = {};
+  /** @type {Set<string>} */
+  const tooSlow = new Set();
+  for (let run = 0; run < runsOf(one); run++) {
+    for (const side of one.sides) {
+      if ((wantedSides && !wantedSides.includes(side)) || tooSlow.has(side)) continue;
+      const begin = performance.now();
+      const sample = await withPatience(one.measure(bench, side)).catch((error) => {
+        console.error(`${one.id} ${side}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+        return undefined;
+      });
+      if (sample === undefined || performance.now() - begin > slow) tooSlow.add(side);
+      (samples[side] ??= []).push(sample);
+    }
+  }
+  return samples;
+}
+
+/** @template T @param {Promise<T>} work @returns {Promise<T>} */
+async function withPatience(work) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const giveUp = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`gave up after ${patience / 1000} s`)), patience);
+  });
+  try {
+    return await Promise.race([work, giveUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+await prepare();
+const served = await serve();
+const browser = await startBrowser(served);
+/** @type {import('./results.mjs').Results} */
+const results = {
+  machine: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Chromium ${browser.version}, Node ${process.version}`,
+  versions: versionsOf(sides),
+  cases: {},
+};
+try {
+  for (const work of wanted) {
+    for (const one of work.cases) {
+      const figures = summarize(await measure(one, { browser, served }));
+      results.cases[one.id] = figures;
+      console.error(`${one.id}: ${compare(work, figures)}`);
+    }
+  }
+} finally {
+  await browser.close();
+  await served.stop();
+}
+
+console.log(toTables(wanted, results));
+if (isWhole) {
+  writeFileSync(stored, `${JSON.stringify(results, undefined, 2)}\n`);
+  writeFileSync(readme, insert(readFileSync(readme, 'utf8'), 'results', toTables(wanted, results)));
+  console.log(`Written to ${fileURLToPath(stored)} and README.md.`);
+}
+if (options.check) {
+  /** @type {import('./results.mjs').Results} */
+  const before = JSON.parse(readFileSync(stored, 'utf8'));
+  const regressions = findRegressions(wanted, before, results);
+  for (const line of regressions) console.error(line);
+  console.log(regressions.length === 0 ? 'No regression.' : `${regressions.length} regressions.`);
+  process.exitCode = regressions.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,29 @@
+import { ask } from '../wires.mjs';
+import { sleep, withTab } from './ask.mjs';
+
+/** @type {import('../work.mjs').Work} */
+export const core = {
+  id: 'J',
+  title: 'The client alone, from bytes to messages, without React and without a page',
+  metrics: [{ id: 'busy', unit: 'µs a chunk' }],
+  cases: [0, 1_000, 20_000].map((history) => ({
+    id: `J ${history}`,
+    label: `${history.toLocaleString('en')} messages before`,
+    // assistant-ui has no client apart from its hooks.
+    sides: ['floor', 'brooklet', 'ai-sdk', 'tanstack', 'pi', 'ag-ui'],
+    quick: history !== 1_000,
+    runs: 5,
+    measure: ({ browser, served }, side) =>
+      withTab(browser, `cores/${side}`, { history, chars: 120 }, async (tab) => {
+        const chunks = side === 'floor' || side === 'brooklet' ? 20_000 : 2_000;
+        const times = served.next();
+        const answered = tab.page.evaluate((text) => globalThis.bench?.ask(text, 0), ask({ chunks, wait: 500 }));
+        // The request, which grows with the history, is made by now; the first chunk is still to come.
+        await times;
+        await sleep(250);
+        const before = await tab.busy();
+        await answered;
+        return { busy: (1000 * ((await tab.busy()) - before)) / chunks };
+      }),
+  })),
+};

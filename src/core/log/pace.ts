@@ -1,0 +1,58 @@
+import type { Ports } from '../ports.ts';
+
+/** For each ms that a picture took, so many are left to typing and to the page's own work. */
+const restPerWork = 4;
+/** ms; text that stands still for longer seems stuck. */
+const longestRest = 250;
+/** ms; what is shorter than a frame is none. */
+const shortestRest = 16;
+
+/** Says when it is time to tell of text that streams. */
+export interface Pace {
+  /** There is something new: `tell` is called soon. */
+  want(): void;
+  /** All has been told by other means. */
+  done(): void;
+}
+
+/**
+ * Calls `tell` before a picture is drawn: the next one, or a later one where the last took long, as it does where a page shows a
+ * thousand messages. So drawing text takes a fifth of the time at most.
+ *
+ * @param pace ms between two calls, whatever a picture takes; 0 for every frame
+ */
+export function createPace({ frame, delay }: Pick<Ports, 'frame' | 'delay'>, tell: () => void, pace?: number): Pace {
+  let wanted = false;
+  /** Calls off the frame, or the rest, that is awaited. */
+  let callOff: (() => void) | undefined;
+
+  function draw(): void {
+    callOff = undefined;
+    if (!wanted) return;
+    wanted = false;
+    tell();
+  }
+
+  function rest(took: number): void {
+    const ms = pace ?? Math.min(took * restPerWork, longestRest);
+    if (ms < shortestRest) return;
+    // More may have come while the picture was drawn.
+    callOff?.();
+    callOff = delay(() => {
+      callOff = undefined;
+      if (wanted) want();
+    }, ms);
+  }
+
+  function want(): void {
+    wanted = true;
+    callOff ??= frame(draw, rest);
+  }
+
+  return {
+    want,
+    done() {
+      wanted = false;
+    },
+  };
+}
