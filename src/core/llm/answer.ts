@@ -30,7 +30,7 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
     ({ event, data }, open) => {
       position += 1;
       // Empty events are keep-alives, and some proxies wrap a comment into one.
-      for (const document of done || data.startsWith(':') ? [] : splitDocuments(data)) {
+      for (const document of done || data.startsWith(':') ? [] : splitDocuments(data, host)) {
         const json = toDocument(document) ?? (event === 'error' ? { error: document } : undefined);
         if (document === '[DONE]') {
           reader.end(true);
@@ -54,7 +54,7 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
       const stray = sse.end();
       // A stream, as far as it came: not even the name of its first field, perhaps.
       if (position > 0 || 'data event error id retry'.includes(stray)) return reader.end(false);
-      const json = toDocument(stray);
+      const json = splitDocuments(stray, host).length === 1 ? toDocument(stray) : undefined;
       if (json === undefined)
         throw malformed(host, stray.startsWith('<') ? 'it is a web page' : 'it is neither an event stream nor JSON');
       reader.read(json);
