@@ -25,6 +25,14 @@ export default [
     modifyEsbuildConfig: asModule,
   },
   {
+    name: 'brooklet/providers, own code of a client of one provider (brotli)',
+    path: 'dist/providers.js',
+    import: '{ createProviderClient, deepseek }',
+    ignore: ['rxjs', ...core],
+    limit: '1 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet/tools, own code (brotli)',
     path: 'dist/tools.js',
     ignore: ['rxjs', 'idb', ...core],

@@ -14,6 +14,7 @@ const entries: Record<string, string> = {
   'brooklet/openai': 'src/openai.ts',
   'brooklet/anthropic': 'src/anthropic.ts',
   'brooklet/agui': 'src/agui.ts',
+  'brooklet/providers': 'src/providers.ts',
   'brooklet/tools': 'src/tools.ts',
   'brooklet/testing': 'src/testing.ts',
 };

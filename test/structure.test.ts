@@ -19,11 +19,12 @@ const layers: readonly Layer[] = [
     files: ['src/react/', 'src/storage/', 'src/core/'],
     packages: ['react', '@tanstack/react-query', 'rxjs'],
   },
+  { name: 'providers', has: /^src\/providers\//, files: ['src/providers/', 'src/core/'], packages: ['rxjs'] },
   { name: 'tools', has: /^src\/tools\//, files: ['src/tools/', 'src/core/'], packages: ['idb'] },
   {
     name: 'an entry',
-    has: /^src\/(openai|anthropic|agui|tools|testing)\.ts$/,
-    files: ['src/core/', 'src/storage/', 'src/tools/'],
+    has: /^src\/(openai|anthropic|agui|providers|tools|testing)\.ts$/,
+    files: ['src/core/', 'src/storage/', 'src/providers/', 'src/tools/'],
     packages: [],
   },
 ];

@@ -1,5 +1,5 @@
 import { malformed } from './broken-answer.ts';
-import { splitDocuments } from './json-documents.ts';
+import { maxDepth, splitDocuments } from './json-documents.ts';
 import { type Reader, toDocument } from './reader.ts';
 import { createSseParser, type SseLimits } from './sse.ts';
 
@@ -31,10 +31,10 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
       position += 1;
       // Empty events are keep-alives, and some proxies wrap a comment into one.
       if (done || data.startsWith(':')) return;
-      // Nearly all are one document: cutting looks at every character.
-      const whole = toDocument(data);
+      // Nearly all are one short document: cutting looks at every character.
+      const whole = data.length < 2 * maxDepth ? toDocument(data) : undefined;
       if (whole !== undefined) return reader.read(whole, event);
-      for (const document of splitDocuments(data)) {
+      for (const document of splitDocuments(data, host)) {
         const json = toDocument(document) ?? (event === 'error' ? { error: document } : undefined);
         if (document === '[DONE]') {
           reader.end(true);
@@ -58,7 +58,7 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
       const stray = sse.end();
       // A stream, as far as it came: not even the name of its first field, perhaps.
       if (position > 0 || 'data event error id retry'.includes(stray)) return reader.end(false);
-      const json = toDocument(stray);
+      const json = splitDocuments(stray, host).length === 1 ? toDocument(stray) : undefined;
       if (json === undefined)
         throw malformed(host, stray.startsWith('<') ? 'it is a web page' : 'it is neither an event stream nor JSON');
       reader.read(json);

@@ -29,13 +29,18 @@ export function createAnthropicClient({
     { ...options, baseURL },
     {
       path: '/messages',
-      authorize: (key) => ({
-        'anthropic-version': '2023-06-01',
-        'anthropic-dangerous-direct-browser-access': 'true',
-        ...(key !== '' && { 'x-api-key': key }),
-      }),
+      authorize: authorizeAnthropic,
       toBody: (request) => toAnthropicBody(request, { model, maxTokens }),
       createReader: createAnthropicReader,
     },
   );
+}
+
+/** The headers of every request to Anthropic. */
+export function authorizeAnthropic(key: string): Readonly<Record<string, string>> {
+  return {
+    'anthropic-version': '2023-06-01',
+    'anthropic-dangerous-direct-browser-access': 'true',
+    ...(key !== '' && { 'x-api-key': key }),
+  };
 }

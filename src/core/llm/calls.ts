@@ -56,7 +56,7 @@ export function createCallTracker(emit: (chunk: LLMChunk) => void, host: string,
 
   function begin(): OpenCall {
     if (calls.length === maxCalls) throw tooLarge(host, `more than ${maxCalls} tool calls`);
-    const scanner = createBracketScanner();
+    const scanner = createBracketScanner(host);
     const call = { index: calls.length, scanner, slot: '', id: '', name: '', text: '', shown: false, extras: {} };
     calls.push(call);
     return call;
@@ -80,7 +80,7 @@ export function createCallTracker(emit: (chunk: LLMChunk) => void, host: string,
       const slot = toWord(index) || place;
       const id = toText(theirs);
       const name = toText(toObject(called).name);
-      const piece = toInputText(toObject(called).arguments, host);
+      const piece = toInputText(toObject(called).arguments);
 
       const found = find(slot, id);
       const call = found === undefined || isOther(found, slot, id, name, piece) ? begin() : found;
@@ -120,12 +120,7 @@ function isWhole(call: OpenCall): boolean {
 }
 
 /** Some servers send the input as JSON, not as text. */
-function toInputText(value: Json | undefined, host: string): string {
+function toInputText(value: Json | undefined): string {
   if (typeof value === 'string') return value;
-  if (value === undefined || value === null) return '';
-  try {
-    return JSON.stringify(value);
-  } catch {
-    throw malformed(host, 'a tool call is nested too deeply');
-  }
+  return value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -103,8 +103,11 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
       calls.end();
       for (const [url, title] of sources)
         emit({ type: 'part', part: { type: 'source', url, ...(title !== '' && { title }) } });
-      if (usage) emit({ type: 'usage', usage: toUsage(usage) });
+      const counted = usage && toUsage(usage);
       const reason = toReason(finish, calls.count > 0);
+      // There was no room for a single word.
+      if (reason === 'length' && !begun && counted?.output === 0) throw toFailure({ host, said: 'context length' });
+      if (counted) emit({ type: 'usage', usage: counted });
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
     },
   };

@@ -36,7 +36,6 @@ export interface Wire {
  * @throws AgentError `INVALID_CONFIG` for a base URL that `toAddress` refuses.
  */
 export function createHttpClient(options: HttpOptions, wire: Wire): LLMClient {
-  const { apiKey = '' } = options;
   const { url, host, origin } = toAddress(options.baseURL, wire.path, options.allowLan);
 
   return {
@@ -46,9 +45,7 @@ export function createHttpClient(options: HttpOptions, wire: Wire): LLMClient {
         host,
         createReader: wire.createReader,
         async open(secrets) {
-          const key = cleanKey(typeof apiKey === 'string' ? apiKey : await askForKey(apiKey, origin));
-          secrets.push(key);
-          const headers = toHeaders((wire.authorize ?? asBearer)(key), options.headers, secrets);
+          const headers = await toHeaders(options, origin, wire.authorize, secrets);
           const body = JSON.stringify(wire.toBody(request, host));
           return async (signal) => {
             try {
@@ -67,14 +64,20 @@ function asBearer(key: string): Readonly<Record<string, string>> {
   return key === '' ? {} : { authorization: `Bearer ${key}` };
 }
 
-/** Exactly these and what the user configured: anything more may break the CORS preflight. */
-function toHeaders(
-  auth: Readonly<Record<string, string>>,
-  own: Readonly<Record<string, string>> = {},
+/**
+ * Asks for the key. Exactly its headers, these and what the user configured: anything more may break the CORS preflight.
+ * What is secret in them goes into `secrets`.
+ */
+export async function toHeaders(
+  { apiKey = '', headers: own = {} }: Pick<HttpOptions, 'apiKey' | 'headers'>,
+  origin: string,
+  authorize: Wire['authorize'] = asBearer,
   secrets: string[],
-): Headers {
+): Promise<Headers> {
+  const key = cleanKey(typeof apiKey === 'string' ? apiKey : await askForKey(apiKey, origin));
+  secrets.push(key);
   try {
-    const headers = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream', ...auth });
+    const headers = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream', ...authorize(key) });
     for (const [name, value] of Object.entries(own)) {
       if (/key|auth|token|secret/i.test(name)) secrets.push(value);
       headers.set(name, value);

@@ -1,3 +1,8 @@
+import { malformed } from './broken-answer.ts';
+
+/** Brackets within brackets. Much deeper, and what was heard could neither be stored nor sent again. */
+export const maxDepth = 400;
+
 /** Follows brackets through JSON that comes in pieces. */
 export interface BracketScanner {
   /** Gives the places, counted within the piece, right after each whole object or array. */
@@ -6,8 +11,12 @@ export interface BracketScanner {
   readonly depth: number;
 }
 
-/** Each character is looked at once, however the text is cut. */
-export function createBracketScanner(): BracketScanner {
+/**
+ * Each character is looked at once, however the text is cut.
+ *
+ * @param host who sent it, for messages. `push` throws AgentError `STREAM_MALFORMED` for what is nested too deeply.
+ */
+export function createBracketScanner(host: string): BracketScanner {
   let depth = 0;
   let inString = false;
   let escaped = false;
@@ -22,8 +31,10 @@ export function createBracketScanner(): BracketScanner {
         if (escaped) escaped = false;
         else if (char === '"') inString = !inString;
         else if (inString) escaped = char === '\\';
-        else if (char === '{' || char === '[') depth += 1;
-        else if (char === '}' || char === ']') {
+        else if (char === '{' || char === '[') {
+          depth += 1;
+          if (depth > maxDepth) throw malformed(host, 'it is nested too deeply');
+        } else if (char === '}' || char === ']') {
           depth -= 1;
           if (depth === 0) ends.push(at + 1);
         }
@@ -34,7 +45,7 @@ export function createBracketScanner(): BracketScanner {
 }
 
 /** Cuts `{…}{…}` or `{…}\n[DONE]` into its documents. Some servers send two in one event. */
-export function splitDocuments(text: string): readonly string[] {
-  const ends = createBracketScanner().push(text);
+export function splitDocuments(text: string, host: string): readonly string[] {
+  const ends = createBracketScanner(host).push(text);
   return [...ends, text.length].map((end, n) => text.slice(ends[n - 1], end).trim()).filter(Boolean);
 }

@@ -245,7 +245,7 @@ describe('pieces of tool calls', () => {
   });
 
   test('very many tiny pieces with repeated names are one call', () => {
-    const pieces = Array.from({ length: 20_000 }, () => ({ index: 0, id: 'a', ...fn('f', '[') }));
+    const pieces = Array.from({ length: 20_000 }, () => ({ index: 0, id: 'a', ...fn('f', 'x') }));
     expect(heard(pieces).calls[0]?.inputText.length).toBe(20_000);
   });
 

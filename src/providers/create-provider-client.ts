@@ -1,0 +1,29 @@
+import { Observable } from 'rxjs';
+import type { LLMClient } from '../core/llm/client.ts';
+import { explain } from './explain.ts';
+import { type Provider, type ProviderOptions, toClientOptions } from './provider.ts';
+
+/**
+ * A client of a provider: its wire, its habits, and errors that know what it wants.
+ *
+ *     createProviderClient(deepseek, { apiKey, model: 'deepseek-flash' })
+ *
+ * Everything that the wire's own client takes may be said too, and counts more: another `baseURL` (a region, a proxy), `compat`, `headers`.
+ *
+ * @throws AgentError `INVALID_CONFIG` for a base URL that is not https, nor http on this machine.
+ */
+export function createProviderClient(provider: Provider, options: ProviderOptions = {}): LLMClient {
+  const all = toClientOptions(provider, options);
+  const client = provider.createClient(all);
+  return {
+    ...client,
+    sendRequest: (request) =>
+      new Observable((subscriber) =>
+        client.sendRequest(request).subscribe({
+          next: (chunk) => subscriber.next(chunk),
+          error: (thrown: unknown) => subscriber.error(explain(thrown, provider, all.baseURL)),
+          complete: () => subscriber.complete(),
+        }),
+      ),
+  };
+}

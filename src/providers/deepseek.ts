@@ -1,0 +1,16 @@
+import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import type { Provider } from './provider.ts';
+
+const big = { contextWindow: 1_000_000, maxOutput: 384_000 };
+
+/** DeepSeek. Its prices change with the hour of the day, so none are given here. */
+export const deepseek: Provider = {
+  name: 'DeepSeek',
+  baseURL: 'https://api.deepseek.com/v1',
+  createClient: createChatCompletionsClient,
+  options: { compat: { reasoning: 'tool-turns' } },
+  pages: 'allowed',
+  keysURL: 'https://platform.deepseek.com/api_keys',
+  // https://api-docs.deepseek.com/quick_start/pricing, as of November 2026.
+  models: { 'deepseek-flash': big, 'deepseek-v4-pro': big },
+};

@@ -1,0 +1,89 @@
+import { AgentError, toAgentError } from '../core/error.ts';
+import { parseJson } from '../core/json.ts';
+import { toAddress } from '../core/llm/address.ts';
+import { malformed, tooLarge } from '../core/llm/broken-answer.ts';
+import { unreachable } from '../core/llm/exchange.ts';
+import { toFailure } from '../core/llm/failure.ts';
+import { toHeaders } from '../core/llm/http.ts';
+import { retryAfter } from '../core/llm/retry-after.ts';
+import { browserPorts } from '../core/ports.ts';
+import { explain } from './explain.ts';
+import type { Model } from './model.ts';
+import { type Provider, type ProviderOptions, toClientOptions } from './provider.ts';
+import { readModels } from './read-models.ts';
+
+export interface ListModelsOptions extends Pick<
+  ProviderOptions,
+  'apiKey' | 'baseURL' | 'headers' | 'fetch' | 'allowLan' | 'delay'
+> {
+  /** Calls it off: it rejects with `ABORTED`. */
+  readonly signal?: AbortSignal;
+  /** ms for the whole list. Default 30,000. */
+  readonly timeout?: number;
+}
+
+/** Bytes; OpenRouter's list of all there is has less than 1 MB. */
+const maxBytes = 8 * 1024 * 1024;
+
+/**
+ * Asks a provider which models it has, in its order. What its list does not say of a model comes from the provider's own `models`.
+ *
+ *     const models = await listModels(openrouter, { apiKey })
+ *
+ * Rejects with AgentError, as a client's requests do.
+ */
+export async function listModels(provider: Provider, options: ListModelsOptions = {}): Promise<readonly Model[]> {
+  const { signal, timeout = 30_000, ...own } = options;
+  const all = toClientOptions(provider, own);
+  const { path = '/models', authorize } = provider.list ?? {};
+  const secrets: string[] = [];
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  let late = false;
+
+  const { url, host, origin } = toAddress(all.baseURL, path, all.allowLan);
+  signal?.addEventListener('abort', abort, { once: true });
+  let cancel = (): void => {};
+  try {
+    const headers = await toHeaders(all, origin, authorize, secrets);
+    headers.delete('content-type');
+    headers.set('accept', 'application/json');
+    if (signal?.aborted) abort();
+    cancel = (all.delay ?? browserPorts.delay)(() => {
+      late = true;
+      abort();
+    }, timeout);
+    const response = await (all.fetch ?? fetch)(url, { headers, redirect: 'error', signal: controller.signal });
+    const said = await readText(response, host);
+    if (!response.ok) {
+      const { status, headers: sent } = response;
+      throw toFailure({ host, status, said, secrets, retryAfter: retryAfter(sent, said, Date.now()) });
+    }
+    const json = parseJson(said);
+    if (json === undefined) throw malformed(host, 'its list of models is not JSON');
+    return readModels(json, provider.models);
+  } catch (thrown) {
+    if (late) throw new AgentError(`${host} took too long to list its models. Try again.`, { code: 'REQUEST_TIMEOUT' });
+    if (signal?.aborted) throw new AgentError(`Nobody waits for the models of ${host} any more.`, { code: 'ABORTED' });
+    throw explain(toAgentError(unreachable(host, thrown)), provider, all.baseURL);
+  } finally {
+    cancel();
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+async function readText(response: Response, host: string): Promise<string> {
+  const decoder = new TextDecoder();
+  const body = response.body?.getReader();
+  let text = '';
+  let bytes = 0;
+  for (let piece = await body?.read(); piece?.value; piece = await body?.read()) {
+    bytes += piece.value.length;
+    if (bytes > maxBytes) {
+      void body?.cancel().catch(() => {});
+      throw tooLarge(host, `a list of models of more than ${maxBytes} bytes`);
+    }
+    text += decoder.decode(piece.value, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,13 @@
+import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import type { Provider } from './provider.ts';
+
+/** The server of llama.cpp on this machine. It lets every page in. */
+export const llamacpp: Provider = {
+  name: 'llama.cpp',
+  baseURL: 'http://localhost:8080/v1',
+  createClient: createChatCompletionsClient,
+  options: { compat: { noContent: '' } },
+  pages: 'allowed',
+  noAnswer:
+    'Is llama-server running, and on this port? For tools start it with --jinja. If the browser asks, let the page reach your machine.',
+};

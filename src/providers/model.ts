@@ -1,0 +1,43 @@
+import type { Usage } from '../core/message.ts';
+
+/** US dollars for a million tokens. */
+export interface Rates {
+  readonly input: number;
+  readonly output: number;
+  /** Input that the service had in its cache. Default: as `input`. */
+  readonly cached?: number;
+}
+
+export interface Price extends Rates {
+  /** What a request costs, all of it, that has more than `over` tokens of input. */
+  readonly long?: Rates & { readonly over: number };
+}
+
+/** What is known of a model. */
+export interface Model {
+  readonly id: string;
+  /** As people know it. */
+  readonly name?: string;
+  /** Tokens, question and answer together. */
+  readonly contextWindow?: number;
+  /** Tokens that an answer may have at most. */
+  readonly maxOutput?: number;
+  readonly price?: Price;
+}
+
+/** Models by id. An id without a date stands for its dated versions too. */
+export type ModelTable = Readonly<Record<string, Omit<Model, 'id'>>>;
+
+/** What a table says of a model: of its id, or of the id without `-latest` or a date (`-2025-08-07`, `-20251001`). */
+export function findModel(models: ModelTable | undefined, id: string): Model | undefined {
+  for (const known of [id, id.replace(/[-@](\d{4}[\d-]*|latest)$/, '')])
+    if (models && Object.hasOwn(models, known)) return { ...models[known], id };
+  return undefined;
+}
+
+/** What one answer cost, in US dollars: its `usage`, as the service counted it, at a model's price. */
+export function costOf({ input, output, cached = 0 }: Usage, price: Price): number {
+  const rates = price.long && input > price.long.over ? price.long : price;
+  const read = Math.min(cached, input);
+  return ((input - read) * rates.input + read * (rates.cached ?? rates.input) + output * rates.output) / 1_000_000;
+}

@@ -1,0 +1,18 @@
+import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import type { Provider } from './provider.ts';
+
+/** Moonshot's Kimi, outside of China; inside, `baseURL: 'https://api.moonshot.cn/v1'`. */
+export const moonshot: Provider = {
+  name: 'Moonshot Kimi',
+  baseURL: 'https://api.moonshot.ai/v1',
+  createClient: createChatCompletionsClient,
+  options: { compat: { reasoning: 'tool-turns' } },
+  pages: 'refused',
+  noAnswer: 'Moonshot lets no page in: put a proxy of your own before it, and give its address as the base URL.',
+  keysURL: 'https://platform.moonshot.ai/console/api-keys',
+  // https://platform.kimi.ai/docs/pricing, as of July 2026.
+  models: {
+    'kimi-k3': { contextWindow: 1_048_576, price: { input: 3, cached: 0.3, output: 15 } },
+    'kimi-k2.6': { contextWindow: 262_144, price: { input: 0.95, cached: 0.16, output: 4 } },
+  },
+};

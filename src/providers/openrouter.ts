@@ -1,0 +1,12 @@
+import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import type { Provider } from './provider.ts';
+
+/** OpenRouter; its list of models says windows and prices. */
+export const openrouter: Provider = {
+  name: 'OpenRouter',
+  baseURL: 'https://openrouter.ai/api/v1',
+  createClient: createChatCompletionsClient,
+  options: { compat: { reasoning: 'tool-turns', reasoningField: 'reasoning' } },
+  pages: 'allowed',
+  keysURL: 'https://openrouter.ai/settings/keys',
+};

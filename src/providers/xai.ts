@@ -1,0 +1,16 @@
+import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import type { Provider } from './provider.ts';
+
+/** xAI (Grok). It bills thoughts as output without counting them there, so that `costOf` says too little where a model thinks. */
+export const xai: Provider = {
+  name: 'xAI',
+  baseURL: 'https://api.x.ai/v1',
+  createClient: createChatCompletionsClient,
+  pages: 'allowed',
+  keysURL: 'https://console.x.ai',
+  // https://docs.x.ai/docs/models, as of July 2026.
+  models: {
+    'grok-4.5': { contextWindow: 500_000, price: { input: 2, cached: 0.5, output: 6 } },
+    'grok-4.3': { contextWindow: 1_000_000, price: { input: 1.25, cached: 0.2, output: 2.5 } },
+  },
+};

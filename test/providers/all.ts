@@ -1,0 +1,13 @@
+import * as everything from 'brooklet/providers';
+import type { Provider } from 'brooklet/providers';
+
+function isProvider(value: unknown): value is Provider {
+  return typeof value === 'object' && value !== null && 'baseURL' in value;
+}
+
+/** Every ready-made provider by the name of its export; those that are made for an address, made for one. */
+export const all: readonly (readonly [string, Provider])[] = [
+  ...Object.entries(everything).flatMap(([name, value]) => (isProvider(value) ? [[name, value] as const] : [])),
+  ['azure', everything.azure('acme')],
+  ['compatible', everything.compatible('https://api.example.com/v1')],
+];

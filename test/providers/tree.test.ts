@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { all } from './all.ts';
+
+const entry = fileURLToPath(new URL('../../src/providers.ts', import.meta.url));
+
+/** What a page carries that imports these names, rxjs aside. */
+async function bundle(...names: readonly string[]): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === 'page' ? id : undefined),
+        load: (id) => (id === 'page' ? `export { ${names.join(', ')} } from '${entry}';` : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: 'page', external: ['rxjs'], preserveEntrySignatures: 'strict' },
+    },
+  });
+  const [output] = [result].flat();
+  const chunk = output && 'output' in output ? output.output[0] : undefined;
+  if (chunk?.type !== 'chunk') throw new Error('Vite has built nothing.');
+  return chunk.code;
+}
+
+/** Of whom it is, by the addresses in it. */
+function ownersOf(code: string): readonly string[] {
+  return all.flatMap(([name, { baseURL }]) =>
+    code.includes(`${baseURL}\``) || code.includes(`${baseURL}"`) ? [name] : [],
+  );
+}
+
+const wires = ['/chat/completions', '/responses', '/messages'];
+
+describe('a page that imports one provider', () => {
+  it.each([
+    ['deepseek', ['deepseek'], ['/chat/completions']],
+    ['ollama', ['ollama'], ['/chat/completions']],
+    // Two ways to one address; the other is not in it, nor is its wire.
+    ['openai', ['openai', 'openaiChat'], ['/responses']],
+    ['anthropic', ['anthropic'], ['/messages']],
+  ])('%s carries no other, and one wire', async (name, owners, paths) => {
+    const code = await bundle(name, 'createProviderClient');
+    expect(ownersOf(code)).toEqual(owners);
+    expect(wires.filter((path) => code.includes(path))).toEqual(paths);
+    expect(code).not.toContain('its list of models');
+  });
+
+  it('carries the list of models only where it lists them', async () => {
+    const code = await bundle('deepseek', 'listModels');
+    expect(code).toContain('its list of models');
+    expect(ownersOf(code)).toEqual(['deepseek']);
+  });
+});
