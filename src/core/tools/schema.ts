@@ -41,33 +41,36 @@ export interface CompiledSchema {
   validate(input: JsonObject): Promise<Validation>;
 }
 
-/** @throws AgentError `INVALID_CONFIG` where the schema cannot be told to a model */
-export function compileSchema(schema: InputSchema, tool: string): CompiledSchema {
-  const compiled = isStandard(schema) ? compileStandard(schema['~standard'], tool) : compileJson(schema);
-  if (compiled.jsonSchema.type !== 'object')
-    fail('INVALID_CONFIG', `The input of tool "${tool}" must be of type 'object'.`);
+/**
+ * @param of whose schema it is, for messages: `tool "add"`
+ * @param what the value is called in problems
+ * @throws AgentError `INVALID_CONFIG` where the schema cannot be told to a model
+ */
+export function compileSchema(schema: InputSchema, of: string, what = 'input'): CompiledSchema {
+  const compiled = isStandard(schema) ? compileStandard(schema['~standard'], of, what) : compileJson(schema, what);
+  if (compiled.jsonSchema.type !== 'object') fail('INVALID_CONFIG', `The ${what} of ${of} must be of type 'object'.`);
   return compiled;
 }
 
-function compileJson(schema: JsonSchema): CompiledSchema {
+function compileJson(schema: JsonSchema, what: string): CompiledSchema {
   return {
     jsonSchema: schema,
     // Async, so that what a bad pattern throws is a rejection.
     async validate(value) {
-      const problem = problemWith(value, schema, schema);
+      const problem = problemWith(value, schema, schema, what);
       return problem === undefined ? { value } : { problem };
     },
   };
 }
 
-function compileStandard(standard: StandardSchema['~standard'], tool: string): CompiledSchema {
+function compileStandard(standard: StandardSchema['~standard'], of: string, what: string): CompiledSchema {
   return {
-    jsonSchema: toJsonSchema(standard, tool),
+    jsonSchema: toJsonSchema(standard, `The ${what} schema of ${of}`),
     async validate(input) {
       const result = await standard.validate(input);
       return result.issues === undefined
         ? { value: result.value }
-        : { problem: result.issues.map(describe).join('; ') };
+        : { problem: result.issues.map((issue) => describe(issue, what)).join('; ') };
     },
   };
 }
@@ -76,9 +79,9 @@ function isStandard(schema: InputSchema): schema is StandardSchema {
   return '~standard' in schema;
 }
 
-function toJsonSchema({ jsonSchema, vendor }: StandardSchema['~standard'], tool: string): JsonObject {
+function toJsonSchema({ jsonSchema, vendor }: StandardSchema['~standard'], which: string): JsonObject {
   if (jsonSchema === undefined) {
-    const message = `The input schema of tool "${tool}" (${vendor}) cannot say itself as JSON Schema. Use zod ≥ 4.2, arktype ≥ 2.1.28, valibot's toStandardJsonSchema(), or plain JSON Schema.`;
+    const message = `${which} (${vendor}) cannot say itself as JSON Schema. Use zod ≥ 4.2, arktype ≥ 2.1.28, valibot's toStandardJsonSchema(), or plain JSON Schema.`;
     return fail('INVALID_CONFIG', message);
   }
   try {
@@ -89,7 +92,7 @@ function toJsonSchema({ jsonSchema, vendor }: StandardSchema['~standard'], tool:
   }
 }
 
-function describe({ message, path = [] }: StandardIssue): string {
+function describe({ message, path = [] }: StandardIssue, what: string): string {
   const steps = path.map((step) => String(typeof step === 'object' ? step.key : step));
-  return `${['input', ...steps].join('.')}: ${message}`;
+  return `${[what, ...steps].join('.')}: ${message}`;
 }

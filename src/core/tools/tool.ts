@@ -72,7 +72,7 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
   const { name, description, needsApproval = false, timeout, present } = options;
   if (!acceptedName.test(name))
     fail('INVALID_CONFIG', `The tool name ${JSON.stringify(name)} must match ${acceptedName}.`);
-  const schema = compileSchema(options.input, name);
+  const schema = compileSchema(options.input, `tool "${name}"`);
 
   async function check(input: JsonObject): Promise<CheckedInput | { readonly problem: string }> {
     const validation = await schema.validate(input).catch((error: unknown): Validation => ({ problem: String(error) }));
