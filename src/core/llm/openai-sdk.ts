@@ -50,6 +50,8 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
               if (isResponse(response)) return response;
             } catch (thrown) {
+              // A key that the SDK asks for itself is there only now.
+              if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
               throw toSdkFailure(host, thrown, secrets);
             }
             throw new AgentError(
