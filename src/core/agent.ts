@@ -60,7 +60,7 @@ export interface Agent {
 }
 
 export function createAgent(options: AgentOptions): Agent {
-  const { client, store, instructions, capacity, maxSteps = 10, maxTokens, temperature } = options;
+  const { client, store, instructions, capacity, maxSteps = 10 } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   const toolSpecs = [...tools.values()].map(({ name, description, inputSchema }) => ({
@@ -74,12 +74,15 @@ export function createAgent(options: AgentOptions): Agent {
 
   if (tools.size !== (options.tools?.length ?? 0)) fail('INVALID_CONFIG', 'Two tools of the agent have the same name.');
 
-  function toRequest(state: SessionState, { model = options.model, providerParams }: RunOptions): LLMRequest {
-    const params = { ...options.providerParams, ...providerParams };
+  function toRequest(state: SessionState, run: RunOptions): LLMRequest {
+    const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
+    // These two are for the agent's own client.
+    const { model, providerParams }: RunOptions = run.client ? {} : options;
+    const params = { ...providerParams, ...run.providerParams };
     return {
       sessionId: state.id,
       messages: toRequestMessages(state.messages, { instructions, capacity }),
-      ...defined({ model, maxTokens, temperature }),
+      ...defined({ model: run.model ?? model, maxTokens, temperature, output }),
       ...(toolSpecs.length > 0 && { tools: toolSpecs }),
       ...(Object.keys(params).length > 0 && { providerParams: params }),
     };

@@ -138,7 +138,13 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     mine.catch(() => {});
     const own = (): Promise<void> => mine;
     const toRunRequest = (state: SessionState): LLMRequest => toRequest(state, runOptions);
-    run = createRun(runId, log, { ...env, sessionId: id, own, flush: writer.flush, toRequest: toRunRequest }, policy);
+    const { client = env.client } = runOptions;
+    run = createRun(
+      runId,
+      log,
+      { ...env, client, sessionId: id, own, flush: writer.flush, toRequest: toRunRequest },
+      policy,
+    );
     return run;
   }
 

@@ -72,5 +72,7 @@ export type LLMChunk =
  * `STREAM_INTERRUPTED`, never a success.
  */
 export interface LLMClient {
+  /** Where its requests go, if that is one place: `https://api.example.com`. */
+  readonly origin?: string;
   sendRequest(request: LLMRequest): Observable<LLMChunk>;
 }

@@ -39,6 +39,7 @@ export function createHttpClient(options: HttpOptions, wire: Wire): LLMClient {
   const { url, host, origin } = toAddress(options.baseURL, wire.path, options.allowLan);
 
   return {
+    origin,
     sendRequest: (request) =>
       exchange({
         ...options,
