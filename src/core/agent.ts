@@ -84,7 +84,7 @@ export interface Agent {
 }
 
 export function createAgent(options: AgentOptions): Agent {
-  const { client, store, instructions, capacity, maxSteps = 10, budget, stopWhen, maxTokens, temperature } = options;
+  const { client, store, instructions, capacity, maxSteps = 10, budget, stopWhen } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   const { name: agentName = '' } = options;
@@ -99,17 +99,20 @@ export function createAgent(options: AgentOptions): Agent {
 
   if (tools.size !== (options.tools?.length ?? 0)) fail('INVALID_CONFIG', 'Two tools of the agent have the same name.');
 
-  function toRequest(state: SessionState, { model = options.model, providerParams }: RunOptions): LLMRequest {
+  function toRequest(state: SessionState, run: RunOptions): LLMRequest {
     const toolSpecs = Array.from(tools.values(), ({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema,
     }));
-    const params = { ...options.providerParams, ...providerParams };
+    const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
+    // These two are for the agent's own client.
+    const { model, providerParams }: RunOptions = run.client ? {} : options;
+    const params = { ...providerParams, ...run.providerParams };
     return {
       sessionId: state.id,
       messages: toRequestMessages(state.messages, { instructions, capacity }),
-      ...defined({ model, maxTokens, temperature }),
+      ...defined({ model: run.model ?? model, maxTokens, temperature, output }),
       ...(toolSpecs.length > 0 && { tools: toolSpecs }),
       ...(Object.keys(params).length > 0 && { providerParams: params }),
     };

@@ -50,6 +50,8 @@ export type AgentErrorCode =
   | 'TOOL_FAILED'
   | 'TOOL_TIMEOUT'
   | 'INVALID_INPUT'
+  /** An answer is not what was asked for. */
+  | 'INVALID_OUTPUT'
   | 'INVALID_CONFIG'
   | 'STORAGE_FAILED'
   | 'QUOTA_EXCEEDED'
@@ -92,6 +94,7 @@ const codes: Readonly<Record<AgentErrorCode, readonly [AgentErrorType, retryable
   TOOL_FAILED: ['TOOL', false],
   TOOL_TIMEOUT: ['TOOL', false],
   INVALID_INPUT: ['VALIDATION', false],
+  INVALID_OUTPUT: ['VALIDATION', true],
   INVALID_CONFIG: ['VALIDATION', false],
   STORAGE_FAILED: ['STORAGE', true],
   QUOTA_EXCEEDED: ['STORAGE', false],

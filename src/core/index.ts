@@ -53,10 +53,13 @@ export { type HttpOptions } from './llm/http.ts';
 export { type ExchangeOptions } from './llm/exchange.ts';
 export { type Timeouts } from './llm/watchdog.ts';
 export { type SseLimits } from './llm/sse.ts';
-export { type RetryOptions, withRetry, withTimeout } from './llm/retry.ts';
+export { type Retry, type RetryingClient, type RetryOptions, withRetry, withTimeout } from './llm/retry.ts';
+export { type FallbackOptions, withFallback } from './llm/fallback.ts';
+export { createRequestQueue, type RequestQueue, withConcurrency } from './llm/concurrency.ts';
 export { withThinkTags } from './llm/think.ts';
 export { isParts, resultMedia, resultText } from './llm/result.ts';
-export { type LLMChunk, type LLMClient, type LLMRequest, type ToolSpec } from './llm/client.ts';
+export { defineOutput, type Output, type OutputOptions } from './llm/output.ts';
+export { type LLMChunk, type LLMClient, type LLMRequest, type OutputSpec, type ToolSpec } from './llm/client.ts';
 export {
   eventVersion,
   type CallOutcome,

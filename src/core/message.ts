@@ -130,12 +130,17 @@ export type Part = TextPart | ReasoningPart | MediaPart | SourcePart | ProviderP
 /** Why a reply ended, in one word for all providers. `raw` beside it keeps the provider's own. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
 
-/** Tokens, as the provider counted them. `cached` is part of `input`, `reasoning` part of `output`. */
+/**
+ * Tokens, as the provider counted them. `cached` is part of `input`, `reasoning` part of `output`. `cacheRead` and `cacheWritten` are
+ * no part of `input`: Anthropic counts apart what it took from its cache and what it put there.
+ */
 export interface Usage {
   readonly input: number;
   readonly output: number;
   readonly cached?: number;
   readonly reasoning?: number;
+  readonly cacheRead?: number;
+  readonly cacheWritten?: number;
 }
 
 /** One message as people see it. A finished message keeps its identity (`===`) for as long as it does not change. */

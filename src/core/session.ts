@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { AgentError } from './error.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { LLMClient, OutputSpec } from './llm/client.ts';
 import type { RunOutcome, SessionEvent } from './log/event.ts';
 import type { SessionState } from './log/state.ts';
 import type { SessionStatus } from './log/status.ts';
@@ -15,9 +16,15 @@ export interface ChatInput {
 
 /** For one run only. */
 export interface RunOptions {
+  /** Who answers instead of the agent's client, without the agent's model and `providerParams`. After a reload the run is the agent's again. */
+  readonly client?: LLMClient;
   /** Overrides the agent's model. */
   readonly model?: string;
-  /** See `LLMRequest.providerParams`. */
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  /** What the answer has to be: see `defineOutput`. */
+  readonly output?: OutputSpec;
+  /** See `LLMRequest.providerParams`. Beside the agent's. */
   readonly providerParams?: JsonObject;
 }
 

@@ -1,9 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { defined, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts, type ToolPart } from '../message.ts';
+import { withCacheMarks } from './anthropic-cache.ts';
 import { toToolName, toWireId } from './chat-request.ts';
 import type { LLMRequest } from './client.ts';
-import { toObject } from './loose.ts';
-import { isMedia, mediaText, resultMedia, resultText } from './result.ts';
+import { toList, toObject } from './loose.ts';
+import { fileText, isMedia, partText, resultMedia, resultText, standIn } from './result.ts';
 
 /** The name under which this wire's opaque data stands in a part's `provider`. */
 export const anthropicWire = 'anthropic';
@@ -12,54 +13,71 @@ export interface AnthropicDefaults {
   readonly model?: string | undefined;
   /** Tokens, where a request says nothing: this wire wants a limit. */
   readonly maxTokens: number;
+  /** Whether the service may keep the beginning of a conversation for the next request. */
+  readonly cache: boolean;
 }
 
 /**
  * A request as `/v1/messages` wants it. Pure and stable to the byte, `messages` last. Instructions at the beginning become `system`;
  * a system message further on is said by the user, for there is no other place.
  */
-export function toAnthropicBody(request: LLMRequest, { model, maxTokens }: AnthropicDefaults): JsonObject {
-  const { messages, tools = [] } = request;
-  const first = messages.findIndex(({ role }) => role !== 'system');
+export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }: AnthropicDefaults): JsonObject {
+  const { messages, tools = [], output, providerParams = {} } = request;
+  const first = messages.findIndex(({ role, content }) => role !== 'system' || content.some(isMedia));
   const lead = first === -1 ? messages : messages.slice(0, first);
-  const system = lead.flatMap(({ content }) => toTexts(content));
-  return {
+  const system = lead.flatMap(({ content }) => toTexts(extractTextContent(content)));
+  const allTools = [
+    ...tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    // What runs at the provider (web search, say).
+    ...toList(providerParams.tools),
+  ];
+  const body: JsonObject = {
     model: request.model ?? model,
     max_tokens: request.maxTokens ?? maxTokens,
     stream: true,
     temperature: request.temperature,
     system: system.length === 0 ? undefined : system,
-    tools:
-      tools.length === 0
-        ? undefined
-        : tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
-    ...request.providerParams,
+    ...providerParams,
+    tools: allTools.length === 0 ? undefined : allTools,
+    // Beside what the caller says of the output, its effort, say.
+    ...(output && {
+      output_config: {
+        ...toObject(providerParams.output_config),
+        format: { type: 'json_schema', schema: output.schema },
+      },
+    }),
     messages: messages.slice(lead.length).flatMap(toAnthropicMessages),
   };
+  return cache ? withCacheMarks(body, providerParams) : body;
 }
 
 function toAnthropicMessages(message: Message): readonly JsonObject[] {
   switch (message.role) {
     case 'system':
     case 'user': {
-      const content = message.content.flatMap((part) => (isMedia(part) ? [toMediaBlock(part)] : toTexts([part])));
+      const content = message.content.flatMap(toSaidBlocks);
       // An empty turn is refused, a missing one may break the order of turns.
       return [{ role: 'user', content: content.length === 0 ? [{ type: 'text', text: '(empty)' }] : content }];
     }
     case 'assistant': {
       const content = message.content.flatMap(toReplyBlocks);
-      const calls = toolParts(message);
-      if (content.length === 0) return [];
+      const results = toolParts(message).map(toResultBlock);
+      // What the model showed, only a person can show to it: no reply may hold it.
+      const shown = message.content.filter(isMedia).map(toMediaBlock);
+      const attached = shown.length === 0 ? [] : [{ type: 'text', text: 'Attached to the above:' }, ...shown];
       return [
-        { role: 'assistant', content },
-        ...(calls.length === 0 ? [] : [{ role: 'user', content: calls.map(toResultBlock) }]),
+        ...(content.length === 0 ? [] : [{ role: 'assistant', content }]),
+        ...(results.length + attached.length === 0 ? [] : [{ role: 'user', content: [...results, ...attached] }]),
       ];
     }
   }
 }
 
-function toTexts(content: readonly Part[]): readonly JsonObject[] {
-  const text = extractTextContent(content);
+function toSaidBlocks(part: Part): readonly JsonObject[] {
+  return isMedia(part) ? [toMediaBlock(part)] : toTexts(partText(part));
+}
+
+function toTexts(text: string): readonly JsonObject[] {
   // Blank text is refused.
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
@@ -67,7 +85,7 @@ function toTexts(content: readonly Part[]): readonly JsonObject[] {
 function toReplyBlocks(part: Part): readonly JsonObject[] {
   switch (part.type) {
     case 'text':
-      return toTexts([part]);
+      return toTexts(part.text);
     case 'reasoning': {
       const { redacted, signature } = ownOf(part.provider);
       if (redacted !== undefined) return [{ type: 'redacted_thinking', data: redacted }];
@@ -110,18 +128,18 @@ function toResultBlock(part: ToolPart): JsonObject {
   };
 }
 
+/** Images and PDFs; text files as text. */
 function toMediaBlock(part: MediaPart): JsonObject {
-  const { type, mediaType, data, url, name } = part;
-  const source: Json | undefined =
-    data !== undefined
-      ? { type: 'base64', media_type: mediaType, data }
-      : url === undefined
-        ? undefined
-        : { type: 'url', url };
-  if (source === undefined || type === 'audio') return { type: 'text', text: mediaText(part) };
-  return type === 'image'
-    ? { type: 'image', source }
-    : { type: 'document', source, ...(name !== undefined && { title: name }) };
+  const { type, name, url } = part;
+  const [, mediaType = part.mediaType, data = part.data] = /^data:([^;,]+);base64,(.*)$/s.exec(url ?? '') ?? [];
+  const text = fileText({ ...part, mediaType, ...defined({ data }) });
+  const isTaken =
+    type === 'image' ? /^image\/(jpe?g|png|gif|webp)$/.test(mediaType) : type === 'file' && /\bpdf$/.test(mediaType);
+  if (text !== undefined || !isTaken || (data ?? url) === undefined)
+    return { type: 'text', text: text ?? standIn(part) };
+  const source =
+    data === undefined ? { type: 'url', url } : { type: 'base64', media_type: mediaType.replace('jpg', 'jpeg'), data };
+  return type === 'image' ? { type: 'image', source } : { type: 'document', source, ...defined({ title: name }) };
 }
 
 function ownOf(provider: Json | undefined): JsonObject {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject, parseJson } from '../json.ts';
+import { defined, type Json, type JsonObject, isJsonObject, parseJson } from '../json.ts';
 import { anthropicWire } from './anthropic-request.ts';
 import { createCallTracker } from './calls.ts';
 import { toReason } from './chat-response.ts';
@@ -141,11 +141,18 @@ export function createAnthropicReader({ host, emit, secrets = [] }: ReaderOption
       calls.end();
       const input = toCount(usage.input_tokens);
       if (input !== undefined) {
-        const cached = toCount(usage.cache_read_input_tokens) ?? 0;
-        // This wire counts what it read from its cache apart from the input.
         emit({
           type: 'usage',
-          usage: { input, output: toCount(usage.output_tokens) ?? 0, ...(cached > 0 && cached <= input && { cached }) },
+          usage: {
+            input,
+            output: toCount(usage.output_tokens) ?? 0,
+            ...defined({
+              // This wire counts them apart from the input.
+              cacheRead: toCount(usage.cache_read_input_tokens) || undefined,
+              cacheWritten: toCount(usage.cache_creation_input_tokens) || undefined,
+              reasoning: toCount(toObject(usage.output_tokens_details).thinking_tokens) || undefined,
+            }),
+          },
         });
       }
       emit({

@@ -1,10 +1,10 @@
 import { hash } from '../hash.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart, toolParts } from '../message.ts';
-import type { LLMRequest } from './client.ts';
+import type { LLMRequest, OutputSpec } from './client.ts';
 import type { ChatCompat } from './compat.ts';
-import { toList, toObject } from './loose.ts';
-import { isMedia, mediaText, resultMedia, resultText } from './result.ts';
+import { toList, toObject, toText } from './loose.ts';
+import { fileText, isMedia, mediaText, partText, replyMedia, resultText, standIn } from './result.ts';
 
 /** The name under which this wire's opaque data stands in a part's `provider`. */
 export const chatWire = 'chat-completions';
@@ -14,19 +14,36 @@ export const chatWire = 'chat-completions';
  * stands last, so that a longer conversation begins like the shorter one.
  */
 export function toChatBody(request: LLMRequest, model: string | undefined, compat: ChatCompat): JsonObject {
-  const { messages, maxTokens, temperature, tools = [], providerParams } = request;
+  const { messages, maxTokens, temperature, tools = [], output, providerParams } = request;
+  const { structuredOutput: format = 'json_schema' } = compat;
   return {
     model: request.model ?? model,
     stream: true,
     stream_options: compat.streamOptions === false ? undefined : { include_usage: true },
     [compat.maxTokens ?? 'max_tokens']: maxTokens,
     temperature,
-    tools: unlessEmpty(
-      tools.map(({ name, description, inputSchema }) => toFunction({ name, description, parameters: inputSchema })),
-    ),
+    response_format: output && format !== 'none' ? toFormat(output, format) : undefined,
     ...providerParams,
-    messages: messages.flatMap((message) => toChatMessages(message, compat)),
+    tools: unlessEmpty([
+      ...tools.map(({ name, description, inputSchema }) => toFunction({ name, description, parameters: inputSchema })),
+      // What runs at the provider (web search, say).
+      ...toList(providerParams?.tools),
+    ]),
+    messages: (output && format !== 'json_schema' ? instruct(messages, output) : messages).flatMap((message) =>
+      toChatMessages(message, compat),
+    ),
   };
+}
+
+function toFormat({ name, schema, strict }: OutputSpec, type: string): JsonObject {
+  return { type, json_schema: type === 'json_schema' ? { name, schema, strict } : undefined };
+}
+
+/** Adds to the instructions what the answer has to be: a second system message is more than some servers read. */
+function instruct(messages: readonly Message[], { instruction }: OutputSpec): readonly Message[] {
+  const lead = messages[0]?.role === 'system' ? messages[0] : undefined;
+  const text = [...(lead ? [extractTextContent(lead)] : []), instruction].join('\n\n');
+  return [{ id: '', role: 'system', content: [{ type: 'text', text }], timestamp: 0 }, ...messages.slice(lead ? 1 : 0)];
 }
 
 function toFunction(of: JsonObject): JsonObject {
@@ -39,11 +56,13 @@ function unlessEmpty(list: readonly Json[]): readonly Json[] | undefined {
 }
 
 function toChatMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
+  const said = toUserMessage(message.content);
   switch (message.role) {
     case 'system':
-      return [{ role: compat.systemRole ?? 'system', content: extractTextContent(message) }];
+      // Instructions are text; what is more than that, a person may say.
+      return [typeof said.content === 'string' ? { ...said, role: compat.systemRole ?? 'system' } : said];
     case 'user':
-      return [toUserMessage(message.content)];
+      return [said];
     case 'assistant':
       return toReplyMessages(message, compat);
   }
@@ -51,34 +70,39 @@ function toChatMessages(message: Message, compat: ChatCompat): readonly JsonObje
 
 /** Its content is a plain string where there is only text: not every server reads lists. */
 function toUserMessage(parts: readonly Part[]): JsonObject {
-  const texts = parts.flatMap((part) => (part.type === 'text' ? part.text : []));
-  const content = parts.flatMap((part): JsonObject[] =>
-    isMedia(part) ? [toMediaContent(part)] : part.type === 'text' ? [{ type: 'text', text: part.text }] : [],
-  );
-  return { role: 'user', content: parts.some(isMedia) ? content : texts.join('\n') };
+  const content = parts.flatMap((part): JsonObject[] => (isMedia(part) ? [toMediaContent(part)] : toTextContent(part)));
+  const texts = content.flatMap(({ text }) => toText(text) || []);
+  return { role: 'user', content: texts.length < content.length ? content : texts.join('\n') };
+}
+
+function toTextContent(part: Part): JsonObject[] {
+  const text = partText(part);
+  return text === '' ? [] : [{ type: 'text', text }];
 }
 
 function toMediaContent(part: MediaPart): JsonObject {
   const { type, mediaType, data, name } = part;
   const inline = data && `data:${mediaType};base64,${data}`;
   const url = inline ?? part.url;
+  const text = fileText(part);
   if (type === 'image' && url) return { type: 'image_url', image_url: { url } };
   if (type === 'audio' && data) {
     const format = mediaType.replace(/^audio\/(x-)?|;.*/g, '').replace('mpeg', 'mp3');
     return { type: 'input_audio', input_audio: { data, format } };
   }
-  if (type === 'file' && inline) return { type, file: { filename: name ?? type, file_data: inline } };
-  return { type: 'text', text: mediaText(part) };
+  if (type === 'file' && inline && text === undefined)
+    return { type, file: { filename: name ?? type, file_data: inline } };
+  return { type: 'text', text: text ?? standIn(part) };
 }
 
-/** The assistant's message, then each call's result in order, then what a result cannot carry on this wire. */
+/** The assistant's message, then each call's result in order, then what neither can carry on this wire. */
 function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
-  const text = extractTextContent(message);
   const calls = toolParts(message);
+  const media = replyMedia(message);
+  const text = extractTextContent(message) || (calls.length === 0 ? media.map(mediaText).join('\n') : '');
   // An empty reply is refused almost everywhere.
   if (text === '' && calls.length === 0) return [];
   const idOf = ({ callId }: ToolPart): string => toWireId(callId, compat.shortCallIds);
-  const media = calls.flatMap(resultMedia);
   return [
     {
       role: 'assistant',
@@ -99,7 +123,7 @@ function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObj
       name: compat.resultName ? toToolName(part.name) : undefined,
       content: resultText(part),
     })),
-    ...(media.length === 0 ? [] : [toUserMessage([{ type: 'text', text: 'What the tools returned:' }, ...media])]),
+    ...(media.length === 0 ? [] : [toUserMessage([{ type: 'text', text: 'Attached to the above:' }, ...media])]),
   ];
 }
 

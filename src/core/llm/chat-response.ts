@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { FinishReason, Usage } from '../message.ts';
+import type { FinishReason, Part, Usage } from '../message.ts';
 import { createCallTracker } from './calls.ts';
 import { chatWire } from './chat-request.ts';
 import { toFailure } from './failure.ts';
 import { toCount, toList, toObject, toText } from './loose.ts';
-import { interrupted } from './broken-answer.ts';
+import { interrupted, malformed } from './broken-answer.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
 
 /**
@@ -14,6 +14,7 @@ import type { Reader, ReaderOptions } from './reader.ts';
 export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): Reader {
   const calls = createCallTracker(emit, host, chatWire);
   const sources = new Map<string, string>();
+  const sounds: string[] = [];
   let details: JsonObject[] = [];
   let usage: JsonObject | undefined;
   let finish = '';
@@ -59,18 +60,33 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
     if (at !== '') sources.set(at, toText(title) || (sources.get(at) ?? ''));
   }
 
+  /** `{image_url: {url}}`, where the URL mostly holds the image itself. */
+  function addImage(image: Json | undefined): void {
+    const url = toText(toObject(toObject(image).image_url).url);
+    const [, mediaType = 'image/*', data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+    if (url === '') return;
+    closeReasoning();
+    begun = true;
+    emit({ type: 'part', part: { type: 'image', mediaType, ...(data === undefined ? { url } : { data }) } });
+  }
+
   function readDelta(delta: JsonObject): void {
-    const { content, tool_calls, function_call } = delta;
+    const { content, tool_calls, function_call, audio } = delta;
     const fresh = toList(delta.reasoning_details).filter(isJsonObject);
     fresh.forEach(addDetail);
     const told = fresh.map(({ text, summary }) => toText(text) || toText(summary)).join('');
     say('reasoning', delta.reasoning_content || delta.reasoning || delta.reasoning_text || told);
     say('text', content);
-    for (const { text, thinking } of toList(content).map(toObject)) {
-      say('text', text);
-      for (const thought of toList(thinking)) say('reasoning', toObject(thought).text);
+    for (const part of toList(content).map(toObject)) {
+      say('text', part.text);
+      addImage(part);
+      for (const thought of toList(part.thinking)) say('reasoning', toObject(thought).text);
     }
     say('text', delta.refusal);
+    toList(delta.images).forEach(addImage);
+    const { transcript, data } = toObject(audio);
+    say('text', transcript);
+    if (toText(data) !== '') sounds.push(toText(data));
     for (const note of toList(delta.annotations)) addSource(toObject(note).url_citation);
     for (const piece of toList(tool_calls)) readCall(piece);
     if (function_call) readCall({ function: function_call }, 'function_call');
@@ -93,7 +109,7 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
       readDelta(isJsonObject(choice.delta) || begun ? toObject(choice.delta) : toObject(choice.message));
       finish = toText(choice.finish_reason) || finish;
       if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
-        throw toFailure({ host, said: finish });
+        throw toFailure({ host, said: finish, secrets });
     },
     end(marked) {
       if (ended) return;
@@ -101,6 +117,7 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
       ended = true;
       closeReasoning();
       calls.end();
+      if (sounds.length > 0) emit({ type: 'part', part: toAudio(sounds, host) });
       for (const [url, title] of sources)
         emit({ type: 'part', part: { type: 'source', url, ...(title !== '' && { title }) } });
       const counted = usage && toUsage(usage);
@@ -111,6 +128,16 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
     },
   };
+}
+
+/** Pieces of a sound, each of them base64 of its own. Streams have bare samples: 16 bits, 24,000 a second, one channel. */
+function toAudio(pieces: readonly string[], host: string): Part {
+  try {
+    const data = btoa(pieces.map((piece) => atob(piece)).join(''));
+    return { type: 'audio', mediaType: data.startsWith('UklG') ? 'audio/wav' : 'audio/pcm;rate=24000', data };
+  } catch {
+    throw malformed(host, 'its sound is no base64');
+  }
 }
 
 /** One word for what many services say. Calls win over `stop`, which some say whatever the answer is; `tool_calls` without calls is just an end. */

@@ -10,6 +10,18 @@ export interface ToolSpec {
   readonly inputSchema: JsonObject;
 }
 
+/** What an answer has to be. Made by `defineOutput`. */
+export interface OutputSpec {
+  /** Letters, digits, `_` and `-`, 64 at most. */
+  readonly name: string;
+  /** JSON Schema of `type: 'object'`, in the part of it that every provider takes. */
+  readonly schema: JsonObject;
+  /** Whether every property is required, which the strict modes ask for. */
+  readonly strict: boolean;
+  /** The same in words, where a service takes no schema. */
+  readonly instruction: string;
+}
+
 /** One question to a model, the same for every provider. */
 export interface LLMRequest {
   readonly sessionId: string;
@@ -21,10 +33,12 @@ export interface LLMRequest {
   /** Overrides the client's own model. */
   readonly model?: string;
   readonly tools?: readonly ToolSpec[];
+  /** What the answer has to be; without it, text. */
+  readonly output?: OutputSpec;
   /** Tokens the answer may have at most. */
   readonly maxTokens?: number;
   readonly temperature?: number;
-  /** Put into the request's body as they are, last: what this provider knows and others do not. */
+  /** Put into the request's body as they are, last: what this provider knows and others do not. Its `tools` come behind the others. */
   readonly providerParams?: JsonObject;
 }
 
@@ -58,5 +72,7 @@ export type LLMChunk =
  * `STREAM_INTERRUPTED`, never a success.
  */
 export interface LLMClient {
+  /** Where its requests go, if that is one place: `https://api.example.com`. */
+  readonly origin?: string;
   sendRequest(request: LLMRequest): Observable<LLMChunk>;
 }

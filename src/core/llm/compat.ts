@@ -16,6 +16,11 @@ export interface ChatCompat {
   readonly reasoning?: 'strip' | 'keep' | 'tool-turns';
   /** The field it goes back in. Default `reasoning_content`. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  /**
+   * How an answer is held to a schema: by the schema itself (default), as some JSON object, or not at all. What the service does not
+   * take is told to the model in words.
+   */
+  readonly structuredOutput?: 'json_schema' | 'json_object' | 'none';
 }
 
 /** End of the host → what is different there. */
@@ -25,9 +30,9 @@ const byHost: readonly (readonly [string, ChatCompat])[] = [
   ['api.cerebras.ai', { maxTokens: 'max_completion_tokens' }],
   ['api.groq.com', { maxTokens: 'max_completion_tokens', reasoningField: 'reasoning' }],
   ['api.mistral.ai', { shortCallIds: true, streamOptions: false, resultName: true }],
-  ['api.deepseek.com', { reasoning: 'tool-turns' }],
-  ['api.moonshot.ai', { reasoning: 'tool-turns' }],
-  ['api.moonshot.cn', { reasoning: 'tool-turns' }],
+  ['api.deepseek.com', { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
+  ['api.moonshot.ai', { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
+  ['api.moonshot.cn', { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
   ['openrouter.ai', { reasoning: 'tool-turns', reasoningField: 'reasoning' }],
 ];
 

@@ -1,11 +1,12 @@
 import { Observable } from 'rxjs';
-import { AgentError, toAgentError } from '../error.ts';
+import { AgentError, messageOf, toAgentError } from '../error.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { interrupted } from './broken-answer.ts';
 import type { LLMChunk } from './client.ts';
 import { toFailure } from './failure.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
+import { redact } from './redact.ts';
 import { retryAfter } from './retry-after.ts';
 import type { SseLimits } from './sse.ts';
 import { createWatchdog, type Timeouts, type Watchdog } from './watchdog.ts';
@@ -93,7 +94,7 @@ export function exchange({
 
     run().then(
       () => subscriber.complete(),
-      (thrown: unknown) => subscriber.error(toAgentError(thrown)),
+      (thrown: unknown) => subscriber.error(withoutSecrets(toAgentError(thrown), secrets)),
     );
     return () => {
       watchdog?.stop();
@@ -117,6 +118,13 @@ function createRefusal({ status, headers }: Response, host: string, secrets: rea
       throw toFailure({ host, status, said, secrets, retryAfter: retryAfter(headers, said, Date.now()) });
     },
   };
+}
+
+/** Whatever was thrown on the way, by a stand-in for fetch, say: no key leaves in its words or in those of its cause. */
+function withoutSecrets(error: AgentError, secrets: readonly string[]): AgentError {
+  const message = redact(error.message, secrets);
+  if (message === error.message && error.cause === undefined) return error;
+  return new AgentError(message, { ...error, cause: error.cause && redact(messageOf(error.cause), secrets) });
 }
 
 /** A browser gives one opaque TypeError for all that can go wrong before an answer. */

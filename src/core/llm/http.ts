@@ -4,7 +4,6 @@ import { cleanKey, toAddress } from './address.ts';
 import type { LLMClient, LLMRequest } from './client.ts';
 import { exchange, type ExchangeOptions, unreachable } from './exchange.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
-import { redact } from './redact.ts';
 
 /** What every client over fetch can be told. */
 export interface HttpOptions extends ExchangeOptions {
@@ -39,6 +38,7 @@ export function createHttpClient(options: HttpOptions, wire: Wire): LLMClient {
   const { url, host, origin } = toAddress(options.baseURL, wire.path, options.allowLan);
 
   return {
+    origin,
     sendRequest: (request) =>
       exchange({
         ...options,
@@ -79,7 +79,7 @@ export async function toHeaders(
   try {
     const headers = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream', ...authorize(key) });
     for (const [name, value] of Object.entries(own)) {
-      if (/key|auth|token|secret/i.test(name)) secrets.push(value);
+      secrets.push(value);
       headers.set(name, value);
     }
     return headers;
@@ -94,6 +94,9 @@ async function askForKey(apiKey: (origin: string) => string | Promise<string>, o
     return await apiKey(origin);
   } catch (thrown) {
     if (thrown instanceof AgentError) throw thrown;
-    throw new AgentError(`There is no key for ${origin}: ${redact(String(thrown))}`, { code: 'AUTHENTICATION_FAILED' });
+    // What was thrown may tell the key itself.
+    throw new AgentError(`There is no key for ${origin}: it could not be got. Unlock it, or enter it again.`, {
+      code: 'AUTHENTICATION_FAILED',
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { AgentError } from '../error.ts';
-import { isJsonObject, type Json } from '../json.ts';
+import { defined, isJsonObject, type Json } from '../json.ts';
 import { toChatBody } from './chat-request.ts';
 import { createChatReader } from './chat-response.ts';
 import type { LLMClient } from './client.ts';
@@ -34,9 +34,10 @@ export interface OpenAIOptions extends ExchangeOptions {
  * `createChatCompletionsClient`. The SDK's own retries are off.
  */
 export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}): LLMClient {
-  const host = hostOf(sdk.baseURL);
+  const { host, origin } = addressOf(sdk.baseURL);
   const compat = toCompat(host, options.compat);
   return {
+    ...defined({ origin }),
     sendRequest: (request) =>
       exchange({
         ...options,
@@ -50,6 +51,8 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
               if (isResponse(response)) return response;
             } catch (thrown) {
+              // A key that the SDK asks for itself is there only now.
+              if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
               throw toSdkFailure(host, thrown, secrets);
             }
             throw new AgentError(
@@ -64,11 +67,11 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
   };
 }
 
-function hostOf(baseURL = 'https://api.openai.com/v1'): string {
+function addressOf(baseURL = 'https://api.openai.com/v1'): { readonly host: string; readonly origin?: string } {
   try {
-    return new URL(baseURL).host;
+    return new URL(baseURL);
   } catch {
-    return baseURL;
+    return { host: baseURL };
   }
 }
 

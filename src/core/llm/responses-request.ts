@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts } from '../message.ts';
 import { toToolName, toWireId } from './chat-request.ts';
-import type { LLMRequest } from './client.ts';
-import { toObject } from './loose.ts';
-import { isMedia, mediaText, resultMedia, resultText } from './result.ts';
+import type { LLMRequest, OutputSpec } from './client.ts';
+import { toList, toObject } from './loose.ts';
+import { fileText, isMedia, partText, replyMedia, resultText, standIn } from './result.ts';
 
 /** The name under which this wire's opaque data stands in a part's `provider`. */
 export const responsesWire = 'responses';
@@ -19,7 +19,18 @@ export function toResponsesBody(
   request: LLMRequest,
   { model, sealedReasoning = false }: ResponsesDefaults,
 ): JsonObject {
-  const { messages, tools = [] } = request;
+  const { messages, tools = [], output, providerParams } = request;
+  const allTools = [
+    ...tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters: inputSchema,
+      strict: false,
+    })),
+    // What runs at the provider (web search, say).
+    ...toList(providerParams?.tools),
+  ];
   return {
     model: request.model ?? model,
     stream: true,
@@ -27,30 +38,31 @@ export function toResponsesBody(
     include: sealedReasoning ? ['reasoning.encrypted_content'] : undefined,
     max_output_tokens: request.maxTokens,
     temperature: request.temperature,
-    tools:
-      tools.length === 0
-        ? undefined
-        : tools.map(({ name, description, inputSchema }) => ({
-            type: 'function',
-            name,
-            description,
-            parameters: inputSchema,
-            strict: false,
-          })),
-    ...request.providerParams,
+    ...providerParams,
+    tools: allTools.length === 0 ? undefined : allTools,
+    // Beside what the caller says of the text, its verbosity, say.
+    ...(output && { text: { ...toObject(providerParams?.text), format: toFormat(output) } }),
     input: messages.flatMap(toItems),
   };
+}
+
+function toFormat({ name, schema, strict }: OutputSpec): JsonObject {
+  return { type: 'json_schema', name, schema, strict };
 }
 
 function toItems(message: Message): readonly JsonObject[] {
   switch (message.role) {
     case 'system':
-      return [{ role: 'system', content: extractTextContent(message) }];
+      return [
+        message.content.some(isMedia)
+          ? { role: 'user', content: message.content.flatMap(toInput) }
+          : { role: 'system', content: extractTextContent(message) },
+      ];
     case 'user':
       return [{ role: 'user', content: message.content.flatMap(toInput) }];
     case 'assistant': {
       const calls = toolParts(message);
-      const media = calls.flatMap(resultMedia);
+      const media = replyMedia(message);
       return [
         ...message.content.flatMap(toReplyItems),
         ...calls.map((part) => ({
@@ -63,7 +75,7 @@ function toItems(message: Message): readonly JsonObject[] {
           : [
               {
                 role: 'user',
-                content: [{ type: 'input_text', text: 'What the tools returned:' }, ...media.map(toMediaInput)],
+                content: [{ type: 'input_text', text: 'Attached to the above:' }, ...media.map(toMediaInput)],
               },
             ]),
       ];
@@ -100,18 +112,20 @@ function toReplyItems(part: Part): readonly JsonObject[] {
 }
 
 function toInput(part: Part): readonly JsonObject[] {
-  if (part.type === 'text') return [{ type: 'input_text', text: part.text }];
-  return isMedia(part) ? [toMediaInput(part)] : [];
+  if (isMedia(part)) return [toMediaInput(part)];
+  const text = partText(part);
+  return text === '' ? [] : [{ type: 'input_text', text }];
 }
 
 function toMediaInput(part: MediaPart): JsonObject {
   const { type, mediaType, data, url, name } = part;
   const inline = data === undefined ? undefined : `data:${mediaType};base64,${data}`;
   if (type === 'image' && (inline ?? url) !== undefined) return { type: 'input_image', image_url: inline ?? url };
-  if (type === 'file' && inline !== undefined)
+  const text = fileText(part);
+  if (type === 'file' && inline !== undefined && text === undefined)
     return { type: 'input_file', filename: name ?? 'file', file_data: inline };
   if (type === 'file' && url !== undefined) return { type: 'input_file', file_url: url };
-  return { type: 'input_text', text: mediaText(part) };
+  return { type: 'input_text', text: text ?? standIn(part) };
 }
 
 function ownOf(provider: Json | undefined): JsonObject {

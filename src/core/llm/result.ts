@@ -1,5 +1,6 @@
+import { fail } from '../error.ts';
 import type { Json } from '../json.ts';
-import type { CallStatus, MediaPart, Part, ToolPart } from '../message.ts';
+import { type CallStatus, type MediaPart, type Message, type Part, type ToolPart, toolParts } from '../message.ts';
 import { toObject } from './loose.ts';
 
 /** What the model is told of a call that ended without a word. */
@@ -30,6 +31,11 @@ export function resultText({ status, approval, editedInput, output }: ToolPart):
 /** The images, sounds and files of a call's result, for wires that take them apart from its text. */
 export function resultMedia(part: ToolPart): readonly MediaPart[] {
   return isParts(part.output) ? part.output.filter(isMedia) : [];
+}
+
+/** What of a reply only a person can show to a model: images, sounds and files that it made itself, then those of its calls. */
+export function replyMedia(reply: Message): readonly MediaPart[] {
+  return [...reply.content.filter(isMedia), ...toolParts(reply).flatMap(resultMedia)];
 }
 
 /** Whether an output is a list of parts, not JSON that happens to be a list. */
@@ -66,7 +72,8 @@ function outputText(output: Json | readonly Part[] | undefined): string {
   }
 }
 
-function partText(part: Part): string {
+/** A part as text, empty where it has none. */
+export function partText(part: Part): string {
   if (isMedia(part)) return mediaText(part);
   if (part.type === 'source') return part.title === undefined ? part.url : `${part.title}: ${part.url}`;
   return part.type === 'text' ? part.text : '';
@@ -76,4 +83,24 @@ function partText(part: Part): string {
 export function mediaText({ type, name, url }: MediaPart): string {
   const what = name ?? (url?.startsWith('data:') ? undefined : url);
   return what === undefined ? `[${type}]` : `[${type}: ${what}]`;
+}
+
+/** Stands in for what a wire cannot carry, so that the model can say so. */
+export function standIn(part: MediaPart): string {
+  return `${mediaText(part)} (this cannot be sent to you)`;
+}
+
+/** What is in a file that is text: all models read that, few read files. */
+export function fileText({ type, mediaType, data, name = type }: MediaPart): string | undefined {
+  if (type !== 'file' || !data || !/^text\/|[/+](x-)?(nd)?(json|xml|yaml|javascript)/.test(mediaType)) return undefined;
+  return `${name}:\n${new TextDecoder().decode(toBytes(data))}`;
+}
+
+/** @throws AgentError `INVALID_INPUT` */
+export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  } catch {
+    return fail('INVALID_INPUT', 'What is attached is no base64. Attach it again.');
+  }
 }

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { defined } from '../json.ts';
 import type { LLMChunk, LLMClient } from './client.ts';
 
 /**
@@ -7,6 +8,7 @@ import type { LLMChunk, LLMClient } from './client.ts';
  */
 export function withThinkTags(client: LLMClient): LLMClient {
   return {
+    ...defined({ origin: client.origin }),
     sendRequest: (request) =>
       new Observable((subscriber) => {
         let held = '';

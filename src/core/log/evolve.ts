@@ -194,11 +194,10 @@ function titleFrom(message: Message): string {
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
+const tokenKinds = ['input', 'output', 'cached', 'reasoning', 'cacheRead', 'cacheWritten'] as const;
+
 function addUsage(sum: Usage, usage: Usage): Usage {
-  const total = (key: 'cached' | 'reasoning'): number | undefined => (sum[key] ?? 0) + (usage[key] ?? 0) || undefined;
-  return {
-    input: sum.input + usage.input,
-    output: sum.output + usage.output,
-    ...defined({ cached: total('cached'), reasoning: total('reasoning') }),
-  };
+  const total: { -readonly [Key in keyof Usage]: Usage[Key] } = { ...sum };
+  for (const key of tokenKinds) if (usage[key]) total[key] = (sum[key] ?? 0) + usage[key];
+  return total;
 }

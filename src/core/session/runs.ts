@@ -68,7 +68,8 @@ export function createRuns({ log, newId, env, toRequest, policy, ownership }: Ru
     // Whoever waits for it hears of it; here nobody does yet.
     mine.catch(() => {});
     const own = (): Promise<void> => mine;
-    run = createRun(runId, log, { ...env, own, toRequest: (state) => toRequest(state, options) }, policy);
+    const { client = env.client } = options;
+    run = createRun(runId, log, { ...env, client, own, toRequest: (state) => toRequest(state, options) }, policy);
     return run;
   }
 

@@ -44,22 +44,28 @@ export interface CompiledSchema {
   readonly validate: Check;
 }
 
-/** @throws AgentError `INVALID_CONFIG` where the schema cannot be told to a model */
-export function compileSchema(schema: InputSchema, tool: string): CompiledSchema {
-  const jsonSchema = isStandard(schema) ? toJsonSchema(schema['~standard'], tool) : schema;
-  if (jsonSchema.type !== 'object') fail('INVALID_CONFIG', `The input of tool "${tool}" must be of type 'object'.`);
-  return { jsonSchema, validate: compileCheck(schema) };
+/**
+ * @param of whose schema it is, for messages: `tool "add"`
+ * @param what the value is called in problems
+ * @throws AgentError `INVALID_CONFIG` where the schema cannot be told to a model
+ */
+export function compileSchema(schema: InputSchema, of: string, what = 'input'): CompiledSchema {
+  const jsonSchema = isStandard(schema) ? toJsonSchema(schema['~standard'], `The ${what} schema of ${of}`) : schema;
+  if (jsonSchema.type !== 'object') fail('INVALID_CONFIG', `The ${what} of ${of} must be of type 'object'.`);
+  return { jsonSchema, validate: compileCheck(schema, what) };
 }
 
-export function compileCheck(schema: InputSchema): Check {
+export function compileCheck(schema: InputSchema, what: string): Check {
   if (!isStandard(schema))
     return async (value) => {
-      const problem = problemWith(toJson(value), schema, schema);
+      const problem = problemWith(toJson(value), schema, schema, what);
       return problem === undefined ? { value } : { problem };
     };
   return async (value) => {
     const result = await schema['~standard'].validate(value);
-    return result.issues === undefined ? { value: result.value } : { problem: result.issues.map(describe).join('; ') };
+    return result.issues === undefined
+      ? { value: result.value }
+      : { problem: result.issues.map((issue) => describe(issue, what)).join('; ') };
   };
 }
 
@@ -67,9 +73,9 @@ function isStandard(schema: InputSchema): schema is StandardSchema {
   return '~standard' in schema;
 }
 
-function toJsonSchema({ jsonSchema, vendor }: StandardSchema['~standard'], tool: string): JsonObject {
+function toJsonSchema({ jsonSchema, vendor }: StandardSchema['~standard'], which: string): JsonObject {
   if (jsonSchema === undefined) {
-    const message = `The input schema of tool "${tool}" (${vendor}) cannot say itself as JSON Schema. Use zod ≥ 4.2, arktype ≥ 2.1.28, valibot's toStandardJsonSchema(), or plain JSON Schema.`;
+    const message = `${which} (${vendor}) cannot say itself as JSON Schema. Use zod ≥ 4.2, arktype ≥ 2.1.28, valibot's toStandardJsonSchema(), or plain JSON Schema.`;
     return fail('INVALID_CONFIG', message);
   }
   try {
@@ -80,7 +86,7 @@ function toJsonSchema({ jsonSchema, vendor }: StandardSchema['~standard'], tool:
   }
 }
 
-function describe({ message, path = [] }: StandardIssue): string {
+function describe({ message, path = [] }: StandardIssue, what: string): string {
   const steps = path.map((step) => String(typeof step === 'object' ? step.key : step));
-  return `${['input', ...steps].join('.')}: ${message}`;
+  return `${[what, ...steps].join('.')}: ${message}`;
 }

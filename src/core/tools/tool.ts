@@ -79,8 +79,8 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
   const { idempotent, exclusive, followUp } = options;
   if (!acceptedName.test(name))
     fail('INVALID_CONFIG', `The tool name ${JSON.stringify(name)} must match ${acceptedName}.`);
-  const schema = compileSchema(options.input, name);
-  const output = options.output && compileCheck(options.output);
+  const schema = compileSchema(options.input, `tool "${name}"`);
+  const output = options.output && compileCheck(options.output, 'output');
 
   async function check(input: JsonObject): Promise<CheckedInput | { readonly problem: string }> {
     const validation = await schema.validate(input).catch((error: unknown): Validation => ({ problem: String(error) }));

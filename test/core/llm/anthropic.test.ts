@@ -2,6 +2,7 @@ import { lastValueFrom } from 'rxjs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { toAnthropicBody } from '../../../src/core/llm/anthropic-request.ts';
 import { createAnthropicReader } from '../../../src/core/llm/anthropic-response.ts';
+import { defineOutput } from '../../../src/core/llm/output.ts';
 import type { LLMRequest } from '../../../src/core/llm/client.ts';
 import type { Json } from '../../../src/core/json.ts';
 import type { Message, Part, Role, ToolPart } from '../../../src/core/message.ts';
@@ -194,7 +195,7 @@ const tool = (fields: Partial<ToolPart> = {}): ToolPart => ({
 });
 const body = (messages: readonly Message[], more: Partial<LLMRequest> = {}): Json =>
   JSON.parse(
-    JSON.stringify(toAnthropicBody({ sessionId: 's', messages, ...more }, { model: 'm', maxTokens: 8 })),
+    JSON.stringify(toAnthropicBody({ sessionId: 's', messages, ...more }, { model: 'm', maxTokens: 8, cache: false })),
   ) as Json;
 
 describe('a request for /v1/messages', () => {
@@ -289,7 +290,7 @@ describe('a request for /v1/messages', () => {
     ],
     [
       { type: 'audio', mediaType: 'audio/wav', data: 'AA' },
-      { type: 'text', text: '[audio]' },
+      { type: 'text', text: '[audio] (this cannot be sent to you)' },
     ],
     [
       { type: 'text', text: ' ' },
@@ -299,9 +300,141 @@ describe('a request for /v1/messages', () => {
     expect(body([message('user', part)])).toMatchObject({ messages: [{ content: [expected] }] });
   });
 
+  test.each<[Part, Json]>([
+    [
+      { type: 'image', mediaType: 'image/jpg', data: 'AA' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'AA' } },
+    ],
+    [
+      { type: 'image', mediaType: 'image/*', url: 'data:image/webp;base64,AA' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'AA' } },
+    ],
+    [
+      { type: 'image', mediaType: 'image/svg+xml', data: 'AA', name: 'a.svg' },
+      { type: 'text', text: '[image: a.svg] (this cannot be sent to you)' },
+    ],
+    [
+      { type: 'file', mediaType: 'application/pdf', url: 'https://a.test/a.pdf' },
+      { type: 'document', source: { type: 'url', url: 'https://a.test/a.pdf' } },
+    ],
+    [
+      { type: 'file', mediaType: 'application/msword', data: 'AA', name: 'a.doc' },
+      { type: 'text', text: '[file: a.doc] (this cannot be sent to you)' },
+    ],
+    [
+      { type: 'file', mediaType: 'text/plain', data: btoa('hi'), name: 'a.txt' },
+      { type: 'text', text: 'a.txt:\nhi' },
+    ],
+    [
+      { type: 'source', url: 'https://a.test' },
+      { type: 'text', text: 'https://a.test' },
+    ],
+  ])('carries %j', (part, expected) => {
+    expect(body([message('user', part)])).toMatchObject({ messages: [{ role: 'user', content: [expected] }] });
+    expect(body([message('system', part, { type: 'image', mediaType: 'image/png', data: 'AA' })])).toMatchObject({
+      messages: [{ role: 'user', content: [expected, { type: 'image' }] }],
+    });
+  });
+
+  test('shows the model again what it made itself, behind the results', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
+    expect(body([message('assistant', tool(), image), message('assistant', image)])).toMatchObject({
+      messages: [
+        { role: 'assistant', content: [{ type: 'tool_use' }] },
+        { role: 'user', content: [{ type: 'tool_result' }, { type: 'text' }, { type: 'image' }] },
+        { role: 'user', content: [{ type: 'text' }, { type: 'image' }] },
+      ],
+    });
+  });
+
+  test('holds the answer to a schema, beside what else is said of the output', () => {
+    const output = defineOutput({ schema: { type: 'object', properties: { a: { type: 'number', minimum: 1 } } } });
+    expect(body([], { output, providerParams: { output_config: { effort: 'low' } } })).toMatchObject({
+      output_config: {
+        effort: 'low',
+        format: {
+          type: 'json_schema',
+          // Bounds are refused there: they are told in words.
+          schema: { properties: { a: { type: 'number', description: '{"minimum":1}' } }, additionalProperties: false },
+        },
+      },
+    });
+  });
+
   test('has no blank text and no empty reply', () => {
     expect(body([message('assistant', ' \n'), message('assistant')])).toMatchObject({ messages: [] });
   });
+});
+
+describe('cache marks', () => {
+  const mark = { cache_control: { type: 'ephemeral' } };
+  const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
+  const cached = (messages: readonly Message[], more: Partial<LLMRequest> = {}): Json =>
+    JSON.parse(
+      JSON.stringify(toAnthropicBody({ sessionId: 's', messages, ...more }, { model: 'm', maxTokens: 8, cache: true })),
+    ) as Json;
+  const thought: Part = { type: 'reasoning', text: 'hm', provider: { anthropic: { signature: 's' } } };
+  const talk = [
+    message('system', 'be good'),
+    message('user', 'one'),
+    message('assistant', thought, tool()),
+    message('assistant', 'Three.'),
+    message('user', 'two', 'more'),
+    message('assistant', tool({ callId: 'c2' }), tool({ callId: 'c3' }), thought),
+  ];
+  const count = (body: Json): number => JSON.stringify(body).split('"cache_control"').length - 1;
+
+  test('stand at the end of the tools, the instructions and the two newest turns of the user: four, never on thoughts', () => {
+    const body = cached(talk, {
+      tools,
+      providerParams: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+    });
+    expect(count(body)).toBe(4);
+    expect(body).toMatchObject({
+      tools: [{ name: 'add' }, { name: 'web_search', ...mark }],
+      system: [{ text: 'be good', ...mark }],
+      messages: [
+        { content: [{ text: 'one' }] },
+        { role: 'assistant' },
+        { content: [{ type: 'tool_result' }] },
+        { role: 'assistant' },
+        { content: [{ text: 'two' }, { text: 'more', ...mark }] },
+        { role: 'assistant' },
+        { content: [{ tool_use_id: 'c2' }, { tool_use_id: 'c3', ...mark }] },
+      ],
+    });
+    expect(JSON.stringify(body)).not.toMatch(/"(thinking|signature)":"\w*","cache_control"/);
+  });
+
+  test('are at most four however the talk goes, and none where there is nothing', () => {
+    for (let length = 0; length <= talk.length; length += 1) {
+      const body = cached(talk.slice(0, length), { tools });
+      expect(count(body)).toBeLessThanOrEqual(4);
+    }
+    expect(count(cached([]))).toBe(0);
+  });
+
+  test('change nothing else, so that each request begins like the one before', () => {
+    const bare = (length: number): string =>
+      JSON.stringify(cached(talk.slice(0, length))).replaceAll(`,"cache_control":{"type":"ephemeral"}`, '');
+    for (let length = 1; length < talk.length; length += 1)
+      expect(bare(length + 1).startsWith(bare(length).slice(0, -2))).toBe(true);
+    expect(bare(talk.length)).toBe(JSON.stringify(body(talk)));
+  });
+
+  test('are the caller’s where the caller sets one', () => {
+    expect(count(cached(talk, { tools, providerParams: { cache_control: { type: 'ephemeral' } } }))).toBe(1);
+  });
+});
+
+test('what came from the cache and went into it is told apart from the input', () => {
+  const usage = { input_tokens: 6, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 1 };
+  const heard = listen(
+    { type: 'message_start', message: { model: 'claude', usage } },
+    ...block(0, { type: 'text', text: 'hi' }),
+    ...end('end_turn'),
+  );
+  expect(heard.usage).toEqual({ input: 6, output: 5, cacheRead: 60, cacheWritten: 30 });
 });
 
 describe('the client', () => {

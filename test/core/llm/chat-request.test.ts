@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toChatBody } from '../../../src/core/llm/chat-request.ts';
 import type { LLMRequest } from '../../../src/core/llm/client.ts';
 import { type ChatCompat, toCompat } from '../../../src/core/llm/compat.ts';
+import { defineOutput } from '../../../src/core/llm/output.ts';
 import type { Json, JsonObject } from '../../../src/core/json.ts';
 import type { Message, Part, Role, ToolPart } from '../../../src/core/message.ts';
 
@@ -100,14 +101,99 @@ describe('a request for /chat/completions', () => {
     ],
     [
       { type: 'file', mediaType: 'application/pdf', url: 'https://a.test/a.pdf' },
-      { type: 'text', text: '[file: https://a.test/a.pdf]' },
+      { type: 'text', text: '[file: https://a.test/a.pdf] (this cannot be sent to you)' },
     ],
     [
       { type: 'image', mediaType: 'image/png' },
-      { type: 'text', text: '[image]' },
+      { type: 'text', text: '[image] (this cannot be sent to you)' },
+    ],
+    [
+      { type: 'file', mediaType: 'text/csv', data: btoa('a,b'), name: 'a.csv' },
+      { type: 'text', text: 'a.csv:\na,b' },
+    ],
+    [
+      { type: 'source', url: 'https://a.test', title: 'A' },
+      { type: 'text', text: 'A: https://a.test' },
     ],
   ])('puts %j in its place', (part, expected) => {
-    expect(wire([message('user', part)])).toEqual([{ role: 'user', content: [expected] }]);
+    const image: Part = { type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' };
+    expect(wire([message('user', part, image)])).toMatchObject([{ role: 'user', content: [expected, {}] }]);
+  });
+
+  test('is one string where all that is attached is text, or stood in for by text', () => {
+    const file: Part = { type: 'file', mediaType: 'application/json', data: btoa('{}'), name: 'a.json' };
+    const sound: Part = { type: 'audio', mediaType: 'audio/wav', url: 'https://a.test/a.wav' };
+    expect(wire([message('user', 'see', file, sound)])).toEqual([
+      { role: 'user', content: 'see\na.json:\n{}\n[audio: https://a.test/a.wav] (this cannot be sent to you)' },
+    ]);
+  });
+
+  test('does not go out with an attachment that is no base64', () => {
+    const broken: Part = { type: 'file', mediaType: 'text/plain', data: 'ä' };
+    expect(() => wire([message('user', broken)])).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+
+  test('shows the model again what it made itself: a reply cannot hold it', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
+    const attached = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Attached to the above:' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+      ],
+    };
+    expect(wire([message('assistant', 'Here.', image)])).toMatchObject([
+      { role: 'assistant', content: 'Here.' },
+      attached,
+    ]);
+    expect(wire([message('assistant', image)])).toMatchObject([{ role: 'assistant', content: '[image]' }, attached]);
+  });
+
+  test('lets a person say what instructions cannot hold', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
+    expect(wire([message('system', 'Like this:', image)])).toMatchObject([{ role: 'user', content: [{}, {}] }]);
+  });
+
+  test('holds the answer to a schema as the service can: by it, as some JSON, or in words', () => {
+    const output = defineOutput({
+      name: 'city',
+      schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    });
+    const schema = {
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+      additionalProperties: false,
+    };
+    const ask = (structuredOutput: NonNullable<ChatCompat['structuredOutput']>, ...messages: Message[]): JsonObject =>
+      JSON.parse(JSON.stringify(body(messages, { structuredOutput }, { output }))) as JsonObject;
+
+    expect(ask('json_schema', message('user', 'hi'))).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { name: 'city', schema, strict: true } },
+      messages: [{ role: 'user', content: 'hi' }],
+    });
+    const told = ask('json_object', message('system', 'Be brief.'), message('user', 'hi'));
+    expect(told.response_format).toEqual({ type: 'json_object' });
+    expect(told.messages).toEqual([
+      { role: 'system', content: `Be brief.\n\n${output.instruction}` },
+      { role: 'user', content: 'hi' },
+    ]);
+    expect(output.instruction).toContain(JSON.stringify(schema));
+    const words = ask('none', message('user', 'hi'));
+    expect(words).not.toHaveProperty('response_format');
+    expect(words.messages).toEqual([
+      { role: 'system', content: output.instruction },
+      { role: 'user', content: 'hi' },
+    ]);
+  });
+
+  test('has the tools of the provider behind those of the agent', () => {
+    const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
+    const search = { type: 'browser_search' };
+    expect(body([], {}, { tools, providerParams: { tools: [search] } }).tools).toEqual([
+      { type: 'function', function: { name: 'add', description: 'Adds.', parameters: { type: 'object' } } },
+      search,
+    ]);
   });
 
   test('has each call with its result straight after, in order', () => {

@@ -121,3 +121,48 @@ describe('a success that is no stream', () => {
     });
   });
 });
+
+describe('what is no text', () => {
+  const png = 'data:image/png;base64,AAAA';
+
+  test('images come as parts, inside the text where they stand there', () => {
+    const heard = hearChat([
+      delta({ content: 'Here: ' }),
+      delta({ images: [{ type: 'image_url', image_url: { url: png } }] }),
+      delta({ content: [{ type: 'image_url', image_url: { url: 'https://a.test/b.png' } }] }),
+      delta({ images: [{}, { image_url: null }] }, 'stop'),
+    ]);
+    expect(heard).toMatchObject({
+      text: 'Here: ',
+      parts: [
+        { type: 'image', mediaType: 'image/png', data: 'AAAA' },
+        { type: 'image', url: 'https://a.test/b.png' },
+      ],
+      finish: 'stop',
+    });
+    expect(heard.parts).toHaveLength(2);
+  });
+
+  test('a sound comes as one part, with what is said in it as text', () => {
+    const samples = 'abcdefg';
+    const heard = hearChat([
+      delta({ audio: { id: 'a', transcript: 'Hel' } }),
+      // Padded in the middle: each piece is base64 of its own.
+      delta({ audio: { data: btoa(samples.slice(0, 4)) } }),
+      delta({ audio: { data: btoa(samples.slice(4)), transcript: 'lo' } }),
+      delta({ audio: { expires_at: 1 } }, 'stop'),
+    ]);
+    expect(heard).toMatchObject({
+      text: 'Hello',
+      parts: [{ type: 'audio', mediaType: 'audio/pcm;rate=24000', data: btoa(samples) }],
+    });
+    const wav = {
+      choices: [{ message: { audio: { data: btoa('RIFF…'.slice(0, 4)), transcript: 'Hi' } }, finish_reason: 'stop' }],
+    };
+    expect(hear([bytes(JSON.stringify(wav))])).toMatchObject({ text: 'Hi', parts: [{ mediaType: 'audio/wav' }] });
+  });
+
+  test('a sound that is none ends in a typed error', () => {
+    expect(hearChat([delta({ audio: { data: '%' } }, 'stop')]).error).toMatchObject({ code: 'STREAM_MALFORMED' });
+  });
+});

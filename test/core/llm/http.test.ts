@@ -125,7 +125,7 @@ describe('a request', () => {
     const server = await serve((response) => response.end());
     const { error } = await outcome(ask(server, { apiKey: () => Promise.reject(new Error(`locked: ${key}`)) }));
     expect(error).toMatchObject({ code: 'AUTHENTICATION_FAILED' });
-    expect(error?.message).toContain('locked');
+    expect(error?.message).toContain('Unlock');
     expect(error?.message).not.toContain(key);
     const locked = new AgentError('The vault is locked.', { code: 'AUTHENTICATION_FAILED' });
     expect((await outcome(ask(server, { apiKey: () => Promise.reject(locked) }))).error).toBe(locked);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createResponsesClient } from '../../../src/core/llm/responses.ts';
 import { toResponsesBody } from '../../../src/core/llm/responses-request.ts';
 import { createResponsesReader } from '../../../src/core/llm/responses-response.ts';
+import { defineOutput } from '../../../src/core/llm/output.ts';
 import type { LLMRequest } from '../../../src/core/llm/client.ts';
 import type { Json } from '../../../src/core/json.ts';
 import type { Message, Part, Role, ToolPart } from '../../../src/core/message.ts';
@@ -251,7 +252,15 @@ describe('a request for /responses', () => {
     ],
     [
       { type: 'audio', mediaType: 'audio/wav', data: 'AA' },
-      { type: 'input_text', text: '[audio]' },
+      { type: 'input_text', text: '[audio] (this cannot be sent to you)' },
+    ],
+    [
+      { type: 'file', mediaType: 'text/markdown', data: btoa('# A'), name: 'a.md' },
+      { type: 'input_text', text: 'a.md:\n# A' },
+    ],
+    [
+      { type: 'source', url: 'https://a.test' },
+      { type: 'input_text', text: 'https://a.test' },
     ],
   ])('puts %j in its place', (part, expected) => {
     expect(body([message('user', part)])).toMatchObject({ input: [{ content: [expected] }] });
@@ -274,5 +283,39 @@ describe('the client', () => {
       await lastValueFrom(client.sendRequest({ sessionId: 's', messages: [message('user', 'hi')] })),
     ).toMatchObject({ type: 'finish', reason: 'stop' });
     expect(server.requests[0]).toMatchObject({ path: '/v1/responses', headers: { authorization: 'Bearer sk-1' } });
+  });
+
+  test('shows the model again what it made itself', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
+    expect(body([message('assistant', image)])).toMatchObject({
+      input: [{ role: 'user', content: [{}, { type: 'input_image', image_url: 'data:image/png;base64,AA' }] }],
+    });
+  });
+
+  test('lets a person say what instructions cannot hold', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
+    expect(body([message('system', image)])).toMatchObject({ input: [{ role: 'user', content: [{}] }] });
+  });
+
+  test('holds the answer to a schema, beside what else is said of the text', () => {
+    const output = defineOutput({ schema: { type: 'object', properties: { a: { type: 'string' } } } });
+    expect(body([], { output, providerParams: { text: { verbosity: 'low' } } })).toMatchObject({
+      text: {
+        verbosity: 'low',
+        format: {
+          type: 'json_schema',
+          name: 'answer',
+          schema: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+          strict: false,
+        },
+      },
+    });
+  });
+
+  test('has the tools of the provider behind those of the agent', () => {
+    const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
+    expect(body([], { tools, providerParams: { tools: [{ type: 'web_search' }] } })).toMatchObject({
+      tools: [{ type: 'function', name: 'add' }, { type: 'web_search' }],
+    });
   });
 });

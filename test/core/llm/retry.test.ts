@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentError } from '../../../src/core/error.ts';
+import { AgentError } from '../../../src/core/error.ts';
 import type { LLMClient, LLMRequest } from '../../../src/core/llm/client.ts';
-import { type RetryOptions, withRetry, withTimeout } from '../../../src/core/llm/retry.ts';
+import { type Retry, type RetryOptions, withRetry, withTimeout } from '../../../src/core/llm/retry.ts';
 import { createScriptedClient, reply, type Script } from '../../../src/core/llm/scripted.ts';
+import { createManualClient, say } from '../../support/manual-client.ts';
 
 const request: LLMRequest = { sessionId: 's', messages: [] };
 
@@ -82,6 +83,58 @@ describe('withRetry', () => {
     await started;
     subscription.unsubscribe();
     expect([cancelled, client.requests.length]).toEqual([1, 1]);
+  });
+});
+
+describe('what a page sees of it', () => {
+  const three = (delay: NonNullable<RetryOptions['delay']>) => {
+    const client = createManualClient();
+    return { client, retrying: withRetry(client, { retries: 3, delay, random: () => 0.5 }) };
+  };
+  const overloaded = new AgentError('Overloaded.', { code: 'OVERLOADED' });
+
+  test('is the attempt to come, of how many, in how long, and why; until something comes', () => {
+    let goOn = (): void => {};
+    const { client, retrying } = three((callback) => ((goOn = callback), () => {}));
+    const seen: (Retry | undefined)[] = [];
+    retrying.retries$.subscribe((retries) => seen.push(retries.get('s')));
+    retrying.sendRequest(request).subscribe();
+    client.last().chunks.error(overloaded);
+    const notice = { sessionId: 's', attempt: 2, attempts: 4, ms: 1_000, error: overloaded };
+    expect(retrying.getRetries().get('s')).toEqual(notice);
+    goOn();
+    // It is being asked again: nothing has come yet.
+    expect(retrying.getRetries().get('s')).toEqual(notice);
+    say(client.last(), 'Hi.');
+    expect(seen).toEqual([undefined, notice, undefined]);
+    expect(retrying.getRetries()).toBe(retrying.getRetries());
+  });
+
+  test('is gone when the person stops it, and nothing more is asked', () => {
+    let called = 0;
+    const { client, retrying } = three(() => () => (called += 1));
+    const subscription = retrying.sendRequest(request).subscribe();
+    client.last().chunks.error(overloaded);
+    expect(retrying.getRetries().size).toBe(1);
+    subscription.unsubscribe();
+    expect([retrying.getRetries().size, called, client.asked.length]).toEqual([0, 1, 1]);
+  });
+
+  test('is gone when the attempts are used up', () => {
+    const { client, retrying } = three((callback) => (callback(), () => {}));
+    let error: unknown;
+    retrying.sendRequest(request).subscribe({ error: (thrown) => (error = thrown) });
+    for (let n = 0; n < 4; n += 1) client.last().chunks.error(overloaded);
+    expect([error, retrying.getRetries().size, client.asked.length]).toEqual([overloaded, 0, 4]);
+  });
+
+  test('is told for each session apart', () => {
+    const { client, retrying } = three(() => () => {});
+    for (const sessionId of ['a', 'b']) {
+      retrying.sendRequest({ ...request, sessionId }).subscribe();
+      client.last().chunks.error(overloaded);
+    }
+    expect([...retrying.getRetries().keys()]).toEqual(['a', 'b']);
   });
 });
 

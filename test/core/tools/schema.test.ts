@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { compileSchema } from '../../../src/core/tools/schema.ts';
 
-const compile = (schema: InputSchema) => compileSchema(schema, 'add');
+const compile = (schema: InputSchema) => compileSchema(schema, 'tool "add"');
 
 function failureOf(schema: unknown): unknown {
   try {
