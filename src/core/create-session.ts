@@ -48,13 +48,18 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   const { ports, tools } = env;
   /** The run that this tab drives. */
   let run: Run | undefined;
+  /** Whoever waits here for the tab that runs the session to go: one at a time. */
+  let watch: symbol | undefined;
   let closed = false;
   /** Who waits for the end of which run. */
   const awaited = new Map<string, (result: RunResult) => void>();
   /** What is being sent: it is sent again by itself if another tab was first. */
   const sending = new Set<string>();
 
-  const ownership = createOwnership(id, store?.locks, letGo);
+  const ownership = createOwnership(id, store?.locks, () => {
+    leave();
+    letGo();
+  });
   const following = store && follow({ store, sessionId: id, log, writer, onOthers: letGo, onLost, onGone });
 
   const getStatus = (): SessionStatus => statusOf(getState());
@@ -62,9 +67,11 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
 
   /** Another tab runs the session, or has stored something: what this tab drives has lost its ground. */
   function letGo(): void {
+    if (run !== undefined) leave();
     run?.abandon();
     run = undefined;
-    ownership.leave();
+    // When it is taken in: it may say that the session still runs, but elsewhere.
+    queueMicrotask(() => void watchOver());
   }
 
   /** Another tab was first. What a person did here is done again on top of that; what ran here is over. */
@@ -76,18 +83,44 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     );
     if (again.length === 0) return;
     void whenIdle().then(() => {
-      for (const { seq: _seq, at: _at, v: _v, ...body } of again) if (!closed) append(body);
+      for (const { seq: _seq, at: _at, v: _v, ...body } of again) {
+        // It may have been stored, although the store said that it had not.
+        const isThere = body.type === 'message.added' && findMessage(body.message.id) !== undefined;
+        if (!closed && !isThere) append(body);
+      }
     });
   }
 
   function onStatus(status: SessionStatus): void {
     if (status !== 'running') rest();
-    else if (runsElsewhere() && store?.locks !== undefined) {
-      // When the tab that runs the session is gone, or was gone before this one came, what it left open is closed here.
-      ownership
-        .enter()
-        .then(() => following?.catchUp())
-        .then(closeWhatIsOpen, () => {});
+    else void watchOver();
+  }
+
+  function leave(): void {
+    watch = undefined;
+    ownership.leave();
+  }
+
+  /** When the tab that runs the session is gone, or was gone before this one came, what it left open is closed here. */
+  async function watchOver(): Promise<void> {
+    if (closed || watch !== undefined || !runsElsewhere() || store?.locks === undefined) return;
+    const mine = (watch = Symbol());
+    let seq: number;
+    try {
+      do {
+        ({ seq } = getState());
+        await ownership.enter();
+        await following?.catchUp();
+        if (watch !== mine || run !== undefined) return;
+        // Whoever runs a session stands in the queue before anybody can read of it, but perhaps behind this tab:
+        // only what has not changed since this tab went to the end of the queue is nobody's.
+        if (getState().seq !== seq) ownership.leave();
+      } while (getState().seq !== seq && runsElsewhere());
+      closeWhatIsOpen();
+    } catch {
+      // This tab has left, or may hold no locks.
+    } finally {
+      if (watch === mine) watch = undefined;
     }
   }
 
@@ -97,19 +130,21 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     rest();
   }
 
-  /** Nothing runs here: as soon as everything is written, others may. */
+  /** Nothing runs here: as soon as everything is written, others may. Before that they would take it for interrupted. */
   function rest(): void {
-    const free = (): void => {
-      if (run === undefined || getStatus() !== 'running') ownership.leave();
-    };
-    writer.flush().then(free, free);
+    void writer.flush().catch(() => {});
+    void when(writer.status$, ({ state }) => state !== 'saving' && state !== 'failed').then(() => {
+      if (getStatus() !== 'running') leave();
+    });
   }
 
   function checkUsable(): void {
     if (closed) fail('SESSION_REMOVED', `Session ${id} has been removed.`);
     const storage = writer.getStatus();
-    if (storage.state === 'stale')
+    if (storage.state === 'stale') {
+      void following?.catchUp();
       fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
+    }
     if (runsElsewhere()) fail('SESSION_BUSY', `Another tab is running session ${id}.`);
   }
 
@@ -127,19 +162,23 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     const runId = ports.id();
     const result = new Promise<RunResult>((resolve) => awaited.set(runId, resolve));
     const here = drive(runId, runOptions);
+    claim();
     append({ type: 'run.started', runId, ...defined({ resumes }) });
     here.advance();
     return result;
   }
 
   function drive(runId: string, runOptions: RunOptions): Run {
-    const mine = ownership.enter();
-    // Whoever waits for it hears of it; here nobody does yet.
-    mine.catch(() => {});
-    const own = (): Promise<void> => mine;
+    const { enter: own } = ownership;
     const toRunRequest = (state: SessionState): LLMRequest => toRequest(state, runOptions);
     run = createRun(runId, log, { ...env, sessionId: id, own, flush: writer.flush, toRequest: toRunRequest }, policy);
     return run;
+  }
+
+  /** Gets in line for the session, before anybody can read that it runs. */
+  function claim(): void {
+    // Who waits for it hears of it; here nobody does yet.
+    ownership.enter().catch(() => {});
   }
 
   function settle(runId: string, result: RunResult): void {
@@ -160,6 +199,8 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     const result = await start(runOptions);
     if (closed || result.error?.code !== 'STORAGE_CONFLICT') return result;
     await following?.catchUp();
+    // What stands there now cannot be read: it would be refused again and again.
+    if (writer.getStatus().state === 'stale') return result;
     await whenIdle();
     return closed ? result : sendOnce(message, runOptions);
   }
@@ -188,7 +229,10 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     heldCall(callId);
     // Who decides runs. Else this tab would take what it has just let through for a run whose owner is gone.
     const current = openRun(getState());
-    if (current) run ??= drive(current.id, {});
+    if (current) {
+      run ??= drive(current.id, {});
+      claim();
+    }
     append({ type: 'call.decided', callId, by: 'person', ...decision });
     try {
       await writer.flush('strict');
@@ -323,7 +367,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       closed = true;
       stopListening();
       following?.close();
-      ownership.close();
+      leave();
       writer.close();
       log.close();
       for (const runId of awaited.keys()) settle(runId, { outcome: 'cancelled' });
