@@ -10,15 +10,22 @@ export interface Tab {
   kill(): void;
 }
 
+export interface Browser {
+  /** What all tabs share. */
+  readonly store: SessionStore;
+  /** @param spoil makes a worse one of the store, for this tab alone */
+  open(options: Omit<AgentOptions, 'store'>, spoil?: (store: SessionStore) => SessionStore): Tab;
+}
+
 /** A browser with a store that all its tabs share, and locks that come free when a tab dies. */
-export function createBrowser(): { readonly store: SessionStore; open(options: Omit<AgentOptions, 'store'>): Tab } {
+export function createBrowser(): Browser {
   const store = createMemoryStore();
   const locks = createSessionLocks();
   let opened = 0;
 
   return {
     store,
-    open(options) {
+    open(options, spoil = (its) => its) {
       let alive = true;
       const held = new Set<SessionLock>();
       const never = new Promise<never>(() => {});
@@ -32,7 +39,7 @@ export function createBrowser(): { readonly store: SessionStore; open(options: O
       const agent = createAgent({
         ports,
         ...options,
-        store: {
+        store: spoil({
           ...store,
           changes$: store.changes$.pipe(filter(() => alive)),
           read: (...args) => (alive ? store.read(...args) : never),
@@ -41,7 +48,7 @@ export function createBrowser(): { readonly store: SessionStore; open(options: O
             acquire: (sessionId, signal) => keep(locks.acquire(sessionId, signal)),
             take: (sessionId) => keep(locks.take(sessionId)),
           },
-        },
+        }),
       });
       return {
         agent,

@@ -92,6 +92,8 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     callOff = undefined;
     const fresh = unsent;
     const ends = fresh.some((event) => event.type === 'run.ended');
+    // What a tool does cannot be taken back: that it began has to survive the loss of power, whoever writes it.
+    const isClaim = fresh.some((event) => event.type === 'call.started');
     const row = head();
     const expects = sent;
     // While another write is under way it is not known what stands in the store: then the pieces stay pieces.
@@ -100,7 +102,13 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     urgent = false;
     sent = row.seq;
     underWay++;
-    lastWrite = attempt({ sessionId, ...content, head: row, expects, durability }).then(
+    lastWrite = attempt({
+      sessionId,
+      ...content,
+      head: row,
+      expects,
+      durability: isClaim ? 'strict' : durability,
+    }).then(
       () => {
         acknowledged = row.seq;
         written = ends ? [] : [...written, ...fresh];

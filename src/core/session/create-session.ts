@@ -44,7 +44,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   /** What is being sent: it is sent again by itself if another tab was first. */
   const sending = new Set<string>();
 
-  const ownership = createOwnership(id, store?.locks, () => tabs.letGo());
+  const ownership = createOwnership(id, store?.locks, () => tabs.onRobbed());
   const runs = createRuns({
     log,
     newId: ports.id,
@@ -63,8 +63,10 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   function checkUsable(): void {
     if (closed) fail('SESSION_REMOVED', `Session ${id} has been removed.`);
     const storage = writer.getStatus();
-    if (storage.state === 'stale')
+    if (storage.state === 'stale') {
+      void tabs.catchUp();
       fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
+    }
     if (tabs.runsElsewhere()) fail('SESSION_BUSY', `Another tab is running session ${id}.`);
   }
 
@@ -81,6 +83,8 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     const result = await runs.start(runOptions);
     if (closed || result.error?.code !== 'STORAGE_CONFLICT') return result;
     await tabs.catchUp();
+    // What stands there now cannot be read: it would be refused again and again.
+    if (writer.getStatus().state === 'stale') return result;
     await tabs.whenIdle();
     return closed ? result : sendOnce(message, runOptions);
   }

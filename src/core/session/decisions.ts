@@ -79,7 +79,10 @@ export function createDecisions(options: DecisionsOptions): Decisions {
     const { name, approval } = heldCall(callId, fingerprint);
     // Who decides runs. Else this tab would take what it has just let through for a run whose owner is gone.
     const open = openRun(getState());
-    if (open && runs.current() === undefined) runs.drive(open.id);
+    if (open) {
+      if (runs.current() === undefined) runs.drive(open.id);
+      runs.claim();
+    }
     const { at } = append({ type: 'call.decided', callId, by, ...decision });
     try {
       await writer.flush('strict');

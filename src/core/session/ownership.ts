@@ -2,58 +2,53 @@ import type { SessionLock, SessionLocks } from '../log/store.ts';
 
 /** Which tab runs a session: at most one, and the others know whether it lives. */
 export interface Ownership {
-  /** Lets others run the session. */
+  /** Lets others run the session, and stands in their queue no more. */
   leave(): void;
-  /** Becomes the owner, as soon as no other tab is: at once without locks. Rejects when the session is closed first. */
+  /** Becomes the owner, as soon as no other tab is: at once without locks. Rejects when it leaves first. */
   enter(): Promise<void>;
   /** Takes the session from a tab that does not answer. */
   take(): Promise<void>;
-  close(): void;
 }
 
 /** @param lost is called when another tab has taken the session away */
 export function createOwnership(sessionId: string, locks: SessionLocks | undefined, lost: () => void): Ownership {
   let lock: SessionLock | undefined;
   let entering: Promise<void> | undefined;
-  /** Whether the lock is still wanted when it comes. */
-  let wanted = false;
-  const closing = new AbortController();
+  let leaving = new AbortController();
 
-  async function hold(acquired: Promise<SessionLock>): Promise<void> {
-    const held = await acquired;
-    if (!wanted) return held.release();
-    lock = held;
-    held.signal.addEventListener('abort', () => {
-      if (lock !== held) return;
-      leave();
-      lost();
-    });
+  async function hold(acquire: (signal: AbortSignal) => Promise<SessionLock>): Promise<void> {
+    const { signal } = leaving;
+    try {
+      const held = await acquire(signal);
+      if (signal.aborted) held.release();
+      signal.throwIfAborted();
+      lock = held;
+      held.signal.addEventListener('abort', () => lock === held && lost());
+    } finally {
+      if (!signal.aborted) entering = undefined;
+    }
   }
 
   function leave(): void {
-    wanted = false;
+    // A place in the queue says what this tab had read when it took it: whoever comes again goes to the end.
+    leaving.abort();
+    leaving = new AbortController();
+    entering = undefined;
     lock?.release();
     lock = undefined;
   }
 
-  function enter(): Promise<void> {
-    if (lock !== undefined || locks === undefined) return Promise.resolve();
-    wanted = true;
-    entering ??= hold(locks.acquire(sessionId, closing.signal)).finally(() => (entering = undefined));
-    return entering;
-  }
-
   return {
-    enter,
     leave,
-    async take() {
-      if (locks === undefined) return;
-      wanted = true;
-      await hold(locks.take(sessionId));
+    async enter() {
+      if (lock !== undefined || locks === undefined) return;
+      await (entering ??= hold((signal) => locks.acquire(sessionId, signal)));
     },
-    close() {
-      closing.abort();
+    async take() {
+      // Nobody robs himself.
+      if (lock !== undefined || locks === undefined) return;
       leave();
+      await (entering = hold(() => locks.take(sessionId)));
     },
   };
 }

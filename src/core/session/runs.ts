@@ -29,6 +29,8 @@ export interface Runs {
   start(options: RunOptions, resumes?: string): Promise<RunResult>;
   /** Takes the wheel of the run that is open in the log. */
   drive(runId: string, options?: RunOptions): Run;
+  /** Gets in line for the session, before anybody can read that it runs. */
+  claim(): void;
   /** A decision has been made: whoever runs goes on, and if the run's owner is gone, the run is taken up. */
   goOn(): void;
   /** Lets a message wait for its turn; gives the result of the run that answers it. */
@@ -58,19 +60,22 @@ export function createRuns({ log, newId, env, toRequest, policy, ownership }: Ru
     const runId = newId();
     const result = new Promise<RunResult>((resolve) => expect(runId, resolve));
     const here = drive(runId, options);
+    claim();
     append({ type: 'run.started', runId, ...defined({ resumes }) });
     here.advance();
     return result;
   }
 
   function drive(runId: string, options: RunOptions = {}): Run {
-    const mine = ownership.enter();
-    // Whoever waits for it hears of it; here nobody does yet.
-    mine.catch(() => {});
-    const own = (): Promise<void> => mine;
+    const { enter: own } = ownership;
     const { client = env.client } = options;
     run = createRun(runId, log, { ...env, client, own, toRequest: (state) => toRequest(state, options) }, policy);
     return run;
+  }
+
+  function claim(): void {
+    // Who waits for it hears of it; here nobody does yet.
+    ownership.enter().catch(() => {});
   }
 
   function expect(runId: string, ...more: readonly Resolve[]): void {
@@ -123,6 +128,7 @@ export function createRuns({ log, newId, env, toRequest, policy, ownership }: Ru
     current: () => run,
     start,
     drive,
+    claim,
     goOn() {
       const { run: last } = getState();
       if (last?.outcome === 'interrupted' || last?.outcome === 'failed') void start({}, last.id);

@@ -30,14 +30,14 @@ export interface Tabs {
   /** Settles when the log holds what the store held when it was asked; never rejects. */
   catchUp(): Promise<void>;
   whenIdle(): Promise<void>;
-  /** Nothing runs here: as soon as everything is written, others may. */
+  /** Nothing runs here: as soon as everything is written, others may. Before that they would take it for interrupted. */
   rest(): void;
   /** Stops the run that is open in the log, whoever drives it. */
   cancel(): void;
   /** Takes the session from a tab that does not answer. */
   takeOver(): Promise<void>;
-  /** Another tab runs the session, or has stored something: what this tab drives has lost its ground. */
-  letGo(): void;
+  /** Another tab has taken the session away. */
+  onRobbed(): void;
   close(): void;
 }
 
@@ -45,15 +45,25 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   const { append, getState } = log;
   const status$ = log.view(statusOf);
   let closed = false;
+  /** Whoever waits here for the tab that runs the session to go: one at a time. */
+  let watch: symbol | undefined;
 
   const following = store && follow({ store, sessionId: getState().id, log, writer, onOthers: letGo, onLost, onGone });
   const catchUp = async (): Promise<void> => following?.catchUp();
   const runsElsewhere = (): boolean => runs.current() === undefined && statusOf(getState()) === 'running';
   const whenIdle = (): Promise<void> => when(status$, (status) => !isUnderWay(status));
 
-  function letGo(): void {
-    runs.letGo();
+  function leave(): void {
+    watch = undefined;
     ownership.leave();
+  }
+
+  /** Another tab runs the session, or has stored something: what this tab drives has lost its ground. */
+  function letGo(): void {
+    if (runs.current() !== undefined) leave();
+    runs.letGo();
+    // When it is taken in: it may say that the session still runs, but elsewhere.
+    queueMicrotask(() => void watchOver());
   }
 
   /** Another tab was first. What a person did here is done again on top of that; what ran here is over. */
@@ -70,18 +80,41 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
 
   function doAgain(events: readonly SessionEvent[]): void {
     if (closed) return;
-    for (const { seq: _seq, at: _at, v: _v, ...body } of events) append(body);
+    for (const { seq: _seq, at: _at, v: _v, ...body } of events) {
+      // It may have been stored, although the store said that it had not.
+      const { messages, queue } = getState();
+      const known = [...messages, ...queue.map(({ message }) => message)];
+      const isThere = 'message' in body && known.some(({ id }) => id === body.message.id);
+      if (!isThere) append(body);
+    }
     if (!isUnderWay(statusOf(getState()))) void runs.admit();
   }
 
   function onStatus(status: SessionStatus): void {
     if (status !== 'running') rest();
-    else if (runsElsewhere() && store?.locks !== undefined) {
-      // When the tab that runs the session is gone, or was gone before this one came, what it left open is closed here.
-      ownership
-        .enter()
-        .then(catchUp)
-        .then(closeWhatIsOpen, () => {});
+    else void watchOver();
+  }
+
+  /** When the tab that runs the session is gone, or was gone before this one came, what it left open is closed here. */
+  async function watchOver(): Promise<void> {
+    if (closed || watch !== undefined || !runsElsewhere() || store?.locks === undefined) return;
+    const mine = (watch = Symbol());
+    let seq: number;
+    try {
+      do {
+        ({ seq } = getState());
+        await ownership.enter();
+        await catchUp();
+        if (watch !== mine || runs.current() !== undefined) return;
+        // Whoever runs a session stands in the queue before anybody can read of it, but perhaps behind this tab:
+        // only what has not changed since this tab went to the end of the queue is nobody's.
+        if (getState().seq !== seq) ownership.leave();
+      } while (getState().seq !== seq && runsElsewhere());
+      closeWhatIsOpen();
+    } catch {
+      // This tab has left, or may hold no locks.
+    } finally {
+      if (watch === mine) watch = undefined;
     }
   }
 
@@ -92,10 +125,10 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   }
 
   function rest(): void {
-    const free = (): void => {
-      if (runs.current() === undefined || statusOf(getState()) !== 'running') ownership.leave();
-    };
-    writer.flush().then(free, free);
+    void writer.flush().catch(() => {});
+    void when(writer.status$, ({ state }) => state !== 'saving' && state !== 'failed').then(() => {
+      if (statusOf(getState()) !== 'running') leave();
+    });
   }
 
   function cancel(): void {
@@ -122,7 +155,10 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
     whenIdle,
     rest,
     cancel,
-    letGo,
+    onRobbed() {
+      leave();
+      letGo();
+    },
     async takeOver() {
       await ownership.take();
       await catchUp();
@@ -131,7 +167,7 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
     close() {
       closed = true;
       following?.close();
-      ownership.close();
+      leave();
     },
   };
 }

@@ -480,7 +480,7 @@ describe('quirk', () => {
   });
 
   test('28: Anthropic wants a limit, and a header from pages', () => {
-    expect(toAnthropicBody({ sessionId: 's', messages: [] }, { maxTokens: 8_192 })).toMatchObject({
+    expect(toAnthropicBody({ sessionId: 's', messages: [] }, { maxTokens: 8_192, cache: false })).toMatchObject({
       max_tokens: 8_192,
     });
     expect(authorizeAnthropic('k')).toMatchObject({

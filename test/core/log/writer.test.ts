@@ -201,6 +201,16 @@ describe('the writer', () => {
     expect(none).toBeLessThan(4_000 * 2 + 43 * 500);
   });
 
+  test('lets the disk have it that a tool begins, and nothing else, before it goes on', async () => {
+    const { log, writes, writer } = desk();
+    append(log, ...opening);
+    await settled();
+    append(log, { type: 'call.started', callId: 'c', attempt: 1 });
+    await settled();
+    await writer.flush('strict');
+    expect(writes.map(({ durability }) => durability)).toEqual(['relaxed', 'strict']);
+  });
+
   test('goes on in memory when the store fails, and writes everything when it takes it again', async () => {
     const d = desk();
     append(d.log, ...opening);

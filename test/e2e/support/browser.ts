@@ -20,6 +20,8 @@ export interface Tab {
 /** A Chromium of its own with a profile on disk. */
 export interface Browser {
   readonly context: BrowserContext;
+  /** Folder of the profile. */
+  readonly profile: string;
   open(url: string): Promise<Tab>;
   /** All tabs that have been opened since the last `closeTabs`. */
   readonly tabs: () => readonly Tab[];
@@ -27,12 +29,13 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-export async function startBrowser(): Promise<Browser> {
+/** @param args for the browser, beside those that all tests need */
+export async function startBrowser(args: readonly string[] = []): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'brooklet-e2e-'));
   const executablePath = process.env.CHROMIUM_PATH;
   const context = await chromium.launchPersistentContext(profile, {
     ...(executablePath && { executablePath }),
-    args: launchArgs,
+    args: [...launchArgs, ...args],
     viewport: { width: 1100, height: 800 },
   });
   context.setDefaultTimeout(15_000);
@@ -40,6 +43,7 @@ export async function startBrowser(): Promise<Browser> {
 
   return {
     context,
+    profile,
     tabs: () => tabs,
     async open(url) {
       const tab = watch(await context.newPage());

@@ -1,0 +1,193 @@
+import { AgentError, type AgentSession, defineTool, extractTextContent, type SessionStore, toolParts } from 'brooklet';
+import { describe, expect, test } from 'vitest';
+import { createGate } from '../support/gate.ts';
+import { call, createManualClient, say, settled } from '../support/manual-client.ts';
+import { createBrowser } from '../support/tabs.ts';
+
+const texts = (session: AgentSession): string[] => session.getMessages().map((message) => extractTextContent(message));
+const callIdIn = (session: AgentSession): string => session.getMessages().flatMap(toolParts)[0]?.callId ?? '';
+
+type Open = ReturnType<typeof createBrowser>['open'];
+
+/** One session in two tabs. */
+async function twoTabs({ tools, spoil }: { tools?: Parameters<Open>[0]['tools']; spoil?: Parameters<Open>[1] } = {}) {
+  const browser = createBrowser();
+  const [one, other] = [createManualClient(), createManualClient()];
+  const first = browser.open({ client: one, ...(tools && { tools }) }, spoil);
+  const second = browser.open({ client: other, ...(tools && { tools }) });
+  const id = first.agent.createSession();
+  await settled();
+  const [a, b] = [await first.agent.openSession(id), await second.agent.openSession(id)];
+  return { browser, one, other, first, second, id, a, b };
+}
+
+describe('a tab that lives', () => {
+  test('goes on with its run after a decision, although another tab waits for it to go', async () => {
+    const paying = createGate();
+    const pay = defineTool({
+      name: 'pay',
+      description: '',
+      input: { type: 'object' },
+      needsApproval: true,
+      execute: () => paying.opened.then(() => 'paid'),
+    });
+    const { a, b, one } = await twoTabs({ tools: [pay] });
+    const sent = a.send('buy');
+    await settled();
+    call(one.last(), ['pay', '{}']);
+    await settled();
+    await a.approve(callIdIn(a));
+    await settled();
+    expect([a.getStatus(), b.getStatus()]).toEqual(['running', 'running']);
+    paying.open();
+    await settled();
+    say(one.last(), 'bought');
+    expect((await sent).outcome).toBe('completed');
+    await settled();
+    expect(b.getState()).toEqual(a.getState());
+  });
+
+  test('is not taken for gone when it sends again while another tab still looks at how the last run ended', async () => {
+    const { browser, a, b, one } = await twoTabs();
+    const sent = a.send('one');
+    await settled();
+    const { read } = browser.store;
+    const looking = createGate();
+    browser.store.read = (...args) => looking.opened.then(() => read(...args));
+    say(one.last(), 're: one');
+    expect((await sent).outcome).toBe('completed');
+    await settled();
+    // Its lock was free for a moment, and the other tab has it.
+    const again = a.send('two');
+    await settled();
+    looking.open();
+    await settled();
+    expect(b.getStatus()).toBe('running');
+    say(one.last(), 're: two');
+    expect((await again).outcome).toBe('completed');
+  });
+
+  test('keeps what it could not store yet, and the right to store it', async () => {
+    let full: AgentError | undefined;
+    const spoil = (store: SessionStore): SessionStore => ({
+      ...store,
+      write: (write) => (full ? Promise.reject(full) : store.write(write)),
+    });
+    const { a, b, one, first } = await twoTabs({ spoil });
+    const sent = a.send('Hello');
+    await settled();
+    full = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
+    say(one.last(), 'A long answer');
+    expect((await sent).outcome).toBe('completed');
+    await settled();
+    expect(a.getStorage().state).toBe('failed');
+    expect(b.getStatus()).toBe('running');
+    full = undefined;
+    first.ports.pass(60_000);
+    await settled();
+    expect(texts(a)).toEqual(['Hello', 'A long answer']);
+    expect(b.getState()).toEqual(a.getState());
+    // And then others may.
+    void b.send('Me too');
+    await settled();
+    expect(b.getStatus()).toBe('running');
+  });
+
+  test('that takes over what it runs itself goes on with it', async () => {
+    const { a, one } = await twoTabs();
+    const sent = a.send('Hello');
+    await settled();
+    await a.takeOver();
+    await settled();
+    say(one.last(), 'Hi');
+    expect((await sent).outcome).toBe('completed');
+  });
+});
+
+describe('a tab that dies', () => {
+  test('is noticed by one that had just lost to it, whose own message is sent then', async () => {
+    const { a, b, other, first } = await twoTabs();
+    void a.send('from a');
+    const sent = b.send('from b');
+    await settled();
+    expect([a.getStatus(), texts(b)]).toEqual(['running', ['from a', '']]);
+    first.kill();
+    await settled();
+    say(other.last(), 're: b');
+    expect((await sent).outcome).toBe('completed');
+    expect(texts(b)).toEqual(['from a', 'from b', 're: b']);
+  });
+});
+
+describe('a store that does not tell the truth', () => {
+  /** It writes, and says that it has not. */
+  function liar(): { readonly spoil: (store: SessionStore) => SessionStore; lies: number } {
+    const self = {
+      lies: 0,
+      spoil: (store: SessionStore): SessionStore => ({
+        ...store,
+        async write(write) {
+          await store.write(write);
+          if (self.lies-- > 0) throw new AgentError('lost', { code: 'STORAGE_FAILED' });
+        },
+      }),
+    };
+    return self;
+  }
+
+  test('makes no message appear twice', async () => {
+    const store = liar();
+    const { a, b, first } = await twoTabs({ spoil: store.spoil });
+    store.lies = 1;
+    a.addMessage({ role: 'user', content: 'once' });
+    await settled();
+    expect(a.getStorage().state).toBe('failed');
+    first.ports.pass(60_000);
+    await settled();
+    expect([texts(a), texts(b)]).toEqual([['once'], ['once']]);
+    await a.saved();
+  });
+
+  test('costs a run its life, and no message', async () => {
+    const store = liar();
+    const { a, one } = await twoTabs({ spoil: store.spoil });
+    store.lies = 1;
+    expect((await a.send('once')).outcome).toBe('interrupted');
+    const resumed = a.resume();
+    await settled();
+    say(one.last(), 'answer');
+    expect((await resumed).outcome).toBe('completed');
+    await a.saved();
+    expect(texts(a)).toEqual(['once', 'answer']);
+  });
+});
+
+test('a session that another tab changed and that cannot be read now does not ask for ever, and is usable when it can', async () => {
+  let unreadable = false;
+  let reads = 0;
+  const spoil = (store: SessionStore): SessionStore => ({
+    ...store,
+    read(...args) {
+      if (!unreadable) return store.read(...args);
+      if (++reads > 100) return new Promise(() => {});
+      return Promise.reject(new AgentError('no', { code: 'STORAGE_BLOCKED' }));
+    },
+  });
+  const { a, b, one } = await twoTabs({ spoil });
+  unreadable = true;
+  b.rename('by b');
+  await settled();
+  const sent = a.send('Hello');
+  expect(await sent).toMatchObject({ outcome: 'failed', error: { code: 'STORAGE_CONFLICT' } });
+  expect(reads).toBeLessThan(10);
+  expect(() => a.send('Hello?')).toThrow(expect.objectContaining({ code: 'SESSION_READ_ONLY' }));
+
+  unreadable = false;
+  expect(() => a.send('Hello?')).toThrow(expect.objectContaining({ code: 'SESSION_READ_ONLY' }));
+  await settled();
+  expect([a.getState().title, texts(a)]).toEqual(['by b', ['Hello']]);
+  void a.send('Hello!');
+  await settled();
+  say(one.last(), 'Hi');
+  await a.saved();
+});

@@ -1,0 +1,264 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  evolve,
+  extractTextContent,
+  initialState,
+  type SessionEvent,
+  type SessionState,
+  type SessionWrite,
+  type StoredSession,
+} from 'brooklet';
+import type { CDPSession, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom } from '../support/llm-cuts.ts';
+import { findLoss, written } from '../support/normal-log.ts';
+import { type Browser, startBrowser } from './support/browser.ts';
+import { eventually } from './support/eventually.ts';
+import { type Conversation, type Endless, type Kind, type Sent, startEndless } from './support/kills/endless.ts';
+import type { Plan, Report } from './support/kills/plan.ts';
+import { type Site, startSite } from './support/site.ts';
+
+/** `KILLS=300 SEED=7 npm test -- test/e2e/kills.test.ts` plays as many from that seed. */
+const kills = Number(process.env.KILLS ?? 60);
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Pages that are killed at the same moment, each in the middle of something else. */
+const pagesAtOnce = 4;
+/** ms from the first question to the kill, at most. */
+const longest = 900;
+
+let endless: Endless;
+let site: Site;
+let browser: Browser;
+let cdp: CDPSession;
+let url: string;
+
+/** What pages have said that is on the disk, by session. */
+let acknowledged: Map<string, readonly SessionEvent[]>;
+/** How often each call has begun to act. */
+let acts: Map<string, number>;
+
+beforeAll(async () => {
+  site = await startSite(fileURLToPath(new URL('support/kills', import.meta.url)), 'production');
+});
+
+afterAll(() => site?.stop());
+
+async function start(args: readonly string[]): Promise<void> {
+  acknowledged = new Map();
+  acts = new Map();
+  endless = await startEndless();
+  browser = await startBrowser(args);
+  const chromium = browser.context.browser();
+  if (chromium === null) throw new Error('The browser cannot be asked for its processes.');
+  cdp = await chromium.newBrowserCDPSession();
+  url = site.freshURL();
+  await browser.context.exposeBinding('report', (_source, what: Report) => {
+    if (what.type === 'acts') acts.set(what.idempotencyKey, (acts.get(what.idempotencyKey) ?? 0) + 1);
+    else {
+      const write: SessionWrite = JSON.parse(what.write);
+      acknowledged.set(what.sessionId, written(acknowledged.get(what.sessionId) ?? [], write));
+    }
+  });
+}
+
+async function stop(): Promise<void> {
+  await browser?.close();
+  await endless?.stop();
+}
+
+interface Case {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly plan: Plan;
+  readonly conversation: Conversation;
+  readonly by: 'resume' | 'send';
+  readonly sessionId: string;
+}
+
+async function openPage(): Promise<Page> {
+  const { page } = await browser.open(url);
+  return page;
+}
+
+/** Begins what is to be killed; what it is follows from the seed. */
+async function begin(page: Page, name: string, random: () => number): Promise<Case> {
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const kinds: readonly Kind[] = ['text', 'tools', 'approvals'];
+  const kind = kinds[below(3)] ?? 'text';
+  const conversation = endless.converse(kind, 4 + below(16));
+  const plan: Plan = {
+    baseURL: conversation.baseURL,
+    question: `Go on (${name}).`,
+    toolTakes: below(60),
+    thinks: [below(80), below(80), below(80)],
+  };
+  const by = random() < 0.5 ? 'resume' : 'send';
+  const sessionId = await page.evaluate((its) => globalThis.victim.begin(its), plan);
+  return { name, kind, plan, conversation, by, sessionId };
+}
+
+/** Takes the processes of all pages away, as a lack of memory does. Gives when, in ms since the epoch. */
+async function killRenderers(pages: readonly Page[]): Promise<number> {
+  const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
+  const crashed = pages.map((page) => page.waitForEvent('crash'));
+  const at = Date.now();
+  for (const { id, type } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL');
+  await Promise.all(crashed);
+  return at;
+}
+
+const fold = ({ events }: StoredSession, id: string): SessionState => events.reduce(evolve, initialState(id));
+
+/** ms of text that had gone out to the page before it was killed, and is not on the disk. */
+function textLost(replies: readonly Sent[], stored: StoredSession | undefined, killedAt: number): number {
+  const sent = replies.at(-1);
+  if (sent === undefined) return 0;
+  const ids = (stored?.events ?? []).flatMap((event) => (event.type === 'reply.started' ? [event.messageId] : []));
+  const reply = stored && fold(stored, '').messages.find(({ id }) => id === ids[replies.length - 1]);
+  const kept = reply ? extractTextContent(reply).length : 0;
+  const missing = sent.find(({ at, length }) => length > kept && at <= killedAt);
+  return missing === undefined ? 0 : killedAt - missing.at;
+}
+
+/** Looks at the disk, then comes back to the session as a person would; says what is not as it should be. */
+async function examine(page: Page, { sessionId, plan, conversation, by }: Case): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const stored = await page.evaluate((id) => globalThis.victim.find(id), sessionId);
+  const known = acknowledged.get(sessionId) ?? [];
+  if (stored === undefined) {
+    if (known.length > 0) problems.push('the session is gone');
+    return problems;
+  }
+  const loss = findLoss(known, stored.events);
+  if (loss !== undefined) problems.push(`acknowledged and lost: ${loss}`);
+  if (stored.head.seq !== stored.events.at(-1)?.seq) problems.push(`its row says ${stored.head.seq}`);
+
+  conversation.calm();
+  const { outcome, messageIds } = await page.evaluate(([id, its, how]) => globalThis.victim.comeBack(id, its, how), [
+    sessionId,
+    plan,
+    by,
+  ] as const);
+  if (outcome !== 'completed') problems.push(`the next run ended as ${outcome}`);
+  if (new Set(messageIds).size !== messageIds.length) problems.push('a message is there twice');
+  return problems;
+}
+
+function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+}
+
+/** Whether the browser keeps the databases of this profile in LevelDB: a folder of that name for each origin. */
+async function isLevelDB(): Promise<boolean> {
+  const folders = await readdir(join(browser.profile, 'Default', 'IndexedDB'));
+  return folders.some((name) => name.endsWith('.leveldb'));
+}
+
+/** Chromium has two back ends. Where a version knows no such feature, both are its only one. */
+describe.each([
+  { backend: 'LevelDB', args: ['--disable-features=IdbSqliteBackingStore'], share: 1 },
+  { backend: 'SQLite', args: ['--enable-features=IdbSqliteBackingStore'], share: 1 / 3 },
+])('on $backend', ({ backend, args, share }) => {
+  const count = Math.ceil(kills * share);
+
+  beforeAll(() => start(args));
+  afterAll(stop);
+
+  test(
+    `a page whose process is killed at ${count} random moments (SEED=${seed}) has lost nothing that was acknowledged`,
+    async ({ skip }) => {
+      const lost: number[] = [];
+      const died: Record<string, number> = {};
+      const problems: string[] = [];
+      let begun = 0;
+      await (await openPage()).evaluate(() => globalThis.victim.list());
+      await browser.closeTabs();
+      skip((await isLevelDB()) !== (backend === 'LevelDB'), `this browser does not keep its databases in ${backend}`);
+      let pages = await Promise.all(Array.from({ length: pagesAtOnce }, openPage));
+
+      for (let round = 0; begun < count; round++) {
+        // A seed of its own for each round, so that each can be played alone.
+        const random = createRandom(seed + round);
+        const cases: Case[] = [];
+        for (const page of pages.slice(0, count - begun)) cases.push(await begin(page, `kill ${begun++}`, random));
+        await new Promise((resolve) => setTimeout(resolve, random() * longest));
+        const killedAt = await killRenderers(pages);
+        await browser.closeTabs();
+
+        pages = await Promise.all(Array.from({ length: pagesAtOnce }, openPage));
+        await Promise.all(
+          cases.map(async (its, index) => {
+            const page = pages[index];
+            if (page === undefined) throw new Error('There is no page to come back to.');
+            const stored = await page.evaluate((id) => globalThis.victim.find(id), its.sessionId);
+            const status = `${its.kind}: ${stored?.head.status ?? 'nothing stored'}`;
+            died[status] = (died[status] ?? 0) + 1;
+            lost.push(textLost(its.conversation.replies, stored, killedAt));
+            const found = await examine(page, its);
+            problems.push(...found.map((problem) => `round ${round}, ${its.name} (${status}): ${problem}`));
+          }),
+        );
+      }
+
+      const [page] = pages;
+      if (page === undefined) throw new Error('There is no page.');
+      const effects = await page.evaluate(() => globalThis.victim.effects());
+      const ids = await page.evaluate(() => globalThis.victim.list());
+      const unreadable: string[] = [];
+      for (const id of ids) {
+        await page.evaluate((sessionId) => globalThis.victim.find(sessionId), id).catch(() => unreadable.push(id));
+      }
+      const facts = [...acknowledged.values()].reduce((sum, events) => sum + events.length, 0);
+      lost.sort((one, other) => one - other);
+      console.info(
+        `${begun} kills on ${backend}, SEED=${seed}: ${JSON.stringify(died)}; ${facts} acknowledged events, ${effects.length} effects of tools; ` +
+          `text lost: p50 ${quantile(lost, 0.5)} ms, p99 ${quantile(lost, 0.99)} ms`,
+      );
+      await browser.closeTabs();
+
+      expect(problems).toEqual([]);
+      expect(endless.problems).toEqual([]);
+      expect(unreadable).toEqual([]);
+      expect(ids.length).toBeGreaterThan(count / 2);
+      expect(facts).toBeGreaterThan(count);
+      expect(effects.length).toBeGreaterThan(0);
+      expect(effects.filter((key, index) => effects.indexOf(key) !== index)).toEqual([]);
+      expect([...acts].filter(([, times]) => times > 1)).toEqual([]);
+    },
+    120_000 + count * 5_000,
+  );
+
+  test.each<[string, (page: Page) => Promise<unknown>]>([
+    ['is closed', (page) => page.close()],
+    ['is reloaded', (page) => page.reload()],
+    ['goes elsewhere', (page) => page.goto('about:blank')],
+  ])(
+    `a page that %s in the middle of a text has stored all that it had got of it (SEED=${seed})`,
+    async (_how, leave) => {
+      const random = createRandom(seed);
+      const witness = await openPage();
+      for (let round = 0; round < 4; round++) {
+        const page = await openPage();
+        const conversation = endless.converse('text', 4 + Math.floor(random() * 16));
+        const plan: Plan = { baseURL: conversation.baseURL, question: 'Go on.', toolTakes: 0, thinks: [] };
+        const sessionId = await page.evaluate((its) => globalThis.victim.begin(its), plan);
+        await eventually(() => page.evaluate((id) => globalThis.victim.received(id).length, sessionId)).toBeGreaterThan(
+          0,
+        );
+        await new Promise((resolve) => setTimeout(resolve, random() * 300));
+        await leave(page);
+        const left = (): Promise<string | null> => witness.evaluate((id) => localStorage.getItem(id), sessionId);
+        await eventually(left).not.toBeNull();
+        const found = async (): Promise<StoredSession | undefined> =>
+          witness.evaluate((id) => globalThis.victim.find(id), sessionId);
+        await eventually(async () => (await found())?.head.status).toBe('interrupted');
+        const reply = fold((await found()) ?? expect.unreachable(), sessionId).messages.at(-1);
+        expect(reply && extractTextContent(reply)).toBe(await left());
+      }
+      await browser.closeTabs();
+      expect(endless.problems).toEqual([]);
+    },
+  );
+});

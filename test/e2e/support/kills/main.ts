@@ -1,0 +1,146 @@
+import {
+  type Agent,
+  type AgentSession,
+  createAgent,
+  createChatCompletionsClient,
+  defineTool,
+  extractTextContent,
+  type SessionStatus,
+  type SessionStore,
+  toolParts,
+} from 'brooklet';
+import { createIndexedDBStore } from 'brooklet/storage';
+import type { Plan, Report, Return, Victim } from './plan.ts';
+
+declare global {
+  /** Goes to the test, and is there when it returns: what the page does after that may be its last. */
+  function report(what: Report): Promise<void>;
+  var victim: Victim;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const store = createIndexedDBStore();
+const told: SessionStore = {
+  ...store,
+  async write(write) {
+    await store.write(write);
+    void report({ type: 'stored', sessionId: write.sessionId, write: JSON.stringify(write) });
+  },
+};
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('The database failed.')));
+  });
+}
+
+/** A database of the tools' own: what they did is counted where the sessions are not. */
+async function openWorld(): Promise<IDBDatabase> {
+  const opening = indexedDB.open('world', 1);
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('effects', { autoIncrement: true }));
+  return settled(opening);
+}
+
+async function act(idempotencyKey: string): Promise<void> {
+  void report({ type: 'acts', idempotencyKey });
+  const world = await openWorld();
+  const transaction = world.transaction('effects', 'readwrite', { durability: 'strict' });
+  transaction.objectStore('effects').add(idempotencyKey);
+  await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+  world.close();
+}
+
+function agentFor({ baseURL, toolTakes }: Plan): Agent {
+  const tool = (name: string, needsApproval: boolean) =>
+    defineTool({
+      name,
+      description: name,
+      input: { type: 'object' },
+      needsApproval,
+      async execute(_input, { idempotencyKey }) {
+        await act(idempotencyKey);
+        await sleep(toolTakes);
+        return 'done';
+      },
+    });
+  return createAgent({
+    client: createChatCompletionsClient({ baseURL, apiKey: 'none', model: 'm' }),
+    store: told,
+    tools: [tool('look', false), tool('pay', true)],
+    maxSteps: 1_000,
+  });
+}
+
+/** Decides what there is to decide; every third time it says no. */
+async function decide(session: AgentSession, thinks: readonly number[]): Promise<void> {
+  for (let nth = 0; ; nth++) {
+    await until(session, (status) => status === 'waiting');
+    await sleep(thinks[nth % thinks.length] ?? 0);
+    const held = session
+      .getMessages()
+      .flatMap(toolParts)
+      .find(({ status }) => status === 'held');
+    if (held) await (nth % 3 === 2 ? session.reject(held.callId) : session.approve(held.callId));
+  }
+}
+
+function until(session: AgentSession, fits: (status: SessionStatus) => boolean): Promise<SessionStatus> {
+  return new Promise((resolve) => {
+    const subscription = session.status$.subscribe((status) => {
+      if (!fits(status)) return;
+      resolve(status);
+      queueMicrotask(() => subscription.unsubscribe());
+    });
+  });
+}
+
+const sessions = new Map<string, AgentSession>();
+
+globalThis.victim = {
+  begin(plan) {
+    const agent = agentFor(plan);
+    const id = agent.createSession();
+    const session = agent.getSession(id);
+    if (session === undefined) throw new Error('A session that was made is not there.');
+    sessions.set(id, session);
+    // After the session's own: by then it has said its last word.
+    addEventListener('pagehide', () => localStorage.setItem(id, victim.received(id)));
+    void session.send(plan.question);
+    void decide(session, plan.thinks);
+    return id;
+  },
+  find: (sessionId) => store.read(sessionId),
+  async comeBack(sessionId, plan, by): Promise<Return> {
+    const session = await agentFor(plan).openSession(sessionId);
+    const found = await until(session, (status) => status !== 'running');
+    void decide(session, [0]);
+    if (found !== 'waiting') void (by === 'resume' && found !== 'idle' ? session.resume() : session.send('And then?'));
+    const end = until(session, (status) => status !== 'running' && status !== 'waiting');
+    await Promise.race([end, sleep(20_000)]);
+    const { outcome } = session.getState().run ?? {};
+    await Promise.race([session.saved(), sleep(5_000)]);
+    return { found, outcome, messageIds: session.getMessages().map(({ id }) => id) };
+  },
+  async effects() {
+    const world = await openWorld();
+    const keys = await settled<string[]>(world.transaction('effects').objectStore('effects').getAll());
+    world.close();
+    return keys;
+  },
+  async list() {
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.list({ limit: 100, ...(cursor !== undefined && { cursor }) });
+      ids.push(...page.sessions.map(({ id }) => id));
+      ({ cursor } = page);
+    } while (cursor !== undefined);
+    return ids;
+  },
+  received(sessionId) {
+    const last = sessions.get(sessionId)?.getMessages().at(-1);
+    return last?.role === 'assistant' ? extractTextContent(last) : '';
+  },
+};
