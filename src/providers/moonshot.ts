@@ -6,7 +6,7 @@ export const moonshot: Provider = {
   name: 'Moonshot Kimi',
   baseURL: 'https://api.moonshot.ai/v1',
   createClient: createChatCompletionsClient,
-  options: { compat: { reasoning: 'tool-turns' } },
+  options: { compat: { reasoning: 'tool-turns', structuredOutput: 'json_object' } },
   pages: 'refused',
   noAnswer: 'Moonshot lets no page in: put a proxy of your own before it, and give its address as the base URL.',
   keysURL: 'https://platform.moonshot.ai/console/api-keys',
