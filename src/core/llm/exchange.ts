@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { AgentError, messageOf, toAgentError } from '../error.ts';
+import { AgentError, messageOf } from '../error.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { interrupted } from './broken-answer.ts';
