@@ -123,7 +123,7 @@ describe('what a page sees of it', () => {
   test('is gone when the attempts are used up', () => {
     const { client, retrying } = three((callback) => (callback(), () => {}));
     let error: unknown;
-    retrying.sendRequest(request).subscribe({ error: (thrown) => (error = thrown) });
+    retrying.sendRequest(request).subscribe({ error: (thrown: unknown) => (error = thrown) });
     for (let n = 0; n < 4; n += 1) client.last().chunks.error(overloaded);
     expect([error, retrying.getRetries().size, client.asked.length]).toEqual([overloaded, 0, 4]);
   });
