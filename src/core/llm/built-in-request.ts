@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts, type ToolPart } from '../message.ts';
 import type { Expected, PromptApi, PromptContent, PromptMessage, ToolClass } from './prompt-api.ts';
-import { fileText, isMedia, partText, resultMedia, resultText, standIn, toBytes } from './result.ts';
+import { fileText, isMedia, mediaText, partText, resultMedia, resultText, toBytes } from './result.ts';
 
 /** The classes that calls and results of tools are made of. */
 export interface ToolClasses {
@@ -61,7 +61,7 @@ function toText(value: string): PromptContent {
 function toContent(part: Part): readonly PromptContent[] {
   if (!isMedia(part)) return partText(part) === '' ? [] : [toText(partText(part))];
   const [, mediaType = part.mediaType, data = part.data] = /^data:([^;,]+);base64,(.*)$/s.exec(part.url ?? '') ?? [];
-  if (part.type === 'file' || data === undefined) return [toText(fileText(part) ?? standIn(part))];
+  if (part.type === 'file' || data === undefined) return [toText(fileText(part) ?? mediaText(part))];
   return [{ type: part.type, value: new Blob([toBytes(data)], { type: mediaType }) }];
 }
 

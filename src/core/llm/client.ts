@@ -18,8 +18,8 @@ export interface OutputSpec {
   readonly schema: JsonObject;
   /** Whether every property is required, which the strict modes ask for. */
   readonly strict: boolean;
-  /** The same in words, where a service takes no schema. */
-  readonly instruction: string;
+  /** Puts the same in words behind the instructions, where a service takes no schema. */
+  readonly tell: (messages: readonly Message[]) => readonly Message[];
 }
 
 /** One question to a model, the same for every provider. */

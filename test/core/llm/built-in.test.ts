@@ -150,8 +150,8 @@ describe('what it is asked', () => {
     await hear(api, asking(message('user', ...parts)));
     expect(api.asked[0]?.input[0]?.content.map(({ value }) => value)).toEqual([
       'a.csv:\na,b',
-      '[file: a.pdf] (this cannot be sent to you)',
-      '[image: https://a.test/b.png] (this cannot be sent to you)',
+      '[file: a.pdf]',
+      '[image: https://a.test/b.png]',
     ]);
   });
 
