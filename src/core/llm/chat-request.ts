@@ -1,7 +1,7 @@
 import { hash } from '../hash.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart, toolParts } from '../message.ts';
-import type { LLMRequest, OutputSpec } from './client.ts';
+import type { LLMRequest } from './client.ts';
 import type { ChatCompat } from './compat.ts';
 import { toList, toObject, toText } from './loose.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from './result.ts';
@@ -22,7 +22,7 @@ export function toChatBody(request: LLMRequest, model: string | undefined, compa
     stream_options: compat.streamOptions === false ? undefined : { include_usage: true },
     [compat.maxTokens ?? 'max_tokens']: maxTokens,
     temperature,
-    response_format: output && format !== 'none' ? toFormat(output, format) : undefined,
+    response_format: output?.responseFormat[format],
     ...providerParams,
     tools: unlessEmpty([
       ...tools.map(({ name, description, inputSchema }) => toFunction({ name, description, parameters: inputSchema })),
@@ -33,10 +33,6 @@ export function toChatBody(request: LLMRequest, model: string | undefined, compa
       toChatMessages(message, compat),
     ),
   };
-}
-
-function toFormat({ name, schema, strict }: OutputSpec, type: string): JsonObject {
-  return { type, json_schema: type === 'json_schema' ? { name, schema, strict } : undefined };
 }
 
 function toFunction(of: JsonObject): JsonObject {

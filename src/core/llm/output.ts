@@ -40,11 +40,16 @@ export function defineOutput<const Schema extends InputSchema>({
     fail('INVALID_CONFIG', `The output name ${JSON.stringify(name)} must be letters, digits, _ and -, 64 at most.`);
   const compiled = compileSchema(given, `output "${name}"`, 'answer');
   const schema = toPlainSchema(compiled.jsonSchema);
+  const strict = isStrict(schema);
 
   return {
     name,
     schema,
-    strict: isStrict(schema),
+    strict,
+    responseFormat: {
+      json_schema: { type: 'json_schema', json_schema: { name, schema, strict } },
+      json_object: { type: 'json_object' },
+    },
     tell: (messages) =>
       instruct(
         messages,
