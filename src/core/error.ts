@@ -25,6 +25,8 @@ export type AgentErrorCode =
   | 'INSUFFICIENT_QUOTA'
   | 'INVALID_REQUEST'
   | 'MODEL_NOT_FOUND'
+  /** It has to be downloaded first, which a person has to agree to. */
+  | 'MODEL_NOT_READY'
   | 'CONTEXT_OVERFLOW'
   | 'CONTENT_FILTERED'
   /** The stream closed without its end mark. */
@@ -75,6 +77,7 @@ const codes: Readonly<Record<AgentErrorCode, readonly [AgentErrorType, retryable
   INSUFFICIENT_QUOTA: ['LLM_SERVICE', false],
   INVALID_REQUEST: ['LLM_SERVICE', false],
   MODEL_NOT_FOUND: ['LLM_SERVICE', false],
+  MODEL_NOT_READY: ['LLM_SERVICE', false],
   CONTEXT_OVERFLOW: ['LLM_SERVICE', false],
   CONTENT_FILTERED: ['LLM_SERVICE', false],
   STREAM_INTERRUPTED: ['LLM_SERVICE', true],

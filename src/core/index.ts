@@ -48,6 +48,12 @@ export {
 } from './error.ts';
 export { createChatCompletionsClient, type ChatCompletionsOptions } from './llm/chat-completions.ts';
 export { createResponsesClient, type ResponsesOptions } from './llm/responses.ts';
+export {
+  type BuiltInAvailability,
+  type BuiltInClient,
+  type BuiltInOptions,
+  createBuiltInClient,
+} from './llm/built-in.ts';
 export { type ChatCompat } from './llm/compat.ts';
 export { type HttpOptions } from './llm/http.ts';
 export { type ExchangeOptions } from './llm/exchange.ts';

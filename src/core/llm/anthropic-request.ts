@@ -4,7 +4,7 @@ import { withCacheMarks } from './anthropic-cache.ts';
 import { toToolName, toWireId } from './chat-request.ts';
 import type { LLMRequest } from './client.ts';
 import { toList, toObject } from './loose.ts';
-import { fileText, isMedia, partText, resultMedia, resultText, standIn } from './result.ts';
+import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from './result.ts';
 
 /** The name under which this wire's opaque data stands in a part's `provider`. */
 export const anthropicWire = 'anthropic';
@@ -136,7 +136,7 @@ function toMediaBlock(part: MediaPart): JsonObject {
   const isTaken =
     type === 'image' ? /^image\/(jpe?g|png|gif|webp)$/.test(mediaType) : type === 'file' && /\bpdf$/.test(mediaType);
   if (text !== undefined || !isTaken || (data ?? url) === undefined)
-    return { type: 'text', text: text ?? standIn(part) };
+    return { type: 'text', text: text ?? mediaText(part) };
   const source =
     data === undefined ? { type: 'url', url } : { type: 'base64', media_type: mediaType.replace('jpg', 'jpeg'), data };
   return type === 'image' ? { type: 'image', source } : { type: 'document', source, ...defined({ title: name }) };

@@ -1,10 +1,10 @@
 import { hash } from '../hash.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart, toolParts } from '../message.ts';
-import type { LLMRequest, OutputSpec } from './client.ts';
+import type { LLMRequest } from './client.ts';
 import type { ChatCompat } from './compat.ts';
 import { toList, toObject, toText } from './loose.ts';
-import { fileText, isMedia, mediaText, partText, replyMedia, resultText, standIn } from './result.ts';
+import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from './result.ts';
 
 /** The name under which this wire's opaque data stands in a part's `provider`. */
 export const chatWire = 'chat-completions';
@@ -22,28 +22,17 @@ export function toChatBody(request: LLMRequest, model: string | undefined, compa
     stream_options: compat.streamOptions === false ? undefined : { include_usage: true },
     [compat.maxTokens ?? 'max_tokens']: maxTokens,
     temperature,
-    response_format: output && format !== 'none' ? toFormat(output, format) : undefined,
+    response_format: output?.responseFormat[format],
     ...providerParams,
     tools: unlessEmpty([
       ...tools.map(({ name, description, inputSchema }) => toFunction({ name, description, parameters: inputSchema })),
       // What runs at the provider (web search, say).
       ...toList(providerParams?.tools),
     ]),
-    messages: (output && format !== 'json_schema' ? instruct(messages, output) : messages).flatMap((message) =>
+    messages: (output && format !== 'json_schema' ? output.tell(messages) : messages).flatMap((message) =>
       toChatMessages(message, compat),
     ),
   };
-}
-
-function toFormat({ name, schema, strict }: OutputSpec, type: string): JsonObject {
-  return { type, json_schema: type === 'json_schema' ? { name, schema, strict } : undefined };
-}
-
-/** Adds to the instructions what the answer has to be: a second system message is more than some servers read. */
-function instruct(messages: readonly Message[], { instruction }: OutputSpec): readonly Message[] {
-  const lead = messages[0]?.role === 'system' ? messages[0] : undefined;
-  const text = [...(lead ? [extractTextContent(lead)] : []), instruction].join('\n\n');
-  return [{ id: '', role: 'system', content: [{ type: 'text', text }], timestamp: 0 }, ...messages.slice(lead ? 1 : 0)];
 }
 
 function toFunction(of: JsonObject): JsonObject {
@@ -92,7 +81,7 @@ function toMediaContent(part: MediaPart): JsonObject {
   }
   if (type === 'file' && inline && text === undefined)
     return { type, file: { filename: name ?? type, file_data: inline } };
-  return { type: 'text', text: text ?? standIn(part) };
+  return { type: 'text', text: text ?? mediaText(part) };
 }
 
 /** The assistant's message, then each call's result in order, then what neither can carry on this wire. */

@@ -1,10 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { FinishReason, Part, Usage } from '../message.ts';
+import type { FinishReason, Usage } from '../message.ts';
 import { createCallTracker } from './calls.ts';
 import { chatWire } from './chat-request.ts';
 import { toCount, toList, toObject, toText } from './loose.ts';
-import { interrupted, malformed } from './broken-answer.ts';
+import { interrupted } from './broken-answer.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
+import { fromBase64 } from './result.ts';
 
 /**
  * Reads an answer of OpenAI's `/chat/completions` and of all who speak it more or less: `chat.completion.chunk` objects, or one whole
@@ -13,7 +14,7 @@ import type { Reader, ReaderOptions } from './reader.ts';
 export function createChatReader({ host, emit, refuse }: ReaderOptions): Reader {
   const calls = createCallTracker(emit, host, chatWire);
   const sources = new Map<string, string>();
-  const sounds: string[] = [];
+  let sound = '';
   let details: JsonObject[] = [];
   let usage: JsonObject | undefined;
   let finish = '';
@@ -62,11 +63,11 @@ export function createChatReader({ host, emit, refuse }: ReaderOptions): Reader 
   /** `{image_url: {url}}`, where the URL mostly holds the image itself. */
   function addImage(image: Json | undefined): void {
     const url = toText(toObject(toObject(image).image_url).url);
-    const [, mediaType = 'image/*', data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+    const [, mediaType = 'image/*', data] = /^data:(.+?);base64,(.+)/s.exec(url) ?? [];
     if (url === '') return;
     closeReasoning();
     begun = true;
-    emit({ type: 'part', part: { type: 'image', mediaType, ...(data === undefined ? { url } : { data }) } });
+    emit({ type: 'part', part: { type: 'image', mediaType, ...(data ? { data } : { url }) } });
   }
 
   function readDelta(delta: JsonObject): void {
@@ -85,7 +86,8 @@ export function createChatReader({ host, emit, refuse }: ReaderOptions): Reader 
     toList(delta.images).forEach(addImage);
     const { transcript, data } = toObject(audio);
     say('text', transcript);
-    if (toText(data) !== '') sounds.push(toText(data));
+    // Each piece is base64 of its own.
+    if (data) sound += fromBase64(toText(data), 'STREAM_MALFORMED');
     for (const note of toList(delta.annotations)) addSource(toObject(note).url_citation);
     for (const piece of toList(tool_calls)) readCall(piece);
     if (function_call) readCall({ function: function_call }, 'function_call');
@@ -116,7 +118,8 @@ export function createChatReader({ host, emit, refuse }: ReaderOptions): Reader 
       ended = true;
       closeReasoning();
       calls.end();
-      if (sounds.length > 0) emit({ type: 'part', part: toAudio(sounds, host) });
+      // Samples: 16 bits, 24,000 a second, one channel.
+      if (sound) emit({ type: 'part', part: { type: 'audio', mediaType: 'audio/pcm;rate=24000', data: btoa(sound) } });
       for (const [url, title] of sources)
         emit({ type: 'part', part: { type: 'source', url, ...(title !== '' && { title }) } });
       const counted = usage && toUsage(usage);
@@ -127,16 +130,6 @@ export function createChatReader({ host, emit, refuse }: ReaderOptions): Reader 
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
     },
   };
-}
-
-/** Pieces of a sound, each of them base64 of its own. Streams have bare samples: 16 bits, 24,000 a second, one channel. */
-function toAudio(pieces: readonly string[], host: string): Part {
-  try {
-    const data = btoa(pieces.map((piece) => atob(piece)).join(''));
-    return { type: 'audio', mediaType: data.startsWith('UklG') ? 'audio/wav' : 'audio/pcm;rate=24000', data };
-  } catch {
-    throw malformed(host, 'its sound is no base64');
-  }
 }
 
 /** One word for what many services say. Calls win over `stop`, which some say whatever the answer is; `tool_calls` without calls is just an end. */

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Json, JsonObject } from '../json.ts';
+import type { ChatCompat } from './compat.ts';
 import type { FinishReason, Message, Part, Usage } from '../message.ts';
 
 /** What a model needs to know of a tool. */
@@ -18,8 +19,10 @@ export interface OutputSpec {
   readonly schema: JsonObject;
   /** Whether every property is required, which the strict modes ask for. */
   readonly strict: boolean;
-  /** The same in words, where a service takes no schema. */
-  readonly instruction: string;
+  /** `response_format` of /chat/completions, for services that take the schema, and for those that only know JSON. */
+  readonly responseFormat: Readonly<Partial<Record<NonNullable<ChatCompat['structuredOutput']>, JsonObject>>>;
+  /** Puts the same in words behind the instructions, where a service takes no schema. */
+  readonly tell: (messages: readonly Message[]) => readonly Message[];
 }
 
 /** One question to a model, the same for every provider. */

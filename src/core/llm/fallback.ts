@@ -20,7 +20,7 @@ const final: ReadonlySet<AgentErrorCode> = new Set([
  * One client out of several: asks the first, and the next one if that fails before anything of the answer has come. Whoever stands in
  * uses its own model and parameters: the request's are made for the first.
  *
- * An answer that is not from the first begins with a `provider` part named `fallback`, whose data says who answers (`client`: its
+ * An answer that is not from the first begins with a `provider` part named `brooklet.fallback`, whose data says who answers (`client`: its
  * origin, or its place, counted from 1) and why (`instead`: the error before it). When all fail it errors with the last failure, whose
  * message tells of the others too.
  *
@@ -43,7 +43,7 @@ export function withFallback(
             next(chunk) {
               if (!begun && instead) {
                 const data = { client: nameOf(index), instead: { code: instead.code, message: instead.message } };
-                subscriber.next({ type: 'part', part: { type: 'provider', name: 'fallback', data } });
+                subscriber.next({ type: 'part', part: { type: 'provider', name: 'brooklet.fallback', data } });
               }
               begun = true;
               subscriber.next(chunk);

@@ -40,12 +40,21 @@ export function defineOutput<const Schema extends InputSchema>({
     fail('INVALID_CONFIG', `The output name ${JSON.stringify(name)} must be letters, digits, _ and -, 64 at most.`);
   const compiled = compileSchema(given, `output "${name}"`, 'answer');
   const schema = toPlainSchema(compiled.jsonSchema);
+  const strict = isStrict(schema);
 
   return {
     name,
     schema,
-    strict: isStrict(schema),
-    instruction: `Answer with one JSON object and nothing else, without a code fence. It must fit this JSON Schema: ${JSON.stringify(schema)}`,
+    strict,
+    responseFormat: {
+      json_schema: { type: 'json_schema', json_schema: { name, schema, strict } },
+      json_object: { type: 'json_object' },
+    },
+    tell: (messages) =>
+      instruct(
+        messages,
+        `Answer with one JSON object and nothing else, without a code fence. It must fit this JSON Schema: ${JSON.stringify(schema)}`,
+      ),
     async read(answer) {
       const json = toJsonObject(extractTextContent(answer)) ?? failToRead(name, answer);
       const validation = await compiled.validate(json);
@@ -56,6 +65,13 @@ export function defineOutput<const Schema extends InputSchema>({
       return validation.value as InputOf<Schema>;
     },
   };
+}
+
+/** A second system message is more than some servers read. */
+function instruct(messages: readonly Message[], instruction: string): readonly Message[] {
+  const lead = messages[0]?.role === 'system' ? messages[0] : undefined;
+  const text = [...(lead ? [extractTextContent(lead)] : []), instruction].join('\n\n');
+  return [{ id: '', role: 'system', content: [{ type: 'text', text }], timestamp: 0 }, ...messages.slice(lead ? 1 : 0)];
 }
 
 /** Models that are only told in words put their JSON into a code fence, or a sentence before it. */

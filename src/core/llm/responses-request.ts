@@ -3,7 +3,7 @@ import { extractTextContent, type MediaPart, type Message, type Part, toolParts 
 import { toToolName, toWireId } from './chat-request.ts';
 import type { LLMRequest, OutputSpec } from './client.ts';
 import { toList, toObject } from './loose.ts';
-import { fileText, isMedia, partText, replyMedia, resultText, standIn } from './result.ts';
+import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from './result.ts';
 
 /** The name under which this wire's opaque data stands in a part's `provider`. */
 export const responsesWire = 'responses';
@@ -125,7 +125,7 @@ function toMediaInput(part: MediaPart): JsonObject {
   if (type === 'file' && inline !== undefined && text === undefined)
     return { type: 'input_file', filename: name ?? 'file', file_data: inline };
   if (type === 'file' && url !== undefined) return { type: 'input_file', file_url: url };
-  return { type: 'input_text', text: text ?? standIn(part) };
+  return { type: 'input_text', text: text ?? mediaText(part) };
 }
 
 function ownOf(provider: Json | undefined): JsonObject {

@@ -1,4 +1,4 @@
-import { fail } from '../error.ts';
+import { type AgentErrorCode, fail } from '../error.ts';
 import type { Json } from '../json.ts';
 import { type CallStatus, type MediaPart, type Message, type Part, type ToolPart, toolParts } from '../message.ts';
 import { toObject } from './loose.ts';
@@ -79,28 +79,29 @@ export function partText(part: Part): string {
   return part.type === 'text' ? part.text : '';
 }
 
-/** Stands in, among text, for what is no text. */
+/** Stands in, among text, for what is no text, or for what a wire cannot carry. */
 export function mediaText({ type, name, url }: MediaPart): string {
   const what = name ?? (url?.startsWith('data:') ? undefined : url);
   return what === undefined ? `[${type}]` : `[${type}: ${what}]`;
 }
 
-/** Stands in for what a wire cannot carry, so that the model can say so. */
-export function standIn(part: MediaPart): string {
-  return `${mediaText(part)} (this cannot be sent to you)`;
-}
-
 /** What is in a file that is text: all models read that, few read files. */
 export function fileText({ type, mediaType, data, name = type }: MediaPart): string | undefined {
-  if (type !== 'file' || !data || !/^text\/|[/+](x-)?(nd)?(json|xml|yaml|javascript)/.test(mediaType)) return undefined;
-  return `${name}:\n${new TextDecoder().decode(toBytes(data))}`;
+  return type === 'file' && data && /^text|json$|xml$/.test(mediaType)
+    ? `${name}:\n${new TextDecoder().decode(toBytes(data))}`
+    : undefined;
 }
 
 /** @throws AgentError `INVALID_INPUT` */
 export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(fromBase64(base64), (char) => char.charCodeAt(0));
+}
+
+/** Base64 as a string of bytes. Throws AgentError. */
+export function fromBase64(base64: string, code: AgentErrorCode = 'INVALID_INPUT'): string {
   try {
-    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    return atob(base64);
   } catch {
-    return fail('INVALID_INPUT', 'What is attached is no base64. Attach it again.');
+    return fail(code, 'What is attached is no base64.');
   }
 }

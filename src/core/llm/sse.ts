@@ -20,8 +20,6 @@ export interface SseParser {
 }
 
 const prefix = 'data: '.length;
-/** This many lines that are no field are a web page or an attack. */
-const maxStrayLines = 10_000;
 
 /**
  * Turns bytes, cut anywhere, into events (WHATWG HTML §9.2.6; `id` and `retry` are for reconnecting, which nobody does here).
@@ -49,7 +47,6 @@ export function createSseParser(
   /** Characters in `data`. */
   let size = 0;
   let stray = '';
-  let strayLines = 0;
 
   function endEvent(open: boolean): void {
     const event = { event: name, data: data.join('\n') };
@@ -83,8 +80,7 @@ export function createSseParser(
     else if (field === 'error') onEvent({ event: field, data: value }, open);
     else if (field !== 'id' && field !== 'retry') {
       stray += `${whole}\n`;
-      strayLines += 1;
-      if (strayLines > maxStrayLines || stray.length > limits.event) throw malformed(host, 'it is no event stream');
+      if (stray.length > limits.event) throw malformed(host, 'it is no event stream');
     }
   }
 

@@ -290,7 +290,7 @@ describe('a request for /v1/messages', () => {
     ],
     [
       { type: 'audio', mediaType: 'audio/wav', data: 'AA' },
-      { type: 'text', text: '[audio] (this cannot be sent to you)' },
+      { type: 'text', text: '[audio]' },
     ],
     [
       { type: 'text', text: ' ' },
@@ -311,7 +311,7 @@ describe('a request for /v1/messages', () => {
     ],
     [
       { type: 'image', mediaType: 'image/svg+xml', data: 'AA', name: 'a.svg' },
-      { type: 'text', text: '[image: a.svg] (this cannot be sent to you)' },
+      { type: 'text', text: '[image: a.svg]' },
     ],
     [
       { type: 'file', mediaType: 'application/pdf', url: 'https://a.test/a.pdf' },
@@ -319,7 +319,7 @@ describe('a request for /v1/messages', () => {
     ],
     [
       { type: 'file', mediaType: 'application/msword', data: 'AA', name: 'a.doc' },
-      { type: 'text', text: '[file: a.doc] (this cannot be sent to you)' },
+      { type: 'text', text: '[file: a.doc]' },
     ],
     [
       { type: 'file', mediaType: 'text/plain', data: btoa('hi'), name: 'a.txt' },

@@ -4,7 +4,7 @@ import type { LLMRequest } from '../../../src/core/llm/client.ts';
 import { type ChatCompat, toCompat } from '../../../src/core/llm/compat.ts';
 import { defineOutput } from '../../../src/core/llm/output.ts';
 import type { Json, JsonObject } from '../../../src/core/json.ts';
-import type { Message, Part, Role, ToolPart } from '../../../src/core/message.ts';
+import { extractTextContent, type Message, type Part, type Role, type ToolPart } from '../../../src/core/message.ts';
 
 let ids = 0;
 const message = (role: Role, ...content: (Part | string)[]): Message => ({
@@ -101,11 +101,11 @@ describe('a request for /chat/completions', () => {
     ],
     [
       { type: 'file', mediaType: 'application/pdf', url: 'https://a.test/a.pdf' },
-      { type: 'text', text: '[file: https://a.test/a.pdf] (this cannot be sent to you)' },
+      { type: 'text', text: '[file: https://a.test/a.pdf]' },
     ],
     [
       { type: 'image', mediaType: 'image/png' },
-      { type: 'text', text: '[image] (this cannot be sent to you)' },
+      { type: 'text', text: '[image]' },
     ],
     [
       { type: 'file', mediaType: 'text/csv', data: btoa('a,b'), name: 'a.csv' },
@@ -124,7 +124,7 @@ describe('a request for /chat/completions', () => {
     const file: Part = { type: 'file', mediaType: 'application/json', data: btoa('{}'), name: 'a.json' };
     const sound: Part = { type: 'audio', mediaType: 'audio/wav', url: 'https://a.test/a.wav' };
     expect(wire([message('user', 'see', file, sound)])).toEqual([
-      { role: 'user', content: 'see\na.json:\n{}\n[audio: https://a.test/a.wav] (this cannot be sent to you)' },
+      { role: 'user', content: 'see\na.json:\n{}\n[audio: https://a.test/a.wav]' },
     ]);
   });
 
@@ -172,17 +172,18 @@ describe('a request for /chat/completions', () => {
       response_format: { type: 'json_schema', json_schema: { name: 'city', schema, strict: true } },
       messages: [{ role: 'user', content: 'hi' }],
     });
+    const words = extractTextContent(output.tell([])[0] ?? '');
     const told = ask('json_object', message('system', 'Be brief.'), message('user', 'hi'));
     expect(told.response_format).toEqual({ type: 'json_object' });
     expect(told.messages).toEqual([
-      { role: 'system', content: `Be brief.\n\n${output.instruction}` },
+      { role: 'system', content: `Be brief.\n\n${words}` },
       { role: 'user', content: 'hi' },
     ]);
-    expect(output.instruction).toContain(JSON.stringify(schema));
-    const words = ask('none', message('user', 'hi'));
-    expect(words).not.toHaveProperty('response_format');
-    expect(words.messages).toEqual([
-      { role: 'system', content: output.instruction },
+    expect(words).toContain(JSON.stringify(schema));
+    const bare = ask('none', message('user', 'hi'));
+    expect(bare).not.toHaveProperty('response_format');
+    expect(bare.messages).toEqual([
+      { role: 'system', content: words },
       { role: 'user', content: 'hi' },
     ]);
   });

@@ -156,10 +156,6 @@ describe('what is no text', () => {
       text: 'Hello',
       parts: [{ type: 'audio', mediaType: 'audio/pcm;rate=24000', data: btoa(samples) }],
     });
-    const wav = {
-      choices: [{ message: { audio: { data: btoa('RIFF…'.slice(0, 4)), transcript: 'Hi' } }, finish_reason: 'stop' }],
-    };
-    expect(hear([bytes(JSON.stringify(wav))])).toMatchObject({ text: 'Hi', parts: [{ mediaType: 'audio/wav' }] });
   });
 
   test('a sound that is none ends in a typed error', () => {

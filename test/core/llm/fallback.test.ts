@@ -31,7 +31,7 @@ describe('withFallback', () => {
         type: 'part',
         part: {
           type: 'provider',
-          name: 'fallback',
+          name: 'brooklet.fallback',
           data: { client: 'http://localhost:11434', instead: { code: 'OFFLINE', message: 'Nobody there.' } },
         },
       },

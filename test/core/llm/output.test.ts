@@ -75,7 +75,13 @@ describe('what a provider is told', () => {
       },
     });
     expect(city.schema).not.toHaveProperty('$schema');
-    expect(city.instruction).toContain(JSON.stringify(city.schema));
+    const asked = answer('Where?', { role: 'user' });
+    const [first, second] = city.tell([asked]);
+    expect(first).toMatchObject({
+      role: 'system',
+      content: [{ text: expect.stringContaining(JSON.stringify(city.schema)) as string }],
+    });
+    expect(second).toBe(asked);
   });
 
   test('is strict where every property is required, in each object', () => {

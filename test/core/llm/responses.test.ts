@@ -252,7 +252,7 @@ describe('a request for /responses', () => {
     ],
     [
       { type: 'audio', mediaType: 'audio/wav', data: 'AA' },
-      { type: 'input_text', text: '[audio] (this cannot be sent to you)' },
+      { type: 'input_text', text: '[audio]' },
     ],
     [
       { type: 'file', mediaType: 'text/markdown', data: btoa('# A'), name: 'a.md' },
