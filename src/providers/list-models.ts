@@ -3,9 +3,8 @@ import { parseJson } from '../core/json.ts';
 import { toAddress } from '../core/llm/address.ts';
 import { malformed, tooLarge } from '../core/llm/broken-answer.ts';
 import { unreachable } from '../core/llm/exchange.ts';
-import { toFailure } from '../core/llm/failure.ts';
+import { putInWords, Refused } from '../core/llm/refused.ts';
 import { toHeaders } from '../core/llm/http.ts';
-import { retryAfter } from '../core/llm/retry-after.ts';
 import { browserPorts } from '../core/ports.ts';
 import { explain } from './explain.ts';
 import type { Model } from './model.ts';
@@ -57,7 +56,7 @@ export async function listModels(provider: Provider, options: ListModelsOptions 
     const said = await readText(response, host);
     if (!response.ok) {
       const { status, headers: sent } = response;
-      throw toFailure({ host, status, said, secrets, retryAfter: retryAfter(sent, said, Date.now()) });
+      throw await putInWords(new Refused({ host, status, said, headers: sent, secrets }));
     }
     const json = parseJson(said);
     if (json === undefined) throw malformed(host, 'its list of models is not JSON');

@@ -1,5 +1,7 @@
 import { createAnswer } from '../../src/core/llm/answer.ts';
 import { createChatReader } from '../../src/core/llm/chat-response.ts';
+import { toFailure } from '../../src/core/llm/failure.ts';
+import type { Json } from '../../src/core/json.ts';
 import type { LLMChunk } from '../../src/core/llm/client.ts';
 import type { Reader, ReaderOptions } from '../../src/core/llm/reader.ts';
 import type { SseLimits } from '../../src/core/llm/sse.ts';
@@ -80,7 +82,8 @@ export function hear(
   options: { contentType?: string; limits?: SseLimits } = {},
 ): Heard {
   const { heard, emit } = createListener();
-  const reader = createReader({ host: 'api.test', emit, secrets: ['sk-canary-0123456789'] });
+  const refuse = (said: Json): Error => toFailure({ host: 'api.test', said, secrets: ['sk-canary-0123456789'] }, 0);
+  const reader = createReader({ host: 'api.test', emit, refuse });
   const answer = createAnswer(reader, { host: 'api.test', limits, ...options });
   try {
     for (const piece of pieces) answer.push(piece);

@@ -2,7 +2,6 @@ import { defined, type Json, type JsonObject, isJsonObject, parseJson } from '..
 import { anthropicWire } from './anthropic-request.ts';
 import { createCallTracker } from './calls.ts';
 import { toReason } from './chat-response.ts';
-import { toFailure } from './failure.ts';
 import { toCount, toList, toObject, toText } from './loose.ts';
 import { interrupted } from './broken-answer.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
@@ -21,7 +20,7 @@ interface OpenBlock {
  * Reads an answer of Anthropic's `/v1/messages`: the events of a stream, or one whole `message`. Tools that ran at the provider come as
  * `provider` parts. A stream may hold several messages (a proxy's doing): they are one answer, and the last stop reason counts.
  */
-export function createAnthropicReader({ host, emit, secrets = [] }: ReaderOptions): Reader {
+export function createAnthropicReader({ host, emit, refuse }: ReaderOptions): Reader {
   const calls = createCallTracker(emit, host, anthropicWire);
   const blocks = new Map<string, OpenBlock>();
   let started = 0;
@@ -130,7 +129,7 @@ export function createAnthropicReader({ host, emit, secrets = [] }: ReaderOption
           readEnd(json, json.usage);
           break;
         default:
-          if (json.error || event === 'error') throw toFailure({ host, said: json, secrets });
+          if (json.error || event === 'error') throw refuse(json);
       }
     },
     end(marked) {

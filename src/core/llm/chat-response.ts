@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { FinishReason, Part, Usage } from '../message.ts';
 import { createCallTracker } from './calls.ts';
 import { chatWire } from './chat-request.ts';
-import { toFailure } from './failure.ts';
 import { toCount, toList, toObject, toText } from './loose.ts';
 import { interrupted, malformed } from './broken-answer.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
@@ -11,7 +10,7 @@ import type { Reader, ReaderOptions } from './reader.ts';
  * Reads an answer of OpenAI's `/chat/completions` and of all who speak it more or less: `chat.completion.chunk` objects, or one whole
  * `chat.completion`. Choice 0 only. Its tests name every habit of a service that it knows.
  */
-export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): Reader {
+export function createChatReader({ host, emit, refuse }: ReaderOptions): Reader {
   const calls = createCallTracker(emit, host, chatWire);
   const sources = new Map<string, string>();
   const sounds: string[] = [];
@@ -98,7 +97,7 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
     },
     read(json, event) {
       if (ended) return;
-      if (json.error || json.object === 'error' || event === 'error') throw toFailure({ host, said: json, secrets });
+      if (json.error || json.object === 'error' || event === 'error') throw refuse(json);
       model ||= toText(json.model);
       toList(json.citations).forEach(addSource);
       toList(json.search_results).forEach(addSource);
@@ -109,7 +108,7 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
       readDelta(isJsonObject(choice.delta) || begun ? toObject(choice.delta) : toObject(choice.message));
       finish = toText(choice.finish_reason) || finish;
       if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
-        throw toFailure({ host, said: finish, secrets });
+        throw refuse(finish);
     },
     end(marked) {
       if (ended) return;
@@ -123,7 +122,7 @@ export function createChatReader({ host, emit, secrets = [] }: ReaderOptions): R
       const counted = usage && toUsage(usage);
       const reason = toReason(finish, calls.count > 0);
       // There was no room for a single word.
-      if (reason === 'length' && !begun && counted?.output === 0) throw toFailure({ host, said: 'context length' });
+      if (reason === 'length' && !begun && counted?.output === 0) throw refuse('context length');
       if (counted) emit({ type: 'usage', usage: counted });
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
     },

@@ -4,10 +4,9 @@ import { browserPorts, type Ports } from '../ports.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { interrupted } from './broken-answer.ts';
 import type { LLMChunk } from './client.ts';
-import { toFailure } from './failure.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
 import { redact } from './redact.ts';
-import { retryAfter } from './retry-after.ts';
+import { putInWords, Refused } from './refused.ts';
 import type { SseLimits } from './sse.ts';
 import { createWatchdog, type Timeouts, type Watchdog } from './watchdog.ts';
 
@@ -51,7 +50,7 @@ export function exchange({
 
     const reader = createReader({
       host,
-      secrets,
+      refuse: (said) => new Refused({ host, said, secrets }),
       emit(chunk) {
         begun = true;
         watchdog?.content();
@@ -78,7 +77,7 @@ export function exchange({
           if (answer.done) break;
         }
       } catch (thrown) {
-        if (thrown instanceof AgentError) throw thrown;
+        if (thrown instanceof AgentError || thrown instanceof Refused) throw thrown;
         // Of a refusal, what came has to do.
         if (response.ok && !reader.complete) throw interrupted(host, begun, thrown);
       }
@@ -94,7 +93,7 @@ export function exchange({
 
     run().then(
       () => subscriber.complete(),
-      (thrown: unknown) => subscriber.error(withoutSecrets(toAgentError(thrown), secrets)),
+      async (thrown: unknown) => subscriber.error(withoutSecrets(await putInWords(thrown), secrets)),
     );
     return () => {
       watchdog?.stop();
@@ -115,7 +114,7 @@ function createRefusal({ status, headers }: Response, host: string, secrets: rea
       said += decoder.decode(bytes, { stream: true });
     },
     end() {
-      throw toFailure({ host, status, said, secrets, retryAfter: retryAfter(headers, said, Date.now()) });
+      throw new Refused({ host, status, said, headers, secrets });
     },
   };
 }

@@ -2,6 +2,7 @@ import { AgentError, type AgentErrorCode } from '../error.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../json.ts';
 import { toList, toObject, toWord } from './loose.ts';
 import { redact } from './redact.ts';
+import { retryAfter } from './retry-after.ts';
 
 /** What a service said when it refused, or broke off. */
 export interface Refusal {
@@ -10,8 +11,7 @@ export interface Refusal {
   readonly status?: number;
   /** The body, or the event, in which it said so. */
   readonly said: Json;
-  /** ms */
-  readonly retryAfter?: number | undefined;
+  readonly headers?: { get(name: string): string | null } | undefined;
   /** Never to appear in the message. */
   readonly secrets?: readonly string[];
 }
@@ -62,9 +62,14 @@ const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: str
 ];
 const unknown = ['LLM_API_ERROR', /^/, 'the service failed', 'Try again later.'] as const;
 
-/** Makes an AgentError of a refusal, whatever its shape: with a code, and a message that says what happened and what to do next. */
-export function toFailure({ host, status: sent, said, retryAfter, secrets }: Refusal): AgentError {
+/**
+ * Makes an AgentError of a refusal, whatever its shape: with a code, and a message that says what happened and what to do next.
+ *
+ * @param now ms since the epoch
+ */
+export function toFailure({ host, status: sent, said, headers, secrets }: Refusal, now: number): AgentError {
   const error = unwrap(said);
+  const wait = retryAfter(headers, typeof said === 'string' ? said : JSON.stringify(said), now);
   const named = toWord(error.code);
   const status = sent ?? (/^[45]\d\d$/.test(named) ? Number(named) : undefined);
   const message = [error.message, toObject(error.metadata).raw, error.failed_generation].map(toWord).join(' ').trim();
@@ -72,14 +77,13 @@ export function toFailure({ host, status: sent, said, retryAfter, secrets }: Ref
   const all = `${[status, toWord(error.type), named].join(' ')}|${message}`;
   const [code, , what, next] =
     // Google says "quota" for a minute's limit too, but then it says when to come back.
-    kinds.find(([code, words]) => words.test(all) && !(code === 'INSUFFICIENT_QUOTA' && retryAfter !== undefined)) ??
-    unknown;
+    kinds.find(([code, words]) => words.test(all) && !(code === 'INSUFFICIENT_QUOTA' && wait !== undefined)) ?? unknown;
 
   const excerpt = (text: string): string => redact(text, secrets).replace(/\s+/g, ' ').slice(0, 300);
   const field = code === 'INVALID_REQUEST' && excerpt(toWord(error.param));
   return new AgentError(
     `${status === undefined ? '' : `${status} from `}${host}: ${what}${field ? ` because of "${field}"` : ''}. ${message && `It said: "${excerpt(message)}" `}${next}`,
-    { code, status, retryAfter, retryable: code === 'LLM_API_ERROR' || undefined },
+    { code, status, retryAfter: wait, retryable: code === 'LLM_API_ERROR' || undefined },
   );
 }
 

@@ -5,9 +5,8 @@ import { createChatReader } from './chat-response.ts';
 import type { LLMClient } from './client.ts';
 import { type ChatCompat, toCompat } from './compat.ts';
 import { exchange, type ExchangeOptions, unreachable } from './exchange.ts';
-import { toFailure } from './failure.ts';
 import { toText } from './loose.ts';
-import { retryAfter } from './retry-after.ts';
+import { Refused } from './refused.ts';
 
 /** As much of an `OpenAI` of the `openai` package as is needed: version 4 and later, whichever way it was set up. */
 export interface OpenAISdk {
@@ -80,7 +79,7 @@ function isResponse(value: unknown): value is Response {
 }
 
 /** The SDK throws an `APIError` with a status for a refusal, and one without for everything before an answer. */
-function toSdkFailure(host: string, thrown: unknown, secrets: readonly string[]): AgentError {
+function toSdkFailure(host: string, thrown: unknown, secrets: readonly string[]): Error {
   if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') {
     const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
     return unreachable(host, cause);
@@ -89,5 +88,5 @@ function toSdkFailure(host: string, thrown: unknown, secrets: readonly string[])
   const error: unknown = 'error' in thrown ? thrown.error : undefined;
   const said: Json = isJsonObject(error) ? { error } : message.replace(/^\d{3} (status code \(no body\))?/, '');
   const headers = 'headers' in thrown && thrown.headers instanceof Headers ? thrown.headers : undefined;
-  return toFailure({ host, status, said, secrets, retryAfter: retryAfter(headers, message, Date.now()) });
+  return new Refused({ host, status, said, headers, secrets });
 }

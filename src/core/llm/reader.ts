@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject, parseJson } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../json.ts';
 import type { LLMChunk } from './client.ts';
 import { toList } from './loose.ts';
 
 /**
  * One wire's understanding of one answer: JSON in, chunks out, no I/O. It takes what fetch, an SDK or a test hands it.
- * Both methods throw AgentError; what was emitted before stays valid.
+ * Both methods throw AgentError, or what `refuse` gives; what was emitted before stays valid.
  */
 export interface Reader {
   /** One document of the answer. `event` is the name it came under, if any. */
@@ -22,8 +22,8 @@ export interface ReaderOptions {
   /** Who answers, for messages. */
   readonly host: string;
   readonly emit: (chunk: LLMChunk) => void;
-  /** Never to appear in an error. */
-  readonly secrets?: readonly string[];
+  /** What to throw where the service says that it breaks off, and why. */
+  readonly refuse: (said: Json) => Error;
 }
 
 /** A JSON object, also where it came as the only item of a list (Google's errors). */

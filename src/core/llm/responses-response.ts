@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../json.ts';
 import type { FinishReason } from '../message.ts';
 import { interrupted } from './broken-answer.ts';
 import { createCallTracker } from './calls.ts';
-import { toFailure } from './failure.ts';
 import { toCount, toList, toObject, toText } from './loose.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
 import { responsesWire } from './responses-request.ts';
@@ -19,7 +18,7 @@ interface OpenItem {
  * Reads an answer of OpenAI's `/responses`: the events of a stream, or one whole `response`. What ran at the provider, and calls that are
  * not functions, come as `provider` parts. A stream may hold several responses: they are one answer, and the last status counts.
  */
-export function createResponsesReader({ host, emit, secrets = [] }: ReaderOptions): Reader {
+export function createResponsesReader({ host, emit, refuse }: ReaderOptions): Reader {
   const calls = createCallTracker(emit, host, responsesWire);
   const items = new Map<string, OpenItem>();
   let started = 0;
@@ -99,8 +98,7 @@ export function createResponsesReader({ host, emit, secrets = [] }: ReaderOption
     model = toText(response.model) || model;
     usage = { ...usage, ...toObject(response.usage) };
     const status = toText(response.status);
-    if (status === 'failed' || status === 'cancelled')
-      throw toFailure({ host, said: { error: response.error ?? status }, secrets });
+    if (status === 'failed' || status === 'cancelled') throw refuse({ error: response.error ?? status });
     if (status === 'completed') finish = status;
     if (status === 'incomplete') finish = toText(toObject(response.incomplete_details).reason) || status;
   }
@@ -113,7 +111,7 @@ export function createResponsesReader({ host, emit, secrets = [] }: ReaderOption
       if (ended) return;
       const type = toText(json.type);
       const index = JSON.stringify(json.output_index) ?? '';
-      if (type === 'error' || json.error || event === 'error') throw toFailure({ host, said: json, secrets });
+      if (type === 'error' || json.error || event === 'error') throw refuse(json);
       if (type === 'response.output_item.added') openItem(index, toObject(json.item));
       else if (type === 'response.output_item.done') closeItem(index, toObject(json.item));
       else if (type === 'response.output_text.annotation.added') cite(json.annotation);

@@ -5,7 +5,7 @@ import { redact } from '../../../src/core/llm/redact.ts';
 import { retryAfter } from '../../../src/core/llm/retry-after.ts';
 
 const fail = (status: number | undefined, said: Json) =>
-  toFailure({ host: 'api.test', said, ...(status !== undefined && { status }) });
+  toFailure({ host: 'api.test', said, ...(status !== undefined && { status }) }, 0);
 const saying = (message: string): Json => ({ error: { message } });
 
 describe('what a refusal is', () => {
@@ -194,9 +194,12 @@ describe('what a refusal is', () => {
   });
 
   test("a minute's quota at Google is a rate limit, for it says when to come back", () => {
-    const said = saying('You exceeded your current quota, please check your plan. Please retry in 44.1s.');
-    expect(toFailure({ host: 'g', status: 429, said, retryAfter: 44_100 }).code).toBe('RATE_LIMIT_EXCEEDED');
-    expect(toFailure({ host: 'g', status: 429, said }).code).toBe('INSUFFICIENT_QUOTA');
+    const quota = 'You exceeded your current quota, please check your plan.';
+    expect(fail(429, saying(`${quota} Please retry in 44.1s.`))).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      retryAfter: 44_100,
+    });
+    expect(fail(429, saying(quota)).code).toBe('INSUFFICIENT_QUOTA');
   });
 });
 
@@ -216,12 +219,8 @@ describe('its message', () => {
   test('holds no key, not even half of one at the edge of a quote', () => {
     const key = 'my-own-secret-key';
     for (let before = 270; before < 310; before += 1) {
-      const { message } = toFailure({
-        host: 'h',
-        status: 401,
-        said: saying(`${'x'.repeat(before)}${key}`),
-        secrets: [key],
-      });
+      const said = saying(`${'x'.repeat(before)}${key}`);
+      const { message } = toFailure({ host: 'h', status: 401, said, secrets: [key] }, 0);
       expect(message).not.toContain('my-own');
     }
     expect(

@@ -440,7 +440,7 @@ describe('quirk', () => {
     ['as 413', 413, ''],
     ['as 400 without a word (Cerebras)', 400, ''],
   ])('26: a full context window %s', (_, status, said) => {
-    expect(toFailure({ host: 'api.test', status, said })).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
+    expect(toFailure({ host: 'api.test', status, said }, 0)).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
   });
 
   test('27: what services call by other names, or refuse, is in the profile', () => {
