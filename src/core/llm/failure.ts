@@ -25,13 +25,13 @@ const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: str
   ['LLM_API_ERROR', /tool_use_failed/, 'the model wrote a broken tool call', 'Try again.'],
   [
     'CONTEXT_OVERFLOW',
-    /^413|^400 *\|$|^(?!429).*(context.(length|window|size)|(prompt|input|request)(.is)?.too.(long|large)|token.{0,60} exceeds? the|exceed.{0,20} token limit|maximum prompt length|reduce the length|range of input|max_new_tokens|max tokens allowed)/is,
+    /^413|^400 *\|$|^(?!429).*(context.(length|window|size|limit)|prompt exceeds|(prompt|input|request)(.is)?.too.(long|large)|token.{0,60} exceeds? the|exceed.{0,20} token limit|maximum prompt length|reduce the length|range of input|max_new_tokens|max tokens allowed)/is,
     'the conversation is too long for the model',
     'Shorten it.',
   ],
   [
     'INSUFFICIENT_QUOTA',
-    /^402|insufficient.(quota|balance|credit|funds)|credit balance|your current quota/is,
+    /^402|insufficient.(quota|balance|credit|funds)|credit balance|(any|available) credits|current.quota/is,
     'the account has no credit',
     'Top it up.',
   ],
@@ -39,20 +39,20 @@ const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: str
   ['RATE_LIMIT_EXCEEDED', /^429|rate.limit|too many requests|throttl/is, 'too many requests', 'Try again later.'],
   [
     'CONTENT_FILTERED',
-    /content.(filter|policy|management)|moderation|flagged/is,
+    /content.(filter|policy|management)|moderation|flagged|sensitive|inappropriate/is,
     'a content filter stopped it',
     'Say it in another way.',
   ],
   [
     'AUTHENTICATION_FAILED',
-    /^401|authentication|api.?key/is,
+    /^401|authentication|authorization header|api.?key/is,
     'the key was refused',
     'Check that it is complete, and made for this service.',
   ],
   ['PERMISSION_DENIED', /^403|permission_/is, 'the key may not do this', 'Check what it is made for.'],
   [
     'MODEL_NOT_FOUND',
-    /^404.*model|model.{0,100}not.(exist|found)|(unknown|no such|a valid) model/is,
+    /^404.*(model|deployment|no endpoints)|model.{0,100}not.(exist|found)|(unknown|no such|valid) model|no models loaded/is,
     'the model is not known there',
     'Check its name.',
   ],
@@ -87,14 +87,15 @@ export function toFailure({ host, status: sent, said, headers, secrets }: Refusa
   );
 }
 
-/** The object that describes the error: `{error}`, `[{error}]` (Google), `{detail}` (FastAPI), a bare text. */
+/** The object that describes the error: `{error}`, `[{error}]` (Google), `{detail}` (FastAPI), `{message: {detail}}` (Mistral), a bare text. */
 function unwrap(said: Json): JsonObject {
   const json = (typeof said === 'string' && parseJson(said)) || said;
   const all = isJsonObject(json) ? json : toObject(toList(json)[0]);
   const { error, detail, message } = all;
-  if (isJsonObject(error)) return error;
+  const inner = [error, message].find(isJsonObject);
+  if (inner) return unwrap(inner);
   const first = toObject(toList(detail)[0]);
   const text = [error, detail, first.msg, message, json].map(toWord).find(Boolean) ?? '';
   // A web page says nothing that helps.
-  return { param: toList(first.loc).map(toWord).join('.'), ...all, message: /^\s*</.test(text) ? '' : text };
+  return { param: toList(first.loc).map(toWord).join('.'), ...all, message: /^\s*<[!a-z]/i.test(text) ? '' : text };
 }

@@ -15,7 +15,7 @@ export function retryAfter(
   const header = headers?.get('retry-after');
   const inMs = headers?.get('retry-after-ms');
   const [, minutes = 0, count = 0, unit] =
-    /(?:(?:again|retry) in|retryDelay"?:|retry_after"?:) ?"?(?:(\d+) ?m(?!s)[a-z]* ?)?(?:([\d.]+) ?(ms|h)?)?/i.exec(
+    /(?:(?:again|retry) (?:in|after)|retryDelay"?:|retry_after"?:) ?"?(?:(\d+) ?m(?!s)[a-z]* ?)?(?:([\d.]+) ?(ms|h)?)?/i.exec(
       body,
     ) ?? [];
   const ms = inMs
