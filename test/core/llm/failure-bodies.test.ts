@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentErrorCode } from '../../../src/core/error.ts';
 import { toFailure } from '../../../src/core/llm/failure.ts';
-import { retryAfter } from '../../../src/core/llm/retry-after.ts';
 
 type Row = readonly [code: AgentErrorCode, status: number, body: string];
 
@@ -436,7 +435,7 @@ const bodies: Readonly<Record<string, readonly Row[]>> = {
 
 describe.each(Object.entries(bodies))('%s refuses', (_, rows) => {
   test.each(rows)('%s, as %i: %s', (code, status, said) => {
-    const failure = toFailure({ host: 'api.test', status, said, retryAfter: retryAfter(undefined, said, 0) });
+    const failure = toFailure({ host: 'api.test', status, said }, 0);
     expect(failure).toMatchObject({ code, status });
     // Whoever asks again only makes it worse, except where it may pass by itself.
     expect(failure.retryable).toBe(['RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'LLM_API_ERROR'].includes(code));
@@ -445,7 +444,7 @@ describe.each(Object.entries(bodies))('%s refuses', (_, rows) => {
 
 test('a refused field is named, however it is wrapped', () => {
   const fieldOf = (said: string): string | undefined =>
-    /because of "(.*?)"/.exec(toFailure({ host: 'h', status: 400, said }).message)?.[1];
+    /because of "(.*?)"/.exec(toFailure({ host: 'h', status: 400, said }, 0).message)?.[1];
   expect(fieldOf(bodies.OpenAI?.[5]?.[2] ?? '')).toBe('max_tokens');
   expect(fieldOf(bodies.Mistral?.[2]?.[2] ?? '')).toBe('body.stream_options');
 });
