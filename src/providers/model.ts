@@ -6,6 +6,8 @@ export interface Rates {
   readonly output: number;
   /** Input that the service had in its cache. Default: as `input`. */
   readonly cached?: number;
+  /** Input that it put into its cache, where it counts that apart. Default: a quarter more than `input`. */
+  readonly written?: number;
 }
 
 export interface Price extends Rates {
@@ -36,8 +38,14 @@ export function findModel(models: ModelTable | undefined, id: string): Model | u
 }
 
 /** What one answer cost, in US dollars: its `usage`, as the service counted it, at a model's price. */
-export function costOf({ input, output, cached = 0 }: Usage, price: Price): number {
-  const rates = price.long && input > price.long.over ? price.long : price;
-  const read = Math.min(cached, input);
-  return ((input - read) * rates.input + read * (rates.cached ?? rates.input) + output * rates.output) / 1_000_000;
+export function costOf({ input, output, cached = 0, cacheRead = 0, cacheWritten = 0 }: Usage, price: Price): number {
+  const total = input + cacheRead + cacheWritten;
+  const rates = price.long && total > price.long.over ? price.long : price;
+  const among = Math.min(cached, input);
+  const sum =
+    (input - among) * rates.input +
+    (among + cacheRead) * (rates.cached ?? rates.input) +
+    cacheWritten * (rates.written ?? rates.input * 1.25) +
+    output * rates.output;
+  return sum / 1_000_000;
 }

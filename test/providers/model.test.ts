@@ -11,6 +11,14 @@ describe('what an answer cost', () => {
     expect(costOf({ input: 1_000_000, cached: 400_000, output: 0 }, { input: 2, output: 10 })).toBe(2);
   });
 
+  it('has what came from a cache and went into it beside the input, where the service counts them apart', () => {
+    const usage = { input: 0, output: 0, cacheRead: 1_000_000, cacheWritten: 1_000_000 };
+    expect(costOf(usage, price)).toBe(0.5 + 2.5);
+    expect(costOf(usage, { ...price, written: 4 })).toBe(0.5 + 4);
+    const long = { ...price, long: { over: 1_999_999, input: 4, cached: 1, output: 20 } };
+    expect(costOf(usage, long)).toBe(1 + 5);
+  });
+
   it('is never negative, though a service counts more cached than it was sent', () => {
     expect(costOf({ input: 10, cached: 1_000, output: 0 }, price)).toBeGreaterThan(0);
   });

@@ -19,7 +19,7 @@ export interface FakePromptApi extends PromptApi {
   contextWindow: number;
   /** What happens when it is downloaded: after the last of these it is there, or the error is thrown. */
   progress: number[];
-  downloadError?: unknown;
+  downloadError?: Error;
   /** Pieces of the answer; a promise is waited for, an error is thrown. */
   pieces: (string | object | Promise<unknown> | Error)[];
   readonly created: LanguageModelOptions[];

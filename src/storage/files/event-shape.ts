@@ -1,7 +1,7 @@
 import { AgentError, AgentErrorType } from '../../core/error.ts';
 import { isJsonObject } from '../../core/json.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/log/event.ts';
-import type { Message, Part, ToolDetails } from '../../core/message.ts';
+import type { Message, Part, ToolDetails, Usage } from '../../core/message.ts';
 import {
   amount,
   anything,
@@ -30,7 +30,14 @@ const word = text(1000);
 const title = text(10_000);
 const string = text();
 
-const usage = object({ input: amount, output: amount, cached: maybe(amount), reasoning: maybe(amount) });
+const usage = object({
+  input: amount,
+  output: amount,
+  cached: maybe(amount),
+  reasoning: maybe(amount),
+  cacheRead: maybe(amount),
+  cacheWritten: maybe(amount),
+} satisfies Fields<Usage>);
 const finish = oneOf('stop', 'length', 'tool-calls', 'content-filter', 'other');
 const pace = maybe(listOf(amount));
 
