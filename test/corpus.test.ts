@@ -195,3 +195,36 @@ describe.runIf(here)('understands what real providers sent', () => {
 test.skipIf(!here)('the corpus lies beside the repository, all of it', () => {
   expect(all.filter(([, { wire }]) => wire in wires)).toHaveLength(79);
 });
+
+/** What a stream says ran at its provider, in the wire's own words. */
+const ranThere: Record<string, (line: string) => readonly string[]> = {
+  responses: (line) => {
+    const { type, item } = JSON.parse(line) as { type: string; item?: { type: string } };
+    return type === 'response.output_item.done' && item && !/^(message|reasoning|function_call)$/.test(item.type)
+      ? [item.type]
+      : [];
+  },
+  messages: (line) => {
+    const { content_block: block } = JSON.parse(line) as { content_block?: { type: string } };
+    return block && !/^(text|(redacted_)?thinking|tool_use)$/.test(block.type) ? [block.type] : [];
+  },
+};
+
+test.runIf(here)('what ran at a provider is seen, each in its order, and none of it is called', () => {
+  let seen = 0;
+  for (const [name, { wire: wireName, malformed, error }] of all) {
+    const wire = wires[wireName];
+    const ran = ranThere[wireName];
+    if (!wire || !ran || malformed > 0 || error !== null) continue;
+    const lines = read(name).trimEnd().split('\n');
+    const { parts } = hear([bytes(lines.flatMap(wire.frame).join('\n') + '\n')], wire.createReader);
+    const shown = parts.flatMap((part) => {
+      const { type, name: word } = part as { type: string; name: string };
+      return type === 'provider' ? [word] : [];
+    });
+    const expected = lines.flatMap(ran);
+    expect(shown, name).toEqual(expected);
+    seen += expected.length;
+  }
+  expect(seen).toBeGreaterThan(50);
+});

@@ -17,6 +17,7 @@ export {
   extractTextContent,
   isToolPart,
   toolParts,
+  totalInput,
   type Approval,
   type CallStatus,
   type FinishReason,

@@ -143,6 +143,11 @@ export interface Usage {
   readonly cacheWritten?: number;
 }
 
+/** All that went in: what fills a model's window. */
+export function totalInput({ input, cacheRead = 0, cacheWritten = 0 }: Usage): number {
+  return input + cacheRead + cacheWritten;
+}
+
 /** One message as people see it. A finished message keeps its identity (`===`) for as long as it does not change. */
 export interface Message {
   readonly id: string;

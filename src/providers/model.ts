@@ -1,4 +1,4 @@
-import type { Usage } from '../core/message.ts';
+import { totalInput, type Usage } from '../core/message.ts';
 
 /** US dollars for a million tokens. */
 export interface Rates {
@@ -38,9 +38,9 @@ export function findModel(models: ModelTable | undefined, id: string): Model | u
 }
 
 /** What one answer cost, in US dollars: its `usage`, as the service counted it, at a model's price. */
-export function costOf({ input, output, cached = 0, cacheRead = 0, cacheWritten = 0 }: Usage, price: Price): number {
-  const total = input + cacheRead + cacheWritten;
-  const rates = price.long && total > price.long.over ? price.long : price;
+export function costOf(usage: Usage, price: Price): number {
+  const { input, output, cached = 0, cacheRead = 0, cacheWritten = 0 } = usage;
+  const rates = price.long && totalInput(usage) > price.long.over ? price.long : price;
   const among = Math.min(cached, input);
   const sum =
     (input - among) * rates.input +
