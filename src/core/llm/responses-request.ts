@@ -64,7 +64,7 @@ function toItems(message: Message): readonly JsonObject[] {
       const calls = toolParts(message);
       const media = replyMedia(message);
       return [
-        ...message.content.flatMap(toReplyItems),
+        ...message.content.flatMap((part) => toReplyItems(part, message.content.some(isSealed))),
         ...calls.map((part) => ({
           type: 'function_call_output',
           call_id: toWireId(part.callId),
@@ -83,15 +83,13 @@ function toItems(message: Message): readonly JsonObject[] {
   }
 }
 
-function toReplyItems(part: Part): readonly JsonObject[] {
+function toReplyItems(part: Part, isThought: boolean): readonly JsonObject[] {
   switch (part.type) {
     case 'text':
       return part.text === '' ? [] : [{ role: 'assistant', content: part.text }];
-    case 'reasoning': {
-      const item = ownOf(part.provider);
+    case 'reasoning':
       // Nothing is stored there, so that a thought can only go back sealed.
-      return item.encrypted_content === undefined ? [] : [item];
-    }
+      return isSealed(part) ? [ownOf(part.provider)] : [];
     case 'tool':
       return [
         {
@@ -106,9 +104,20 @@ function toReplyItems(part: Part): readonly JsonObject[] {
     case 'audio':
     case 'file':
     case 'source':
-    case 'provider':
       return [];
+    case 'provider':
+      // A sealed thought is refused without what it led to.
+      return isThought && isJsonObject(part.data) && part.data.type === part.name && ranThere.test(part.name)
+        ? [part.data]
+        : [];
   }
+}
+
+/** What needs nobody's answer. */
+const ranThere = /^(web_search|file_search|code_interpreter|mcp)_call$|^mcp_list_tools$|^compaction$/;
+
+function isSealed(part: Part): boolean {
+  return part.type === 'reasoning' && ownOf(part.provider).encrypted_content !== undefined;
 }
 
 function toInput(part: Part): readonly JsonObject[] {

@@ -318,4 +318,18 @@ describe('the client', () => {
       tools: [{ type: 'function', name: 'add' }, { type: 'web_search' }],
     });
   });
+
+  test('sends what ran there back with the sealed thought that led to it, and only then', () => {
+    const sealed: Part = {
+      type: 'reasoning',
+      text: 'hm',
+      provider: { responses: { type: 'reasoning', id: 'rs', encrypted_content: 'x' } },
+    };
+    const ran = (name: string): Part => ({ type: 'provider', name, data: { type: name, id: name } });
+    const parts = [ran('web_search_call'), ran('custom_tool_call'), ran('server_tool_use'), 'So.'];
+    expect(body([message('assistant', sealed, ...parts)])).toMatchObject({
+      input: [{ type: 'reasoning' }, { type: 'web_search_call', id: 'web_search_call' }, { content: 'So.' }],
+    });
+    expect(body([message('assistant', ...parts)])).toMatchObject({ input: [{ content: 'So.' }] });
+  });
 });
