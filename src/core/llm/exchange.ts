@@ -120,7 +120,7 @@ function createRefusal({ status, headers }: Response, host: string, secrets: rea
 }
 
 /** Whatever was thrown on the way, by a stand-in for fetch, say: no key leaves in its words or in those of its cause. */
-function withoutSecrets(error: AgentError, secrets: readonly string[]): AgentError {
+export function withoutSecrets(error: AgentError, secrets: readonly string[]): AgentError {
   const message = redact(error.message, secrets);
   if (message === error.message && error.cause === undefined) return error;
   return new AgentError(message, { ...error, cause: error.cause && redact(messageOf(error.cause), secrets) });
