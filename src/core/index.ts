@@ -60,6 +60,7 @@ export { type HttpOptions } from './llm/http.ts';
 export { type ExchangeOptions } from './llm/exchange.ts';
 export { type Timeouts } from './llm/watchdog.ts';
 export { type SseLimits } from './llm/sse.ts';
+export { type CallLimits } from './llm/reader.ts';
 export { type Retry, type RetryingClient, type RetryOptions, withRetry, withTimeout } from './llm/retry.ts';
 export { type FallbackOptions, withFallback } from './llm/fallback.ts';
 export { createRequestQueue, type RequestQueue, withConcurrency } from './llm/concurrency.ts';

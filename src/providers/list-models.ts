@@ -1,8 +1,8 @@
-import { AgentError, toAgentError } from '../core/error.ts';
+import { AgentError } from '../core/error.ts';
 import { parseJson } from '../core/json.ts';
 import { toAddress } from '../core/llm/address.ts';
 import { malformed, tooLarge } from '../core/llm/broken-answer.ts';
-import { unreachable } from '../core/llm/exchange.ts';
+import { unreachable, withoutSecrets } from '../core/llm/exchange.ts';
 import { putInWords, Refused } from '../core/llm/refused.ts';
 import { toHeaders } from '../core/llm/http.ts';
 import { browserPorts } from '../core/ports.ts';
@@ -64,7 +64,7 @@ export async function listModels(provider: Provider, options: ListModelsOptions 
   } catch (thrown) {
     if (late) throw new AgentError(`${host} took too long to list its models. Try again.`, { code: 'REQUEST_TIMEOUT' });
     if (signal?.aborted) throw new AgentError(`Nobody waits for the models of ${host} any more.`, { code: 'ABORTED' });
-    throw explain(toAgentError(unreachable(host, thrown)), provider, all.baseURL);
+    throw explain(withoutSecrets(unreachable(host, thrown), secrets), provider, all.baseURL);
   } finally {
     cancel();
     signal?.removeEventListener('abort', abort);

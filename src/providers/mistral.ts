@@ -12,7 +12,7 @@ export const mistral: Provider = {
   // https://mistral.ai/pricing/api, as of August 2026.
   models: {
     'mistral-medium-3-5': { price: { input: 1.5, cached: 0.15, output: 7.5 } },
-    'mistral-medium': { price: { input: 1.5, cached: 0.15, output: 7.5 } },
+    'mistral-medium-latest': { price: { input: 1.5, cached: 0.15, output: 7.5 } },
     'mistral-large-2512': { price: { input: 0.5, cached: 0.05, output: 1.5 } },
     'mistral-small-2603': { price: { input: 0.15, cached: 0.015, output: 0.6 } },
     'devstral-2512': { price: { input: 0.4, cached: 0.04, output: 2 } },

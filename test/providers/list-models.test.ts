@@ -169,6 +169,16 @@ describe('a list of models that does not come', () => {
     expect((await failure(server.url, {}, ollama)).message).toContain('OLLAMA_ORIGINS');
   });
 
+  it('tells no key, not even one that a stand-in for fetch throws', async () => {
+    const { cause, ...error } = await failure('https://api.test/v1', {
+      apiKey: 'canary0f1e2d3c4b5a6978',
+      fetch: (_, init) => Promise.reject(new TypeError(`no: ${new Headers(init?.headers).get('authorization')}`)),
+    });
+    expect(error).toMatchObject({ code: 'NETWORK_ERROR' });
+    expect(String(cause)).toContain('no: ');
+    expect(JSON.stringify([error, cause])).not.toContain('canary0f1e');
+  });
+
   it('follows no redirect', async () => {
     const other = await serve(json({ data: [] }));
     const { url } = await serve(

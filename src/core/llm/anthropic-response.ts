@@ -20,8 +20,9 @@ interface OpenBlock {
  * Reads an answer of Anthropic's `/v1/messages`: the events of a stream, or one whole `message`. Tools that ran at the provider come as
  * `provider` parts. A stream may hold several messages (a proxy's doing): they are one answer, and the last stop reason counts.
  */
-export function createAnthropicReader({ host, emit, refuse }: ReaderOptions): Reader {
-  const calls = createCallTracker(emit, host, anthropicWire);
+export function createAnthropicReader(options: ReaderOptions): Reader {
+  const { host, emit, refuse } = options;
+  const calls = createCallTracker(options, anthropicWire);
   const blocks = new Map<string, OpenBlock>();
   let started = 0;
   let usage: JsonObject = {};

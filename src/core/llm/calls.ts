@@ -1,13 +1,8 @@
 import type { Json, JsonObject } from '../json.ts';
-import type { LLMChunk } from './client.ts';
 import { type BracketScanner, createBracketScanner } from './json-documents.ts';
 import { toObject, toText, toWord } from './loose.ts';
+import type { ReaderOptions } from './reader.ts';
 import { malformed, tooLarge } from './broken-answer.ts';
-
-// Beyond them `STREAM_TOO_LARGE`.
-const maxCalls = 128;
-/** Characters of one call's name and input. */
-const maxCallChars = 1024 * 1024;
 
 /** Puts the pieces of tool calls together. */
 export interface CallTracker {
@@ -37,7 +32,8 @@ interface OpenCall {
  *
  * @param wire the name under which what is opaque in a call stands in its `provider`
  */
-export function createCallTracker(emit: (chunk: LLMChunk) => void, host: string, wire: string): CallTracker {
+export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: string): CallTracker {
+  const { calls: maxCalls = 128, call: maxChars = 1024 * 1024 } = limits ?? {};
   const calls: OpenCall[] = [];
 
   function find(slot: string, id: string): OpenCall | undefined {
@@ -90,7 +86,7 @@ export function createCallTracker(emit: (chunk: LLMChunk) => void, host: string,
       call.text += piece;
       call.scanner.push(piece);
       call.extras = { ...call.extras, ...extras };
-      if (call.text.length + call.name.length > maxCallChars) throw tooLarge(host, 'a huge tool call');
+      if (call.text.length + call.name.length > maxChars) throw tooLarge(host, 'a huge tool call');
       show(call, piece);
     },
     end() {

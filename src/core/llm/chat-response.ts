@@ -11,8 +11,9 @@ import { fromBase64 } from './result.ts';
  * Reads an answer of OpenAI's `/chat/completions` and of all who speak it more or less: `chat.completion.chunk` objects, or one whole
  * `chat.completion`. Choice 0 only. Its tests name every habit of a service that it knows.
  */
-export function createChatReader({ host, emit, refuse }: ReaderOptions): Reader {
-  const calls = createCallTracker(emit, host, chatWire);
+export function createChatReader(options: ReaderOptions): Reader {
+  const { host, emit, refuse } = options;
+  const calls = createCallTracker(options, chatWire);
   const sources = new Map<string, string>();
   let sound = '';
   let details: JsonObject[] = [];

@@ -4,7 +4,7 @@ import { browserPorts, type Ports } from '../ports.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { interrupted } from './broken-answer.ts';
 import type { LLMChunk } from './client.ts';
-import type { Reader, ReaderOptions } from './reader.ts';
+import type { CallLimits, Reader, ReaderOptions } from './reader.ts';
 import { redact } from './redact.ts';
 import { putInWords, Refused } from './refused.ts';
 import type { SseLimits } from './sse.ts';
@@ -12,8 +12,8 @@ import { createWatchdog, type Timeouts, type Watchdog } from './watchdog.ts';
 
 export interface ExchangeOptions {
   readonly timeouts?: Partial<Timeouts>;
-  /** Default: 4 MB an event, 64 MB a stream. */
-  readonly limits?: Partial<SseLimits>;
+  /** Default: 4 MB an event, 64 MB a stream, 128 calls of 1 MB each. */
+  readonly limits?: Partial<SseLimits & CallLimits>;
   /** Stands in for timers: see `Ports.delay`. */
   readonly delay?: Ports['delay'];
 }
@@ -50,6 +50,7 @@ export function exchange({
 
     const reader = createReader({
       host,
+      limits,
       refuse: (said) => new Refused({ host, said, secrets }),
       emit(chunk) {
         begun = true;
@@ -120,7 +121,7 @@ function createRefusal({ status, headers }: Response, host: string, secrets: rea
 }
 
 /** Whatever was thrown on the way, by a stand-in for fetch, say: no key leaves in its words or in those of its cause. */
-function withoutSecrets(error: AgentError, secrets: readonly string[]): AgentError {
+export function withoutSecrets(error: AgentError, secrets: readonly string[]): AgentError {
   const message = redact(error.message, secrets);
   if (message === error.message && error.cause === undefined) return error;
   return new AgentError(message, { ...error, cause: error.cause && redact(messageOf(error.cause), secrets) });

@@ -31,11 +31,11 @@ const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: str
   ],
   [
     'INSUFFICIENT_QUOTA',
-    /^402|insufficient.(quota|balance|credit|funds)|credit balance|(any|available) credits|current.quota/is,
+    /^402|insufficient.(quota|balance|credit|funds)|credit balance|(any|available) credits|current.quota|arrearage|余额/is,
     'the account has no credit',
     'Top it up.',
   ],
-  ['OVERLOADED', /^(503|529)|overloaded/is, 'the service is overloaded', 'Try again later.'],
+  ['OVERLOADED', /^(498|503|529)|overloaded/is, 'the service is overloaded', 'Try again later.'],
   ['RATE_LIMIT_EXCEEDED', /^429|rate.limit|too many requests|throttl/is, 'too many requests', 'Try again later.'],
   [
     'CONTENT_FILTERED',

@@ -18,10 +18,19 @@ export interface Reader {
   readonly complete: boolean;
 }
 
+/** Beyond them `STREAM_TOO_LARGE`. */
+export interface CallLimits {
+  /** Calls that one answer may ask for. Default 128. */
+  readonly calls: number;
+  /** Characters that one call's name and input may have. Default 1 MB. */
+  readonly call: number;
+}
+
 export interface ReaderOptions {
   /** Who answers, for messages. */
   readonly host: string;
   readonly emit: (chunk: LLMChunk) => void;
+  readonly limits?: Partial<CallLimits> | undefined;
   /** What to throw where the service says that it breaks off, and why. */
   readonly refuse: (said: Json) => Error;
 }

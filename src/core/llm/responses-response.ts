@@ -18,8 +18,9 @@ interface OpenItem {
  * Reads an answer of OpenAI's `/responses`: the events of a stream, or one whole `response`. What ran at the provider, and calls that are
  * not functions, come as `provider` parts. A stream may hold several responses: they are one answer, and the last status counts.
  */
-export function createResponsesReader({ host, emit, refuse }: ReaderOptions): Reader {
-  const calls = createCallTracker(emit, host, responsesWire);
+export function createResponsesReader(options: ReaderOptions): Reader {
+  const { host, emit, refuse } = options;
+  const calls = createCallTracker(options, responsesWire);
   const items = new Map<string, OpenItem>();
   let started = 0;
   let usage: JsonObject = {};

@@ -13,6 +13,7 @@ import {
 } from 'brooklet';
 import { createAnthropicClient } from 'brooklet/anthropic';
 import { createOpenAIClient } from 'brooklet/openai';
+import { createProviderClient, ollama } from 'brooklet/providers';
 import { createMemoryStore, exportSession } from 'brooklet/storage';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -33,6 +34,10 @@ const wires: readonly [string, Way][] = [
   [
     'a header of the caller',
     (fetch) => createChatCompletionsClient({ baseURL: base, headers: { 'x-session': key }, fetch, ...patience }),
+  ],
+  [
+    'a provider',
+    (fetch, apiKey = () => key) => createProviderClient(ollama, { baseURL: base, apiKey, fetch, ...patience }),
   ],
   [
     'the OpenAI SDK',

@@ -15,7 +15,9 @@ describe('withConcurrency', () => {
     const limited = withConcurrency(client, 2);
     const heard: number[] = [];
     for (const n of [0, 1, 2, 3])
-      limited.sendRequest({ ...request, sessionId: String(n) }).subscribe({ complete: () => heard.push(n) });
+      limited
+        .sendRequest({ ...request, sessionId: String(n) })
+        .subscribe({ complete: () => heard.push(n), error: () => {} });
     const asked = (): string[] => client.asked.map(({ request: { sessionId } }) => sessionId);
     expect(asked()).toEqual(['0', '1']);
     say(client.asked[1] ?? client.last(), 'a');

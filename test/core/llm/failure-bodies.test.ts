@@ -242,6 +242,7 @@ const bodies: Readonly<Record<string, readonly Row[]>> = {
       400,
       '{"error":{"message":"Please reduce the length of the messages or completion.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}',
     ],
+    ['OVERLOADED', 498, '{"error":{"message":"Flex tier capacity exceeded","type":"capacity_exceeded"}}'],
   ],
   xAI: [
     [
@@ -277,6 +278,11 @@ const bodies: Readonly<Record<string, readonly Row[]>> = {
       '{"error":{"message":"Incorrect API key provided. ","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}',
     ],
     [
+      'INSUFFICIENT_QUOTA',
+      400,
+      '{"error":{"message":"Access denied, please make sure your account is in good standing.","type":"Arrearage","param":null,"code":"Arrearage"}}',
+    ],
+    [
       'CONTENT_FILTERED',
       400,
       '{"error":{"message":"Input data may contain inappropriate content.","type":"data_inspection_failed","param":null,"code":"data_inspection_failed"}}',
@@ -303,6 +309,7 @@ const bodies: Readonly<Record<string, readonly Row[]>> = {
       429,
       '{"error":{"code":"1113","message":"Insufficient balance or no resource package. Please recharge."}}',
     ],
+    ['INSUFFICIENT_QUOTA', 429, '{"error":{"code":"1113","message":"余额不足或无可用资源包,请充值。"}}'],
     ['MODEL_NOT_FOUND', 400, '{"error":{"code":"1211","message":"Unknown Model, please check the model code."}}'],
     ['CONTEXT_OVERFLOW', 400, '{"error":{"code":"1261","message":"Prompt exceeds max length"}}'],
     [
@@ -450,6 +457,7 @@ test('a refused field is named, however it is wrapped', () => {
 });
 
 test('the wait that Azure and Groq ask for is found in their words', () => {
-  expect(retryAfter(undefined, bodies.Azure?.[2]?.[2] ?? '', 0)).toBe(6_000);
-  expect(retryAfter(undefined, bodies.Groq?.[1]?.[2] ?? '', 0)).toBe(7_660);
+  const waitOf = (said = ''): number | undefined => toFailure({ host: 'h', status: 429, said }, 0).retryAfter;
+  expect(waitOf(bodies.Azure?.[2]?.[2])).toBe(6_000);
+  expect(waitOf(bodies.Groq?.[1]?.[2])).toBe(7_660);
 });

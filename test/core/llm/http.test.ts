@@ -192,6 +192,20 @@ describe.each(ways)('an answer through %s', (_, ask) => {
     ]);
   });
 
+  test.each([
+    ['an event', { event: 50 }],
+    ['a stream', { stream: 50 }],
+    ['a number of calls', { calls: 1 }],
+    ['a call', { call: 5 }],
+  ])('is within the limits that the caller sets: %s', async (_limit, limits) => {
+    const fn = (index: number, input: string): object =>
+      call({ index, id: `c${index}`, function: { name: 'f', arguments: input } });
+    const said = frame([fn(0, '{"a":1}'), fn(1, '{"a":1}'), delta({}, 'tool_calls')]);
+    const server = await serve((response) => (stream(response, said), response.end()));
+    expect((await outcome(ask(server, { limits }))).error).toMatchObject({ code: 'STREAM_TOO_LARGE' });
+    expect((await outcome(ask(server, { limits: { calls: 2, call: 8 } }))).finished).toBe(true);
+  });
+
   test('is over at [DONE], though the connection stays open', async () => {
     const server = await serve((response) => stream(response, hello));
     expect(await outcome(ask(server))).toEqual({ text: 'Hello', finished: true });
