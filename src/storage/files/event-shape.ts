@@ -31,6 +31,7 @@ const title = text(10_000);
 const string = text();
 
 const usage = object({ input: amount, output: amount, cached: maybe(amount), reasoning: maybe(amount) });
+const zoneTokens = object({ immutable: amount, compressed: amount, incremental: amount, scratch: amount });
 const finish = oneOf('stop', 'length', 'tool-calls', 'content-filter', 'other');
 const pace = maybe(listOf(amount));
 
@@ -98,6 +99,7 @@ const messageFields: Fields<Message> = {
   status: maybe(oneOf('streaming', 'complete', 'interrupted')),
   finish: maybe(finish),
   usage: maybe(usage),
+  context: maybe(zoneTokens),
   model: maybe(string),
 };
 const message = object(messageFields);
@@ -118,6 +120,8 @@ const error = object({
   retryAfter: maybe(amount),
 });
 
+const cause = oneOf('trigger', 'overflow', 'person');
+
 const bodies: FieldsByType<EventBody> = {
   'session.started': { sessionId: id, title: maybe(title) },
   'session.renamed': { title },
@@ -127,14 +131,15 @@ const bodies: FieldsByType<EventBody> = {
   'message.updated': { message },
   'message.queued': { message, mode: oneOf('queue', 'steer') },
   'message.unqueued': { messageId: id },
-  'run.started': { runId: id, resumes: maybe(id) },
+  'run.started': { runId: id, resumes: maybe(id), isCompaction: maybe(flag) },
   'run.ended': {
     runId: id,
     outcome: oneOf('completed', 'cancelled', 'limit', 'failed', 'interrupted'),
     error: maybe(error),
     limit: maybe(oneOf('steps', 'tokens', 'time', 'stopWhen')),
   },
-  'reply.started': { messageId: id },
+  'reply.started': { messageId: id, context: maybe(zoneTokens) },
+  'reply.refused': { error },
   'text.delta': { text: string, pace },
   'reasoning.delta': { text: string, provider: anything, pace, began: maybe(amount) },
   'call.delta': { callId: id, name: maybe(word), text: string, pace },
@@ -162,6 +167,20 @@ const bodies: FieldsByType<EventBody> = {
     summary: maybe(string),
     details: maybe(details),
   },
+  'context.compacted': {
+    compactionId: id,
+    cause,
+    strategy: word,
+    through: maybe(id),
+    pruned: maybe(id),
+    summary: maybe(string),
+    tokens: object({ before: amount, after: amount }),
+    usage: maybe(usage),
+    model: maybe(string),
+  },
+  'context.compaction-failed': { cause, error, usage: maybe(usage), model: maybe(string) },
+  'context.restored': { compactionId: id },
+  'message.pinned': { messageId: id, pinned: flag },
 };
 
 const envelope = { seq: count(1), at: time, v: oneOf(eventVersion), since: maybe(count(1)) };
