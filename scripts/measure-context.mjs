@@ -49,10 +49,11 @@ const texts = ['english', 'chinese', 'code', 'json'].flatMap(samplesOf);
 console.log('\n| messages | first time, ms | next request of the run, ms | without a window, ms |');
 console.log('| --: | --: | --: | --: |');
 for (const length of [100, 1_000, 10_000]) {
+  /** @type {import('../dist/core/message.js').Message[]} */
   const messages = Array.from({ length }, (_, index) => ({
     id: `m${index}`,
-    role: /** @type {const} */ (index % 2 === 0 ? 'user' : 'assistant'),
-    content: [{ type: /** @type {const} */ ('text'), text: `${index} ${texts[index % texts.length]}` }],
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: [{ type: 'text', text: `${index} ${texts[index % texts.length]}` }],
     timestamp: 0,
   }));
   const context = createContext({ client, ports, toolSpecs: () => [], contextWindow: 100_000_000 });

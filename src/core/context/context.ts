@@ -90,8 +90,7 @@ export function createContext(settings: ContextSettings): Context {
     const before = known.get(state);
     if (before?.scratch === scratch) return before;
     const all = zoning.zones(state, scratch);
-    const zones =
-      capacity === undefined ? all : { ...all, incremental: withinCapacity(all.incremental, capacity) };
+    const zones = capacity === undefined ? all : { ...all, incremental: withinCapacity(all.incremental, capacity) };
     known.set(state, zones);
     return zones;
   }

@@ -4,7 +4,14 @@ import { changeCall, changeContent, changeMessage, changeReply, closeAll, findCa
 import type { SessionEvent } from './event.ts';
 import { closeCalls, grow, withCall, withCallsOf } from './parts.ts';
 import { changeContext, refuseReply, spend } from './spend.ts';
-import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState, type StandingDecision } from './state.ts';
+import {
+  noUsage,
+  openRun,
+  type QueuedMessage,
+  type RunState,
+  type SessionState,
+  type StandingDecision,
+} from './state.ts';
 
 /** The state after one more event. Pure: same log, same state, always. An event that cannot apply changes only `seq`. */
 export function evolve(state: SessionState, event: SessionEvent): SessionState {

@@ -112,7 +112,10 @@ describe('usage and cost', () => {
   });
 
   test('are not guessed where there is no price', async () => {
-    const { session } = await createStage({ ...small, context: { ...small.context, cost: () => undefined } });
+    const { session } = await createStage(
+      { ...small, context: { ...small.context, cost: () => undefined } },
+      { chat: () => [reply.text('Yes.'), reply.usage(100, 10)] },
+    );
     await session.send('One');
     expect(session.getContext()).not.toHaveProperty('cost');
   });
