@@ -66,7 +66,7 @@ function count(text: string): number {
 }
 
 /** As OpenAI's cookbook counts: the words, and a little for each message and the answer's beginning. */
-export function tokensOf(body: JsonObject): number {
+function tokensOf(body: JsonObject): number {
   const messages: readonly Json[] = Array.isArray(body.messages) ? body.messages : [];
   let tokens = 3 + (body.tools === undefined ? 0 : count(JSON.stringify(body.tools)));
   for (const message of messages) {
@@ -75,7 +75,7 @@ export function tokensOf(body: JsonObject): number {
     const calls: readonly Json[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
     for (const call of calls) {
       const called = isJsonObject(call) && isJsonObject(call.function) ? call.function : {};
-      tokens += 8 + count(String(called.name)) + count(String(called.arguments));
+      tokens += 8 + count(JSON.stringify([called.name, called.arguments]));
     }
   }
   return tokens;

@@ -153,7 +153,7 @@ export function createContext(settings: ContextSettings): Context {
         // It had to be loaded before anybody could say.
         if (!isCompaction && !isRefused && !isDue(state, run)) return subscriber.complete();
         const cause: CompactionCause = isCompaction ? 'person' : isRefused ? 'overflow' : 'trigger';
-        const { autoCompress, maxTokens } = withDefaults(run);
+        const { autoCompress } = withDefaults(run);
         const size = sizeOf(state, run);
         const usable = usableIn(state, run) ?? size;
         const plan = autoCompress === false && cause === 'trigger' ? undefined : planFor(state, run, usable);

@@ -7,9 +7,6 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Tokens of an image, a sound or a file, as one provider counts them. */
-export type MediaRule = (part: MediaPart) => number;
-
 /** For an image whose size cannot be seen: the most that Anthropic asks for one, and more than OpenAI does for most. */
 const unknownImage = 1_600;
 
