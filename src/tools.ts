@@ -10,6 +10,8 @@ export {
   type NotesStore,
   type NotesStoreOptions,
 } from './tools/notes-store.ts';
+export { memoryTools, type MemoryToolsOptions } from './tools/memory.ts';
+export { recallTool, type RecallToolOptions } from './tools/recall.ts';
 export { sandboxTool, type SandboxToolOptions } from './tools/sandbox.ts';
 export { createPresenter, type Present, type PresentableOutput, type Presenter } from './core/tools/present.ts';
 export {

@@ -45,6 +45,13 @@ const pure: readonly string[] = [
   'src/core/log/recover.ts',
   'src/core/run/next.ts',
   'src/core/context/request.ts',
+  'src/core/context/tokens.ts',
+  'src/core/context/media.ts',
+  'src/core/context/history.ts',
+  'src/core/context/zones.ts',
+  'src/core/context/plan.ts',
+  'src/core/context/calibrate.ts',
+  'src/core/context/report.ts',
   'src/core/tools/present.ts',
 ];
 

@@ -15,6 +15,8 @@ export const agent = createAgent({
     name: 'brooklet-studio',
     onTrouble: (trouble) => storageTrouble$.next(trouble),
   }),
+  // Most models of today take this much, and one that takes less says so: then older messages are folded all the same.
+  contextWindow: 128_000,
   instructions:
     'You are the agent of Brooklet Studio. You run wholly in this browser tab. Answer in Markdown, briefly. ' +
     'Use your tools where they help: the time, arithmetic, and the notes that the person keeps in this browser. ' +

@@ -1,10 +1,12 @@
 import type { Observable } from 'rxjs';
 import { chat, type ChatOptions, type ChatOutput } from './chat.ts';
+import { createLazyContext } from './context/lazy.ts';
+import type { ContextAgentOptions } from './context/options.ts';
 import { toRequestMessages } from './context/request.ts';
 import { fail } from './error.ts';
 import { defined, type JsonObject } from './json.ts';
 import { lazy } from './lazy.ts';
-import type { LLMClient, LLMRequest } from './llm/client.ts';
+import type { LLMClient, LLMRequest, ToolSpec } from './llm/client.ts';
 import { eventVersion } from './log/event.ts';
 import { initialState, type SessionState, type StandingDecision } from './log/state.ts';
 import { fold } from './log/follow.ts';
@@ -20,7 +22,7 @@ import { createAgentSession, type OwnedSession } from './session/create-session.
 import type { Presenter } from './tools/present.ts';
 import type { Tool } from './tools/tool.ts';
 
-export interface AgentOptions {
+export interface AgentOptions extends ContextAgentOptions {
   readonly client: LLMClient;
   /** Default: the client's own. */
   readonly model?: string;
@@ -39,9 +41,8 @@ export interface AgentOptions {
   readonly stopWhen?: (state: SessionState) => boolean;
   /** Makes the results of tools presentable that have no `present` of their own: see `createPresenter`. */
   readonly present?: Presenter;
-  /** Messages the model gets to see at most, beside the instructions; older whole turns are left out. Default: all. */
+  /** Messages the model gets to see at most, beside those of the system; older whole turns are left out. Default: all. */
   readonly capacity?: number;
-  readonly maxTokens?: number;
   readonly temperature?: number;
   readonly providerParams?: JsonObject;
   /**
@@ -99,21 +100,22 @@ export function createAgent(options: AgentOptions): Agent {
 
   if (tools.size !== (options.tools?.length ?? 0)) fail('INVALID_CONFIG', 'Two tools of the agent have the same name.');
 
+  const toolSpecs = (): readonly ToolSpec[] =>
+    Array.from(tools.values(), ({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const context = createLazyContext({ ...options, toolSpecs, ports });
+
   function toRequest(state: SessionState, run: RunOptions): LLMRequest {
-    const toolSpecs = Array.from(tools.values(), ({ name, description, inputSchema }) => ({
-      name,
-      description,
-      inputSchema,
-    }));
     const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
     // These two are for the agent's own client.
     const { model, providerParams }: RunOptions = run.client ? {} : options;
     const params = { ...providerParams, ...run.providerParams };
     return {
       sessionId: state.id,
-      messages: toRequestMessages(state.messages, { instructions, capacity }),
+      messages:
+        context.get(state, run)?.toMessages(state, run) ??
+        toRequestMessages(state.messages, { instructions, capacity }),
       ...defined({ model: run.model ?? model, maxTokens, temperature, output }),
-      ...(toolSpecs.length > 0 && { tools: toolSpecs }),
+      ...(tools.size > 0 && { tools: toolSpecs() }),
       ...(Object.keys(params).length > 0 && { providerParams: params }),
     };
   }
@@ -131,6 +133,7 @@ export function createAgent(options: AgentOptions): Agent {
       env: { client, tools, ports, present: options.present, meta, agentName },
       toRequest,
       policy: { maxSteps, budget, stopWhen, tools },
+      context,
       onGone: () => close(start.id),
     });
     sessions.set(start.id, session);

@@ -33,6 +33,7 @@ export {
   type ToolDetails,
   type ToolPart,
   type Usage,
+  type ZoneTokens,
 } from './message.ts';
 export { type Presentation, type CheckedInput, type CheckedTool, type ToolContext } from './tools/checked-tool.ts';
 export { defineTool, type Tool, type ToolOptions, type ToolOutput } from './tools/tool.ts';
@@ -47,6 +48,19 @@ export {
   type AgentErrorOptions,
   type ErrorInfo,
 } from './error.ts';
+export {
+  type ContextAgentOptions,
+  type ContextOptions,
+  type ContextRunOptions,
+  type Scratch,
+} from './context/options.ts';
+export { type ContextReport, type LastRequest, type ZoneReport } from './context/report.ts';
+export { type CompactionStrategy, type Folding } from './context/strategy.ts';
+export { summarize } from './context/summarize.ts';
+export { dropOldest } from './context/drop-oldest.ts';
+export { keepTools } from './context/keep-tools.ts';
+export { estimateText } from './context/tokens.ts';
+export { anthropicImage, estimateMedia, imageSize, openAIImage, type ImageSize } from './context/media.ts';
 export { createChatCompletionsClient, type ChatCompletionsOptions } from './llm/chat-completions.ts';
 export { createResponsesClient, type ResponsesOptions } from './llm/responses.ts';
 export {
@@ -71,6 +85,8 @@ export { type LLMChunk, type LLMClient, type LLMRequest, type OutputSpec, type T
 export {
   eventVersion,
   type CallOutcome,
+  type CompactionCause,
+  type ContextEvent,
   type EventBody,
   type Pace,
   type QueueMode,

@@ -148,6 +148,14 @@ export function totalInput({ input, cacheRead = 0, cacheWritten = 0 }: Usage): n
   return input + cacheRead + cacheWritten;
 }
 
+/** Tokens of a request by zone (see docs/context.md), as estimated before it was sent. */
+export interface ZoneTokens {
+  readonly immutable: number;
+  readonly compressed: number;
+  readonly incremental: number;
+  readonly scratch: number;
+}
+
 /** One message as people see it. A finished message keeps its identity (`===`) for as long as it does not change. */
 export interface Message {
   readonly id: string;
@@ -160,6 +168,8 @@ export interface Message {
   readonly status?: 'streaming' | 'complete' | 'interrupted';
   readonly finish?: FinishReason;
   readonly usage?: Usage;
+  /** What the request held that it answers. */
+  readonly context?: ZoneTokens;
   /** The model that answered, as the provider named it. */
   readonly model?: string;
 }

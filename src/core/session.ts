@@ -1,4 +1,6 @@
 import type { Observable } from 'rxjs';
+import type { ContextRunOptions } from './context/options.ts';
+import type { ContextReport } from './context/report.ts';
 import type { AgentError } from './error.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { LLMClient, OutputSpec } from './llm/client.ts';
@@ -15,12 +17,11 @@ export interface ChatInput {
 }
 
 /** For one run only. */
-export interface RunOptions {
+export interface RunOptions extends ContextRunOptions {
   /** Who answers instead of the agent's client, without the agent's model and `providerParams`. After a reload the run is the agent's again. */
   readonly client?: LLMClient;
   /** Overrides the agent's model. */
   readonly model?: string;
-  readonly maxTokens?: number;
   readonly temperature?: number;
   /** What the answer has to be: see `defineOutput`. */
   readonly output?: OutputSpec;
@@ -100,6 +101,11 @@ export interface AgentSession {
   /** Every event from now on, at once and in order. */
   readonly events$: Observable<SessionEvent>;
 
+  /** What the next request will hold, by zone; loads what counts it. Errors with `NETWORK_ERROR` where that cannot be had. */
+  readonly context$: Observable<ContextReport>;
+  /** `undefined` until it is loaded, and where the agent has no `contextWindow` and nothing else that is about the context. */
+  readonly getContext: () => ContextReport | undefined;
+
   /** Adds a message without asking the model. Gives its id. */
   addMessage(message: MessageInput): string;
   /**
@@ -151,6 +157,17 @@ export interface AgentSession {
   answer(callId: string, answer: Json, options?: AnswerOptions): Promise<void>;
   /** Forgets what was decided for all calls of a tool in this session. */
   revokeDecision(toolName: string): void;
+
+  /**
+   * Folds older messages now, as a run of its own that asks nothing; what came of it is in `context$`.
+   *
+   * @throws AgentError at once: `SESSION_BUSY`
+   */
+  compact(): Promise<RunResult>;
+  /** Undoes a compaction, and those after it: the model sees the messages again, as long as they fit. Unknown ids change nothing. */
+  restoreContext(compactionId: string): void;
+  /** Keeps a message from ever being folded, or (`false`) lets it go again. */
+  pin(messageId: string, pinned?: boolean): void;
 
   /** Resolves when everything so far is in the store; rejects with the storage's error. */
   saved(): Promise<void>;

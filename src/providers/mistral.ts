@@ -6,7 +6,7 @@ export const mistral: Provider = {
   name: 'Mistral',
   baseURL: 'https://api.mistral.ai/v1',
   createClient: createChatCompletionsClient,
-  options: { compat: { shortCallIds: true, streamOptions: false, resultName: true } },
+  options: { compat: { shortCallIds: true, streamOptions: false, resultName: true, alternate: true } },
   pages: 'allowed',
   keysURL: 'https://console.mistral.ai/api-keys',
   // https://mistral.ai/pricing/api, as of August 2026.

@@ -13,6 +13,7 @@ const usage = fc.record(
   { input: number, output: number, cached: number, reasoning: number },
   { requiredKeys: ['input', 'output'] },
 );
+const zoneTokens = fc.record({ immutable: number, compressed: number, incremental: number, scratch: number });
 const verdict = fc.constantFrom('approved', 'rejected', 'expired');
 const details = fc.oneof(
   fc.record({ type: fc.constant('diff'), filePath: string, oldContent: string, newContent: string }),
@@ -51,6 +52,13 @@ const message = fc.record(
   },
   { requiredKeys: ['id', 'role', 'content', 'timestamp'] },
 );
+const cause = fc.constantFrom('trigger', 'overflow', 'person');
+const overflow = fc.record({
+  type: fc.constant('LLM_SERVICE'),
+  code: fc.constant('CONTEXT_OVERFLOW'),
+  message: string,
+  retryable: fc.boolean(),
+});
 const type = <T extends string>(name: T): fc.Arbitrary<T> => fc.constant(name);
 
 /** One of everything that can happen, in no sensible order. */
@@ -62,7 +70,10 @@ export const body = fc.oneof(
   fc.record({ type: type('message.updated'), message }),
   fc.record({ type: type('run.started'), runId: id, resumes: id }, { requiredKeys: ['type', 'runId'] }),
   fc.record({ type: type('run.ended'), runId: id, outcome: fc.constantFrom('completed', 'interrupted', 'limit') }),
-  fc.record({ type: type('reply.started'), messageId: id }),
+  fc.record(
+    { type: type('reply.started'), messageId: id, context: zoneTokens },
+    { requiredKeys: ['type', 'messageId'] },
+  ),
   fc.record(
     { type: type('text.delta'), text: string, pace: fc.array(number, { maxLength: 4 }) },
     { requiredKeys: ['type', 'text'] },
@@ -88,6 +99,24 @@ export const body = fc.oneof(
     output: json,
     details,
   }),
+  fc.record({ type: type('reply.refused'), error: overflow }),
+  fc.record(
+    {
+      type: type('context.compacted'),
+      compactionId: id,
+      cause,
+      strategy: string,
+      through: id,
+      pruned: id,
+      summary: string,
+      tokens: fc.record({ before: number, after: number }),
+      usage,
+    },
+    { requiredKeys: ['type', 'compactionId', 'cause', 'strategy', 'tokens'] },
+  ),
+  fc.record({ type: type('context.compaction-failed'), cause, error: overflow }),
+  fc.record({ type: type('context.restored'), compactionId: id }),
+  fc.record({ type: type('message.pinned'), messageId: id, pinned: fc.boolean() }),
   fc.record({ type: type('moon.landed'), crew: json }),
 );
 

@@ -130,6 +130,26 @@ const anyOther = fc.oneof(
     { type: fc.constant('call.ended'), callId, outcome: callOutcomes, output: text },
     { requiredKeys: ['type', 'callId', 'outcome'] },
   ),
+  fc.record({
+    type: fc.constant('context.compacted'),
+    compactionId: fc.constantFrom('f', 'f2'),
+    cause: fc.constantFrom('trigger', 'overflow'),
+    strategy: text,
+    through: messageId,
+    tokens: fc.record({ before: fc.nat(9), after: fc.nat(9) }),
+    usage: fc.record({ input: fc.nat(9), output: fc.nat(9) }),
+  }),
+  fc.record({ type: fc.constant('context.restored'), compactionId: fc.constantFrom('f', 'f2') }),
+  fc.record({ type: fc.constant('message.pinned'), messageId, pinned: fc.boolean() }),
+  fc.record({
+    type: fc.constant('reply.refused'),
+    error: fc.record({
+      type: fc.constant('LLM_SERVICE'),
+      code: fc.constant('CONTEXT_OVERFLOW'),
+      message: text,
+      retryable: fc.boolean(),
+    }),
+  }),
   fc.constant(fromTheFuture),
 ) as fc.Arbitrary<EventBody>;
 

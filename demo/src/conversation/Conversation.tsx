@@ -5,6 +5,7 @@ import { goTo } from '../route.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Announcer } from './Announcer.tsx';
 import { Composer } from './Composer.tsx';
+import { ContextMeter } from './ContextMeter.tsx';
 import { MessageList } from './MessageList.tsx';
 import { RunNotice } from './RunNotice.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
@@ -57,6 +58,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         <h1>
           <bdi>{title || (chat.sessionId === undefined ? 'New chat' : '')}</bdi>
         </h1>
+        {session && <ContextMeter session={session} />}
         <button type="button" className="quiet chip" onClick={onSettings}>
           <span className={`dot ${connection.kind}`} />
           <span>{connection.kind === 'offline' ? 'Offline demo' : connection.endpoint.model || 'Default model'}</span>

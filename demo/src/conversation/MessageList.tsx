@@ -1,7 +1,8 @@
 import type { AgentSession } from 'brooklet';
-import { useMessageIds } from 'brooklet/react';
-import { memo, type ReactElement, useState } from 'react';
+import { useMessageIds, useObservable } from 'brooklet/react';
+import { Fragment, memo, type ReactElement, useState } from 'react';
 import { BrookFlow } from '../ui/Brook.tsx';
+import { firstSeenId, FoldMarker } from './FoldMarker.tsx';
 import { MessageRow } from './MessageRow.tsx';
 import { findSeams } from './turn.ts';
 
@@ -24,6 +25,7 @@ export const MessageList = memo(function MessageList({
   onRegenerate,
 }: MessageListProps): ReactElement {
   const allIds = useMessageIds(session);
+  const firstSeen = useObservable(session.context$, () => firstSeenId(session));
   const newest = Math.max(0, allIds.length - pageSize);
   const [chosen, setFirst] = useState(newest);
   const first = Math.min(chosen, newest);
@@ -47,15 +49,17 @@ export const MessageList = memo(function MessageList({
         const endsTurn = next === undefined ? !isBusy : roles.get(next) !== 'assistant';
         const seam = seams.get(id);
         return (
-          <MessageRow
-            key={id}
-            session={session}
-            messageId={id}
-            lead={seam?.lead ?? ''}
-            handsOn={seam?.handsOn ?? false}
-            endsTurn={endsTurn}
-            onRegenerate={next === undefined && !isBusy ? onRegenerate : undefined}
-          />
+          <Fragment key={id}>
+            {id === firstSeen && <FoldMarker session={session} />}
+            <MessageRow
+              session={session}
+              messageId={id}
+              lead={seam?.lead ?? ''}
+              handsOn={seam?.handsOn ?? false}
+              endsTurn={endsTurn}
+              onRegenerate={next === undefined && !isBusy ? onRegenerate : undefined}
+            />
+          </Fragment>
         );
       })}
       {isWorking && (

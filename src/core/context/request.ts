@@ -5,7 +5,7 @@ import type { Message, Role } from '../message.ts';
 export interface View {
   /** The system prompt, first in every request. */
   readonly instructions?: string | undefined;
-  /** Messages at most, beside the instructions; older whole turns are left out. */
+  /** Messages at most, beside those of the system; older whole turns are left out. */
   readonly capacity?: number | undefined;
 }
 
@@ -17,32 +17,53 @@ const goOn = 'Your reply was interrupted here. Go on exactly where it stopped, w
  * that broke off but its text. As long as messages are only added, each request begins with the one before.
  */
 export function toRequestMessages(messages: readonly Message[], { instructions, capacity }: View): readonly Message[] {
-  const seen: Message[] = [];
-  const fitting = withinCapacity(messages, capacity);
-  for (const [index, message] of fitting.entries()) {
-    const isCut = message.status === 'interrupted';
-    // A call that nobody will end any more (an imported log, say) has a result all the same.
-    const content = closeCalls(message, 'cancelled').content.filter((part) =>
-      part.type === 'text' ? part.text !== '' : !isCut,
-    );
-    if (!content.some((part) => part.type !== 'reasoning')) continue;
-    seen.push({ ...message, content });
-    // Whoever says something else instead does not want the rest.
-    if (isCut && fitting[index + 1]?.role !== 'user')
-      seen.push({ ...said('user', `${message.id}-go-on`, goOn), metadata: { synthetic: true } });
-  }
+  const seen = toSeen(withinCapacity(messages, capacity));
   return instructions ? [said('system', 'instructions', instructions), ...seen] : seen;
 }
 
-function said(role: Role, id: string, text: string): Message {
+/** Messages as the model may see them. */
+export function toSeen(messages: readonly Message[]): readonly Message[] {
+  const all: Message[] = [];
+  for (const [index, message] of messages.entries()) {
+    const seen = clean(message);
+    if (seen === undefined) continue;
+    all.push(seen);
+    // Whoever says something else instead does not want the rest.
+    if (message.status === 'interrupted' && messages[index + 1]?.role !== 'user')
+      all.push({ ...said('user', `${message.id}-go-on`, goOn), metadata: { synthetic: true } });
+  }
+  return all;
+}
+
+const cleaned = new WeakMap<Message, Message | null>();
+
+/** The message without what no wire takes, if anything is left of it; once made, the same for ever. */
+function clean(message: Message): Message | undefined {
+  const before = cleaned.get(message);
+  if (before !== undefined) return before ?? undefined;
+  // A call that nobody will end any more (an imported log, say) has a result all the same.
+  const closed = closeCalls(message, 'cancelled');
+  const content = closed.content.filter((part) =>
+    part.type === 'text' ? part.text !== '' : message.status !== 'interrupted',
+  );
+  const seen = content.some((part) => part.type !== 'reasoning') ? { ...closed, content } : undefined;
+  cleaned.set(message, seen ?? null);
+  return seen;
+}
+
+export function said(role: Role, id: string, text: string): Message {
   return { id, role, content: [{ type: 'text', text }], timestamp: 0 };
 }
 
-/** The newest whole turns that fit. Counted up to what was said last by a person, so that a run does not move its own beginning. */
-function withinCapacity(messages: readonly Message[], capacity = Infinity): readonly Message[] {
-  const turn = messages.findLastIndex((message) => message.role === 'user');
+/**
+ * The newest whole turns that fit, and what the system said. Counted are messages that the model sees, up to what was said last by a
+ * person, so that a run does not move its own beginning.
+ */
+export function withinCapacity(messages: readonly Message[], capacity: number = Infinity): readonly Message[] {
+  const counted = messages.filter((message) => message.role !== 'system' && clean(message));
+  const turn = counted.findLastIndex((message) => message.role === 'user');
   if (turn < capacity) return messages;
-  return messages.slice(
-    messages.findIndex(({ role }, index) => role === 'user' && (turn - index < capacity || index === turn)),
-  );
+  const first = counted.find(({ role }, index) => role === 'user' && (turn - index < capacity || index === turn));
+  const start = messages.findIndex((message) => message === first);
+  return messages.filter(({ role }, index) => role === 'system' || index >= start);
 }

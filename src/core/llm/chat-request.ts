@@ -29,10 +29,31 @@ export function toChatBody(request: LLMRequest, model: string | undefined, compa
       // What runs at the provider (web search, say).
       ...toList(providerParams?.tools),
     ]),
-    messages: (output && format !== 'json_schema' ? output.tell(messages) : messages).flatMap((message) =>
-      toChatMessages(message, compat),
+    messages: toTurns(
+      (output && format !== 'json_schema' ? output.tell(messages) : messages).flatMap((message) =>
+        toChatMessages(message, compat),
+      ),
+      compat,
     ),
   };
+}
+
+/** As a service wants them that has the user speak after the assistant only. */
+function toTurns(messages: readonly JsonObject[], { alternate = false }: ChatCompat): readonly JsonObject[] {
+  if (!alternate) return messages;
+  const turns: JsonObject[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    const isUser = message.role === 'user';
+    if (isUser && last?.role === 'user')
+      turns[turns.length - 1] = { ...last, content: [...toBlocks(last.content), ...toBlocks(message.content)] };
+    else turns.push(...(isUser && last?.role === 'tool' ? [{ role: 'assistant', content: '…' }] : []), message);
+  }
+  return turns;
+}
+
+function toBlocks(content: Json | undefined): readonly Json[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : toList(content);
 }
 
 function toFunction(of: JsonObject): JsonObject {

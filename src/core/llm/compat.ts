@@ -16,6 +16,8 @@ export interface ChatCompat {
   readonly reasoning?: 'strip' | 'keep' | 'tool-turns';
   /** The field it goes back in. Default `reasoning_content`. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  /** Whether the user may only speak after the assistant: turns of the user in a row become one, and after a tool's result the assistant says a word first. Default no. */
+  readonly alternate?: boolean;
   /**
    * How an answer is held to a schema: by the schema itself (default), as some JSON object, or not at all. What the service does not
    * take is told to the model in words.
@@ -29,7 +31,7 @@ const byHost: readonly (readonly [string, ChatCompat])[] = [
   ['.azure.com', { maxTokens: 'max_completion_tokens' }],
   ['api.cerebras.ai', { maxTokens: 'max_completion_tokens' }],
   ['api.groq.com', { maxTokens: 'max_completion_tokens', reasoningField: 'reasoning' }],
-  ['api.mistral.ai', { shortCallIds: true, streamOptions: false, resultName: true }],
+  ['api.mistral.ai', { shortCallIds: true, streamOptions: false, resultName: true, alternate: true }],
   ['api.deepseek.com', { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
   ['api.moonshot.ai', { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
   ['api.moonshot.cn', { reasoning: 'tool-turns', structuredOutput: 'json_object' }],

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { FinishReason, Message, Part, ToolDetails, Usage } from '../message.ts';
+import type { FinishReason, Message, Part, ToolDetails, Usage, ZoneTokens } from '../message.ts';
 
 /** How a run ended. Everything but `completed` can be taken up again. */
 export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted';
@@ -13,6 +13,41 @@ export type RunLimit = 'steps' | 'tokens' | 'time' | 'stopWhen';
 
 /** When a message that came during a run gets its turn: at the run's next step, or when the run is over. */
 export type QueueMode = 'steer' | 'queue';
+
+/** Why older messages were folded: the next request would have been too long, the provider said that it was, or a person asked for it. */
+export type CompactionCause = 'trigger' | 'overflow' | 'person';
+
+/** What happens to what the model sees of a conversation; what people see does not change by it. */
+export type ContextEvent =
+  /** Messages up to `through` are out of the model's sight: `summary` stands for them. Tool outputs up to `pruned` are left out. */
+  | {
+      readonly type: 'context.compacted';
+      readonly compactionId: string;
+      readonly cause: CompactionCause;
+      /** Name of the strategy that wrote `summary`; `prune` where only outputs were left out. */
+      readonly strategy: string;
+      /** Id of a message, as is `pruned`. */
+      readonly through?: string;
+      readonly pruned?: string;
+      readonly summary?: string;
+      /** Of the next request, estimated. */
+      readonly tokens: { readonly before: number; readonly after: number };
+      readonly usage?: Usage;
+      /** The model that wrote it, as the provider named it. */
+      readonly model?: string;
+    }
+  /** Nothing has changed. */
+  | {
+      readonly type: 'context.compaction-failed';
+      readonly cause: CompactionCause;
+      readonly error: ErrorInfo;
+      readonly usage?: Usage;
+      readonly model?: string;
+    }
+  /** A compaction was undone, and with it those after it. */
+  | { readonly type: 'context.restored'; readonly compactionId: string }
+  /** The message is never folded, or may be again. */
+  | { readonly type: 'message.pinned'; readonly messageId: string; readonly pinned: boolean };
 
 /** Text as it came: `[ms since the one before, characters, …]`, so that a review can play it at its own pace. */
 export type Pace = readonly number[];
@@ -30,7 +65,13 @@ export type EventBody =
   | { readonly type: 'message.queued'; readonly message: Message; readonly mode: QueueMode }
   | { readonly type: 'message.unqueued'; readonly messageId: string }
   /** `resumes`: the run that this one goes on with. */
-  | { readonly type: 'run.started'; readonly runId: string; readonly resumes?: string }
+  | {
+      readonly type: 'run.started';
+      readonly runId: string;
+      readonly resumes?: string;
+      /** It folds older messages and asks nothing. */
+      readonly isCompaction?: boolean;
+    }
   | {
       readonly type: 'run.ended';
       readonly runId: string;
@@ -39,7 +80,10 @@ export type EventBody =
       /** Which one, where `outcome` is `limit`. */
       readonly limit?: RunLimit;
     }
-  | { readonly type: 'reply.started'; readonly messageId: string }
+  /** `context`: what its request holds, where somebody counts. */
+  | { readonly type: 'reply.started'; readonly messageId: string; readonly context?: ZoneTokens }
+  /** The provider would not take the request: it was too long. There is no reply. */
+  | { readonly type: 'reply.refused'; readonly error: ErrorInfo }
   | { readonly type: 'text.delta'; readonly text: string; readonly pace?: Pace }
   /** `began`: when the first of the pieces came that it was made of, ms since the epoch. */
   | {
@@ -111,7 +155,8 @@ export type EventBody =
       readonly output?: Json | readonly Part[];
       readonly summary?: string;
       readonly details?: ToolDetails;
-    };
+    }
+  | ContextEvent;
 
 /** An event as it stands in the log. */
 export type SessionEvent = EventBody & {

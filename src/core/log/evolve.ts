@@ -1,9 +1,17 @@
 import { defined } from '../json.ts';
-import { extractTextContent, isToolPart, type Message, type Usage } from '../message.ts';
+import { extractTextContent, isToolPart, type Message } from '../message.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, findCall, putCall } from './change.ts';
 import type { SessionEvent } from './event.ts';
 import { closeCalls, grow, withCall, withCallsOf } from './parts.ts';
-import { openRun, type QueuedMessage, type RunState, type SessionState, type StandingDecision } from './state.ts';
+import { changeContext, refuseReply, spend } from './spend.ts';
+import {
+  noUsage,
+  openRun,
+  type QueuedMessage,
+  type RunState,
+  type SessionState,
+  type StandingDecision,
+} from './state.ts';
 
 /** The state after one more event. Pure: same log, same state, always. An event that cannot apply changes only `seq`. */
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
@@ -17,7 +25,7 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
     case 'session.renamed':
       return { ...state, title: event.title };
     case 'session.cleared':
-      return { ...state, messages: [], queue: [], replaced: [] };
+      return { ...state, messages: [], queue: [], replaced: [], context: [] };
     case 'session.rewound': {
       const end = state.messages.findIndex((message) => message.id === event.messageId) + 1;
       return end === 0
@@ -50,9 +58,10 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       if (open) return apply(endRun(state, open, { outcome: 'interrupted' }), event);
       const resumed = state.run?.id === event.resumes ? state.run : undefined;
       // Who resumes after a limit allows as much again.
-      const { steps, tokens, since } =
-        resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, tokens: 0, since: event.at } : resumed;
-      return { ...(resumed ? state : closeAll(state, 'cancelled')), run: { id: event.runId, steps, tokens, since } };
+      const { steps, usage, since } =
+        resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage, since: event.at } : resumed;
+      const run = { id: event.runId, steps, usage, since, ...defined({ isCompaction: event.isCompaction }) };
+      return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
     }
     case 'run.ended': {
       const run = openRun(state);
@@ -67,6 +76,7 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
         content: [],
         timestamp: event.at,
         status: 'streaming',
+        ...defined({ context: event.context }),
       };
       return {
         ...state,
@@ -101,15 +111,12 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       }));
       // Its message may have been cleared away.
       if (state.run?.openReply === undefined) return state;
-      const { openReply, ...run } = state.run;
+      const { openReply, isRefused: _isRefused, ...run } = state.run;
       const isEmpty = ended.messages.find(({ id }) => id === openReply)?.content.length === 0;
-      return {
-        ...ended,
-        run: usage ? { ...run, tokens: run.tokens + usage.input + usage.output } : run,
-        replaced: isEmpty ? state.replaced : [],
-        usage: usage ? addUsage(state.usage, usage) : state.usage,
-      };
+      return spend({ ...ended, run, replaced: isEmpty ? state.replaced : [] }, usage);
     }
+    case 'reply.refused':
+      return refuseReply(state);
     case 'call.held': {
       const approval = defined({ expiresAt: event.expiresAt, binding: event.binding, question: event.question });
       return changeCall(state, event.callId, 'held', () => (Object.keys(approval).length > 0 ? { approval } : {}));
@@ -141,6 +148,11 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
         ...(call.startedAt !== undefined && { durationMs: event.at - call.startedAt }),
       }));
     }
+    case 'context.compacted':
+    case 'context.compaction-failed':
+    case 'context.restored':
+    case 'message.pinned':
+      return changeContext(state, event);
   }
   // An event of a newer version: kept in the log, without meaning here.
   return state;
@@ -192,12 +204,4 @@ function titleFrom(message: Message): string {
   if (message.role !== 'user') return '';
   const line = extractTextContent(message).trim().split('\n', 1)[0] ?? '';
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}
-
-const tokenKinds = ['input', 'output', 'cached', 'reasoning', 'cacheRead', 'cacheWritten'] as const;
-
-function addUsage(sum: Usage, usage: Usage): Usage {
-  const total: { -readonly [Key in keyof Usage]: Usage[Key] } = { ...sum };
-  for (const key of tokenKinds) if (usage[key]) total[key] = (sum[key] ?? 0) + usage[key];
-  return total;
 }

@@ -1,18 +1,24 @@
 import type { ErrorInfo } from '../error.ts';
 import type { Message, Usage } from '../message.ts';
-import type { QueueMode, RunLimit, RunOutcome } from './event.ts';
+import type { ContextEvent, QueueMode, RunLimit, RunOutcome, SessionEvent } from './event.ts';
 
 /** The run in progress, or the last one. */
 export interface RunState {
   readonly id: string;
   /** Replies asked for so far, those of the runs it resumes included. */
   readonly steps: number;
-  /** Tokens of those replies, in and out. */
-  readonly tokens: number;
+  /** Tokens of those replies, and of compactions. */
+  readonly usage: Usage;
   /** When it began, or a person last decided something in it: ms since the epoch. */
   readonly since: number;
   /** Id of the reply that is being streamed. */
   readonly openReply?: string;
+  /** It folds older messages and asks nothing. */
+  readonly isCompaction?: boolean;
+  /** Whether the provider has just called its request too long. */
+  readonly isRefused?: boolean;
+  /** `steps` when it last folded, or tried to. */
+  readonly foldedAt?: number;
   /** Missing while the run goes on. */
   readonly outcome?: RunOutcome;
   /** Which one, where `outcome` is `limit`. */
@@ -61,9 +67,14 @@ export interface SessionState {
   readonly replaced: readonly Message[];
   /** Id of the message that is being answered anew. */
   readonly rewoundTo?: string;
-  /** Tokens of all replies together. */
+  /** What has been done to the context since the conversation began. */
+  readonly context: readonly (SessionEvent & ContextEvent)[];
+  /** Tokens of all replies and compactions together. */
   readonly usage: Usage;
 }
+
+/** Before anything has been asked. */
+export const noUsage: Usage = { input: 0, output: 0 };
 
 export function initialState(id: string): SessionState {
   return {
@@ -76,7 +87,8 @@ export function initialState(id: string): SessionState {
     queue: [],
     standing: [],
     replaced: [],
-    usage: { input: 0, output: 0 },
+    context: [],
+    usage: noUsage,
   };
 }
 

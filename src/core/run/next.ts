@@ -8,6 +8,8 @@ import type { ToolTraits } from '../tools/tool.ts';
 export interface Policy {
   /** Requests to the model, at most. */
   readonly maxSteps: number;
+  /** Whether older messages have to be folded before the next request. */
+  readonly isFoldingDue?: ((state: SessionState) => boolean) | undefined;
   /** Looked at before each request. */
   readonly budget?: Budget | undefined;
   /** Looked at before each request but the first: `true` ends the run with `limit`. */
@@ -26,6 +28,8 @@ export interface Budget {
 /** What to do now. */
 export type Step =
   | { readonly do: 'ask' }
+  /** Fold older messages: the next request would be too long. */
+  | { readonly do: 'compact' }
   /** Check the input, and whether a person must agree. */
   | { readonly do: 'decide'; readonly call: ToolPart }
   | { readonly do: 'execute'; readonly call: ToolPart }
@@ -40,6 +44,7 @@ export function next(state: SessionState, policy: Policy): Step {
   const run = openRun(state);
   if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
 
+  if (run.isCompaction && run.foldedAt === undefined) return { do: 'compact' };
   const open = openCalls(state);
   // All of a reply's calls are checked before the first one runs.
   const requested = open.find(({ status }) => status === 'requested');
@@ -52,8 +57,12 @@ export function next(state: SessionState, policy: Policy): Step {
   if (steering) return { do: 'admit', message: steering.message };
   const last = state.messages.at(-1);
   if (last === undefined || isAnswer(last, policy)) return { do: 'end', outcome: 'completed' };
+  if (run.isCompaction) return { do: 'end', outcome: 'cancelled' };
   const limit = limitOf(run, state, policy);
-  return limit === undefined ? { do: 'ask' } : { do: 'end', outcome: 'limit', limit };
+  if (limit !== undefined) return { do: 'end', outcome: 'limit', limit };
+  // Once a step, whatever comes of it.
+  const isDue = run.foldedAt !== run.steps && (run.isRefused || policy.isFoldingDue?.(state));
+  return { do: isDue ? 'compact' : 'ask' };
 }
 
 /** Whoever runs alone waits for the others, and they for it. */
@@ -86,13 +95,13 @@ function isAnswer(message: Message, { tools }: Policy): boolean {
 }
 
 function limitOf(
-  { steps, tokens, since }: RunState,
+  { steps, usage, since }: RunState,
   state: SessionState,
   { maxSteps, budget = {}, stopWhen }: Policy,
 ): RunLimit | undefined {
   if (steps >= maxSteps) return 'steps';
   if (steps === 0) return undefined;
-  if (tokens >= (budget.tokens ?? Infinity)) return 'tokens';
+  if (usage.input + usage.output >= (budget.tokens ?? Infinity)) return 'tokens';
   if (state.updatedAt - since >= (budget.time ?? Infinity)) return 'time';
   return stopWhen?.(state) ? 'stopWhen' : undefined;
 }

@@ -9,6 +9,8 @@ import type { ToolPart } from '../message.ts';
 import type { DecideEnv } from '../tools/decide.ts';
 import type { ExecuteEnv } from '../tools/execute.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { RunContext } from '../context/lazy.ts';
+import { defined } from '../json.ts';
 import type { Step } from './next.ts';
 
 /** What a run acts with. */
@@ -16,6 +18,7 @@ export interface RunEnv extends Omit<DecideEnv, 'standing'>, ExecuteEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toRequest: (state: SessionState) => LLMRequest;
+  readonly context: RunContext;
   /** Settles when everything that has happened so far is in the store. */
   readonly flush: (durability: 'relaxed' | 'strict') => Promise<void>;
   readonly ports: Pick<Ports, 'id' | 'delay'>;
@@ -23,13 +26,15 @@ export interface RunEnv extends Omit<DecideEnv, 'standing'>, ExecuteEnv {
 
 /** Does what a step says, and tells what happens: the only place with effects. Unsubscribing aborts them. */
 export function perform(
-  step: Extract<Step, { readonly do: 'ask' | 'decide' | 'execute' }>,
+  step: Extract<Step, { readonly do: 'ask' | 'compact' | 'decide' | 'execute' }>,
   state: SessionState,
   env: RunEnv,
 ): Observable<EventBody> {
   switch (step.do) {
     case 'ask':
       return ask(state, env);
+    case 'compact':
+      return env.context.compact(state);
     case 'decide':
       return decide(step.call, state, env);
     case 'execute':
@@ -67,7 +72,8 @@ function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
 
 function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
   return new Observable((subscriber) => {
-    subscriber.next({ type: 'reply.started', messageId: env.ports.id() });
+    const context = env.context.measure(state);
+    subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }) });
     written(env)
       .then(() => {
         if (subscriber.closed) return;

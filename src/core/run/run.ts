@@ -64,6 +64,12 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy):
   function fail(thrown: unknown): void {
     const error = toAgentError(thrown, 'LLM_API_ERROR');
     const { run, messages } = log.getState();
+    const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
+    if (error.code === 'CONTEXT_OVERFLOW' && isFresh && !run?.isRefused && env.context.mayRetry) {
+      log.append({ type: 'reply.refused', error: toErrorInfo(error) });
+      busy = false;
+      return advance();
+    }
     const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
     end(error.code === 'STREAM_INTERRUPTED' || midReply ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }

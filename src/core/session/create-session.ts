@@ -1,3 +1,5 @@
+import { Observable } from 'rxjs';
+import type { LazyContext } from '../context/lazy.ts';
 import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
@@ -23,6 +25,7 @@ export interface SessionOptions {
   readonly env: Pick<RunEnv, 'client' | 'tools' | 'present' | 'meta' | 'agentName'> & { readonly ports: Ports };
   readonly toRequest: (state: SessionState, options: RunOptions) => LLMRequest;
   readonly policy: Policy;
+  readonly context: LazyContext;
   /** Called when another tab has removed the session. */
   readonly onGone: () => void;
 }
@@ -35,7 +38,7 @@ export interface OwnedSession extends AgentSession {
 
 /** Puts a session together: its log, the runs that this tab drives, the other tabs, and what a person decides. */
 export function createAgentSession(options: SessionOptions): OwnedSession {
-  const { log, writer, store, env, toRequest, policy, onGone } = options;
+  const { log, writer, store, env, toRequest, policy, context, onGone } = options;
   const { append, getState } = log;
   const { id } = getState();
   const { ports } = env;
@@ -51,6 +54,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     env: { ...env, sessionId: id, flush: writer.flush, now: ports.now },
     toRequest,
     policy,
+    context,
     ownership,
   });
   const tabs: Tabs = createTabs({ log, writer, store, ownership, runs, isSending: (key) => sending.has(key), onGone });
@@ -187,6 +191,25 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     revokeDecision(name) {
       checkUsable();
       append({ type: 'decision.revoked', name });
+    },
+    getContext: () => context.get(getState())?.report(getState()),
+    context$: new Observable((subscriber) => {
+      context.load().then(
+        ({ report }) => subscriber.add(log.view(report).subscribe(subscriber)),
+        (error: unknown) => subscriber.error(error),
+      );
+    }),
+    compact() {
+      checkIdle();
+      return runs.start({}, undefined, true);
+    },
+    restoreContext(compactionId) {
+      checkUsable();
+      append({ type: 'context.restored', compactionId });
+    },
+    pin(messageId, pinned = true) {
+      checkUsable();
+      append({ type: 'message.pinned', messageId, pinned });
     },
     saved: () => writer.flush(),
     close() {

@@ -1,3 +1,4 @@
+import type { LazyContext } from '../context/lazy.ts';
 import { fromErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { LLMRequest } from '../llm/client.ts';
@@ -15,9 +16,10 @@ import type { Ownership } from './ownership.ts';
 export interface RunsOptions {
   readonly log: Log;
   readonly newId: () => string;
-  readonly env: Omit<RunEnv, 'toRequest' | 'own'>;
+  readonly env: Omit<RunEnv, 'toRequest' | 'own' | 'context'>;
   readonly toRequest: (state: SessionState, options: RunOptions) => LLMRequest;
   readonly policy: Policy;
+  readonly context: LazyContext;
   readonly ownership: Pick<Ownership, 'enter'>;
 }
 
@@ -26,7 +28,7 @@ export interface Runs {
   /** The one that goes on, if this tab drives it. */
   current(): Run | undefined;
   /** Starts a run that answers what has just been appended, or goes on with an earlier run. */
-  start(options: RunOptions, resumes?: string): Promise<RunResult>;
+  start(options: RunOptions, resumes?: string, isCompaction?: boolean): Promise<RunResult>;
   /** Takes the wheel of the run that is open in the log. */
   drive(runId: string, options?: RunOptions): Run;
   /** Gets in line for the session, before anybody can read that it runs. */
@@ -46,7 +48,7 @@ export interface Runs {
 
 type Resolve = (result: RunResult) => void;
 
-export function createRuns({ log, newId, env, toRequest, policy, ownership }: RunsOptions): Runs {
+export function createRuns({ log, newId, env, toRequest, policy, context, ownership }: RunsOptions): Runs {
   const { append, getState } = log;
   let run: Run | undefined;
   /** Who waits for the end of which run. */
@@ -56,12 +58,12 @@ export function createRuns({ log, newId, env, toRequest, policy, ownership }: Ru
   /** Those whose turn has come, for the run that is about to begin. */
   let admitted: Resolve[] = [];
 
-  function start(options: RunOptions, resumes?: string): Promise<RunResult> {
+  function start(options: RunOptions, resumes?: string, isCompaction?: boolean): Promise<RunResult> {
     const runId = newId();
     const result = new Promise<RunResult>((resolve) => expect(runId, resolve));
     const here = drive(runId, options);
     claim();
-    append({ type: 'run.started', runId, ...defined({ resumes }) });
+    append({ type: 'run.started', runId, ...defined({ resumes, isCompaction }) });
     here.advance();
     return result;
   }
@@ -69,7 +71,13 @@ export function createRuns({ log, newId, env, toRequest, policy, ownership }: Ru
   function drive(runId: string, options: RunOptions = {}): Run {
     const { enter: own } = ownership;
     const { client = env.client } = options;
-    run = createRun(runId, log, { ...env, client, own, toRequest: (state) => toRequest(state, options) }, policy);
+    const ofRun = context.forRun(options);
+    run = createRun(
+      runId,
+      log,
+      { ...env, client, own, context: ofRun, toRequest: (state) => toRequest(state, options) },
+      { ...policy, isFoldingDue: ofRun.isDue },
+    );
     return run;
   }
 

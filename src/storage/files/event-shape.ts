@@ -38,6 +38,7 @@ const usage = object({
   cacheRead: maybe(amount),
   cacheWritten: maybe(amount),
 } satisfies Fields<Usage>);
+const zoneTokens = object({ immutable: amount, compressed: amount, incremental: amount, scratch: amount });
 const finish = oneOf('stop', 'length', 'tool-calls', 'content-filter', 'other');
 const pace = maybe(listOf(amount));
 
@@ -105,6 +106,7 @@ const messageFields: Fields<Message> = {
   status: maybe(oneOf('streaming', 'complete', 'interrupted')),
   finish: maybe(finish),
   usage: maybe(usage),
+  context: maybe(zoneTokens),
   model: maybe(string),
 };
 const message = object(messageFields);
@@ -125,6 +127,8 @@ const error = object({
   retryAfter: maybe(amount),
 });
 
+const cause = oneOf('trigger', 'overflow', 'person');
+
 const bodies: FieldsByType<EventBody> = {
   'session.started': { sessionId: id, title: maybe(title) },
   'session.renamed': { title },
@@ -134,14 +138,15 @@ const bodies: FieldsByType<EventBody> = {
   'message.updated': { message },
   'message.queued': { message, mode: oneOf('queue', 'steer') },
   'message.unqueued': { messageId: id },
-  'run.started': { runId: id, resumes: maybe(id) },
+  'run.started': { runId: id, resumes: maybe(id), isCompaction: maybe(flag) },
   'run.ended': {
     runId: id,
     outcome: oneOf('completed', 'cancelled', 'limit', 'failed', 'interrupted'),
     error: maybe(error),
     limit: maybe(oneOf('steps', 'tokens', 'time', 'stopWhen')),
   },
-  'reply.started': { messageId: id },
+  'reply.started': { messageId: id, context: maybe(zoneTokens) },
+  'reply.refused': { error },
   'text.delta': { text: string, pace },
   'reasoning.delta': { text: string, provider: anything, pace, began: maybe(amount) },
   'call.delta': { callId: id, name: maybe(word), text: string, pace },
@@ -169,6 +174,20 @@ const bodies: FieldsByType<EventBody> = {
     summary: maybe(string),
     details: maybe(details),
   },
+  'context.compacted': {
+    compactionId: id,
+    cause,
+    strategy: word,
+    through: maybe(id),
+    pruned: maybe(id),
+    summary: maybe(string),
+    tokens: object({ before: amount, after: amount }),
+    usage: maybe(usage),
+    model: maybe(string),
+  },
+  'context.compaction-failed': { cause, error, usage: maybe(usage), model: maybe(string) },
+  'context.restored': { compactionId: id },
+  'message.pinned': { messageId: id, pinned: flag },
 };
 
 const envelope = { seq: count(1), at: time, v: oneOf(eventVersion), since: maybe(count(1)) };

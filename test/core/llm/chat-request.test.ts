@@ -288,6 +288,24 @@ describe('a request for /chat/completions', () => {
     ]);
   });
 
+  test('alternates where a service wants that: turns of the user become one, and none follows a result', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' };
+    const history = [
+      message('user', 'a'),
+      message('user', 'b', image),
+      message('assistant', tool()),
+      message('user', 'c'),
+    ];
+    const roles = (compat: ChatCompat) => (wire(history, compat) as readonly JsonObject[]).map(({ role }) => role);
+    expect(roles({})).toEqual(['user', 'user', 'assistant', 'tool', 'user']);
+    expect(roles({ alternate: true })).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+    expect((wire(history, { alternate: true }) as readonly JsonObject[])[0]?.content).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+      { type: 'image_url', image_url: { url: 'https://a.test/b.png' } },
+    ]);
+  });
+
   test('17: reasoning goes back as the profile says', () => {
     const thought: Part = { type: 'reasoning', text: 'hm' };
     const history = [message('assistant', thought, 'hi'), message('assistant', thought, tool())];

@@ -51,7 +51,7 @@ const callStatuses = ({ messages }: SessionState): readonly string[] =>
   messages.flatMap(toolParts).map(({ status }) => status);
 
 /** What a run has used up is looked at elsewhere. */
-const counted = { tokens: expect.any(Number), since: expect.any(Number) };
+const counted = { usage: expect.any(Object), since: expect.any(Number) };
 
 describe('a session', () => {
   test('begins empty', () => {
@@ -64,6 +64,7 @@ describe('a session', () => {
       messages: [],
       queue: [],
       standing: [],
+      context: [],
       replaced: [],
       usage: { input: 0, output: 0 },
     });
@@ -260,7 +261,7 @@ describe('a reply', () => {
       usage: { input: 3, output: 4 },
       model: 'm-1',
     });
-    expect(state.run).toEqual({ ...counted, id: 'r', steps: 1 });
+    expect(state.run).toEqual({ ...counted, id: 'r', steps: 1, usage: { input: 3, output: 4 } });
   });
 
   test('loses a call that never became complete', () => {

@@ -55,6 +55,7 @@ function inWords(step: Step): string {
     case 'end':
       return `end: ${step.outcome}`;
     case 'ask':
+    case 'compact':
     case 'wait':
       return step.do;
   }

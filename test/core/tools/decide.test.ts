@@ -12,6 +12,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { perform } from '../../../src/core/run/perform.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
+import { noContext } from '../../support/no-context.ts';
 import { createManualPorts } from '../../support/ports.ts';
 
 const input = z.object({ n: z.number() });
@@ -42,6 +43,7 @@ async function decideAll(
     now: () => 1_000,
     meta: createMeta(),
     agentName: '',
+    context: noContext,
   };
   return lastValueFrom(
     perform({ do: 'decide', call }, { ...initialState('s'), standing: standing ? [standing] : [] }, env).pipe(

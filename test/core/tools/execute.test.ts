@@ -16,6 +16,7 @@ import { z } from 'zod';
 import { createMeta } from '../../../src/core/log/meta.ts';
 import { perform } from '../../../src/core/run/perform.ts';
 import { settled } from '../../support/manual-client.ts';
+import { noContext } from '../../support/no-context.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
 import type { Presenter } from 'brooklet/tools';
 
@@ -71,6 +72,7 @@ function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
     toRequest: () => expect.unreachable(),
     meta: createMeta(),
     agentName: '',
+    context: noContext,
     now: ports.now,
     present: options.present,
     ports,

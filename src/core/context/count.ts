@@ -1,0 +1,72 @@
+import type { ToolSpec } from '../llm/client.ts';
+import { isMedia, resultMedia, resultText } from '../llm/result.ts';
+import type { MediaPart, Message, Part } from '../message.ts';
+import { estimateMedia } from './media.ts';
+import { estimateText } from './tokens.ts';
+
+export interface CountOptions {
+  /** An exact tokenizer, where there is one. Default: `estimateText`. */
+  readonly countTokens?: ((text: string) => number) | undefined;
+  /** Default: `estimateMedia`. */
+  readonly mediaTokens?: ((part: MediaPart) => number) | undefined;
+}
+
+/** Counts what a request is made of. A message is counted once in its life: by its identity. */
+export interface Counter {
+  text(text: string): number;
+  message(message: Message): number;
+  messages(messages: readonly Message[]): number;
+  tools(tools: readonly ToolSpec[]): number;
+}
+
+/** What a wire puts around a message, a call or a result: role, ids, brackets. */
+const aroundMessage = 4;
+const aroundCall = 12;
+
+export function createCounter({ countTokens = estimateText, mediaTokens = estimateMedia }: CountOptions = {}): Counter {
+  const known = new WeakMap<Message, number>();
+
+  function part(of: Part, hasCalls: boolean): number {
+    switch (of.type) {
+      case 'text':
+        return countTokens(of.text);
+      case 'reasoning':
+        // It goes back sealed, or with the calls that it led to: see the wires.
+        return hasCalls || of.provider !== undefined ? countTokens(of.text) : 0;
+      case 'image':
+      case 'audio':
+      case 'file':
+        return mediaTokens(of);
+      case 'source':
+        return 0;
+      case 'provider':
+        return countTokens(JSON.stringify(of.data));
+      case 'tool':
+        return (
+          aroundCall +
+          countTokens(of.name) +
+          countTokens(of.inputText) +
+          countTokens(resultText(of)) +
+          resultMedia(of)
+            .filter(isMedia)
+            .reduce((sum, media) => sum + mediaTokens(media), 0)
+        );
+    }
+  }
+
+  function message(of: Message): number {
+    const before = known.get(of);
+    if (before !== undefined) return before;
+    const hasCalls = of.content.some(({ type }) => type === 'tool');
+    const tokens = of.content.reduce((sum, one) => sum + part(one, hasCalls), aroundMessage);
+    known.set(of, tokens);
+    return tokens;
+  }
+
+  return {
+    text: countTokens,
+    message,
+    messages: (list) => list.reduce((sum, one) => sum + message(one), 0),
+    tools: (tools) => (tools.length === 0 ? 0 : aroundMessage + countTokens(JSON.stringify(tools))),
+  };
+}

@@ -1,0 +1,31 @@
+import { resultText } from '../llm/result.ts';
+import { toolParts } from '../message.ts';
+import { referenceOf, shorten } from './cap.ts';
+import type { CompactionStrategy } from './strategy.ts';
+
+/** Tokens of a call's input, and of its result. */
+const perText = 60;
+
+/** Keeps a line for each tool call and leaves the talk out; asks no model. Where the lines are too many, the oldest go. */
+export const keepTools: CompactionStrategy = {
+  name: 'keepTools',
+  compress({ messages, start, earlier = '', maxTokens, count }) {
+    const brief = (text: string, reference: string): string => {
+      const tokens = count(text);
+      const short = tokens <= perText ? text : shorten(text, perText / tokens, tokens, reference);
+      return short.replace(/\s+/g, ' ').trim();
+    };
+    const lines = messages.flatMap((message, offset) => {
+      const reference = referenceOf(start + offset);
+      return toolParts(message).map(
+        (call) =>
+          `${reference} ${call.name}(${brief(call.inputText, reference)}) → ${call.status}: ${brief(resultText(call), reference)}`,
+      );
+    });
+    const all = [...earlier.split('\n').filter((line) => /^m\d+ /.test(line)), ...lines];
+    let room = maxTokens;
+    const from = all.findLastIndex((line) => (room -= count(line) + 1) < 0) + 1;
+    const kept = all.slice(from);
+    return kept.length === 0 ? '(No tools were called.)' : ['Tools called so far:', ...kept].join('\n');
+  },
+};

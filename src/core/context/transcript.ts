@@ -1,0 +1,31 @@
+import { resultMedia, resultText, mediaText, isMedia } from '../llm/result.ts';
+import type { MediaPart, Message, Part } from '../message.ts';
+
+/** A message in words, for a model that reads about it or a person that looks it up: who, what, calls with their results. */
+export function toTranscript(message: Message, reference: string): string {
+  const lines = message.content.map(toLine).filter((line) => line !== '');
+  return `[${reference}] ${message.role}: ${lines.join('\n')}`;
+}
+
+/** The images, sounds and files of a message and of its calls' results. */
+export function mediaOf(message: Message): readonly MediaPart[] {
+  return message.content.flatMap((part) => (isMedia(part) ? [part] : part.type === 'tool' ? resultMedia(part) : []));
+}
+
+function toLine(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'tool':
+      return `(called ${part.name} with ${part.inputText || '{}'}; result: ${resultText(part)})`;
+    case 'image':
+    case 'audio':
+    case 'file':
+      return mediaText(part);
+    case 'source':
+      return part.url;
+    case 'reasoning':
+    case 'provider':
+      return '';
+  }
+}

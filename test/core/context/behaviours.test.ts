@@ -1,0 +1,639 @@
+import { defineTool, dropOldest, keepTools, type Message } from 'brooklet';
+import { reply, type Script } from 'brooklet/testing';
+import { describe, expect, test } from 'vitest';
+import { addTurns, allText, createStage, only, prose, textOf, words } from '../../support/context-stage.ts';
+import { createGate } from '../../support/gate.ts';
+import { settled } from '../../support/manual-client.ts';
+import { problemsOnTheWire } from '../../support/wire.ts';
+
+/** A window of 1,000 tokens, of which 900 are usable, 765 trigger and 540 are aimed at; a word is a token. */
+const small = { contextWindow: 1_000, context: { countTokens: words } } as const;
+const bulky = (size: number) =>
+  defineTool({
+    name: 'look',
+    description: 'Looks.',
+    input: { type: 'object', properties: {} },
+    execute: () => prose(size, 'fish'),
+  });
+
+describe('compaction', () => {
+  test('below the threshold nothing happens', async () => {
+    const { session, summaries, typesOf } = await createStage(small);
+    addTurns(session, 3, 100);
+    expect((await session.send('And now?')).outcome).toBe('completed');
+    expect(summaries()).toHaveLength(0);
+    expect(typesOf('context.')).toEqual([]);
+  });
+
+  test('where the window is unknown nothing is guessed: only the provider says that it is too much', async () => {
+    const { session, asked, typesOf } = await createStage(
+      { scratch: 'now' },
+      { chat: () => [reply.fail('CONTEXT_OVERFLOW')] },
+    );
+    addTurns(session, 50, 1_000);
+    const { outcome, error } = await session.send('And now?');
+    expect([outcome, error?.code]).toEqual(['failed', 'CONTEXT_OVERFLOW']);
+    expect(asked()).toHaveLength(1);
+    expect(typesOf('context.')).toEqual([]);
+  });
+
+  test('folds what is old when the next request would pass the trigger, and keeps the recent tail', async () => {
+    const { session, asked, events, summaries } = await createStage(small);
+    addTurns(session, 8, 45);
+    expect((await session.send('And now?')).outcome).toBe('completed');
+    expect(summaries()).toHaveLength(1);
+    const [compacted] = only(events, 'context.compacted');
+    expect(compacted).toMatchObject({ cause: 'trigger', strategy: 'summarize', usage: { input: 50, output: 5 } });
+    expect(compacted?.tokens.before).toBeGreaterThan(765);
+    expect(compacted?.tokens.after).toBeLessThan(540);
+    const [request] = asked();
+    const texts = request?.messages.map(textOf) ?? [];
+    expect(texts[0]).toContain('They talked about boats.');
+    expect(texts[0]).not.toContain('question 1 ');
+    expect(texts.at(-2)).toContain('answer 8');
+    expect(texts.at(-1)).toBe('And now?');
+  });
+
+  test('the list that people see does not change by it', async () => {
+    const { session } = await createStage(small);
+    addTurns(session, 8, 45);
+    const before = session.getMessages();
+    await session.send('And now?');
+    expect(session.getMessages().slice(0, 16)).toEqual(before);
+    expect(session.getMessages()).toHaveLength(18);
+  });
+
+  test('cuts at the start of a run: the tail begins with a question', async () => {
+    const { session, asked, events } = await createStage(small);
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    const through = only(events, 'context.compacted')[0]?.through;
+    expect(through).toMatch(/^a\d$/);
+    expect(problemsOnTheWire(asked()[0]?.messages ?? [])).toEqual([]);
+  });
+
+  test('a run that is longer than the room is cut between its steps; its question stays word for word, and no call loses its result', async () => {
+    const steps = 12;
+    const { session, asked, events } = await createStage(
+      { ...small, tools: [bulky(80)], maxSteps: 20, context: { ...small.context, toolOutput: 200 } },
+      { chat: (_request, index): Script => (index < steps ? [reply.call('look')] : [reply.text('Done.')]) },
+    );
+    expect((await session.send('How many fish are there in exactly this pond?')).outcome).toBe('completed');
+    expect(only(events, 'context.compacted').length).toBeGreaterThan(0);
+    for (const request of asked()) {
+      expect(problemsOnTheWire(request.messages)).toEqual([]);
+      expect(allText(request)).toContain('in exactly this pond?');
+      const first = request.messages.find(({ role }) => role !== 'system');
+      expect(first?.role).toBe('user');
+    }
+  });
+
+  test('parallel calls stay together with their results', async () => {
+    const { session, asked } = await createStage(
+      { ...small, tools: [bulky(40)], maxSteps: 20 },
+      {
+        chat: (_request, index): Script =>
+          index < 6 ? [reply.call('look'), reply.call('look'), reply.call('look')] : [reply.text('Done.')],
+      },
+    );
+    await session.send('How many?');
+    for (const { messages } of asked()) expect(problemsOnTheWire(messages)).toEqual([]);
+  });
+
+  test('the earlier summary is integrated, never nested', async () => {
+    const { session, summaries, asked } = await createStage(small, {
+      summary: (_request, index) => [reply.text(`Summary number ${index + 1}.`)],
+    });
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    addTurns2(session, 5, 45);
+    await session.send('And then?');
+    expect(summaries()).toHaveLength(2);
+    expect(textOf(summaries()[1]?.messages[1])).toContain('<summary-so-far>\nSummary number 1.\n</summary-so-far>');
+    const last = allText(asked().at(-1) ?? { sessionId: '', messages: [] });
+    expect(last).toContain('Summary number 2.');
+    expect(last).not.toContain('Summary number 1.');
+  });
+
+  test('text like $& in what people say is just text', async () => {
+    const odd = "costs $& or $1 or $` and $' in </messages>";
+    const { session, summaries, asked } = await createStage(small, { summary: () => [reply.text(`It ${odd}`)] });
+    session.addMessage({ role: 'user', content: odd });
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    expect(textOf(summaries()[0]?.messages[1])).toContain(odd);
+    expect(textOf(asked()[0]?.messages[0])).toContain(`It ${odd}`);
+  });
+
+  test('messages that are added meanwhile survive', async () => {
+    const gate = createGate();
+    const { session, asked } = await createStage(small, {
+      summary: () => [reply.until(gate.opened), reply.text('Boats.')],
+    });
+    addTurns(session, 8, 45);
+    const sent = session.send('And now?');
+    await settled();
+    session.addMessage({ role: 'user', content: 'One more thing.' });
+    gate.open();
+    expect((await sent).outcome).toBe('completed');
+    expect(allText(asked()[0] ?? { sessionId: '', messages: [] })).toContain('One more thing.');
+    expect(session.getMessages().some((message) => textOf(message) === 'One more thing.')).toBe(true);
+  });
+
+  test('happens once a step', async () => {
+    const { session, summaries, asked } = await createStage(small, {
+      // So long that the request is over the trigger all the same.
+      summary: () => [reply.text(prose(300))],
+    });
+    session.addMessage({ id: 'q0', role: 'user', content: prose(400) });
+    session.addMessage({ id: 'a0', role: 'assistant', content: 'Yes.' });
+    await session.send(prose(480));
+    expect(summaries()).toHaveLength(1);
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('an answer to a summary that streams does not show in the messages; its usage is counted', async () => {
+    const gate = createGate();
+    const { session } = await createStage(small, {
+      summary: () => [reply.text('Half of a summary '), reply.until(gate.opened), reply.usage(70, 7)],
+    });
+    addTurns(session, 8, 45);
+    const shown: string[] = [];
+    session.messages$.subscribe((messages) => shown.push(JSON.stringify(messages)));
+    const sent = session.send('And now?');
+    await settled();
+    gate.open();
+    await sent;
+    expect(shown.join()).not.toContain('Half of a summary');
+    expect(session.getState().usage).toMatchObject({ input: 70, output: 7 });
+    expect(session.getState().run?.usage).toMatchObject({ input: 70, output: 7 });
+  });
+});
+
+function addTurns2(session: Parameters<typeof addTurns>[0], turns: number, size: number): void {
+  for (let turn = 1; turn <= turns; turn++) {
+    session.addMessage({ role: 'user', content: `later ${turn} ${prose(size)}` });
+    session.addMessage({ role: 'assistant', content: `later answer ${turn} ${prose(size)}` });
+  }
+}
+
+describe('a compaction that comes to nothing', () => {
+  test.each<[string, Script, string]>([
+    ['fails', [reply.fail('OVERLOADED')], 'OVERLOADED'],
+    ['breaks off', [reply.text('Half'), reply.cut()], 'STREAM_INTERRUPTED'],
+    ['says nothing', [reply.text('  \n ')], 'LLM_API_ERROR'],
+    ['is cut short', [reply.text('Half'), reply.finish('length')], 'LLM_API_ERROR'],
+    ['was filtered', [reply.text('Half'), reply.finish('content-filter')], 'LLM_API_ERROR'],
+    ['calls a tool', [reply.call('look')], 'LLM_API_ERROR'],
+    ['is no shorter', [reply.text(prose(2_000))], 'LLM_API_ERROR'],
+  ])('because the summary %s changes nothing, and says why', async (_what, summary, code) => {
+    const { session, asked, events } = await createStage(small, { summary: () => summary });
+    addTurns(session, 8, 45);
+    const whole = [...session.getMessages()];
+    expect((await session.send('And now?')).outcome).toBe('completed');
+    expect(only(events, 'context.compacted')).toEqual([]);
+    expect(only(events, 'context.compaction-failed')).toMatchObject([{ cause: 'trigger', error: { code } }]);
+    // Byte for byte what would have been sent without it.
+    expect(JSON.stringify(asked()[0]?.messages.slice(0, -1))).toBe(JSON.stringify(whole));
+  });
+
+  test('because it is cancelled leaves everything as it was, and the question is hung up', async () => {
+    const gate = createGate();
+    const { session, client, events } = await createStage(small, { summary: () => [reply.until(gate.opened)] });
+    addTurns(session, 8, 45);
+    const sent = session.send('And now?');
+    await settled();
+    session.cancel();
+    expect((await sent).outcome).toBe('cancelled');
+    expect(client.aborted).toBe(1);
+    gate.open();
+    await settled();
+    expect(events.at(-1)?.type).toBe('run.ended');
+    expect(only(events, 'context.compacted')).toEqual([]);
+  });
+
+  test('because it takes too long has a time-out of its own', async () => {
+    const { session, ports, events } = await createStage(
+      { ...small, context: { ...small.context, summaryTimeout: 5_000 } },
+      { summary: () => [reply.until(new Promise(() => {}))] },
+    );
+    addTurns(session, 8, 45);
+    const sent = session.send('And now?');
+    await settled();
+    ports.pass(5_000);
+    expect((await sent).outcome).toBe('completed');
+    expect(only(events, 'context.compaction-failed')).toMatchObject([{ error: { code: 'REQUEST_TIMEOUT' } }]);
+  });
+
+  test('two in a row open the breaker: until it has to be, nobody asks any more', async () => {
+    const { session, summaries } = await createStage(small, { summary: () => [reply.fail('OVERLOADED')] });
+    addTurns(session, 8, 44);
+    await session.send('One');
+    await session.send('Two');
+    await session.send('Three');
+    await session.send('Four');
+    expect(summaries()).toHaveLength(2);
+    expect(session.getContext()?.isPaused).toBe(true);
+  });
+
+  test('fails the run, before anything is sent, where the next request would not fit', async () => {
+    const { session, asked } = await createStage(small, { summary: () => [reply.fail('OVERLOADED')] });
+    addTurns(session, 12, 50);
+    const { outcome, error } = await session.send('And now?');
+    expect([outcome, error?.code]).toEqual(['failed', 'CONTEXT_OVERFLOW']);
+    expect(asked()).toHaveLength(0);
+  });
+});
+
+describe('an overflow that only the provider sees', () => {
+  test('is answered by one compaction and one retry, in the same run', async () => {
+    const { session, asked, summaries, events, typesOf } = await createStage(small, {
+      chat: (_request, index) => (index === 0 ? [reply.fail('CONTEXT_OVERFLOW')] : [reply.text('Now it fits.')]),
+    });
+    addTurns(session, 5, 50);
+    const { outcome, message } = await session.send('And now?');
+    expect(outcome).toBe('completed');
+    expect(textOf(message)).toBe('Now it fits.');
+    expect([asked().length, summaries().length]).toEqual([2, 1]);
+    expect(only(events, 'context.compacted')).toMatchObject([{ cause: 'overflow' }]);
+    expect(typesOf('run.')).toEqual(['run.started', 'run.ended']);
+    expect(session.getMessages().filter(({ role }) => role === 'assistant')).toHaveLength(6);
+  });
+
+  test('is tried once: the second one fails the run', async () => {
+    const { session, asked } = await createStage(small, { chat: () => [reply.fail('CONTEXT_OVERFLOW')] });
+    addTurns(session, 5, 50);
+    const { outcome, error } = await session.send('And now?');
+    expect([outcome, error?.code]).toEqual(['failed', 'CONTEXT_OVERFLOW']);
+    expect(asked()).toHaveLength(2);
+    expect(session.getMessages().at(-1)?.role).toBe('user');
+  });
+
+  test('is met without a known window too, where somebody asked for that', async () => {
+    const { session, asked } = await createStage(
+      { autoCompress: true, context: { countTokens: words } },
+      { chat: (_request, index) => (index === 0 ? [reply.fail('CONTEXT_OVERFLOW')] : [reply.text('Yes.')]) },
+    );
+    addTurns(session, 5, 50);
+    expect((await session.send('And now?')).outcome).toBe('completed');
+    const [first, second] = asked().map((request) => words(allText(request)));
+    expect(second).toBeLessThan((first ?? 0) * 0.7);
+  });
+});
+
+describe('without auto-compress', () => {
+  test('a request that would not fit is not sent: CONTEXT_OVERFLOW', async () => {
+    const { session, client } = await createStage({ ...small, autoCompress: false });
+    addTurns(session, 12, 50);
+    const { outcome, error } = await session.send('And now?');
+    expect([outcome, error?.code]).toEqual(['failed', 'CONTEXT_OVERFLOW']);
+    expect(client.requests).toHaveLength(0);
+  });
+
+  test('one that fits is sent, however full', async () => {
+    const { session, client } = await createStage({ ...small, autoCompress: false });
+    addTurns(session, 8, 45);
+    expect((await session.send('And now?')).outcome).toBe('completed');
+    expect(client.requests).toHaveLength(1);
+  });
+
+  test('it can be said for one run', async () => {
+    const { session } = await createStage(small);
+    addTurns(session, 12, 50);
+    expect((await session.send('And now?', { autoCompress: false })).error?.code).toBe('CONTEXT_OVERFLOW');
+    expect((await session.resume()).outcome).toBe('completed');
+  });
+});
+
+describe('scratch', () => {
+  test('stands last in the request and nowhere else: not in events, not in what is shown', async () => {
+    const { session, asked, events } = await createStage({ scratch: 'It is Tuesday, 9:00.' });
+    await session.send('What day is it?');
+    const last = asked()[0]?.messages.at(-1);
+    expect(last?.content.at(-1)).toEqual({ type: 'text', text: 'It is Tuesday, 9:00.' });
+    expect(JSON.stringify([events, session.getState()])).not.toContain('Tuesday');
+  });
+
+  test('is asked for anew before each request, and counted', async () => {
+    let asks = 0;
+    const { session, asked, events } = await createStage(
+      { ...small, tools: [bulky(3)], scratch: () => `request ${++asks} ${prose(20)}` },
+      { chat: (_request, index) => (index === 0 ? [reply.call('look')] : [reply.text('Done.')]) },
+    );
+    await session.send('Look.');
+    const said = asked().map(({ messages }) => textOf(messages.at(-1)).match(/request \d+/)?.[0]);
+    expect(new Set(said).size).toBe(2);
+    expect(only(events, 'reply.started').map(({ context }) => context?.scratch)).toEqual([22, 22]);
+    expect(asked()[1]?.messages.at(-1)?.role).toBe('user');
+  });
+
+  test('may be given for one run', async () => {
+    const { session, asked } = await createStage({});
+    await session.send('One', { scratch: 'only now' });
+    await session.send('Two');
+    expect(asked().map((request) => allText(request).includes('only now'))).toEqual([true, false]);
+  });
+
+  test('counts for the threshold', async () => {
+    const { session, summaries } = await createStage(small);
+    addTurns(session, 6, 50);
+    await session.send('And now?', { scratch: prose(200) });
+    expect(summaries()).toHaveLength(1);
+  });
+});
+
+describe('tool outputs', () => {
+  test('that are huge are cut for the model to head and tail with a reference, and whole for people', async () => {
+    const { session, asked } = await createStage(
+      { ...small, tools: [bulky(5_000)], context: { ...small.context, toolOutput: 100 } },
+      { chat: (_request, index) => (index === 0 ? [reply.call('look')] : [reply.text('Done.')]) },
+    );
+    await session.send('Look.');
+    const sent = allText(asked()[1] ?? { sessionId: '', messages: [] });
+    expect(words(sent)).toBeLessThan(150);
+    expect(sent).toContain('in full in message m2');
+    expect(JSON.stringify(session.getMessages()).split('fish')).toHaveLength(5_001);
+  });
+
+  test('of many calls at once share what one may have', async () => {
+    const { session, asked } = await createStage(
+      { contextWindow: 10_000, tools: [bulky(2_000)], context: { countTokens: words, toolOutput: 1_000 } },
+      {
+        chat: (_request, index) =>
+          index === 0 ? [1, 2, 3, 4, 5].map(() => reply.call('look')) : [reply.text('Done.')],
+      },
+    );
+    await session.send('Look.');
+    expect(words(allText(asked()[1] ?? { sessionId: '', messages: [] }))).toBeLessThan(1_200);
+  });
+
+  test('that are old are left out with a compaction only, never the newest, always in the same words', async () => {
+    const { session, asked, events, summaries } = await createStage(
+      { ...small, tools: [bulky(150)], maxSteps: 20, context: { ...small.context, toolOutput: 400 } },
+      { chat: (_request, index) => (index < 5 ? [reply.call('look')] : [reply.text('Done.')]) },
+    );
+    await session.send('Look.');
+    const [first] = only(events, 'context.compacted');
+    expect(first).toMatchObject({ strategy: 'prune' });
+    expect(summaries()).toHaveLength(0);
+    const sent = asked().map((request) => allText(request));
+    const at = sent.findIndex((text) => text.includes('left out to save room'));
+    expect(at).toBe(5);
+    // The newest two stay whole.
+    expect(sent[at]?.split('fish')).toHaveLength(301);
+    expect(JSON.stringify(session.getMessages()).split('fish')).toHaveLength(751);
+  });
+});
+
+describe('within a run', () => {
+  test('each request begins with the one before, scratch aside', async () => {
+    const { session, asked } = await createStage(
+      { ...small, tools: [bulky(20)], instructions: 'Be brief.' },
+      { chat: (_request, index) => (index % 4 < 3 ? [reply.call('look')] : [reply.text('Done.')]) },
+    );
+    for (const question of ['One', 'Two', 'Three']) await session.send(question);
+    const bodies = asked().map(({ messages }) => messages.map((message) => JSON.stringify(message)));
+    for (const [index, body] of bodies.entries())
+      if (index % 4 > 0) expect(body.slice(0, bodies[index - 1]?.length)).toEqual(bodies[index - 1]);
+  });
+});
+
+describe('undo', () => {
+  test('gives the model back what was folded; the list never shrinks', async () => {
+    const { session, asked } = await createStage({
+      ...small,
+      context: { ...small.context, trigger: 0.6, target: 0.4 },
+    });
+    addTurns(session, 6, 50);
+    await session.send('And now?');
+    const [compaction] = session.getContext()?.compactions ?? [];
+    expect(allText(asked()[0] ?? { sessionId: '', messages: [] })).not.toContain('question 1 ');
+    const before: readonly Message[] = session.getMessages();
+    session.restoreContext(compaction?.compactionId ?? '');
+    expect(session.getMessages()).toEqual(before);
+    expect(session.getContext()).toMatchObject({ compactions: [], foldedMessages: 0 });
+    await session.send('Again?');
+    expect(allText(asked()[1] ?? { sessionId: '', messages: [] })).toContain('question 1 ');
+  });
+
+  test('of an earlier one takes the later ones with it', async () => {
+    const { session } = await createStage(small);
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    addTurns2(session, 8, 45);
+    await session.send('And then?');
+    const compactions = session.getContext()?.compactions ?? [];
+    expect(compactions).toHaveLength(2);
+    session.restoreContext(compactions[0]?.compactionId ?? '');
+    expect(session.getContext()?.compactions).toEqual([]);
+  });
+
+  test('is not undone at once by the next request, as long as that fits', async () => {
+    const { session, summaries } = await createStage(small);
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    session.restoreContext(session.getContext()?.compactions[0]?.compactionId ?? '');
+    await session.send('Again?');
+    expect(summaries()).toHaveLength(1);
+  });
+
+  test('a new answer to a question that was folded undoes it by itself', async () => {
+    const { session, asked } = await createStage(small);
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    await session.regenerate('q2');
+    const text = allText(asked().at(-1) ?? { sessionId: '', messages: [] });
+    expect(text).toContain('question 1 ');
+    expect(text).not.toContain('They talked about boats.');
+  });
+});
+
+describe('the immutable zone', () => {
+  test('refuses edits, and clear() keeps it', async () => {
+    const { session, asked } = await createStage({
+      ...small,
+      instructions: 'Be brief.',
+      presets: [
+        { role: 'user', content: 'Example question' },
+        { role: 'assistant', content: 'Example answer' },
+      ],
+    });
+    await session.send('One');
+    const version = session.getContext()?.zones.immutable.version;
+    for (const id of ['instructions', 'preset-1', 'preset-2'])
+      expect(() => session.updateMessage(id, (message) => message)).toThrow(
+        expect.objectContaining({ code: 'MESSAGE_NOT_FOUND' }),
+      );
+    session.clear();
+    await session.send('Two');
+    expect(asked()[1]?.messages.map(textOf)).toEqual(['Be brief.', 'Example question', 'Example answer', 'Two']);
+    expect(session.getContext()?.zones.immutable.version).toBe(version);
+  });
+
+  test('has another version where it is another', async () => {
+    const versionOf = async (instructions: string): Promise<string | undefined> => {
+      const { session } = await createStage({ ...small, instructions });
+      await session.send('One');
+      return session.getContext()?.zones.immutable.version;
+    };
+    expect(await versionOf('Be brief.')).toBe(await versionOf('Be brief.'));
+    expect(await versionOf('Be brief.')).not.toBe(await versionOf('Be kind.'));
+  });
+});
+
+describe('what is pinned', () => {
+  test('is never folded: it is in every request, word for word', async () => {
+    const { session, asked } = await createStage(small);
+    session.addMessage({ id: 'fact', role: 'user', content: 'The code of the gate is 4711.' });
+    session.addMessage({ id: 'noted', role: 'assistant', content: 'Noted.' });
+    session.pin('fact');
+    for (let round = 0; round < 5; round++) {
+      addTurns2(session, 8, 45);
+      await session.send(`Round ${round}`);
+      expect(allText(asked().at(-1) ?? { sessionId: '', messages: [] })).toContain('The code of the gate is 4711.');
+    }
+    session.pin('fact', false);
+    await session.send('And now?');
+    expect(allText(asked().at(-1) ?? { sessionId: '', messages: [] })).not.toContain('4711');
+  });
+
+  test('and what the system said in between stays too', async () => {
+    const { session, asked } = await createStage(small);
+    session.addMessage({ role: 'system', content: 'The user is a sailor.' });
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    expect(asked()[0]?.messages[0]).toMatchObject({ role: 'system' });
+    expect(textOf(asked()[0]?.messages[0])).toBe('The user is a sailor.');
+  });
+});
+
+describe('strategies', () => {
+  test('dropOldest asks nobody', async () => {
+    const { session, asked, summaries, events } = await createStage({
+      ...small,
+      context: { ...small.context, strategy: dropOldest },
+    });
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    expect(summaries()).toHaveLength(0);
+    expect(only(events, 'context.compacted')).toMatchObject([{ strategy: 'dropOldest' }]);
+    expect(allText(asked()[0] ?? { sessionId: '', messages: [] })).toContain('Nothing is known of messages m1 to');
+  });
+
+  test('keepTools keeps a line for each call, also those of the compaction before', async () => {
+    const { session, asked } = await createStage(
+      { ...small, tools: [bulky(5)], context: { ...small.context, strategy: keepTools } },
+      {
+        chat: ({ messages }) =>
+          textOf(messages.at(-1)).includes('Look') ? [reply.call('look')] : [reply.text('Yes.')],
+      },
+    );
+    await session.send('Look.');
+    for (let round = 0; round < 3; round++) {
+      addTurns2(session, 8, 45);
+      await session.send('And now?');
+    }
+    const text = allText(asked().at(-1) ?? { sessionId: '', messages: [] });
+    expect(text).toContain('m2 look({}) → succeeded: fish fish fish fish fish');
+    expect(text.split('look({})')).toHaveLength(2);
+  });
+
+  test('one of your own gets what it needs', async () => {
+    const { session, asked, events } = await createStage({
+      ...small,
+      context: {
+        ...small.context,
+        strategy: async ({ messages, ask }) =>
+          `${messages.length} messages: ${(await ask('You write the summary in verse.', 'Go')).text}`,
+      },
+    });
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    expect(only(events, 'context.compacted')).toMatchObject([{ strategy: 'own', usage: { input: 50 } }]);
+    expect(textOf(asked()[0]?.messages[0])).toMatch(/\d+ messages: They talked about boats\./);
+  });
+
+  test('a hook may edit the summary before it counts, and refuse it', async () => {
+    const edited = await createStage({
+      ...small,
+      context: { ...small.context, editSummary: (summary) => summary.replace('boats', 'ships') },
+    });
+    addTurns(edited.session, 8, 50);
+    await edited.session.send('And now?');
+    expect(textOf(edited.asked()[0]?.messages[0])).toContain('They talked about ships.');
+
+    const refused = await createStage({
+      ...small,
+      context: {
+        ...small.context,
+        editSummary: () => {
+          throw new Error('not good enough');
+        },
+      },
+    });
+    addTurns(refused.session, 8, 50);
+    await refused.session.send('And now?');
+    expect(only(refused.events, 'context.compaction-failed')).toMatchObject([
+      { error: { message: 'not good enough' } },
+    ]);
+  });
+
+  test('another client may write the summaries', async () => {
+    const other = await createStage({});
+    const { session, summaries } = await createStage({
+      ...small,
+      model: 'large',
+      context: { ...small.context, summarizer: { client: other.client, model: 'small' } },
+    });
+    addTurns(session, 8, 45);
+    await session.send('And now?');
+    expect(summaries()).toHaveLength(0);
+    expect(other.summaries()).toMatchObject([{ model: 'small' }]);
+  });
+
+  test('what is too long for one question is summed up piece by piece', async () => {
+    const { session, summaries, asked } = await createStage(small, {
+      summary: (_request, index) => [reply.text(`Summary ${index + 1}.`)],
+    });
+    addTurns(session, 60, 50);
+    expect((await session.send('And now?')).outcome).toBe('completed');
+    expect(summaries().length).toBeGreaterThan(5);
+    for (const request of summaries()) expect(words(allText(request))).toBeLessThan(900);
+    expect(textOf(asked()[0]?.messages[0])).toContain(`Summary ${summaries().length}.`);
+  });
+});
+
+describe('a compaction that a person asks for', () => {
+  test('is a run of its own that asks nothing', async () => {
+    const { session, asked, summaries, events } = await createStage(small);
+    addTurns(session, 4, 50);
+    const { outcome } = await session.compact();
+    expect(outcome).toBe('completed');
+    expect([asked().length, summaries().length]).toEqual([0, 1]);
+    expect(only(events, 'context.compacted')).toMatchObject([{ cause: 'person' }]);
+    expect(session.getStatus()).toBe('idle');
+  });
+
+  test('says so where there is nothing to fold', async () => {
+    const { session, events } = await createStage(small);
+    session.addMessage({ role: 'user', content: 'Hello' });
+    expect((await session.compact()).outcome).toBe('cancelled');
+    expect(only(events, 'context.compaction-failed')).toMatchObject([
+      { cause: 'person', error: { code: 'INVALID_INPUT' } },
+    ]);
+  });
+
+  test('can be stopped', async () => {
+    const { session, client, events } = await createStage(small, {
+      summary: () => [reply.until(new Promise(() => {}))],
+    });
+    addTurns(session, 4, 50);
+    const done = session.compact();
+    await settled();
+    expect(session.getStatus()).toBe('running');
+    session.cancel();
+    expect((await done).outcome).toBe('cancelled');
+    expect(client.aborted).toBe(1);
+    expect(only(events, 'context.compacted')).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+import { createAgent } from 'brooklet';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import { expect, test, vi } from 'vitest';
+
+vi.mock('../../../src/core/context/context.ts', () => {
+  throw new Error('Failed to fetch dynamically imported module');
+});
+
+const client = createScriptedClient([reply.text('Yes.')]);
+
+test('where the part that counts cannot be loaded, a run that wants it fails before anything is sent, and says so', async () => {
+  const agent = createAgent({ client, contextWindow: 1_000 });
+  const session = agent.getSession(agent.createSession());
+  const result = await session?.send('Hello');
+  expect(result).toMatchObject({ outcome: 'failed', error: { code: 'NETWORK_ERROR', retryable: true } });
+  expect(client.requests).toHaveLength(0);
+  const told = await new Promise((resolve) => session?.context$.subscribe({ error: resolve }));
+  expect(told).toMatchObject({ code: 'NETWORK_ERROR' });
+});
+
+test('an agent without a window does not ask for it', async () => {
+  const agent = createAgent({ client });
+  const session = agent.getSession(agent.createSession());
+  expect((await session?.send('Hello'))?.outcome).toBe('completed');
+});
