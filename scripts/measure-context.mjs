@@ -1,3 +1,4 @@
+// @ts-nocheck: it measures the build, which is not there when types are checked.
 // How far token estimates are off, and what building a request costs: the figures of docs/context.md. Wants a build.
 //
 //     npm run build && node scripts/measure-context.mjs

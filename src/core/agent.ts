@@ -3,16 +3,17 @@ import { chat, type ChatOptions, type ChatOutput } from './chat.ts';
 import { createLazyContext } from './context/lazy.ts';
 import type { ContextAgentOptions } from './context/options.ts';
 import { toRequestMessages } from './context/request.ts';
-import { fail } from './error.ts';
+import { type AgentError, fail } from './error.ts';
 import { defined, type JsonObject } from './json.ts';
 import { lazy } from './lazy.ts';
 import type { LLMClient, LLMRequest, ToolSpec } from './llm/client.ts';
 import { eventVersion } from './log/event.ts';
-import { initialState, type SessionState, type StandingDecision } from './log/state.ts';
-import { fold } from './log/follow.ts';
+import { evolve } from './log/evolve.ts';
 import { toHead } from './log/head.ts';
 import { createLog } from './log/log.ts';
 import { createMeta } from './log/meta.ts';
+import type { Salvage } from './log/salvage.ts';
+import { initialState, type SessionState, type StandingDecision } from './log/state.ts';
 import type { SessionHead, SessionStore, StoredSession } from './log/store.ts';
 import { createWriter, type Writer } from './log/writer.ts';
 import { browserPorts, type Ports } from './ports.ts';
@@ -50,6 +51,11 @@ export interface AgentOptions extends ContextAgentOptions {
    * long history without a virtual list), so that it takes a fifth of the time at most.
    */
   readonly pace?: number;
+  /**
+   * ms after which a session leaves the memory, where nothing runs or waits in it, nobody subscribes to it and all of it is in the
+   * store; `openSession` brings it back. Default: never. Without a store nothing leaves.
+   */
+  readonly idleTimeout?: number;
   readonly ports?: Partial<Ports>;
 }
 
@@ -58,7 +64,8 @@ export interface Agent {
   /** Gives the new session's id at once; it is stored behind your back. */
   createSession(): string;
   /**
-   * The session from memory, else from the store; what a vanished tab left open is closed first.
+   * The session from memory, else from the store; what a vanished tab left open is closed first. Where what is stored cannot be
+   * understood, it is read-only: its verbs throw `SESSION_READ_ONLY`, and `getStorage()` says why.
    *
    * @throws AgentError (as rejection) `SESSION_NOT_FOUND`, or what the store says
    */
@@ -67,6 +74,16 @@ export interface Agent {
   getSession(sessionId: string): AgentSession | undefined;
   /** Cancels the session's run and removes it from memory and store. Gives whether it was in memory. */
   removeSession(sessionId: string): boolean;
+  /** Settles when the store has done what `removeSession` asked for; rejects with the store's `AgentError`: then it is still there. */
+  removed(sessionId: string): Promise<void>;
+  /** Takes a removal back, in whichever tab it was. Gives whether the store still had the session. */
+  restoreSession(sessionId: string): Promise<boolean>;
+  /**
+   * A new session that begins with what this one shows, up to the given message or to its end. Gives its id.
+   *
+   * @throws AgentError (as rejection) `MESSAGE_NOT_FOUND`, or what `openSession` or the store says
+   */
+  forkSession(sessionId: string, options?: { readonly messageId?: string }): Promise<string>;
   /**
    * Asks the agent. Cold: one run starts with the first subscription, however many follow, and is cancelled when the last one leaves.
    * Stays open while a call waits for approval. Errors with `AgentError` when the run fails or is interrupted.
@@ -83,6 +100,8 @@ export interface Agent {
   /** As given to `createAgent`. */
   readonly store: SessionStore | undefined;
 }
+
+const seldom = lazy(() => import('./seldom.ts'));
 
 export function createAgent(options: AgentOptions): Agent {
   const { client, store, instructions, capacity, maxSteps = 10, budget, stopWhen } = options;
@@ -121,15 +140,16 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   /** Brings a session into memory, as it was after its last stored event. */
-  function load(start: SessionState): OwnedSession {
+  function load(start: SessionState, damage?: AgentError): OwnedSession {
+    const keeper = damage ? undefined : store;
     const log = createLog(start, ports, (event) => writer.add(event), options.pace);
     const head = (): SessionHead => toHead(log.getState());
-    const writer: Writer = createWriter({ store, sessionId: start.id, stored: start.seq, head, ports });
+    const writer: Writer = createWriter({ store: keeper, damage, sessionId: start.id, stored: start.seq, head, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
     const session = createAgentSession({
       log,
       writer,
-      store,
+      store: keeper,
       env: { client, tools, ports, present: options.present, meta, agentName },
       toRequest,
       policy: { maxSteps, budget, stopWhen, tools },
@@ -141,9 +161,10 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   async function read(sessionId: string): Promise<AgentSession> {
-    await removing.get(sessionId);
+    await removing.get(sessionId)?.catch(() => {});
     const stored = (await store?.read(sessionId)) ?? notFound(sessionId);
-    return sessions.get(sessionId) ?? load(foldStored(sessionId, stored));
+    const { state, damage } = await toState(sessionId, stored);
+    return sessions.get(sessionId) ?? load(state, damage);
   }
 
   /** Gives whether the session was in memory. */
@@ -155,26 +176,44 @@ export function createAgent(options: AgentOptions): Agent {
     return session !== undefined;
   }
 
+  const { idleTimeout } = options;
+  if (store !== undefined && idleTimeout !== undefined)
+    seldom().then(
+      ({ unloadIdle }) => unloadIdle(sessions, close, idleTimeout, ports),
+      () => {},
+    );
+
+  async function openSession(sessionId: string): Promise<AgentSession> {
+    const session = sessions.get(sessionId) ?? opening.get(sessionId);
+    if (session !== undefined) return session;
+    const reading = read(sessionId).finally(() => opening.delete(sessionId));
+    opening.set(sessionId, reading);
+    return reading;
+  }
+
   return {
     store,
     createSession: () => load(initialState(ports.id())).id,
-    async openSession(sessionId) {
-      const session = sessions.get(sessionId) ?? opening.get(sessionId);
-      if (session !== undefined) return session;
-      const reading = read(sessionId).finally(() => opening.delete(sessionId));
-      opening.set(sessionId, reading);
-      return reading;
-    },
+    openSession,
     getSession: (sessionId) => sessions.get(sessionId),
     removeSession(sessionId) {
       const wasHere = close(sessionId);
-      const removal = store?.remove(sessionId).catch(() => {});
-      if (removal)
-        removing.set(
-          sessionId,
-          removal.finally(() => removing.delete(sessionId)),
-        );
+      const removal = store?.remove(sessionId).finally(() => removing.delete(sessionId));
+      removal?.catch(() => {});
+      if (removal) removing.set(sessionId, removal);
       return wasHere;
+    },
+    removed: async (sessionId) => void (await removing.get(sessionId)),
+    async restoreSession(sessionId) {
+      await removing.get(sessionId)?.catch(() => {});
+      return (await store?.restore?.(sessionId)) ?? false;
+    },
+    async forkSession(sessionId, { messageId } = {}) {
+      const { fork } = await seldom();
+      const { getState } = await openSession(sessionId);
+      const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
+      await store?.write(write);
+      return load(state).id;
     },
     chat: (sessionId, input, chatOptions = {}) =>
       chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
@@ -186,17 +225,22 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** What passed the store's look at its rows may still be nonsense. */
-function foldStored(sessionId: string, { events }: StoredSession): SessionState {
-  if (events.some(({ v }) => v > eventVersion)) {
-    const message = `Session ${sessionId} was written by a newer version of this page. Reload the page to open it.`;
-    fail('SESSION_READ_ONLY', message);
+/** Events from which on folding one by one would take long. */
+const many = 2_000;
+
+/** Log → state. What is needed only for some logs is loaded only for those. */
+async function toState(sessionId: string, stored: StoredSession): Promise<Salvage> {
+  const { events, damage } = stored;
+  const start = initialState(sessionId);
+  if (damage === undefined && events.every(({ v }) => v === eventVersion)) {
+    const fold = events.length < many ? undefined : (await seldom()).fold;
+    try {
+      return { state: fold ? fold(events, start) : events.reduce(evolve, start) };
+    } catch {
+      // What passed the store's look at its rows may still be nonsense.
+    }
   }
-  try {
-    return fold(sessionId, events);
-  } catch (cause) {
-    return fail('STORAGE_CORRUPT', `What is stored of session ${sessionId} cannot be understood.`, cause);
-  }
+  return (await seldom()).salvage(sessionId, stored);
 }
 
 function notFound(sessionId: string): never {

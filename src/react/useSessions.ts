@@ -8,6 +8,8 @@ import { queryKey } from './queryKey.ts';
 export interface UseSessionsOptions {
   /** Rows a page. Default 50. */
   readonly limit?: number;
+  /** Only sessions with all of these words in title or messages. */
+  readonly search?: string;
 }
 
 export interface UseSessionsResult {
@@ -15,7 +17,7 @@ export interface UseSessionsResult {
   readonly sessions: readonly SessionHead[];
   /** Whether the agent has a store. Without one there is nothing to list. */
   readonly hasStore: boolean;
-  /** What the store, or the last `rename`, said. */
+  /** What the store said, also to the last verb. */
   readonly error: AgentError | undefined;
   /** Whether the first page is on its way. */
   readonly isLoading: boolean;
@@ -24,6 +26,8 @@ export interface UseSessionsResult {
   readonly loadMore: () => void;
   /** Cancels what runs in the session and removes it from memory and store. */
   readonly remove: (sessionId: string) => void;
+  /** Takes a removal back, for as long as the store can. */
+  readonly restore: (sessionId: string) => void;
   /** Never rejects: see `error`. */
   readonly rename: (sessionId: string, title: string) => Promise<void>;
 }
@@ -35,16 +39,16 @@ function toRows(data: InfiniteData<SessionPage, string | undefined>): readonly S
 }
 
 /** The stored sessions, read page by page, kept up with what this and other tabs do. */
-export function useSessions({ limit = 50 }: UseSessionsOptions = {}): UseSessionsResult {
+export function useSessions({ limit = 50, search = '' }: UseSessionsOptions = {}): UseSessionsResult {
   const { agent, queryClient } = useAgentContext();
   const { store } = agent;
-  const [renameError, setRenameError] = useState<AgentError>();
+  const [refusal, setRefusal] = useState<AgentError>();
 
   const list = useInfiniteQuery<SessionPage, AgentError, readonly SessionHead[], QueryKey, string | undefined>(
     {
-      queryKey: queryKey(agent, 'sessions', String(limit)),
+      queryKey: queryKey(agent, 'sessions', String(limit), search),
       queryFn: async ({ pageParam: cursor }) =>
-        (await store?.list({ limit, ...(cursor !== undefined && { cursor }) })) ?? { sessions: none },
+        (await store?.list({ limit, search, ...(cursor !== undefined && { cursor }) })) ?? { sessions: none },
       initialPageParam: undefined,
       getNextPageParam: (page) => page.cursor,
       select: toRows,
@@ -56,30 +60,35 @@ export function useSessions({ limit = 50 }: UseSessionsOptions = {}): UseSession
   );
 
   const { fetchNextPage } = list;
-  const verbs = useMemo(
-    () => ({
+  const verbs = useMemo(() => {
+    /** Never rejects. */
+    const attempt = (work: () => Promise<unknown>): Promise<void> => {
+      setRefusal(undefined);
+      return work().then(
+        () => {},
+        (thrown: unknown) => setRefusal(toAgentError(thrown)),
+      );
+    };
+    return {
       loadMore: () => {
-        const filter = { queryKey: queryKey(agent, 'sessions', String(limit)) };
+        const filter = { queryKey: queryKey(agent, 'sessions', String(limit), search) };
         const breaksOff = queryClient.isFetching(filter) > 0;
         void fetchNextPage().then(() => (breaksOff ? queryClient.invalidateQueries(filter) : undefined));
       },
-      remove: (sessionId: string) => void agent.removeSession(sessionId),
-      rename: async (sessionId: string, title: string) => {
-        setRenameError(undefined);
-        try {
-          (await agent.openSession(sessionId)).rename(title);
-        } catch (thrown) {
-          setRenameError(toAgentError(thrown));
-        }
+      remove: (sessionId: string) => {
+        agent.removeSession(sessionId);
+        void attempt(() => agent.removed(sessionId));
       },
-    }),
-    [agent, queryClient, limit, fetchNextPage],
-  );
+      restore: (sessionId: string) => void attempt(() => agent.restoreSession(sessionId)),
+      rename: (sessionId: string, title: string) =>
+        attempt(async () => (await agent.openSession(sessionId)).rename(title)),
+    };
+  }, [agent, queryClient, limit, search, fetchNextPage]);
 
   return {
     sessions: list.data ?? none,
     hasStore: store !== undefined,
-    error: renameError ?? list.error ?? undefined,
+    error: refusal ?? list.error ?? undefined,
     isLoading: list.isLoading,
     hasMore: list.hasNextPage,
     isLoadingMore: list.isFetchingNextPage,

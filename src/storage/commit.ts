@@ -1,4 +1,6 @@
 import type { SessionWrite } from '../core/log/store.ts';
+import type { BlobRef, Packed } from './blobs.ts';
+import { keysOf } from './keys.ts';
 import { conflict } from './trouble.ts';
 
 /** Events put in one go: some dozens of ms. */
@@ -6,18 +8,25 @@ const chunk = 1_000;
 
 /**
  * Puts one write into one transaction, all of it within this call, and settles when the transaction has: a request that
- * succeeded may still be taken back (a full disk).
+ * succeeded may still be taken back (a full disk). Gives the blobs that have lost a reference.
  *
  * `isKnown`: the row has been seen on this connection, or is new. Then `add` alone tells whether it is still the expected
  * one (see schema.ts), and nothing has to be awaited. Otherwise it may be missing altogether, which only a look can tell.
  *
  * @throws DOMException of the transaction (`ConstraintError` where the row is not the expected one), AgentError `STORAGE_CONFLICT`
  */
-export function commit(db: IDBDatabase, write: SessionWrite, isKnown: boolean): Promise<void> {
-  const { sessionId, expects, replaces = [], events, head, durability } = write;
-  const transaction = db.transaction(['sessions', 'events'], 'readwrite', { durability });
+export function commit(
+  db: IDBDatabase,
+  { sessionId, expects, replaces = [], events, head, durability }: SessionWrite,
+  isKnown: boolean,
+  packed?: Packed,
+): Promise<readonly unknown[]> {
+  const transaction = db.transaction(['sessions', 'events', 'refs', 'blobs'], 'readwrite', { durability });
   const sessions = transaction.objectStore('sessions');
   const log = transaction.objectStore('events');
+  const refs = transaction.objectStore('refs');
+  /** References that go. */
+  const lost: IDBRequest<unknown[]>[] = [];
 
   async function put(): Promise<void> {
     if (!isKnown) {
@@ -27,10 +36,18 @@ export function commit(db: IDBDatabase, write: SessionWrite, isKnown: boolean): 
     }
     sessions.delete([sessionId, expects]);
     sessions.add(head);
-    for (const [from, to] of replaces) log.delete(IDBKeyRange.bound([sessionId, from], [sessionId, to]));
+    // A session that was removed not long ago still has its events: its id is taken anew.
+    const ranges = expects === 0 ? [keysOf(sessionId)] : replaces.map(([from, to]) => keysOf(sessionId, from, to));
+    for (const range of ranges) {
+      log.delete(range);
+      lost.push(refs.getAll(range));
+      refs.delete(range);
+    }
+    packed?.blobs.forEach((value, hash) => transaction.objectStore('blobs').put(value, hash));
+    packed?.refs.forEach((ref: BlobRef, index) => refs.add(ref, [sessionId, ref.seq, index]));
     for (const [index, event] of events.entries()) {
       // Never over one that is there: events are not edited.
-      const added = log.add(event, [sessionId, event.seq]);
+      const added = log.add(packed?.rows[index] ?? event, [sessionId, event.seq]);
       // So many that the page would stand still: then the transaction lives on from request to request.
       if (index % chunk === chunk - 1) await success(added);
     }
@@ -39,7 +56,7 @@ export function commit(db: IDBDatabase, write: SessionWrite, isKnown: boolean): 
   }
 
   return new Promise((resolve, reject) => {
-    transaction.addEventListener('complete', () => resolve());
+    transaction.addEventListener('complete', () => resolve(lost.flatMap(({ result }) => result)));
     transaction.addEventListener('abort', () =>
       reject(transaction.error ?? new DOMException('The transaction was aborted.', 'AbortError')),
     );

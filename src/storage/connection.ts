@@ -1,8 +1,7 @@
-import { openDB } from 'idb';
 import { AgentError } from '../core/error.ts';
-import { createMemoryStore } from './memory.ts';
-import { schemaVersion, upgrade, type Schema } from './schema.ts';
-import { createTables, type Database, type Tables } from './tables.ts';
+import { resultOf } from './request.ts';
+import { schemaVersion, upgrade } from './schema.ts';
+import { createTables, type Tables } from './tables.ts';
 import { isConnectionLost, toStorageError } from './trouble.ts';
 
 /** One database, opened when it is first needed, and again when the browser took it away. */
@@ -23,11 +22,16 @@ export interface Connection {
 /** ms until an open that does not answer is given up: Safari's may never answer. */
 const patience = 5_000;
 
-export function createConnection(name: string, onTrouble: (trouble: AgentError) => void): Connection {
-  let db: Database | undefined;
+export function createConnection(
+  name: string,
+  onTrouble: (trouble: AgentError) => void,
+  keepRemoved: number,
+): Connection {
+  let db: IDBDatabase | undefined;
   let tables: Tables | undefined;
   /** Stays what it is while an open hangs: whoever comes learns at once that it has been given up. */
   let opening: Promise<Tables> | undefined;
+  let standIn: Promise<Tables> | undefined;
   let wasOpen = false;
   /** Why every attempt is refused from now on. */
   let refusal: AgentError | undefined;
@@ -47,7 +51,7 @@ export function createConnection(name: string, onTrouble: (trouble: AgentError) 
       if (lost && tries > 1) return attempt(work, tries - 1);
       // What this page shows may come from a database that was open: memory cannot go on with that.
       if (wasOpen || refusal || error.code !== 'STORAGE_UNAVAILABLE') throw error;
-      return work(tables ?? toMemory(error));
+      return work(await (standIn ??= toMemory(error)));
     }
   }
 
@@ -62,7 +66,14 @@ export function createConnection(name: string, onTrouble: (trouble: AgentError) 
       };
       const watchdog = setTimeout(() => reject(why), patience);
       void Promise.resolve()
-        .then(() => openDB<Schema>(name, schemaVersion, { upgrade, blocked, blocking, terminated }))
+        .then(async () => {
+          const request = indexedDB.open(name, schemaVersion);
+          request.addEventListener('upgradeneeded', ({ oldVersion }) =>
+            upgrade(request.result, oldVersion, request.transaction),
+          );
+          request.addEventListener('blocked', blocked);
+          return await resultOf(request);
+        })
         .then(use)
         .finally(() => {
           clearTimeout(watchdog);
@@ -72,8 +83,10 @@ export function createConnection(name: string, onTrouble: (trouble: AgentError) 
     }));
   }
 
-  function use(opened: Database): Tables {
-    const its = createTables(opened);
+  function use(opened: IDBDatabase): Tables {
+    opened.addEventListener('versionchange', ({ newVersion }) => makeWay(newVersion));
+    opened.addEventListener('close', terminated);
+    const its = createTables(opened, keepRemoved);
     // Too late: the store has been closed, or memory stands in.
     if (refusal || tables) opened.close();
     else {
@@ -84,16 +97,25 @@ export function createConnection(name: string, onTrouble: (trouble: AgentError) 
     return its;
   }
 
-  function toMemory(error: AgentError): Tables {
-    const memory = (tables = createMemoryStore());
+  /** Loaded only now: hardly a page ever needs it. */
+  async function toMemory(error: AgentError): Promise<Tables> {
+    try {
+      const { createMemoryStore } = await import('./memory.ts');
+      // A database that opened meanwhile has what memory would lack.
+      if (tables) return tables;
+      tables = createMemoryStore();
+    } catch {
+      standIn = undefined;
+      throw error;
+    }
     const message = `Nothing can be stored: sessions last only as long as this page. ${error.message}`;
     tell(new AgentError(message, { code: error.code, cause: error }));
-    return memory;
+    return tables;
   }
 
-  function blocking(_from: number, to: number | null): void {
+  function makeWay(to: number | null): void {
     // No version: the database is being deleted, and may be made anew.
-    if (to === null) return drop();
+    if (to === null) return terminated();
     const message = `A newer version of this page needs the database "${name}". Reload this tab.`;
     const outdated = new AgentError(message, { code: 'STORAGE_BLOCKED', retryable: false });
     // Told before it closes, so that a last write that starts in there still goes through.

@@ -1,10 +1,13 @@
 import type { SessionStore } from '../core/log/store.ts';
 import type { Behaviour, StoreFeature } from './contract/behaviour.ts';
+import { attaching } from './contract/attaching.ts';
 import { closing } from './contract/closing.ts';
 import { listing } from './contract/listing.ts';
 import { reading } from './contract/reading.ts';
 import { removing } from './contract/removing.ts';
 import { replacing } from './contract/replacing.ts';
+import { restoring } from './contract/restoring.ts';
+import { searching } from './contract/searching.ts';
 import { sharing } from './contract/sharing.ts';
 import { telling } from './contract/telling.ts';
 import { writing } from './contract/writing.ts';
@@ -43,9 +46,12 @@ export function storeContract(
   const behaviours = [
     ...reading,
     ...writing,
+    ...attaching,
     ...replacing,
     ...removing,
+    ...restoring,
     ...listing,
+    ...searching,
     ...telling,
     ...closing,
     ...sharing,

@@ -2,6 +2,7 @@
 export { createIndexedDBStore, type IndexedDBStoreOptions } from './indexeddb.ts';
 export { createMemoryStore } from './memory.ts';
 export { createSessionLocks } from './lock.ts';
+export { estimateSpace, keepStorage, type Space } from './space.ts';
 export { exportAll, exportSession, type ExportHeader, type ExportOptions } from './files/export.ts';
 export { importSessions, type ImportedSession, type ImportOptions, type ImportReport } from './files/import.ts';
 export { type ImportProblem } from './files/parse.ts';

@@ -2,6 +2,7 @@ import type { AgentError } from '../core/error.ts';
 import type { SessionStore } from '../core/log/store.ts';
 import { createConnection } from './connection.ts';
 import { createWebLocks } from './lock.ts';
+import type { Tables } from './tables.ts';
 import { createChanges } from './tabs.ts';
 
 export interface IndexedDBStoreOptions {
@@ -13,19 +14,28 @@ export interface IndexedDBStoreOptions {
    * took the database away (`STORAGE_FAILED`).
    */
   readonly onTrouble?: (trouble: AgentError) => void;
+  /** ms for which `restore` takes a removal back; then it is erased from the disk. Default 10 minutes; 0: at once. */
+  readonly keepRemoved?: number;
 }
 
 /**
- * Keeps sessions in IndexedDB (DESIGN §7). The database is opened by the first call; if the browser does not open it
+ * Keeps sessions in IndexedDB. The database is opened by the first call; if the browser does not open it
  * (private mode, blocked, none), the store keeps sessions in memory for as long as the page lives.
  */
 export function createIndexedDBStore({
   name = 'brooklet',
   onTrouble = () => {},
+  keepRemoved = 600_000,
 }: IndexedDBStoreOptions = {}): SessionStore {
   const { changes$, tell, close } = createChanges(name);
-  const connection = createConnection(name, onTrouble);
+  const connection = createConnection(name, onTrouble, keepRemoved);
   const locks = createWebLocks(name);
+
+  async function changed(sessionId: string, work: (tables: Tables) => Promise<boolean>): Promise<boolean> {
+    const isChanged = await connection.attempt(work);
+    if (isChanged) tell(sessionId);
+    return isChanged;
+  }
 
   return {
     changes$,
@@ -37,11 +47,9 @@ export function createIndexedDBStore({
       await connection.attempt((tables) => tables.write(write));
       tell(write.sessionId);
     },
-    async remove(sessionId) {
-      const wasThere = await connection.attempt((tables) => tables.remove(sessionId));
-      if (wasThere) tell(sessionId);
-      return wasThere;
-    },
+    remove: (sessionId) => changed(sessionId, (tables) => tables.remove(sessionId)),
+    restore: (sessionId) => changed(sessionId, (tables) => tables.restore(sessionId)),
+    wasRemoved: (sessionId) => connection.attempt((tables) => tables.wasRemoved(sessionId)),
     meta: {
       get: (key) => connection.attempt((tables) => tables.meta.get(key)),
       update: (key, change) => connection.attempt((tables) => tables.meta.update(key, change)),

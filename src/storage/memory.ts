@@ -1,13 +1,17 @@
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import { createMeta } from '../core/log/meta.ts';
-import type { SessionHead, SessionStore, StoredSession, StoreMeta } from '../core/log/store.ts';
+import type { SessionHead, SessionStore, StoredSession } from '../core/log/store.ts';
 import { parseCursor, toCursor, type Place } from './cursor.ts';
+import { hasWords, toSearchText, toWords } from './search-text.ts';
+import type { Tables } from './tables.ts';
 import { conflict } from './trouble.ts';
 
 /** Keeps sessions for as long as the page lives: for tests, and where nothing can be stored. */
-export function createMemoryStore(): SessionStore & { readonly meta: StoreMeta } {
+export function createMemoryStore(): SessionStore & Tables {
   const stored = new Map<string, StoredSession>();
+  /** Removed sessions, to be taken back for as long as their id is free. */
+  const removed = new Map<string, StoredSession>();
   const changes = createEmitter<string>();
   let isClosed = false;
 
@@ -19,9 +23,13 @@ export function createMemoryStore(): SessionStore & { readonly meta: StoreMeta }
   return {
     changes$: changes.stream$,
 
-    async list({ limit = 50, cursor } = {}) {
+    async list({ limit = 50, cursor, search = '' } = {}) {
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
-      const heads = Array.from(sessions().values(), ({ head }) => head).filter((head) => isBelow(head, end));
+      const words = toWords(search);
+      const heads = Array.from(sessions().values())
+        .filter(({ head, events }) => words.length === 0 || hasWords(toSearchText(head.id, head.title, events), words))
+        .map(({ head }) => head)
+        .filter((head) => isBelow(head, end));
       heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
       const last = page.at(-1);
@@ -42,13 +50,32 @@ export function createMemoryStore(): SessionStore & { readonly meta: StoreMeta }
       const isTwice = log.some(({ seq }, index) => seq === log[index + 1]?.seq);
       if ((session?.head.seq ?? 0) !== expects || isTwice) throw conflict();
       stored.set(sessionId, { head, events: log });
+      removed.delete(sessionId);
       changes.next(sessionId);
     },
 
     async remove(sessionId) {
-      const wasThere = sessions().delete(sessionId);
-      if (wasThere) changes.next(sessionId);
-      return wasThere;
+      const session = sessions().get(sessionId);
+      if (session === undefined) return false;
+      stored.delete(sessionId);
+      removed.set(sessionId, session);
+      changes.next(sessionId);
+      return true;
+    },
+
+    async restore(sessionId) {
+      sessions();
+      const session = removed.get(sessionId);
+      if (session === undefined) return false;
+      removed.delete(sessionId);
+      stored.set(sessionId, session);
+      changes.next(sessionId);
+      return true;
+    },
+
+    async wasRemoved(sessionId) {
+      sessions();
+      return removed.has(sessionId);
     },
 
     meta: createMeta(),

@@ -1,9 +1,9 @@
+import { isJsonObject } from '../core/json.ts';
 import type { SessionEvent } from '../core/log/event.ts';
 import type { SessionHead } from '../core/log/store.ts';
-import { isJsonObject } from '../core/json.ts';
 
 // The boundary between the disk and the types: another version, another script or a person may have written these rows.
-// Cheap on purpose, a few comparisons a row; what comes in files is looked at in depth (jsonl.ts).
+// Cheap on purpose, a few comparisons a row; what comes in files is looked at in depth (files/event-shape.ts).
 
 /** Whether a row can be shown in a list. */
 export function isHead(row: unknown): row is SessionHead {
@@ -20,6 +20,24 @@ export function isHead(row: unknown): row is SessionHead {
   );
 }
 
+/** Of a row that cannot be understood as much as its keys say, so that its session can be seen, exported and removed. */
+export function readHead(row: unknown): SessionHead {
+  if (isHead(row)) return row;
+  const { id, seq, updatedAt } = isJsonObject(row) ? row : {};
+  const time = Number(updatedAt) || 0;
+  const usage = { input: 0, output: 0 };
+  return {
+    id: typeof id === 'string' ? id : '',
+    title: '',
+    createdAt: time,
+    updatedAt: time,
+    status: 'idle',
+    messageCount: 0,
+    usage,
+    seq: Number(seq),
+  };
+}
+
 /** Whether a row can be folded. Types of a newer version pass: they are kept, and skipped by who does not know them. */
 export function isEvent(row: unknown): row is SessionEvent {
   return (
@@ -29,9 +47,4 @@ export function isEvent(row: unknown): row is SessionEvent {
     typeof row.at === 'number' &&
     typeof row.v === 'number'
   );
-}
-
-/** Whether this is what is left of a removed session. */
-export function isRemoved(row: unknown): boolean {
-  return isJsonObject(row) && row.seq === 0;
 }

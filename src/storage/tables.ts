@@ -1,104 +1,123 @@
-import { type IDBPDatabase, type IDBPTransaction, unwrap } from 'idb';
-import { AgentError } from '../core/error.ts';
-import type { Json } from '../core/json.ts';
-import type { SessionHead, SessionStore, StoreMeta } from '../core/log/store.ts';
+import { lazy } from '../core/lazy.ts';
+import { isJsonObject } from '../core/json.ts';
+import type {
+  ListOptions,
+  SessionHead,
+  SessionPage,
+  SessionStore,
+  SessionWrite,
+  StoredSession,
+} from '../core/log/store.ts';
+import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from './cursor.ts';
-import { isEvent, isHead, isRemoved } from './rows.ts';
-import type { Schema } from './schema.ts';
-
-export type Database = IDBPDatabase<Schema>;
+import { keysAfter } from './keys.ts';
+import { resultOf } from './request.ts';
+import { isEvent, isHead, readHead } from './rows.ts';
 
 /** The verbs of a store, on one open connection. */
-export type Tables = Pick<SessionStore, 'list' | 'read' | 'write' | 'remove'> & { readonly meta: StoreMeta };
+export type Tables = Required<
+  Pick<SessionStore, 'list' | 'read' | 'write' | 'remove' | 'restore' | 'wasRemoved' | 'meta'>
+>;
 
-export function createTables(db: Database): Tables {
+const seldom = lazy(() => import('./seldom.ts'));
+
+/** @param keepRemoved ms for which a removal can be taken back */
+export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
   /** Sessions whose row has been there on this connection: from then on it changes or is marked, but never vanishes. */
   const seen = new Set<string>();
+  /** Of sessions whose attachments are being hashed: writes them at once, as they are. */
+  const hashing = new Map<string, () => void>();
+  let purged: Promise<void> | undefined;
 
-  /** What `work` gives, when the transaction is through. */
-  async function within<Mode extends 'readonly' | 'readwrite', T>(
-    mode: Mode,
-    work: (transaction: IDBPTransaction<Schema, ('sessions' | 'events')[], Mode>) => Promise<T>,
-  ): Promise<T> {
-    const transaction = db.transaction(['sessions', 'events'], mode);
-    const [result] = await Promise.all([work(transaction), transaction.done]);
-    return result;
+  async function put(write: SessionWrite, packed?: Packed): Promise<void> {
+    const { sessionId, expects } = write;
+    const lost = await commit(db, write, expects === 0 || seen.has(sessionId), packed);
+    seen.add(sessionId);
+    // What has been written stands, whatever becomes of this.
+    if (lost.length > 0)
+      await seldom()
+        .then(({ free }) => free(db, lost))
+        .catch(() => {});
+  }
+
+  /** The page on which something was removed may have gone too soon. */
+  async function purgeOnce(): Promise<void> {
+    const marks = db.transaction('sessions').objectStore('sessions').index('removed');
+    const due = await resultOf(marks.count(IDBKeyRange.upperBound(Date.now() - keepRemoved)));
+    if (due > 0) await (await seldom()).purge(db, keepRemoved);
+  }
+
+  function page({ limit = 50, cursor }: ListOptions): Promise<SessionPage> {
+    const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
+    const rows = db.transaction('sessions').objectStore('sessions').index('updated').openCursor(range, 'prev');
+    const sessions: SessionHead[] = [];
+    let last = '';
+    return new Promise((resolve, reject) => {
+      resultOf(rows).catch(reject);
+      rows.addEventListener('success', () => {
+        const row = rows.result;
+        if (!row || sessions.length >= limit) return resolve({ sessions, ...(row && last && { cursor: last }) });
+        // One unreadable row must not take the list with it.
+        sessions.push(readHead(row.value));
+        last = toCursor(row.key);
+        row.continue();
+      });
+    });
   }
 
   return {
-    list: ({ limit = 50, cursor } = {}) =>
-      within('readonly', async (transaction) => {
-        const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-        const sessions: SessionHead[] = [];
-        let last: string | undefined;
-        let row = await transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');
-        while (row && sessions.length < limit) {
-          // One unreadable row must not take the list with it.
-          if (isHead(row.value)) sessions.push(row.value);
-          last = toCursor(row.key);
-          row = await row.continue();
-        }
-        return { sessions, ...(row && last !== undefined && { cursor: last }) };
-      }),
+    async list(options = {}) {
+      if (options.search?.trim()) return (await seldom()).search(db, options);
+      const sessions = await page(options);
+      purged ??= purgeOnce().catch(() => {});
+      return sessions;
+    },
 
-    read: (sessionId, { after = -Infinity } = {}) =>
-      within('readonly', async (transaction) => {
-        const [head, events] = await Promise.all([
-          transaction.objectStore('sessions').index('id').get(sessionId),
-          transaction.objectStore('events').getAll(keysOf(sessionId, after)),
-        ]);
-        if (head === undefined || isRemoved(head)) return undefined;
-        if (!isHead(head) || !events.every(isEvent)) throw corrupt(sessionId);
-        seen.add(sessionId);
-        return { head, events };
-      }),
-
-    async write(write) {
-      const { sessionId, expects } = write;
-      await commit(unwrap(db), write, expects === 0 || seen.has(sessionId));
+    async read(sessionId, { after = -Infinity } = {}): Promise<StoredSession | undefined> {
+      const transaction = db.transaction(['sessions', 'events', 'refs']);
+      const table = (name: string): IDBObjectStore => transaction.objectStore(name);
+      const [row, events, refs]: readonly [unknown, readonly unknown[], readonly unknown[]] = await Promise.all([
+        resultOf(table('sessions').index('id').get(sessionId)),
+        resultOf(table('events').getAll(keysAfter(sessionId, after))),
+        resultOf(table('refs').getAll(keysAfter(sessionId, after))),
+      ]);
+      // Never there, or only a mark.
+      if (!isJsonObject(row) || row.seq === 0) return undefined;
       seen.add(sessionId);
+      if (refs.length === 0 && isHead(row) && events.every(isEvent)) return { head: row, events };
+      return (await seldom()).unpack(db, { row, events, refs });
+    },
+
+    write(write) {
+      const { sessionId, events } = write;
+      // This one builds on that one: it goes now, and nobody waits for its hashes.
+      hashing.get(sessionId)?.();
+      if (!events.some(mayHaveBlobs)) return put(write);
+      return new Promise((resolve) => {
+        const listening = new AbortController();
+        const begin = (packed?: Packed): void => {
+          if (listening.signal.aborted) return;
+          listening.abort();
+          hashing.delete(sessionId);
+          resolve(put(write, packed));
+        };
+        const hurry = (): void => begin();
+        hashing.set(sessionId, hurry);
+        // A page that goes away does not come back to a promise.
+        for (const type of ['pagehide', 'visibilitychange']) globalThis.addEventListener?.(type, hurry, listening);
+        seldom()
+          .then(({ pack }) => pack(events))
+          .then(begin, hurry);
+      });
     },
 
     meta: {
-      get: async (key) => toFact(await db.get('meta', key)),
-      async update(key, change) {
-        const transaction = db.transaction('meta', 'readwrite');
-        const value = change(toFact(await transaction.store.get(key)));
-        await Promise.all([
-          value === undefined ? transaction.store.delete(key) : transaction.store.put(value, key),
-          transaction.done,
-        ]);
-      },
+      get: async (key) => (await seldom()).getFact(db, key),
+      update: async (key, change) => (await seldom()).updateFact(db, key, change),
     },
-
-    remove: (sessionId) =>
-      within('readwrite', async (transaction) => {
-        const sessions = transaction.objectStore('sessions');
-        const key = await sessions.index('id').getKey(sessionId);
-        if (key === undefined || key[1] === 0) return false;
-        await Promise.all([
-          sessions.delete(key),
-          sessions.add({ id: sessionId, seq: 0 }),
-          transaction.objectStore('events').delete(keysOf(sessionId)),
-        ]);
-        return true;
-      }),
+    remove: async (sessionId) => (await seldom()).remove(db, sessionId, keepRemoved),
+    restore: async (sessionId) => (await seldom()).restore(db, sessionId),
+    wasRemoved: async (sessionId) => (await seldom()).wasRemoved(db, sessionId),
   };
 }
-
-function keysOf(sessionId: string, after = -Infinity): IDBKeyRange {
-  // Every array comes after every number.
-  return IDBKeyRange.bound([sessionId, after], [sessionId, []], true);
-}
-
-/** Only JSON is ever written there, and whoever reads it looks at what it is. */
-function toFact(stored: unknown): Json | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return stored as Json | undefined;
-}
-
-const corrupt = (sessionId: string): AgentError =>
-  new AgentError(`What is stored of session ${sessionId} cannot be understood. The other sessions are not affected.`, {
-    code: 'STORAGE_CORRUPT',
-  });

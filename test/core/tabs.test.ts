@@ -1,8 +1,9 @@
-import { type AgentSession, defineTool, extractTextContent, toolParts } from 'brooklet';
+import { type AgentSession, createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
 import { createBrowser } from '../support/tabs.ts';
 
 const texts = (session: AgentSession): string[] => session.getMessages().map((message) => extractTextContent(message));
@@ -37,6 +38,35 @@ describe('two tabs on one session', () => {
     await settled();
     expect(b.getState()).toEqual(a.getState());
     expect(b.getStatus()).toBe('idle');
+  });
+
+  test('reads nothing back of what it has written itself', async () => {
+    const browser = createBrowser();
+    let reads = 0;
+    const read: typeof browser.store.read = (...args) => {
+      reads++;
+      return browser.store.read(...args);
+    };
+    const client = createManualClient();
+    const ports = createManualPorts();
+    const agent = createAgent({ client, ports, store: { ...browser.store, read } });
+    const session = await agent.openSession(agent.createSession());
+    void session.send('Hello');
+    await settled();
+    for (let piece = 0; piece < 20; piece++) {
+      client.last().chunks.next({ type: 'text', text: 'Hi ' });
+      ports.pass(100);
+      await settled();
+    }
+    say(client.last());
+    await settled();
+    expect(session.getStorage().state).toBe('saved');
+    expect(reads).toBe(0);
+    // And still hears of what others write.
+    const other = await browser.open({ client: createManualClient() }).agent.openSession(session.id);
+    other.rename('Otters');
+    await settled();
+    expect(session.getState().title).toBe('Otters');
   });
 
   test('one that joins in the middle of a part shows the part once', async () => {

@@ -68,7 +68,9 @@ test('useSession says that there may be no session yet', () => {
 });
 
 test('useSessions takes a page size', () => {
-  expectTypeOf(useSessions).parameter(0).toEqualTypeOf<{ readonly limit?: number } | undefined>();
+  expectTypeOf(useSessions)
+    .parameter(0)
+    .toEqualTypeOf<{ readonly limit?: number; readonly search?: string } | undefined>();
 });
 
 test('useObservable gives what the getter gives', () => {

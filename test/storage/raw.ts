@@ -32,7 +32,7 @@ export function openRaw(name: string, version?: number): Promise<IDBDatabase> {
 /** Changes rows behind the store's back. */
 export async function tamper(name: string, change: (transaction: IDBTransaction) => void): Promise<void> {
   const db = await openRaw(name);
-  const transaction = db.transaction(['sessions', 'events'], 'readwrite');
+  const transaction = db.transaction([...db.objectStoreNames], 'readwrite');
   change(transaction);
   await new Promise<void>((resolve) => transaction.addEventListener('complete', () => resolve()));
   db.close();

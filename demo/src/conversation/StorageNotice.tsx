@@ -20,6 +20,8 @@ export function StorageNotice({ storage }: { readonly storage: StorageStatus | u
           text={`Not saved: ${storage.error.message} The conversation goes on here, and is saved as soon as that works again.`}
         />
       );
+    case 'read-only':
+      return <Strip text={storage.error.message} />;
     case 'stale':
       return (
         <Strip text={storage.error.message}>

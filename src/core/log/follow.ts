@@ -1,7 +1,7 @@
 import type { SessionEvent } from './event.ts';
 import { evolve } from './evolve.ts';
-import { initialState, type SessionState } from './state.ts';
 import type { Log } from './log.ts';
+import { initialState } from './state.ts';
 import type { SessionStore } from './store.ts';
 import type { Writer } from './writer.ts';
 
@@ -14,8 +14,10 @@ export interface FollowOptions {
   readonly onOthers: () => void;
   /** Called after the log has begun again from the store, with what was appended here and did not get there. */
   readonly onLost: (events: readonly SessionEvent[]) => void;
-  /** Called when the session is not in the store any more. */
+  /** Called when somebody has removed the session. */
   readonly onGone: () => void;
+  /** Called when the browser has erased the session, before what is here is stored anew: what runs, ends. */
+  readonly onErased: () => void;
 }
 
 /** Keeps a log in step with what other tabs store. */
@@ -25,12 +27,23 @@ export interface Following {
   close(): void;
 }
 
-export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone }: FollowOptions): Following {
+export function follow({
+  store,
+  sessionId,
+  log,
+  writer,
+  onOthers,
+  onLost,
+  onGone,
+  onErased,
+}: FollowOptions): Following {
   let reading: Promise<void> = Promise.resolve();
   let isReading = false;
   let again = false;
-  /** Whether there was word of a change while something was being written here. */
-  let missed = false;
+  /** Words of a change while something was being written here. A store tells once of each write, of ours too. */
+  let heard = 0;
+  /** Our writes that had been taken when nothing was left to write. */
+  let counted = 0;
   let closed = false;
 
   async function read(): Promise<void> {
@@ -41,7 +54,7 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
         const { state } = writer.getStatus();
         if (state === 'stale') await beginAgain();
         else if (state === 'saved') await takeIn();
-        else missed = true;
+        else heard = Infinity;
       } catch {
         // A store that cannot be read now is read at the next change.
       }
@@ -53,15 +66,18 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
     const { seq } = log.getState();
     const stored = await store.read(sessionId, { after: seq });
     if (closed) return;
-    if (stored === undefined) return onGone();
+    // What has been erased is stored anew when something is to be written.
+    if (stored === undefined) return (await wasRemoved()) ? onGone() : undefined;
     const isUnchanged = log.getState().seq === seq && writer.getStatus().state === 'saved';
     if (stored.head.seq === seq) return;
     if (!isUnchanged) {
-      missed = true;
+      heard = Infinity;
       return;
     }
     // Pieces that are known here may have been made one event with pieces that are not.
-    if (stored.events.some(({ since }) => since !== undefined && since <= seq)) return beginAgain();
+    const isRemade = stored.events.some(({ since }) => since !== undefined && since <= seq);
+    // Or an import may have put another log in the place of this one.
+    if (isRemade || stored.head.seq < seq) return beginAgain();
     onOthers();
     writer.restart(stored.head.seq);
     log.accept(stored.events);
@@ -70,15 +86,30 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
   async function beginAgain(): Promise<void> {
     const stored = await store.read(sessionId);
     if (closed) return;
-    if (stored === undefined) return onGone();
+    if (stored === undefined) return (await wasRemoved()) ? onGone() : storeAnew();
     onOthers();
     const known = writer.getStored();
     const lost = writer.restart(stored.head.seq);
     log.reset(
-      fold(sessionId, stored.events),
+      stored.events.reduce(evolve, initialState(sessionId)),
       stored.events.filter(({ seq, since = seq }) => since > known),
     );
     onLost(lost);
+  }
+
+  /** A store that cannot tell loses nothing by itself. */
+  async function wasRemoved(): Promise<boolean> {
+    return (await store.wasRemoved?.(sessionId)) ?? true;
+  }
+
+  async function storeAnew(): Promise<void> {
+    onErased();
+    const { snapshot } = await import('../seldom.ts');
+    const { write, state } = snapshot(log.getState());
+    await store.write(write);
+    if (closed) return;
+    writer.restart(state.seq);
+    log.reset(state, []);
   }
 
   function catchUp(): Promise<void> {
@@ -90,13 +121,19 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
   }
 
   const subscription = store.changes$.subscribe((changed) => {
-    if (changed === sessionId) void catchUp();
+    if (changed !== sessionId) return;
+    if (writer.getStatus().state === 'saving') heard++;
+    else void catchUp();
   });
   subscription.add(
     writer.status$.subscribe(({ state }) => {
-      if (state !== 'stale' && !(state === 'saved' && missed)) return;
-      missed = false;
-      void catchUp();
+      if (state === 'stale') void catchUp();
+      if (state !== 'saved') return;
+      const others = heard - (writer.getWrites() - counted);
+      counted = writer.getWrites();
+      heard = 0;
+      // Where it was ours that was told of, nothing is new.
+      if (others > 0) void catchUp();
     }),
   );
 
@@ -107,8 +144,4 @@ export function follow({ store, sessionId, log, writer, onOthers, onLost, onGone
       subscription.unsubscribe();
     },
   };
-}
-
-export function fold(sessionId: string, events: readonly SessionEvent[]): SessionState {
-  return events.reduce(evolve, initialState(sessionId));
 }

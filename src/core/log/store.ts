@@ -40,6 +40,8 @@ export interface ListOptions {
   readonly limit?: number;
   /** `cursor` of the page before. */
   readonly cursor?: string;
+  /** Only sessions in whose title or messages each of these words stands, as a piece of text and in either case. */
+  readonly search?: string;
 }
 
 export interface SessionPage {
@@ -53,11 +55,13 @@ export interface StoredSession {
   readonly head: SessionHead;
   /** In the order of `seq`. */
   readonly events: readonly SessionEvent[];
+  /** What of the session cannot be read, in words: nothing may be written on top of that. */
+  readonly damage?: string;
 }
 
 /**
- * Where sessions are kept: six verbs. `createIndexedDBStore` and `createMemoryStore` are two of them;
- * `storeContract` of `brooklet/testing` says what every other has to do.
+ * Where sessions are kept: six verbs, and some that a store may lack. `createIndexedDBStore` and `createMemoryStore` are two of
+ * them; `storeContract` of `brooklet/testing` says what every other has to do.
  */
 export interface SessionStore {
   list(options?: ListOptions): Promise<SessionPage>;
@@ -71,6 +75,10 @@ export interface SessionStore {
   write(write: SessionWrite): Promise<void>;
   /** Removes the session with all its events. Gives whether there was one. */
   remove(sessionId: string): Promise<boolean>;
+  /** Takes a removal back, where it is not too long ago and the id is still free. Gives whether it could. */
+  restore?(sessionId: string): Promise<boolean>;
+  /** Whether somebody has removed the session; `false` where it is there, never was, or the browser has erased it. */
+  wasRemoved?(sessionId: string): Promise<boolean>;
   /** Emits the id of a session after its row has changed or gone, here or in another tab. */
   readonly changes$: Observable<string>;
   /** Small facts beside the sessions. Without it they live as long as the page. */

@@ -9,14 +9,16 @@ import type { SessionHead, SessionStore, SessionWrite } from './store.ts';
 
 /** Whether what is on screen is also in the store. */
 export type StorageStatus =
-  /** There is no store. */
+  /** There is no store, or one that lasts no longer than the page: the browser gave it no database. */
   | { readonly state: 'memory' }
   | { readonly state: 'saved' }
   | { readonly state: 'saving' }
   /** The session goes on in memory; what is missing is written as soon as the store takes it. */
   | { readonly state: 'failed'; readonly error: AgentError }
   /** Somebody else went on with this session: nothing is written until it has been read again. */
-  | { readonly state: 'stale'; readonly error: AgentError };
+  | { readonly state: 'stale'; readonly error: AgentError }
+  /** What is stored of the session cannot be understood, or not all of it: it can be read, exported and removed. */
+  | { readonly state: 'read-only'; readonly error: AgentError };
 
 /** Brings a session's events to its store, in groups. */
 export interface Writer {
@@ -27,6 +29,8 @@ export interface Writer {
   getStatus(): StorageStatus;
   /** `seq` of the last event that is known to be in the store. */
   getStored(): number;
+  /** Writes that the store has taken. */
+  getWrites(): number;
   /** After `stale`: goes on above the given `seq`, and gives what has not been written. */
   restart(stored: number): readonly SessionEvent[];
   /** Writes nothing any more. */
@@ -44,6 +48,8 @@ const lastRetry = 30_000;
 export interface WriterOptions {
   /** Without one, everything stays in memory. */
   readonly store: SessionStore | undefined;
+  /** Why nothing may be written to what is stored; there is no `store` then. */
+  readonly damage?: AgentError | undefined;
   readonly sessionId: string;
   /** `seq` of the last event in the store; 0 for a new session. */
   readonly stored: number;
@@ -52,8 +58,8 @@ export interface WriterOptions {
   readonly ports: Pick<Ports, 'delay' | 'onHide'>;
 }
 
-export function createWriter({ store, sessionId, stored, head, ports }: WriterOptions): Writer {
-  let status: StorageStatus = { state: store ? 'saved' : 'memory' };
+export function createWriter({ store, damage, sessionId, stored, head, ports }: WriterOptions): Writer {
+  let status: StorageStatus = damage ? { state: 'read-only', error: damage } : { state: store ? 'saved' : 'memory' };
   const statuses = createEmitter<void>();
   let unsent: SessionEvent[] = [];
   /** Whether `unsent` should not wait for its timer. */
@@ -61,6 +67,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
   /** `seq` that the store will have when all writes under way are done. */
   let sent = stored;
   let acknowledged = stored;
+  let writes = 0;
   let underWay = 0;
   let lastWrite: Promise<void> = Promise.resolve();
   /** What the running run has in the store, to be rewritten when it ends. */
@@ -111,6 +118,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     }).then(
       () => {
         acknowledged = row.seq;
+        writes++;
         written = ends ? [] : [...written, ...fresh];
         retryIn = firstRetry;
         settle();
@@ -178,6 +186,7 @@ export function createWriter({ store, sessionId, stored, head, ports }: WriterOp
     status$: current(statuses.stream$, () => status),
     getStatus: () => status,
     getStored: () => acknowledged,
+    getWrites: () => writes,
     restart(seq) {
       const lost = unsent;
       unsent = [];

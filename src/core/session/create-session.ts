@@ -4,11 +4,12 @@ import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import type { LLMRequest } from '../llm/client.ts';
+import { current } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
 import type { SessionState } from '../log/state.ts';
 import { hasHeldCalls, isUnderWay, type SessionStatus, statusOf } from '../log/status.ts';
 import type { SessionStore } from '../log/store.ts';
-import type { Writer } from '../log/writer.ts';
+import type { StorageStatus, Writer } from '../log/writer.ts';
 import { type Message, toMessage } from '../message.ts';
 import type { Ports } from '../ports.ts';
 import type { Policy } from '../run/next.ts';
@@ -34,7 +35,11 @@ export interface SessionOptions {
 export interface OwnedSession extends AgentSession {
   /** Cancels its run, ends its streams; every verb throws from now on. Waits for nothing. */
   close(): void;
+  /** Whether it may leave the memory: nothing runs or waits, all of it is stored, and nobody subscribes to it. */
+  isIdle(): boolean;
 }
+
+const inMemory: StorageStatus = { state: 'memory' };
 
 /** Puts a session together: its log, the runs that this tab drives, the other tabs, and what a person decides. */
 export function createAgentSession(options: SessionOptions): OwnedSession {
@@ -65,8 +70,9 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   });
 
   function checkUsable(): void {
-    if (closed) fail('SESSION_REMOVED', `Session ${id} has been removed.`);
+    if (closed) fail('SESSION_REMOVED', `Session ${id} has been removed, or has left the memory: open it again.`);
     const storage = writer.getStatus();
+    if (storage.state === 'read-only') fail('SESSION_READ_ONLY', storage.error.message, storage.error);
     if (storage.state === 'stale') {
       void tabs.catchUp();
       fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
@@ -109,23 +115,40 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   log.view(hasHeldCalls).subscribe((held) => {
     if (held) decisions().catch(() => {});
   });
+  /** What is written to a store that lasts no longer than the page is not saved. */
+  function getStorage(): StorageStatus {
+    const status = writer.getStatus();
+    const isLost = store?.isPersistent?.() === false && (status.state === 'saved' || status.state === 'saving');
+    return isLost ? inMemory : status;
+  }
+
   const stopListening = ports.onHide((leaving) => {
     // What this tab runs ends with it, and the next one need not guess.
     if (leaving && getStatus() === 'running') runs.current()?.end('interrupted');
     void writer.flush().catch(() => {});
   });
 
+  let watchers = 0;
+  /** Counts those who look on. */
+  function watched<T>(values$: Observable<T>): Observable<T> {
+    return new Observable((subscriber) => {
+      watchers++;
+      subscriber.add(() => watchers--);
+      subscriber.add(values$.subscribe(subscriber));
+    });
+  }
+
   return {
     id,
-    messages$: log.view((state) => state.messages),
+    messages$: watched(log.view((state) => state.messages)),
     getMessages: () => getState().messages,
-    status$: log.view(statusOf),
+    status$: watched(log.view(statusOf)),
     getStatus,
-    state$: log.view((state) => state),
+    state$: watched(log.view((state) => state)),
     getState,
-    storage$: writer.status$,
-    getStorage: writer.getStatus,
-    events$: log.events$,
+    storage$: watched(current(writer.status$, getStorage)),
+    getStorage,
+    events$: watched(log.events$),
 
     addMessage(input) {
       checkUsable();
@@ -212,6 +235,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       append({ type: 'message.pinned', messageId, pinned });
     },
     saved: () => writer.flush(),
+    isIdle: () => !isUnderWay(getStatus()) && writer.getStatus().state === 'saved' && watchers === 0,
     close() {
       tabs.cancel();
       closed = true;

@@ -48,7 +48,8 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   /** Whoever waits here for the tab that runs the session to go: one at a time. */
   let watch: symbol | undefined;
 
-  const following = store && follow({ store, sessionId: getState().id, log, writer, onOthers: letGo, onLost, onGone });
+  const following =
+    store && follow({ store, sessionId: getState().id, log, writer, onOthers: letGo, onLost, onGone, onErased });
   const catchUp = async (): Promise<void> => following?.catchUp();
   const runsElsewhere = (): boolean => runs.current() === undefined && statusOf(getState()) === 'running';
   const whenIdle = (): Promise<void> => when(status$, (status) => !isUnderWay(status));
@@ -78,6 +79,10 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
         (event.type === 'message.added' && !isSending(event.message.id)),
     );
     if (again.length > 0) void whenIdle().then(() => doAgain(again));
+  }
+
+  function onErased(): void {
+    runs.current()?.end('interrupted');
   }
 
   function doAgain(events: readonly SessionEvent[]): void {
@@ -135,7 +140,7 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
 
   function cancel(): void {
     const open = openRun(getState());
-    if (closed || open === undefined) return;
+    if (closed || open === undefined || writer.getStatus().state === 'read-only') return;
     const here = runs.current();
     if (here !== undefined) return here.end('cancelled');
     const ended: EventBody = { type: 'run.ended', runId: open.id, outcome: 'cancelled' };

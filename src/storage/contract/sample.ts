@@ -1,9 +1,27 @@
 import { eventVersion, type SessionEvent } from '../../core/log/event.ts';
-import type { SessionHead, SessionStore, SessionWrite } from '../../core/log/store.ts';
+import type { ListOptions, SessionHead, SessionStore, SessionWrite } from '../../core/log/store.ts';
+import type { Part } from '../../core/message.ts';
 
 /** An event of a given place in the log. */
 export function textAt(seq: number, text = `text ${seq}`): SessionEvent {
   return { type: 'text.delta', text, seq, at: 1000 + seq, v: eventVersion };
+}
+
+/** A message of a person. */
+export function messageAt(seq: number, ...content: readonly Part[]): SessionEvent {
+  const message = { id: `m${seq}`, role: 'user', content, timestamp: 1000 + seq } as const;
+  return { type: 'message.added', message, seq, at: 1000 + seq, v: eventVersion };
+}
+
+/** A session of which somebody said this. */
+export async function say(
+  store: SessionStore,
+  sessionId: string,
+  text: string,
+  head: Partial<SessionHead> = {},
+): Promise<void> {
+  const events = [messageAt(1, { type: 'text', text })];
+  await store.write(writeOf(sessionId, 0, events, { head: headOf(sessionId, 1, head) }));
 }
 
 /** `[from, to]`, both included */
@@ -57,11 +75,19 @@ export async function seqsOf(
 }
 
 /** Ids page by page. */
-export async function pagesOf(store: SessionStore, limit?: number): Promise<readonly (readonly string[])[]> {
+export async function pagesOf(
+  store: SessionStore,
+  limit?: number,
+  options: ListOptions = {},
+): Promise<readonly (readonly string[])[]> {
   const pages: string[][] = [];
   let cursor: string | undefined;
   do {
-    const page = await store.list({ ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) });
+    const page = await store.list({
+      ...options,
+      ...(limit !== undefined && { limit }),
+      ...(cursor !== undefined && { cursor }),
+    });
     pages.push(page.sessions.map(({ id }) => id));
     cursor = page.cursor;
     if (pages.length > 10_000) throw new Error('list: the cursor never comes to an end.');

@@ -1,8 +1,9 @@
 import { AgentError } from '../../core/error.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/log/event.ts';
 import { evolve } from '../../core/log/evolve.ts';
-import { initialState, type SessionState } from '../../core/log/state.ts';
+import { fold } from '../../core/log/fold.ts';
 import { toHead } from '../../core/log/head.ts';
+import { initialState, type SessionState } from '../../core/log/state.ts';
 import { openCalls } from '../../core/log/status.ts';
 import type { SessionStore } from '../../core/log/store.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
@@ -84,7 +85,7 @@ export async function importSessions(
       taken === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[clash];
     const storedAs = result === 'copied' ? newId() : id;
     const log = storedAs === id ? parsed : parsed.map((event) => renamed(event, storedAs));
-    const state = await fold(log, storedAs);
+    const state = await foldSlowly(log, storedAs);
     const closing = closingOf(state, newId);
     const head = toHead(closing.reduce(evolve, state));
     return {
@@ -125,13 +126,15 @@ async function seqOf(store: SessionStore, sessionId: string): Promise<number | '
   }
 }
 
-async function fold(events: readonly SessionEvent[], sessionId: string): Promise<SessionState> {
-  const pauses = createPauses();
+/** Events folded in one go: a few ms. */
+const stride = 2_000;
+
+async function foldSlowly(events: readonly SessionEvent[], sessionId: string): Promise<SessionState> {
+  const pauses = createPauses(stride);
   let state = initialState(sessionId);
-  for (const event of events) {
-    state = evolve(state, event);
-    // What an event costs, and the copy of the list of messages.
-    await pauses.spend(100 + state.messages.length / 16);
+  for (let from = 0; from < events.length; from += stride) {
+    state = fold(events.slice(from, from + stride), state);
+    await pauses.spend(stride);
   }
   return state;
 }

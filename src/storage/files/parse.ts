@@ -1,5 +1,6 @@
 import { isJsonObject, parseJson, type Json } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/log/event.ts';
+import { upcast } from '../../core/log/upcast.ts';
 import { maxIdLength, readEvent } from './event-shape.ts';
 import { formatVersion } from './export.ts';
 import { overLimit, type ImportLimits } from './limits.ts';
@@ -72,7 +73,7 @@ export async function parseExport(source: string | Blob, limits: ImportLimits): 
 
   function goOn(row: unknown): Flaw | undefined {
     if (session === undefined) return undefined;
-    const read = readEvent(row);
+    const read = readEvent(upcast(row));
     if ('flaw' in read) return read.flaw;
     const { event } = read;
     const last = session.events.at(-1);
