@@ -31,7 +31,7 @@ const none: readonly StandingDecision[] = [];
  * (`remember: 'agent'`). The agent's are read when the component comes, when the window gets the focus, and after a decision or
  * a `revoke` of these hooks.
  */
-export function useDecisions(session?: AgentSession | undefined): UseDecisionsResult {
+export function useDecisions(session?: AgentSession): UseDecisionsResult {
   const { agent, queryClient } = useAgentContext();
   const [error, setError] = useState<AgentError>();
   const own = useObservable(session?.state$, () => session?.getState().standing ?? none);
