@@ -6,6 +6,7 @@ import { tabName } from '../tab.ts';
 import { Segments } from '../ui/Segments.tsx';
 import { Diff } from './Diff.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
+import { ToolInput } from './ToolInput.tsx';
 import { useDeciding } from './useDeciding.ts';
 
 type Mode = 'asking' | 'editing' | 'rejecting';
@@ -153,5 +154,5 @@ function Intent({ call }: { readonly call: ToolPart }): ReactElement {
   const input = call.input ?? {};
   const { details } = present(call.name, input, undefined, false);
   if (details?.type === 'diff') return <Diff details={details} />;
-  return <pre className="json">{JSON.stringify(input, null, 2)}</pre>;
+  return <ToolInput input={input} />;
 }

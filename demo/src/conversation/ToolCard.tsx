@@ -7,6 +7,7 @@ import { inWords } from './duration.ts';
 import { readProgress } from './progress.ts';
 import { QuestionForm } from './QuestionForm.tsx';
 import { Elapsed } from './TimeLeft.tsx';
+import { ToolInput } from './ToolInput.tsx';
 import { ToolOutput } from './ToolOutput.tsx';
 
 /** One tool call, from the first piece of its input to its result. */
@@ -34,13 +35,13 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
         {call.durationMs !== undefined && <span className="tool-time">{inWords(call.durationMs)}</span>}
         {status === 'started' && call.startedAt !== undefined && <Elapsed since={call.startedAt} />}
         <span className="visually-hidden">{words}</span>
+        {progress && (
+          <progress className="tool-progress" aria-label={`Progress of ${call.name}`} value={progress.ratio} max={1}>
+            {progress.text}
+          </progress>
+        )}
         <Icon name="chevron" />
       </summary>
-      {progress && (
-        <progress className="tool-progress" aria-label={`Progress of ${call.name}`} value={progress.ratio} max={1}>
-          {progress.text}
-        </progress>
-      )}
       <div className="tool-body">
         {status !== 'held' ? (
           <Record call={call} />
@@ -73,15 +74,19 @@ function Record({ call }: { readonly call: ToolPart }): ReactElement {
       {/* A change says it all. */}
       {details?.type !== 'diff' && (
         <Labelled name={call.editedInput ? 'The model’s input' : 'Input'}>
-          <pre className="json">
-            {call.input ? JSON.stringify(call.input, null, 2) : call.inputText}
-            {status === 'streaming' && <span className="caret" />}
-          </pre>
+          {call.input ? (
+            <ToolInput input={call.input} />
+          ) : (
+            <pre className="json">
+              {call.inputText}
+              {status === 'streaming' && <span className="caret" />}
+            </pre>
+          )}
         </Labelled>
       )}
       {call.editedInput && (
         <Labelled name="Changed to">
-          <pre className="json">{JSON.stringify(call.editedInput, null, 2)}</pre>
+          <ToolInput input={call.editedInput} />
         </Labelled>
       )}
       {status === 'uncertain' && (

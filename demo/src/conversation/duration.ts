@@ -6,7 +6,7 @@ export function inWords(ms: number): string {
 
 /** ms as a clock that counts: `4:05`, `1:00:00`. */
 export function onClock(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
   const two = (part: number): string => String(part).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;

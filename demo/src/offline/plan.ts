@@ -1,5 +1,5 @@
 import { extractTextContent, type LLMRequest, type Message, toolParts, type ToolPart } from 'brooklet';
-import { reply, type Script } from 'brooklet/testing';
+import { type Pace, reply, type Script } from 'brooklet/testing';
 import { callsFor, type PlannedCall } from './calls.ts';
 import { speak, tell } from './tell.ts';
 import { abilities, story } from './texts.ts';
@@ -57,7 +57,7 @@ function calling(request: LLMRequest, calls: readonly PlannedCall[]): Script {
     reply.reasoning(thought, { ms: 28 }),
     reply.wait(200),
     ...(new Set(names).size > 1 ? [reply.text('I will look these up together.', { ms: 30 })] : []),
-    ...calls.map(({ name, input }) => reply.call(name, input, { size: 4, ms: 35 })),
+    ...calls.map(({ name, input }) => reply.call(name, input, paceOf(input))),
     reply.usage(tokensOf(request), tokens(thought) + 12 * calls.length),
   ];
 }
@@ -137,9 +137,24 @@ function said(turn: readonly Message[]): string {
 }
 
 function tokensOf(request: LLMRequest): number {
-  return tokens(JSON.stringify(request.messages.map((message) => message.content)));
+  return tokens(
+    JSON.stringify(
+      request.messages.map((message) => message.content),
+      withoutPictures,
+    ),
+  );
 }
 
 function tokens(text: string): number {
   return Math.ceil(text.length / 4);
+}
+
+/** A picture costs a model about as much as these words. */
+function withoutPictures(key: string, value: unknown): unknown {
+  return key === 'data' && typeof value === 'string' ? 'a picture, as it is counted' : value;
+}
+
+/** What is long is written faster, so that nobody waits for it. */
+function paceOf(input: PlannedCall['input']): Pace {
+  return { size: Math.max(4, Math.ceil(JSON.stringify(input).length / 40)), ms: 35 };
 }

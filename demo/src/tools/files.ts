@@ -34,6 +34,7 @@ const listFiles = defineTool({
   description: 'Lists the files of the small folder that this page keeps for the person.',
   input: { type: 'object', properties: {}, additionalProperties: false },
   execute: () => [...readFiles().keys()],
+  present: (_input, output) => ({ summary: Array.isArray(output) ? `${output.length} files` : 'Files' }),
 });
 
 const readFile = defineTool({
