@@ -97,8 +97,8 @@ export function Composer(props: ComposerProps): ReactElement {
 
 const placeholders: Readonly<Record<SessionStatus, string>> = {
   idle: 'Write a message',
-  running: 'Say something meanwhile',
-  waiting: 'Decide above, or say something meanwhile',
+  running: 'Write meanwhile',
+  waiting: 'Decide above, or write',
   interrupted: 'Write a message',
   failed: 'Write a message',
   limit: 'Write a message',

@@ -19,7 +19,9 @@ export function Queue({ queue, isBusy, onRemove, onSendNow }: QueueProps): React
         const text = extractTextContent(message);
         return (
           <li key={message.id}>
-            <span className="queue-when">{mode === 'steer' ? 'At the next step' : 'After this answer'}</span>
+            <span className="queue-when">
+              {!isBusy ? 'Waits' : mode === 'steer' ? 'At the next step' : 'After this answer'}
+            </span>
             <bdi className="queue-text" title={text}>
               {text}
             </bdi>
