@@ -1,3 +1,4 @@
+export { askTool, type AskToolOptions } from './tools/ask.ts';
 export { arithmeticTool } from './tools/arithmetic.ts';
 export { clockTool, type ClockToolOptions } from './tools/clock.ts';
 export { evaluate, ExpressionError, type ExpressionOptions } from './tools/expression.ts';

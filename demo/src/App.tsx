@@ -88,7 +88,9 @@ export function App(): ReactElement {
           }
         />
       </main>
-      {isSettingsOpen && <SettingsDialog connection={connection} onClose={() => setIsSettingsOpen(false)} />}
+      {isSettingsOpen && (
+        <SettingsDialog connection={connection} sessionId={sessionId} onClose={() => setIsSettingsOpen(false)} />
+      )}
     </div>
   );
 }

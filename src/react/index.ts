@@ -4,6 +4,7 @@ export { type ChatVerbs, useChat, type UseChatOptions, type UseChatResult } from
 export { useSession, type UseSessionResult } from './useSession.ts';
 export { useSessions, type UseSessionsOptions, type UseSessionsResult } from './useSessions.ts';
 export { useApprovals } from './useApprovals.ts';
+export { type RememberedDecision, useDecisions, type UseDecisionsResult } from './useDecisions.ts';
 export { useMessage } from './useMessage.ts';
 export { useMessageIds } from './useMessageIds.ts';
 export { useObservable } from './useObservable.ts';

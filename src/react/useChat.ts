@@ -1,12 +1,25 @@
 import { useMemo, useState } from 'react';
 import type { Agent } from '../core/agent.ts';
 import { AgentError, fromErrorInfo, toAgentError } from '../core/error.ts';
-import type { RunOutcome } from '../core/log/event.ts';
+import type { Json } from '../core/json.ts';
+import type { RunLimit, RunOutcome } from '../core/log/event.ts';
+import type { QueuedMessage } from '../core/log/state.ts';
 import type { SessionStatus } from '../core/log/status.ts';
 import type { StorageStatus } from '../core/log/writer.ts';
 import type { Message, ToolPart } from '../core/message.ts';
-import type { AgentSession, ApproveOptions, ChatInput, RejectOptions, RunOptions, RunResult } from '../core/session.ts';
-import { useAgentContext } from './AgentContext.ts';
+import type {
+  AgentSession,
+  AnswerOptions,
+  ApproveOptions,
+  ChatInput,
+  DecisionOptions,
+  RejectOptions,
+  RunOptions,
+  RunResult,
+  SendOptions,
+} from '../core/session.ts';
+import { type AgentContextValue, useAgentContext } from './AgentContext.ts';
+import { refreshDecisions } from './refreshDecisions.ts';
 import { useApprovals } from './useApprovals.ts';
 import { useObservable } from './useObservable.ts';
 import { useSession } from './useSession.ts';
@@ -24,14 +37,18 @@ export interface UseChatOptions {
  * The functions stay the same for as long as the session does, and always mean the session they were made for.
  */
 export interface ChatVerbs {
-  /** Asks the agent. Resolves when the run has come to rest. */
-  readonly send: (input: string | ChatInput, options?: RunOptions) => Promise<RunResult | undefined>;
+  /** Asks the agent. Resolves when the run that answers has come to rest; one that waits in `queue` has yet to begin. */
+  readonly send: (input: string | ChatInput, options?: SendOptions) => Promise<RunResult | undefined>;
+  /** Takes a message out of `queue`. */
+  readonly unqueue: (messageId: string) => Promise<boolean>;
   readonly stop: () => void;
   readonly regenerate: (messageId?: string, options?: RunOptions) => Promise<RunResult | undefined>;
   readonly resume: (options?: RunOptions) => Promise<RunResult | undefined>;
   /** Resolves to whether the decision was taken. */
   readonly approve: (callId: string, options?: ApproveOptions) => Promise<boolean>;
   readonly reject: (callId: string, options?: RejectOptions) => Promise<boolean>;
+  /** For a call that asks something: its `approval.question` is the JSON Schema of the answer. */
+  readonly answer: (callId: string, answer: Json, options?: AnswerOptions) => Promise<boolean>;
   /** Forgets why the last verb was refused. The error of a run stays until the next run. */
   readonly clearError: () => void;
 }
@@ -44,11 +61,15 @@ export interface UseChatResult extends ChatVerbs {
   readonly status: SessionStatus;
   /** How the last run came to rest; `undefined` while one goes on, and before the first. */
   readonly outcome: RunOutcome | undefined;
+  /** Which one the last run has come to, where `outcome` is `limit`. */
+  readonly limit: RunLimit | undefined;
   /** Why the last verb was refused, else why the session could not be opened, else why the last run failed. */
   readonly error: AgentError | undefined;
   /** `undefined` where there is no session yet. */
   readonly storage: StorageStatus | undefined;
-  /** The calls that wait for a person's decision. */
+  /** What was sent while a run went on, and waits for its turn; oldest first. */
+  readonly queue: readonly QueuedMessage[];
+  /** The calls that wait for a person's decision, or their answer. */
   readonly approvals: readonly ToolPart[];
   /** Whether the session is being opened. */
   readonly isLoading: boolean;
@@ -60,7 +81,7 @@ interface Refusal {
   readonly error: AgentError;
 }
 
-const none: readonly Message[] = [];
+const none: readonly never[] = [];
 
 /**
  * A conversation as state: what was said, what goes on, and what one can do about it.
@@ -69,7 +90,8 @@ const none: readonly Message[] = [];
  * Renders its component once a frame while a reply streams; a list that must not uses `useMessageIds` and `useMessage`.
  */
 export function useChat({ sessionId: given, onSessionCreated }: UseChatOptions = {}): UseChatResult {
-  const { agent } = useAgentContext();
+  const context = useAgentContext();
+  const { agent } = context;
   const [created, setCreated] = useState<{ readonly agent: Agent; readonly sessionId: string }>();
   // Back from another session, or with another agent, the chat begins anew.
   if (created && (given !== undefined || created.agent !== agent)) setCreated(undefined);
@@ -84,8 +106,8 @@ export function useChat({ sessionId: given, onSessionCreated }: UseChatOptions =
       setCreated({ agent, sessionId: newId });
       onCreated?.(newId);
     };
-    return createVerbs(agent, sessionId, adopt, setRefusal);
-  }, [agent, sessionId, onCreated]);
+    return createVerbs(context, sessionId, adopt, setRefusal);
+  }, [agent, context, sessionId, onCreated]);
 
   const { session, status = 'idle', error: openError, isLoading } = useSession(sessionId);
   const state = useObservable(session?.state$, () => session?.getState());
@@ -98,8 +120,10 @@ export function useChat({ sessionId: given, onSessionCreated }: UseChatOptions =
     messages: state?.messages ?? none,
     status,
     outcome: state?.run?.outcome,
+    limit: state?.run?.limit,
     error: refusal?.error ?? openError ?? runError,
     storage: useObservable(session?.storage$, () => session?.getStorage()),
+    queue: state?.queue ?? none,
     approvals: useApprovals(session),
     isLoading,
     ...verbs,
@@ -107,7 +131,7 @@ export function useChat({ sessionId: given, onSessionCreated }: UseChatOptions =
 }
 
 function createVerbs(
-  agent: Agent,
+  { agent, queryClient }: AgentContextValue,
   given: string | undefined,
   adopt: (sessionId: string) => void,
   setRefusal: (refusal: Refusal | undefined) => void,
@@ -131,7 +155,7 @@ function createVerbs(
   }
 
   /** What is refused leaves no session behind. */
-  async function begin(input: string | ChatInput, options?: RunOptions): Promise<RunResult | undefined> {
+  async function begin(input: string | ChatInput, options?: SendOptions): Promise<RunResult | undefined> {
     const newId = agent.createSession();
     try {
       const running = agent.getSession(newId)?.send(input, options);
@@ -143,8 +167,20 @@ function createVerbs(
     }
   }
 
-  const decide = async (verb: (session: AgentSession) => Promise<void>): Promise<boolean> =>
-    (await attempt((session) => verb(session).then(() => true))) ?? false;
+  const did = async (verb: (session: AgentSession) => Promise<void> | void): Promise<boolean> =>
+    (await attempt(async (session) => {
+      await verb(session);
+      return true;
+    })) ?? false;
+
+  const decide = async (
+    options: DecisionOptions | undefined,
+    verb: (session: AgentSession) => Promise<void>,
+  ): Promise<boolean> => {
+    const taken = await did(verb);
+    if (options?.remember === 'agent') void refreshDecisions(agent, queryClient);
+    return taken;
+  };
 
   return {
     send: (...what) =>
@@ -152,13 +188,15 @@ function createVerbs(
         (session) => session.send(...what),
         () => begin(...what),
       ),
+    unqueue: (messageId) => did((session) => session.unqueue(messageId)),
     stop: () => {
       if (sessionId !== undefined) agent.cancel(sessionId);
     },
     regenerate: (...what) => attempt((session) => session.regenerate(...what)),
     resume: (...what) => attempt((session) => session.resume(...what)),
-    approve: (...what) => decide((session) => session.approve(...what)),
-    reject: (...what) => decide((session) => session.reject(...what)),
+    approve: (...what) => decide(what[1], (session) => session.approve(...what)),
+    reject: (...what) => decide(what[1], (session) => session.reject(...what)),
+    answer: (...what) => did((session) => session.answer(...what)),
     clearError: () => setRefusal(undefined),
   };
 }

@@ -8,7 +8,11 @@ export const frameScript: string = `
 onmessage = ({ data, ports: [port] }) => {
   onmessage = null;
   port.postMessage({ type: 'started' });
-  const worker = new Worker(URL.createObjectURL(new Blob([data], { type: 'text/javascript' })));
+  const url = URL.createObjectURL(new Blob([data], { type: 'text/javascript' }));
+  // A policy that the page has for Trusted Types holds here too.
+  let trusted;
+  try { trusted = trustedTypes.createPolicy('brooklet-sandbox', { createScriptURL: (one) => one }); } catch {}
+  const worker = new Worker(trusted ? trusted.createScriptURL(url) : url);
   const end = (said) => { worker.terminate(); port.postMessage(said); };
   worker.onmessage = ({ data }) => end({ type: 'said', data: String(data) });
   worker.onerror = ({ message, lineno }) => end({ type: 'failed', message: String(message).slice(0, 2000), line: lineno });
@@ -17,6 +21,24 @@ onmessage = ({ data, ports: [port] }) => {
 
 /** Nothing may be loaded, from anywhere; the worker inherits this. No `unsafe-eval` either. */
 const policy = "default-src 'none'; script-src 'unsafe-inline'; worker-src blob:";
+
+/** What of Trusted Types is needed here; what it makes is taken wherever TypeScript wants text. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML(html: string): string }): { createHTML(html: string): string };
+}
+
+/** One a page: a second of the same name is refused. */
+const policies = new WeakMap<object, { createHTML(html: string): string }>();
+
+/** Markup that a page which asks for Trusted Types lets in, if it allows `brooklet-sandbox`. */
+function toTrusted(html: string, view: Window | null): string {
+  const { trustedTypes }: { readonly trustedTypes?: TrustedTypes } & Partial<Pick<Window, 'name'>> = view ?? {};
+  if (trustedTypes === undefined) return html;
+  const policy =
+    policies.get(trustedTypes) ?? trustedTypes.createPolicy('brooklet-sandbox', { createHTML: (markup) => markup });
+  policies.set(trustedTypes, policy);
+  return policy.createHTML(html);
+}
 
 /** What came of a worker: the first thing it posted, as text, or its first uncaught error. */
 export type WorkerEnd =
@@ -42,7 +64,9 @@ const startTimeout = 4_000;
 export function runInFrame(source: string, { signal, delay, parent }: RunOptions): Promise<WorkerEnd> {
   if (typeof document === 'undefined') return Promise.reject(new Error('A sandbox needs a page.'));
   if (signal.aborted) return Promise.reject(toError(signal.reason));
-  const frame = document.createElement('iframe');
+  const home = parent ?? document.body;
+  const { ownerDocument } = home;
+  const frame = ownerDocument.createElement('iframe');
   const { port1: here, port2: there } = new MessageChannel();
   let callOff = (): void => {};
 
@@ -60,7 +84,14 @@ export function runInFrame(source: string, { signal, delay, parent }: RunOptions
     frame.setAttribute('sandbox', 'allow-scripts');
     frame.referrerPolicy = 'no-referrer';
     frame.hidden = true;
-    frame.srcdoc = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><script>${frameScript}</script>`;
+    try {
+      frame.srcdoc = toTrusted(
+        `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><script>${frameScript}</script>`,
+        ownerDocument.defaultView,
+      );
+    } catch (cause) {
+      throw new Error(blocked, { cause });
+    }
     frame.addEventListener(
       'load',
       () => {
@@ -70,7 +101,7 @@ export function runInFrame(source: string, { signal, delay, parent }: RunOptions
       },
       { once: true },
     );
-    (parent ?? document.body).append(frame);
+    home.append(frame);
   });
 
   return ended.finally(() => {

@@ -37,7 +37,7 @@ const callsOf = (script: Script) =>
   script.flatMap((step) => (step.do === 'call' ? [[step.name, JSON.parse(step.inputText)]] : []));
 const codesOf = (script: Script) => script.flatMap((step) => (step.do === 'fail' ? [step.error.code] : []));
 
-const notes = call('list_notes', {}, { output: { notes: [{ id: 'note-1', text: 'Buy milk', savedAt: '' }] } });
+const notes = call('list_notes', {}, { output: { notes: [{ id: 1, text: 'Buy milk', createdAt: '' }], total: 1 } });
 
 describe('the offline plan', () => {
   it('asks for a tool, thinking first', () => {
@@ -62,9 +62,7 @@ describe('the offline plan', () => {
   });
 
   it('tells what a person changed', () => {
-    const made = agent([
-      call('save_note', { text: 'milk' }, { editedInput: { text: 'oat milk' }, output: { id: 'note-1' } }),
-    ]);
+    const made = agent([call('add_note', { text: 'milk' }, { editedInput: { text: 'oat milk' }, output: { id: 1 } })]);
     expect(textOf(createPlan()(request(person('Remember milk'), made)))).toBe('Saved, with your change: “oat milk”.');
   });
 
@@ -72,12 +70,75 @@ describe('the offline plan', () => {
     const asked = person('Delete the note about milk');
     const plan = createPlan();
     expect(callsOf(plan(request(asked)))).toEqual([['list_notes', {}]]);
-    expect(callsOf(plan(request(asked, agent([notes]))))).toEqual([['delete_note', { id: 'note-1' }]]);
+    expect(callsOf(plan(request(asked, agent([notes]))))).toEqual([['delete_note', { id: 1, begins: 'Buy milk' }]]);
 
-    const declined = call('delete_note', { id: 'note-1' }, { status: 'rejected', approval: { reason: 'I need it' } });
+    const declined = call(
+      'delete_note',
+      { id: 1, begins: 'Buy milk' },
+      { status: 'rejected', approval: { reason: 'I need it' } },
+    );
     const script = plan(request(asked, agent([notes]), agent([declined])));
     expect(callsOf(script)).toEqual([]);
-    expect(textOf(script)).toBe('You declined `delete_note` (“I need it”), so nothing was changed.');
+    expect(textOf(script)).toBe('You declined `delete_note` (“I need it”), so nothing was done.');
+  });
+
+  it('asks for several notes at once', () => {
+    expect(callsOf(createPlan()(request(person('Save three notes: bread, milk, eggs'))))).toEqual([
+      ['add_note', { text: 'bread' }],
+      ['add_note', { text: 'milk' }],
+      ['add_note', { text: 'eggs' }],
+    ]);
+  });
+
+  it('doubles one step at a time, each with what came of the one before', () => {
+    const plan = createPlan();
+    const asked = person('Double 3 2 times');
+    const first = agent([call('calculate', { expression: '3 * 2' }, { output: { result: 6 } })]);
+    const second = agent([call('calculate', { expression: '6 * 2' }, { output: { result: 12 } })]);
+    expect(callsOf(plan(request(asked)))).toEqual([['calculate', { expression: '3 * 2' }]]);
+    expect(callsOf(plan(request(asked, first)))).toEqual([['calculate', { expression: '6 * 2' }]]);
+    expect(callsOf(plan(request(asked, first, second)))).toEqual([]);
+    expect(textOf(plan(request(asked, first, second)))).toContain('`6 * 2` makes **12**.');
+  });
+
+  it('reads a file before it mends it, and leaves alone what has no mistake', () => {
+    const plan = createPlan();
+    const asked = person('Fix the typo in poem.txt');
+    const read = (output: string) => agent([call('read_file', { path: 'poem.txt' }, { output })]);
+    expect(callsOf(plan(request(asked)))).toEqual([['read_file', { path: 'poem.txt' }]]);
+    expect(callsOf(plan(request(asked, read('it leaves the stoen,'))))).toEqual([
+      ['edit_file', { path: 'poem.txt', old_string: 'it leaves the stoen,', new_string: 'it leaves the stone,' }],
+    ]);
+    expect(textOf(plan(request(asked, read('it leaves the stone,'))))).toContain('no mistake');
+  });
+
+  it('asks for the way first, then for the rest, and makes a plan of the answers', () => {
+    const plan = createPlan();
+    const asked = person('Plan a walk with me');
+    const made: Message[] = [];
+    for (const output of ['Along the meadow', { day: 'Friday', people: 3, picnic: true }]) {
+      const [[name, input] = []] = callsOf(plan(request(asked, ...made)));
+      expect(name).toBe('ask_user');
+      made.push(agent([call('ask_user', input, { output })]));
+    }
+    const text = textOf(plan(request(asked, ...made)));
+    expect(text).toContain('**along the meadow**, on Friday');
+    expect(text).toContain('3 of us');
+    expect(text).toContain('A picnic');
+  });
+
+  it('has every tool that it asks for', async () => {
+    const said = ['What time is it?', '6 * 7', 'Show my notes', 'Remember milk', 'Which files are there?'];
+    said.push('How many primes are below 100?', 'Draw the brook', 'Run some code', 'Plan a walk', 'Fix the typo');
+    for (const text of said) {
+      const calls = callsOf(createPlan()(request(person(text))));
+      expect(calls).toHaveLength(1);
+      for (const [name, input] of calls) {
+        const checked = await tools.find((tool) => tool.name === name)?.check(input);
+        expect(checked, name).toBeDefined();
+        expect(checked?.problem, name).toBeUndefined();
+      }
+    }
   });
 
   it('says so where there is no such note', () => {
@@ -90,10 +151,10 @@ describe('the offline plan', () => {
     const failed = call(
       'calculate',
       { expression: '1/0' },
-      { status: 'failed', isError: true, output: 'Nothing can be divided by zero.' },
+      { status: 'failed', isError: true, output: 'Division by zero at character 2.' },
     );
     expect(textOf(createPlan()(request(person('1/0'), agent([failed]))))).toBe(
-      '`calculate` did not work: Nothing can be divided by zero.',
+      '`calculate` did not work: Division by zero at character 2.',
     );
   });
 

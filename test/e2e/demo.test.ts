@@ -41,6 +41,10 @@ async function ask(page: Page, text: string): Promise<void> {
   await button(page, 'Send').click();
 }
 
+/** Whether the page keeps notes: their database is made with the first one. */
+const hasNotes = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'brooklet-notes'));
+
 /** Asks for the long story, and waits for its first words. */
 async function openStory(): Promise<Tab> {
   const tab = await browser.open(site.freshURL());
@@ -72,20 +76,20 @@ describe('the demo, without a key', () => {
   it('looks at the clock and does sums with real tools', async () => {
     const { page } = await browser.open(site.freshURL());
     await ask(page, 'What time is it in Tokyo, and what is 17.5% of 240?');
-    await eventually(() => textOf(page)).toMatch(/It is \d\d:\d\d on .*Asia\/Tokyo/);
+    await eventually(() => textOf(page)).toMatch(/It is \d\d:\d\d on \w+, [\d-]+ \(Asia\/Tokyo\)/);
     await eventually(() => textOf(page)).toMatch(/makes 42\./);
     const cards = conversation(page).locator('details.tool summary');
     expect(await cards.count()).toBe(2);
     expect(await cards.first().textContent()).toMatch(/^current_time.*Done$/);
-    expect(await cards.last().textContent()).toMatch(/^calculate17\.5% \* 240 = 42.*Done$/);
+    expect(await cards.last().textContent()).toMatch(/^calculate17\.5 \/ 100 \* 240 = 42.*Done$/);
   });
 
   it('saves a note once a person approves, and both note and conversation survive a reload', async () => {
     const { page } = await browser.open(site.freshURL());
     await ask(page, 'Remember to water the plants');
-    const form = page.getByRole('form', { name: 'Decide on save_note' });
+    const form = page.getByRole('form', { name: 'Decide on add_note' });
     await form.waitFor();
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await hasNotes(page)).toBe(false);
 
     await page.reload();
     await form.waitFor();
@@ -94,7 +98,7 @@ describe('the demo, without a key', () => {
     await page.reload();
     await eventually(() => textOf(page)).toContain('Saved: “water the plants”.');
     await ask(page, 'Which notes do I have?');
-    await eventually(() => textOf(page)).toContain('water the plants (note-1)');
+    await eventually(() => textOf(page)).toContain('water the plants (note 1)');
   });
 
   it('saves nothing when a person rejects', async () => {
@@ -103,8 +107,165 @@ describe('the demo, without a key', () => {
     await button(page, 'Reject').click();
     await page.getByLabel('Why not?').fill('They drown.');
     await button(page, 'Reject call').click();
-    await eventually(() => textOf(page)).toContain('You declined save_note (“They drown.”), so nothing was changed.');
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await eventually(() => textOf(page)).toContain('You declined add_note (“They drown.”), so nothing was done.');
+    expect(await hasNotes(page)).toBe(false);
+  });
+
+  it('checks what a person makes of the input, and runs the tool with that', async () => {
+    const { page } = await browser.open(site.freshURL());
+    await ask(page, 'Remember to water the plants');
+    await button(page, 'Edit input').click();
+    const input = page.getByRole('textbox', { name: 'Input as JSON' });
+    await input.fill('{ "text": ');
+    await button(page, 'Approve with changes').click();
+    await page.getByRole('alert').filter({ hasText: 'not a JSON object' }).waitFor();
+    await input.fill('{ "text": "" }');
+    await button(page, 'Approve with changes').click();
+    await page.getByRole('alert').filter({ hasText: 'input.text breaks minLength 1' }).waitFor();
+    expect(await hasNotes(page)).toBe(false);
+    await input.fill('{ "text": "water the ferns" }');
+    await button(page, 'Approve with changes').click();
+    await eventually(() => textOf(page)).toContain('Saved, with your change: “water the ferns”.');
+  });
+
+  it('asks no more once a person has decided for good, until they revoke that', async () => {
+    const { page } = await browser.open(site.freshURL());
+    await ask(page, 'Remember milk');
+    await page.getByRole('radio', { name: 'Always' }).check();
+    await button(page, 'Approve').click();
+    await eventually(() => textOf(page)).toContain('Saved: “milk”.');
+
+    await page.getByRole('link', { name: 'New chat' }).click();
+    await ask(page, 'Remember bread');
+    await eventually(() => textOf(page)).toContain('Saved: “bread”.');
+    await page.getByRole('button', { name: /^Settings/ }).click();
+    const standing = page.getByRole('list', { name: 'Standing decisions' });
+    await eventually(() => standing.textContent()).toContain('add_note may run');
+    await standing.getByRole('button', { name: 'Revoke: add_note everywhere' }).click();
+    await page.getByText('None. Where the agent asks you').waitFor();
+    await button(page, 'Close settings').click();
+    await ask(page, 'Remember eggs');
+    await page.getByRole('form', { name: 'Decide on add_note' }).waitFor();
+    await button(page, 'Stop').click();
+  });
+
+  it('decides several calls in any order, and shows in the other tab who decided where', async () => {
+    const first = await browser.open(site.freshURL());
+    await ask(first.page, 'Save three notes: bread, milk, eggs');
+    const forms = (page: Page) => page.getByRole('form', { name: 'Decide on add_note' });
+    await eventually(() => forms(first.page).count()).toBe(3);
+    const second = await browser.open(first.page.url());
+    await eventually(() => forms(second.page).count()).toBe(3);
+
+    await forms(second.page).filter({ hasText: 'eggs' }).getByRole('button', { name: 'Approve', exact: true }).click();
+    await eventually(() => forms(first.page).count()).toBe(2);
+    const card = first.page.locator('details.tool').filter({ hasText: 'Note 1 added' });
+    await card.locator('summary').click();
+    await eventually(() => card.textContent()).toMatch(/Approved in another tab \(\w+ \d\d\)/);
+    await forms(first.page).filter({ hasText: 'bread' }).getByRole('button', { name: 'Reject' }).click();
+    await button(first.page, 'Reject call').click();
+    await eventually(() => forms(first.page).count()).toBe(1);
+    await forms(first.page).getByRole('button', { name: 'Approve', exact: true }).click();
+    for (const { page } of [first, second]) {
+      await eventually(() => textOf(page)).toContain('Saved: “milk”.');
+      await eventually(() => textOf(page)).toContain('Saved: “eggs”.');
+      expect(await textOf(page)).toContain('You declined add_note, so nothing was done.');
+    }
+  });
+
+  it('asks what it needs to know, and can be answered without a mouse', async () => {
+    const { page } = await browser.open(site.freshURL());
+    await ask(page, 'Plan a walk with me');
+    await page.getByRole('form', { name: 'Which way shall we go?' }).waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await eventually(focused).toBe('Upstream, to the spring');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('form', { name: 'What do I need to know for the walk?' });
+    await form.getByLabel('Which day?').selectOption('Saturday');
+    await form.getByLabel('How many are coming?').fill('2');
+    await form.getByLabel('Bring a picnic').focus();
+    await page.keyboard.press('Space');
+    await form.getByLabel('Anything else?').focus();
+    await page.keyboard.type('a map');
+    await page.keyboard.press('Enter');
+    await eventually(() => textOf(page)).toContain('Then it is settled: downstream, to the river, on Saturday.');
+    await eventually(() => textOf(page)).toContain('2 of us');
+    await eventually(() => textOf(page)).toContain('And: a map');
+  });
+
+  it('shows a change before it happens, and what it did', async () => {
+    const { page } = await browser.open(site.freshURL());
+    await ask(page, 'Fix the typo in poem.txt');
+    const form = page.getByRole('form', { name: 'Decide on edit_file' });
+    await form.waitFor();
+    expect(await form.locator('.diff-line.removed').textContent()).toContain('it leaves the stoen,');
+    expect(await form.locator('.diff-line.added').textContent()).toContain('it leaves the stone,');
+    expect(await form.getByRole('timer').textContent()).toMatch(/^\d:\d\d left$/);
+    await form.getByRole('button', { name: 'Approve', exact: true }).click();
+    await eventually(() => textOf(page)).toContain('I have mended poem.txt.');
+    await ask(page, 'Fix the typo in poem.txt');
+    await eventually(() => textOf(page)).toContain('I find no mistake in poem.txt any more.');
+  });
+
+  it('shows how far a tool is, a picture, and what a script said', async () => {
+    const { page } = await browser.open(site.freshURL());
+    await ask(page, 'How many primes are below 90 million?');
+    await page.getByRole('progressbar', { name: 'Progress of count_primes' }).waitFor();
+    await eventually(() => textOf(page)).toContain('There are 5,216,954 primes below 90,000,000.');
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    await ask(page, 'Draw the brook');
+    const picture = conversation(page).locator('img');
+    await eventually(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(720);
+    await ask(page, 'Run some JavaScript');
+    await eventually(() => textOf(page)).toContain('It ran, and gave {"seen":14}.');
+  });
+
+  it('takes what one says meanwhile: it waits, can be taken back, and is answered when its turn comes', async () => {
+    const { page } = await openStory();
+    const message = page.getByRole('textbox', { name: 'Message' });
+    for (const text of ['Thanks!', 'What is 6 * 7?']) {
+      await message.fill(text);
+      await message.press('Enter');
+    }
+    const queue = page.getByRole('list', { name: 'Waiting messages' });
+    await eventually(() => queue.getByRole('listitem').count()).toBe(2);
+    await queue.getByRole('button', { name: 'Do not send “Thanks!”' }).click();
+    await eventually(() => queue.getByRole('listitem').count()).toBe(1);
+    await page.reload();
+    await eventually(() => queue.textContent()).toContain('What is 6 * 7?');
+    await queue.getByRole('button', { name: 'Send now' }).click();
+    await eventually(() => textOf(page)).toMatch(/makes 42\./);
+    expect(await queue.count()).toBe(0);
+    expect(await textOf(page)).not.toContain('You are welcome');
+  });
+
+  it('may be interrupted by what one says', async () => {
+    const { page } = await openStory();
+    await page.getByRole('radio', { name: 'Interrupt' }).check();
+    await ask(page, 'Thanks!');
+    await eventually(() => textOf(page)).toContain('You are welcome');
+    expect(await textOf(page)).toContain('Interrupted here');
+    expect(await textOf(page)).not.toContain('Up under the stone');
+  });
+
+  it('says which limit a run has come to, and goes on when it is told to', async () => {
+    const { page } = await browser.open(site.freshURL());
+    await ask(page, 'Double 3 10 times');
+    await page.getByText('It has asked the model 8 times, as often as one run may.').waitFor({ timeout: 45_000 });
+    await button(page, 'Continue').click();
+    await eventually(() => textOf(page)).toContain('1536 * 2 makes 3072.');
+  });
+
+  it('says what a reload may or may not have cut off', async () => {
+    const { page } = await browser.open(site.freshURL());
+    await ask(page, 'Run a slow script');
+    await eventually(() => textOf(page)).toContain('Running…');
+    await page.reload();
+    await eventually(() => textOf(page)).toContain('it may have happened, or not');
+    expect(await textOf(page)).toContain('Whether run_javascript has run is not known');
+    await button(page, 'Resume').click();
+    await eventually(() => textOf(page)).toContain('Whether run_javascript has run is not known: the page went away');
   });
 
   it('stops, keeps what was said, and does not send what one is still writing', async () => {
@@ -113,7 +274,7 @@ describe('the demo, without a key', () => {
     await message.fill('By the way');
     await button(page, 'Stop').click();
     await eventually(() => textOf(page)).toContain('You stopped this reply');
-    await button(page, 'Send').waitFor();
+    await button(page, 'Stop').waitFor({ state: 'detached' });
     expect(await textOf(page)).toContain('High up, under a stone');
     expect(await message.inputValue()).toBe('By the way');
   });
@@ -158,7 +319,7 @@ describe('the demo, without a key', () => {
     await eventually(() => textOf(first.page)).toMatch(/makes 25\./);
     await ask(first.page, 'Thanks!');
     for (const { page } of [first, second]) await eventually(() => textOf(page)).toContain('You are welcome');
-    for (const { page } of [first, second]) await button(page, 'Send').waitFor();
+    for (const { page } of [first, second]) await button(page, 'Stop').waitFor({ state: 'detached' });
     // How long a thought took is told where it was watched.
     const read = async (page: Page): Promise<string> =>
       (await textOf(page)).replaceAll(/Thought for \d+ s|Thoughts/g, 'Thought');

@@ -3,6 +3,8 @@ import type {
   AgentError,
   AgentSession,
   Message,
+  QueuedMessage,
+  RunLimit,
   RunOutcome,
   RunResult,
   SessionStatus,
@@ -10,7 +12,9 @@ import type {
 } from 'brooklet';
 import {
   type AgentProviderProps,
+  type RememberedDecision,
   useChat,
+  useDecisions,
   useMessage,
   useMessageIds,
   useObservable,
@@ -32,6 +36,15 @@ test('useChat gives typed state and verbs that settle with what came of them', (
   expectTypeOf(chat.send('Hi')).resolves.toEqualTypeOf<RunResult | undefined>();
   expectTypeOf(chat.approve('id')).resolves.toEqualTypeOf<boolean>();
   expectTypeOf(chat.outcome).toEqualTypeOf<RunOutcome | undefined>();
+  expectTypeOf(chat.limit).toEqualTypeOf<RunLimit | undefined>();
+  expectTypeOf(chat.queue).toEqualTypeOf<readonly QueuedMessage[]>();
+  expectTypeOf(chat.unqueue('id')).resolves.toEqualTypeOf<boolean>();
+  expectTypeOf(chat.answer('id', { day: 'Monday' })).resolves.toEqualTypeOf<boolean>();
+  expectTypeOf(chat.send).toBeCallableWith('Hi', { whenBusy: 'queue' });
+  // @ts-expect-error there are four ways
+  expectTypeOf(chat.send).toBeCallableWith('Hi', { whenBusy: 'later' });
+  // @ts-expect-error an answer is JSON
+  expectTypeOf(chat.answer).toBeCallableWith('id', undefined);
   expectTypeOf(chat.stop).toBeCallableWith();
 });
 
@@ -65,6 +78,12 @@ test('useMessage gives the message, or what the selector makes of it', () => {
 test('useSession says that there may be no session yet', () => {
   expectTypeOf(useSession('id').session).toEqualTypeOf<AgentSession | undefined>();
   expectTypeOf(useSession(undefined).error).toEqualTypeOf<AgentError | undefined>();
+});
+
+test('useDecisions takes a session that may be missing, and gives what can be handed back to revoke', () => {
+  expectTypeOf(useDecisions).toBeCallableWith();
+  expectTypeOf(useDecisions(undefined).decisions).toEqualTypeOf<readonly RememberedDecision[]>();
+  expectTypeOf<RememberedDecision>().toExtend<Parameters<ReturnType<typeof useDecisions>['revoke']>[0]>();
 });
 
 test('useSessions takes a page size', () => {

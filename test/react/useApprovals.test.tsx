@@ -28,6 +28,24 @@ test('gives the calls that wait, in the order in which they were asked for, unti
   expect(result.current).toEqual([]);
 });
 
+test('has questions among them, with what may be answered', async () => {
+  const question = { type: 'boolean' } as const;
+  const ask = defineTool({
+    name: 'ask',
+    description: 'Asks.',
+    input,
+    answer: question,
+    execute: (_input, { answer }) => answer ?? null,
+  });
+  const client = createScriptedClient([[reply.call('ask')], [reply.text('I see.')]]);
+  const session = newSession(agentWith(client, { tools: [ask] }));
+  const { result } = renderHook(() => useApprovals(session));
+  act(() => void session.send('Go'));
+  await waitFor(() => expect(result.current[0]?.approval?.question).toEqual(question));
+  await act(() => session.answer(result.current[0]?.callId ?? '', true));
+  expect(result.current).toEqual([]);
+});
+
 test('gives the same list for as long as nothing waits for another decision', () => {
   const session = newSession(agentWith(createScriptedClient([])));
   const { result } = renderHook(() => useApprovals(session));

@@ -258,11 +258,11 @@ test('keeps its functions and its approvals while a reply streams', async () => 
   rest.open();
   await waitFor(() => expect(result.current.status).toBe('idle'));
   expect(result.current.messages).not.toBe(before.messages);
-  const { send, stop, regenerate, resume, approve, reject, clearError } = before;
-  expect(Object.entries(result.current)).toEqual(
-    expect.arrayContaining(Object.entries({ send, stop, regenerate, resume, approve, reject, clearError })),
-  );
+  const { send, stop, regenerate, resume, approve, reject, answer, unqueue, clearError } = before;
+  const verbs = { send, stop, regenerate, resume, approve, reject, answer, unqueue, clearError };
+  expect(Object.entries(result.current)).toEqual(expect.arrayContaining(Object.entries(verbs)));
   expect(result.current.approvals).toBe(before.approvals);
+  expect(result.current.queue).toBe(before.queue);
 });
 
 test('shows why a run broke off until the next one, and what was said until then', async () => {
@@ -385,6 +385,86 @@ test('runs a call with the input that a person put in place of the model’s', a
   });
   await waitFor(() => expect(result.current.status).toBe('idle'));
   expect(executed).toEqual([{ disk: 'd' }]);
+});
+
+function withQuestion() {
+  const heard: unknown[] = [];
+  const ask = defineTool({
+    name: 'ask',
+    description: 'Asks the person for a day.',
+    input: { type: 'object', properties: {} },
+    answer: { type: 'string', enum: ['Monday', 'Tuesday'] },
+    execute: (_input, { answer }) => (heard.push(answer), 'Heard.'),
+  });
+  const client = createScriptedClient([[reply.call('ask')], [reply.text('Then so.')]]);
+  return { heard, agent: agentWith(client, { tools: [ask] }) };
+}
+
+test('answers a question, once the answer fits', async () => {
+  const { agent, heard } = withQuestion();
+  const { result } = renderHook(() => useChat(), { wrapper: around(agent) });
+  act(() => void result.current.send('When?'));
+  await waitFor(() => expect(result.current.status).toBe('waiting'));
+  const [asked] = result.current.approvals;
+  const callId = asked?.callId ?? '';
+  expect(asked?.approval?.question).toEqual({ type: 'string', enum: ['Monday', 'Tuesday'] });
+  await act(async () => expect(await result.current.answer(callId, 'Sunday')).toBe(false));
+  expect(result.current.error?.code).toBe('INVALID_INPUT');
+  await act(async () => expect(await result.current.answer(callId, 'Tuesday')).toBe(true));
+  await waitFor(() => expect(result.current.status).toBe('idle'));
+  expect(heard).toEqual(['Tuesday']);
+  await act(async () => expect(await result.current.answer(callId, 'Monday')).toBe(false));
+  expect(result.current.error?.code).toBe('CALL_NOT_PENDING');
+});
+
+test('keeps what is said meanwhile in a queue, and answers it when its turn comes', async () => {
+  const rest = createGate();
+  const client = createScriptedClient([[reply.until(rest.opened), reply.text('One.')], [reply.text('Two.')]]);
+  const { result } = renderHook(() => useChat(), { wrapper: around(agentWith(client)) });
+  act(() => void result.current.send('First'));
+  await waitFor(() => expect(result.current.status).toBe('running'));
+  let second: Promise<unknown> = Promise.resolve();
+  act(() => {
+    second = result.current.send('Second', { whenBusy: 'queue' });
+    void result.current.send('Third', { whenBusy: 'steer' });
+  });
+  await waitFor(() => expect(result.current.queue.map(({ mode }) => mode)).toEqual(['queue', 'steer']));
+  const third = result.current.queue[1]?.message.id ?? '';
+  await act(async () => expect(await result.current.unqueue(third)).toBe(true));
+  expect(result.current.queue.map(({ message }) => extractTextContent(message))).toEqual(['Second']);
+  rest.open();
+  await act(async () => expect(await second).toMatchObject({ outcome: 'completed' }));
+  expect(texts(result.current.messages)).toEqual(['First', 'One.', 'Second', 'Two.']);
+  expect(result.current.queue).toEqual([]);
+});
+
+test('a message may interrupt what goes on', async () => {
+  const never = createGate();
+  const client = createScriptedClient([[reply.text('One '), reply.until(never.opened)], [reply.text('Two.')]]);
+  const { result } = renderHook(() => useChat(), { wrapper: around(agentWith(client)) });
+  act(() => void result.current.send('First'));
+  await waitFor(() => expect(texts(result.current.messages)).toEqual(['First', 'One ']));
+  await act(async () => void (await result.current.send('Second', { whenBusy: 'interrupt' })));
+  expect(texts(result.current.messages)).toEqual(['First', 'One ', 'Second', 'Two.']);
+  expect(client.aborted).toBe(1);
+});
+
+test('says which limit the run has come to, until the next run', async () => {
+  const again = defineTool({
+    name: 'again',
+    description: 'Never enough.',
+    input: { type: 'object', properties: {} },
+    execute: () => 'More.',
+  });
+  const client = createScriptedClient([[reply.call('again')], [reply.text('Enough.')]]);
+  const agent = agentWith(client, { tools: [again], maxSteps: 1 });
+  const { result } = renderHook(() => useChat(), { wrapper: around(agent) });
+  expect(result.current.limit).toBeUndefined();
+  await act(async () => void (await result.current.send('Go')));
+  expect(result.current).toMatchObject({ status: 'limit', outcome: 'limit', limit: 'steps' });
+  await act(async () => void (await result.current.resume()));
+  expect(result.current).toMatchObject({ status: 'idle', outcome: 'completed' });
+  expect(result.current.limit).toBeUndefined();
 });
 
 test('begins anew when the session’s id is taken away', async () => {

@@ -199,6 +199,28 @@ describe('a page with a strict content security policy', () => {
     });
   });
 
+  it('can ask for Trusted Types as well, and name the policy of the sandbox', async () => {
+    const parent = await strictPage(
+      `script-src '${await hashOf(frameScript)}'; worker-src blob:; require-trusted-types-for 'script'; trusted-types brooklet-sandbox`,
+    );
+    for (const word of ['once', 'and again']) {
+      const signal = AbortSignal.timeout(8_000);
+      const end = await runInFrame(`postMessage("${word}")`, { signal, delay: () => () => {}, parent });
+      expect(end).toEqual({ type: 'said', data: word });
+    }
+  });
+
+  it('is told what is wrong where its policy for Trusted Types does not name the sandbox', async () => {
+    const parent = await strictPage(`require-trusted-types-for 'script'; trusted-types 'none'`);
+    const running = runInFrame('postMessage("hi")', {
+      signal: AbortSignal.timeout(8_000),
+      delay: () => () => {},
+      parent,
+    });
+    await expect(running).rejects.toThrow('The sandbox did not start. If the page has a content security policy');
+    expect(parent.querySelector('iframe')).toBeNull();
+  });
+
   it('is told what is wrong where it does not', async () => {
     const parent = await strictPage(`script-src 'self'`);
     const delay = (callback: () => void): (() => void) => {

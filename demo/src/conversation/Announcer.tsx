@@ -25,7 +25,10 @@ function wordsFor(session: AgentSession, status: SessionStatus): string {
       return 'The agent is working.';
     case 'waiting': {
       const held = messages.flatMap(toolParts).filter((call) => call.status === 'held');
-      return `The agent asks for your decision on ${held.map((call) => call.name).join(' and ')}.`;
+      const questions = held.flatMap(({ approval }) => approval?.question?.['title'] ?? []);
+      return questions.length > 0
+        ? `The agent asks: ${questions.join(' ')}`
+        : `The agent asks for your decision on ${held.map((call) => call.name).join(' and ')}.`;
     }
     case 'idle': {
       if (session.getState().run?.outcome === 'cancelled') return 'Stopped.';

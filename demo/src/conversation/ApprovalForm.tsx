@@ -1,10 +1,24 @@
-import { type AgentSession, toAgentError, type ToolPart } from 'brooklet';
+import { type AgentSession, type DecisionOptions, fingerprintOf, type ToolPart } from 'brooklet';
 import { type ReactElement, useId, useState } from 'react';
 import { parseObject } from '../json.ts';
+import { present } from '../present.ts';
+import { tabName } from '../tab.ts';
+import { Segments } from '../ui/Segments.tsx';
+import { Diff } from './Diff.tsx';
+import { TimeLeft } from './TimeLeft.tsx';
+import { ToolInput } from './ToolInput.tsx';
+import { useDeciding } from './useDeciding.ts';
 
 type Mode = 'asking' | 'editing' | 'rejecting';
+type Remember = NonNullable<DecisionOptions['remember']>;
 
-/** Asks a person about a held call: let it run, let it run with another input, or not. */
+const scopes: readonly { readonly value: Remember; readonly label: string; readonly title: string }[] = [
+  { value: 'once', label: 'This call', title: 'Ask again the next time' },
+  { value: 'session', label: 'This conversation', title: 'The same for every later call of this tool here' },
+  { value: 'agent', label: 'Always', title: 'The same in every conversation, until you revoke it in Settings' },
+];
+
+/** Asks a person about a held call: let it run, let it run with another input, or not; once, or from now on. */
 export function ApprovalForm({
   session,
   call,
@@ -16,28 +30,22 @@ export function ApprovalForm({
   const [mode, setMode] = useState<Mode>('asking');
   const [draft, setDraft] = useState(original);
   const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const [isDeciding, setIsDeciding] = useState(false);
+  const [remember, setRemember] = useState<Remember>('once');
+  const { isDeciding, problem, setProblem, decide } = useDeciding();
   const problemId = useId();
 
-  const decide = async (decision: () => Promise<void>): Promise<void> => {
-    setProblem(undefined);
-    setIsDeciding(true);
-    try {
-      await decision();
-    } catch (thrown) {
-      setProblem(toAgentError(thrown).message);
-    }
-    setIsDeciding(false);
-  };
-
-  const approve = (): void => void decide(() => session.approve(call.callId));
+  // What is decided on is what is on the screen now.
+  const signed = { by: tabName, fingerprint: fingerprintOf(call) };
+  const approve = (): void => decide(() => session.approve(call.callId, { ...signed, remember }));
   const reject = (): void =>
-    void decide(() => session.reject(call.callId, reason.trim() === '' ? {} : { reason: reason.trim() }));
+    decide(() =>
+      session.reject(call.callId, { ...signed, remember, ...(reason.trim() !== '' && { reason: reason.trim() }) }),
+    );
   const approveEdited = (): void => {
     const input = parseObject(draft);
     if (input === undefined) setProblem('This is not a JSON object. Check commas, quotes and braces.');
-    else void decide(() => session.approve(call.callId, { input }));
+    else if (JSON.stringify(input) === JSON.stringify(call.input)) decide(() => session.approve(call.callId, signed));
+    else decide(() => session.approve(call.callId, { ...signed, input }));
   };
   const back = (): void => {
     setMode('asking');
@@ -61,8 +69,11 @@ export function ApprovalForm({
         back();
       }}
     >
-      <p>
-        The agent wants to run <code>{call.name}</code> with this input. Nothing happens until you decide.
+      <p className="ask">
+        <span>
+          The agent wants to run <code>{call.name}</code>. Nothing happens until you decide.
+        </span>
+        {call.approval?.expiresAt !== undefined && <TimeLeft until={call.approval.expiresAt} />}
       </p>
       {mode === 'editing' ? (
         <textarea
@@ -76,9 +87,12 @@ export function ApprovalForm({
           rows={Math.min(14, draft.split('\n').length + 1)}
           value={draft}
           onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+          }}
         />
       ) : (
-        <pre className="json">{original}</pre>
+        <Intent call={call} />
       )}
       {mode === 'rejecting' && (
         <label className="reason">
@@ -126,7 +140,19 @@ export function ApprovalForm({
             Back
           </button>
         )}
+        {/* Another input counts for this call only. */}
+        {mode !== 'editing' && (
+          <Segments legend="Decide for" options={scopes} value={remember} onChange={setRemember} />
+        )}
       </div>
     </form>
   );
+}
+
+/** What would happen: as a change where it is one, else the input as it is. */
+function Intent({ call }: { readonly call: ToolPart }): ReactElement {
+  const input = call.input ?? {};
+  const { details } = present(call.name, input, undefined, false);
+  if (details?.type === 'diff') return <Diff details={details} />;
+  return <ToolInput input={input} />;
 }

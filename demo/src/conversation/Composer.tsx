@@ -1,7 +1,8 @@
-import type { SessionStatus } from 'brooklet';
-import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect } from 'react';
+import type { SessionStatus, WhenBusy } from 'brooklet';
+import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 import { useDraft } from '../drafts.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { Segments } from '../ui/Segments.tsx';
 
 interface ComposerProps {
   readonly ref: RefObject<HTMLTextAreaElement | null>;
@@ -10,17 +11,27 @@ interface ComposerProps {
   /** Whether nothing can be sent here. */
   readonly isClosed: boolean;
   /** Gives whether it was taken; what was not comes back into the field. */
-  readonly onSend: (text: string) => Promise<boolean>;
+  readonly onSend: (text: string, whenBusy: WhenBusy) => Promise<boolean>;
   readonly onStop: () => void;
+  /** Stands above: what waits to be sent. */
+  readonly queue: ReactNode;
   /** Stands below: who answers. */
   readonly note: ReactNode;
 }
 
-/** Where one speaks. Enter sends, Shift+Enter breaks the line, Escape stops. */
-export function Composer({ ref, draftId, status, isClosed, onSend, onStop, note }: ComposerProps): ReactElement {
+const ways: readonly { readonly value: WhenBusy; readonly label: string; readonly title: string }[] = [
+  { value: 'queue', label: 'Wait', title: 'It is sent when this answer is complete (Enter)' },
+  { value: 'steer', label: 'Steer', title: 'The agent reads it before its next step (Ctrl+Enter)' },
+  { value: 'interrupt', label: 'Interrupt', title: 'It stops this answer and is sent at once' },
+];
+
+/** Where one speaks, also while the agent works. Enter sends, Ctrl+Enter steers, Shift+Enter breaks the line, Escape stops. */
+export function Composer(props: ComposerProps): ReactElement {
+  const { ref, draftId, status, isClosed, onSend, onStop, queue, note } = props;
   const [text, setText] = useDraft(draftId);
+  const [way, setWay] = useState<WhenBusy>('queue');
   const isBusy = status === 'running' || status === 'waiting';
-  const canSend = !isBusy && !isClosed && text.trim() !== '';
+  const canSend = !isClosed && text.trim() !== '';
 
   useLayoutEffect(() => {
     const field = ref.current;
@@ -29,10 +40,10 @@ export function Composer({ ref, draftId, status, isClosed, onSend, onStop, note 
     field.style.height = `${field.scrollHeight}px`;
   }, [text, ref]);
 
-  const send = (): void => {
+  const send = (whenBusy: WhenBusy): void => {
     if (!canSend) return;
     setText('');
-    void onSend(text.trim()).then((taken) => {
+    void onSend(text.trim(), whenBusy).then((taken) => {
       if (!taken) setText(text);
     });
   };
@@ -42,39 +53,40 @@ export function Composer({ ref, draftId, status, isClosed, onSend, onStop, note 
       className="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        send(way);
       }}
     >
+      {queue}
+      {isBusy && <Segments legend="A message now will" options={ways} value={way} onChange={setWay} />}
       <div className="composer-box">
         <textarea
           ref={ref}
           rows={1}
           aria-label="Message"
           enterKeyHint="send"
-          placeholder={status === 'waiting' ? 'Decide above first, or stop' : 'Write a message'}
+          placeholder={placeholders[status]}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
             event.preventDefault();
-            send();
+            send(isBusy && (event.ctrlKey || event.metaKey) ? 'steer' : way);
           }}
         />
         {/* Two buttons, by their keys: one that turned into the other during a click would stop and then send. */}
-        {isBusy ? (
+        <button
+          key="send"
+          type="submit"
+          className="round primary"
+          aria-label="Send"
+          title="Send (Enter)"
+          disabled={!canSend}
+        >
+          <Icon name="send" />
+        </button>
+        {isBusy && (
           <button key="stop" type="button" className="round stop" aria-label="Stop" title="Stop (Esc)" onClick={onStop}>
             <Icon name="stop" />
-          </button>
-        ) : (
-          <button
-            key="send"
-            type="submit"
-            className="round primary"
-            aria-label="Send"
-            title="Send (Enter)"
-            disabled={!canSend}
-          >
-            <Icon name="send" />
           </button>
         )}
       </div>
@@ -82,3 +94,12 @@ export function Composer({ ref, draftId, status, isClosed, onSend, onStop, note 
     </form>
   );
 }
+
+const placeholders: Readonly<Record<SessionStatus, string>> = {
+  idle: 'Write a message',
+  running: 'Write meanwhile',
+  waiting: 'Decide above, or write',
+  interrupted: 'Write a message',
+  failed: 'Write a message',
+  limit: 'Write a message',
+};

@@ -1,3 +1,4 @@
+import type { WhenBusy } from 'brooklet';
 import { useChat, useObservable } from 'brooklet/react';
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect } from 'react';
 import type { Connection } from '../connection.ts';
@@ -7,6 +8,7 @@ import { Announcer } from './Announcer.tsx';
 import { Composer } from './Composer.tsx';
 import { ContextMeter } from './ContextMeter.tsx';
 import { MessageList } from './MessageList.tsx';
+import { Queue } from './Queue.tsx';
 import { RunNotice } from './RunNotice.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
 import { useStickToBottom } from './useStickToBottom.ts';
@@ -40,9 +42,13 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
     if (matchMedia('(hover: hover)').matches) composer.current?.focus();
   }, [sessionId, composer]);
 
-  const send = async (text: string): Promise<boolean> => {
+  const send = async (text: string, whenBusy: WhenBusy = 'queue'): Promise<boolean> => {
     toBottom();
-    return (await chat.send(text)) !== undefined;
+    return (await chat.send(text, { whenBusy })) !== undefined;
+  };
+
+  const sendNow = async (messageId: string, text: string): Promise<void> => {
+    if (await chat.unqueue(messageId)) await send(text);
   };
 
   return (
@@ -103,6 +109,14 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         isClosed={locked || error?.code === 'SESSION_NOT_FOUND' || storage?.state === 'stale'}
         onSend={send}
         onStop={chat.stop}
+        queue={
+          <Queue
+            queue={chat.queue}
+            isBusy={isBusy}
+            onRemove={(messageId) => void chat.unqueue(messageId)}
+            onSendNow={(messageId, text) => void sendNow(messageId, text)}
+          />
+        }
         note={
           locked ? (
             <>

@@ -1,6 +1,7 @@
-import type { AgentErrorCode } from 'brooklet';
+import { type AgentErrorCode, type RunLimit, toolParts } from 'brooklet';
 import { type UseChatResult, useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
+import { maxSteps } from '../agent.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 interface RunNoticeProps {
@@ -18,12 +19,20 @@ const inSettings: ReadonlySet<AgentErrorCode> = new Set([
   'NETWORK_ERROR',
 ]);
 
+const limits: Readonly<Record<RunLimit, string>> = {
+  steps: `It has asked the model ${maxSteps} times, as often as one run may.`,
+  tokens: 'It has used as many tokens as one run may.',
+  time: 'It has worked as long as one run may.',
+  stopWhen: 'This page has told it to pause here.',
+};
+
 /** How the last run ended, if not well, and the ways on. */
 export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | null {
-  const { session, status, error, messages } = chat;
+  const { session, status, error, limit, messages } = chat;
   const wasStopped = useObservable(session?.state$, () => session?.getState().run?.outcome === 'cancelled');
   const last = messages.at(-1);
   const hasPart = last?.role === 'assistant';
+  const uncertain = last === undefined ? [] : toolParts(last).filter((call) => call.status === 'uncertain');
 
   const verbs = (
     <div className="notice-verbs">
@@ -54,6 +63,12 @@ export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | 
           <div>
             <strong>{status === 'failed' ? 'That did not work' : 'The reply was interrupted'}</strong>
             <p>{error?.message ?? 'What was said until then is kept.'}</p>
+            {uncertain.length > 0 && (
+              <p>
+                Whether <code>{uncertain.map(({ name }) => name).join(', ')}</code> has run is not known: look before
+                you retry.
+              </p>
+            )}
             {error && <code className="code-word">{error.code}</code>}
           </div>
           {verbs}
@@ -65,7 +80,7 @@ export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | 
           <Icon name="hand" />
           <div>
             <strong>The agent paused</strong>
-            <p>It has asked the model as often as one run may. It can go on from here.</p>
+            <p>{limit && limits[limit]} Continue allows it as much again.</p>
           </div>
           {verbs}
         </div>

@@ -1,15 +1,23 @@
 import { type AgentSession, type CallStatus, isEnded, type ToolPart } from 'brooklet';
 import { type ReactElement, type ReactNode, useState } from 'react';
+import { tabName } from '../tab.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { ApprovalForm } from './ApprovalForm.tsx';
+import { inWords } from './duration.ts';
+import { readProgress } from './progress.ts';
+import { QuestionForm } from './QuestionForm.tsx';
+import { Elapsed } from './TimeLeft.tsx';
+import { ToolInput } from './ToolInput.tsx';
 import { ToolOutput } from './ToolOutput.tsx';
 
 /** One tool call, from the first piece of its input to its result. */
 export function ToolCard({ session, call }: { readonly session: AgentSession; readonly call: ToolPart }): ReactElement {
   const [chosen, setChosen] = useState<boolean>();
-  const { icon, words, tone } = looks(call.status);
-  const needsEyes = call.status === 'held' || call.status === 'streaming' || call.status === 'uncertain';
-  const isOpen = chosen ?? needsEyes;
+  const { status } = call;
+  const isQuestion = call.approval?.question !== undefined;
+  const { icon, words, tone } = looks(status, isQuestion);
+  const progress = call.progress === undefined ? undefined : readProgress(call.progress);
+  const isOpen = chosen ?? needsEyes(call);
 
   return (
     <details className={`tool is-${tone}`} open={isOpen}>
@@ -22,51 +30,107 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
         <span className="tool-icon">{tone === 'busy' ? <span className="spinner" /> : <Icon name={icon} />}</span>
         <code className="tool-name">{call.name || '…'}</code>
         <span className="tool-summary">
-          <bdi>{call.summary ?? words}</bdi>
+          <bdi>{call.summary ?? progress?.text ?? words}</bdi>
         </span>
-        {call.durationMs !== undefined && <span className="tool-time">{duration(call.durationMs)}</span>}
+        {call.durationMs !== undefined && <span className="tool-time">{inWords(call.durationMs)}</span>}
+        {status === 'started' && call.startedAt !== undefined && <Elapsed since={call.startedAt} />}
         <span className="visually-hidden">{words}</span>
+        {progress && (
+          <progress className="tool-progress" aria-label={`Progress of ${call.name}`} value={progress.ratio} max={1}>
+            {progress.text}
+          </progress>
+        )}
         <Icon name="chevron" />
       </summary>
       <div className="tool-body">
-        {call.status === 'held' ? (
-          <ApprovalForm session={session} call={call} />
+        {status !== 'held' ? (
+          <Record call={call} />
+        ) : isQuestion ? (
+          <QuestionForm session={session} call={call} />
         ) : (
-          <>
-            <Labelled name={call.editedInput ? 'The model’s input' : 'Input'}>
-              <pre className="json">
-                {call.input ? JSON.stringify(call.input, null, 2) : call.inputText}
-                {call.status === 'streaming' && <span className="caret" />}
-              </pre>
-            </Labelled>
-            {call.editedInput && (
-              <Labelled name="Your input">
-                <pre className="json">{JSON.stringify(call.editedInput, null, 2)}</pre>
-              </Labelled>
-            )}
-            {call.approval?.reason && (
-              <Labelled name="Your reason">
-                <p>
-                  <bdi>{call.approval.reason}</bdi>
-                </p>
-              </Labelled>
-            )}
-            {call.status === 'uncertain' && (
-              <p>
-                The page went away while this ran. It may or may not have happened, so it is not run again by itself:
-                look first.
-              </p>
-            )}
-            {isEnded(call.status) && (call.details !== undefined || call.output !== undefined) && (
-              <Labelled name={call.isError ? 'Error' : 'Output'}>
-                <ToolOutput call={call} />
-              </Labelled>
-            )}
-          </>
+          <ApprovalForm session={session} call={call} />
         )}
       </div>
     </details>
   );
+}
+
+/** Whether the card shows more than its headline by itself. */
+function needsEyes({ status, details }: ToolPart): boolean {
+  return (
+    status === 'held' ||
+    status === 'streaming' ||
+    status === 'uncertain' ||
+    (status === 'succeeded' && (details?.type === 'image' || details?.type === 'diff'))
+  );
+}
+
+/** What was asked, who decided, and what came of it. */
+function Record({ call }: { readonly call: ToolPart }): ReactElement {
+  const { status, approval, details } = call;
+  const decision = decisionIn(call);
+  return (
+    <>
+      {/* A change says it all. */}
+      {details?.type !== 'diff' && (
+        <Labelled name={call.editedInput ? 'The model’s input' : 'Input'}>
+          {call.input ? (
+            <ToolInput input={call.input} />
+          ) : (
+            <pre className="json">
+              {call.inputText}
+              {status === 'streaming' && <span className="caret" />}
+            </pre>
+          )}
+        </Labelled>
+      )}
+      {call.editedInput && (
+        <Labelled name="Changed to">
+          <ToolInput input={call.editedInput} />
+        </Labelled>
+      )}
+      {status === 'uncertain' && (
+        <p className="explained">
+          The page went away while this ran: it may have happened, or not. <strong>Resume</strong> goes on with that
+          knowledge, and runs it again only where its tool says that this does no harm. <strong>Retry</strong> answers
+          your question from the beginning, and may do it twice.
+        </p>
+      )}
+      {isEnded(status) && (details !== undefined || call.output !== undefined) && (
+        <Labelled name={call.isError ? 'Error' : 'Output'}>
+          <ToolOutput call={call} />
+        </Labelled>
+      )}
+      {decision !== undefined && (
+        <p className="decision">
+          {decision}
+          {approval?.reason !== undefined && (
+            <>
+              : “<bdi>{approval.reason}</bdi>”
+            </>
+          )}
+          {call.attempt !== undefined && `. Attempt ${call.attempt}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Who decided, and where. What a policy lets through needs no word. */
+function decisionIn({ approval, editedInput }: ToolPart): string | undefined {
+  if (approval?.verdict === undefined || (approval.by === 'policy' && approval.verdict !== 'rejected'))
+    return undefined;
+  if (approval.by === 'policy') return 'Declined, as you decided before';
+  const what =
+    approval.verdict === 'rejected'
+      ? 'Declined'
+      : approval.question !== undefined
+        ? 'Answered'
+        : editedInput
+          ? 'Approved with changes'
+          : 'Approved';
+  if (approval.who === undefined) return what;
+  return approval.who === tabName ? `${what} in this tab` : `${what} in another tab (${approval.who})`;
 }
 
 function Labelled({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
@@ -84,7 +148,7 @@ interface Looks {
   readonly tone: 'busy' | 'asking' | 'good' | 'bad' | 'calm';
 }
 
-function looks(status: CallStatus): Looks {
+function looks(status: CallStatus, isQuestion: boolean): Looks {
   switch (status) {
     case 'streaming':
       return { icon: 'tool', words: 'Being written…', tone: 'busy' };
@@ -95,7 +159,9 @@ function looks(status: CallStatus): Looks {
     case 'started':
       return { icon: 'tool', words: 'Running…', tone: 'busy' };
     case 'held':
-      return { icon: 'hand', words: 'Waits for your decision', tone: 'asking' };
+      return isQuestion
+        ? { icon: 'question', words: 'Asks you', tone: 'asking' }
+        : { icon: 'hand', words: 'Waits for your decision', tone: 'asking' };
     case 'succeeded':
       return { icon: 'check', words: 'Done', tone: 'good' };
     case 'failed':
@@ -113,9 +179,4 @@ function looks(status: CallStatus): Looks {
     case 'cancelled':
       return { icon: 'close', words: 'Stopped', tone: 'calm' };
   }
-}
-
-function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }

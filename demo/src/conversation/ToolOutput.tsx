@@ -1,5 +1,7 @@
 import type { ToolDetails, ToolPart } from 'brooklet';
 import type { ReactElement } from 'react';
+import { Icon } from '../ui/Icon.tsx';
+import { Diff } from './Diff.tsx';
 import { Media } from './Media.tsx';
 
 /** A result as its tool presents it, else as it is. */
@@ -17,22 +19,43 @@ function Details({ details }: { readonly details: ToolDetails }): ReactElement {
     case 'json':
       return <pre className="json">{JSON.stringify(details.value, null, 2)}</pre>;
     case 'fileList':
-      return <pre className="json">{details.files.join('\n')}</pre>;
+      return <FileList files={details.files} />;
     case 'commandOutput':
-      return (
-        <pre className="json">
-          {[details.stdout, details.stderr, `exit code ${details.exitCode}`].filter((text) => text !== '').join('\n')}
-        </pre>
-      );
+      return <CommandOutput {...details} />;
     case 'diff':
-      return (
-        <>
-          <p>{details.filePath}</p>
-          <pre className="json removed">{details.oldContent}</pre>
-          <pre className="json added">{details.newContent}</pre>
-        </>
-      );
+      return <Diff details={details} />;
     case 'image':
       return <Media part={details} />;
   }
+}
+
+function FileList({ files }: { readonly files: readonly string[] }): ReactElement {
+  if (files.length === 0) return <p className="hint">No files.</p>;
+  return (
+    <ul className="files">
+      {files.map((file) => (
+        <li key={file}>
+          <Icon name="file" />
+          <bdi>{file}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CommandOutput({ stdout, stderr, exitCode }: Extract<ToolDetails, { type: 'commandOutput' }>): ReactElement {
+  return (
+    <div className="command">
+      {stdout !== '' && <pre className="json">{stdout}</pre>}
+      {stderr !== '' && (
+        <pre className="json errors" aria-label="Errors">
+          {stderr}
+        </pre>
+      )}
+      <p className={exitCode === 0 ? 'exit good' : 'exit bad'}>
+        <Icon name={exitCode === 0 ? 'check' : 'alert'} />
+        Exit code {exitCode}
+      </p>
+    </div>
+  );
 }

@@ -9,12 +9,16 @@ interface WelcomeProps {
 
 const always = [
   { text: 'What time is it in Tokyo, and what is 17.5% of 240?', says: 'two tools at once' },
-  { text: 'Remember to water the plants', says: 'asks you first' },
-  { text: 'Which notes do I have?', says: 'reads this browser' },
-  { text: 'Tell me a long story about a brook', says: 'stop it, reload, resume' },
+  { text: 'Remember to water the plants', says: 'asks you first, once or for good' },
+  { text: 'Plan a walk with me', says: 'asks you what it needs to know' },
+  { text: 'Fix the typo in poem.txt', says: 'shows the change before it happens' },
+  { text: 'How many primes are below 30 million?', says: 'says how far it is' },
+  { text: 'Draw the brook', says: 'gives a picture' },
 ];
 const offlineOnly = [
-  { text: 'Show me some formatting', says: 'Markdown, safely' },
+  { text: 'Tell me a long story about a brook', says: 'stop it, talk to it, reload, resume' },
+  { text: 'Run a slow script', says: 'reload meanwhile: did it happen?' },
+  { text: 'Double 3 twelve times', says: 'more steps than a run may take' },
   { text: 'Fail midway through a story', says: 'and pick it up again' },
 ];
 

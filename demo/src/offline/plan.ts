@@ -1,13 +1,9 @@
-import { extractTextContent, type JsonObject, type LLMRequest, type Message, toolParts, type ToolPart } from 'brooklet';
-import { reply, type Script } from 'brooklet/testing';
-import { isJsonObject, textIn } from '../json.ts';
-import { abilities, formatting, greeting, story, thanks } from './texts.ts';
+import { extractTextContent, type LLMRequest, type Message, toolParts, type ToolPart } from 'brooklet';
+import { type Pace, reply, type Script } from 'brooklet/testing';
+import { callsFor, type PlannedCall } from './calls.ts';
+import { speak, tell } from './tell.ts';
+import { abilities, story } from './texts.ts';
 import { readWishes, type Wish } from './wishes.ts';
-
-interface PlannedCall {
-  readonly name: string;
-  readonly input: JsonObject;
-}
 
 /**
  * A planner by rules, where others have a model: reads the last thing the person said, asks for the tools it takes, and when
@@ -53,31 +49,6 @@ function missingCalls(wishes: readonly Wish[], made: readonly ToolPart[]): reado
     });
 }
 
-function callsFor(wish: Wish, made: readonly ToolPart[]): readonly PlannedCall[] {
-  switch (wish.want) {
-    case 'time':
-      return [{ name: 'current_time', input: wish.timeZone === undefined ? {} : { timeZone: wish.timeZone } }];
-    case 'calculate':
-      return [{ name: 'calculate', input: { expression: wish.expression } }];
-    case 'list-notes':
-      return [{ name: 'list_notes', input: {} }];
-    case 'save-note':
-      return [{ name: 'save_note', input: { text: wish.text } }];
-    case 'delete-note': {
-      const listed = made.find((call) => call.name === 'list_notes' && call.status === 'succeeded');
-      const list = { name: 'list_notes', input: {} };
-      if (!listed) return made.some((call) => call.name === 'list_notes') ? [] : [list];
-      return [list, ...matching(notesOf(listed), wish.which).map(({ id }) => ({ name: 'delete_note', input: { id } }))];
-    }
-    case 'long':
-    case 'formatting':
-    case 'fail':
-    case 'greeting':
-    case 'thanks':
-      return [];
-  }
-}
-
 function calling(request: LLMRequest, calls: readonly PlannedCall[]): Script {
   const names = calls.map((call) => call.name);
   const thought = `The person wants something that ${names.length === 1 ? 'a tool' : 'tools'} can do for me. ${thoughtOn(names)}`;
@@ -86,7 +57,7 @@ function calling(request: LLMRequest, calls: readonly PlannedCall[]): Script {
     reply.reasoning(thought, { ms: 28 }),
     reply.wait(200),
     ...(new Set(names).size > 1 ? [reply.text('I will look these up together.', { ms: 30 })] : []),
-    ...calls.map(({ name, input }) => reply.call(name, input, { size: 4, ms: 35 })),
+    ...calls.map(({ name, input }) => reply.call(name, input, paceOf(input))),
     reply.usage(tokensOf(request), tokens(thought) + 12 * calls.length),
   ];
 }
@@ -101,8 +72,15 @@ const thoughts: ReadonlyMap<string, string> = new Map([
   ['current_time', 'I cannot know the time by myself, so I ask for it.'],
   ['calculate', 'I would rather have it worked out than guess.'],
   ['list_notes', 'I have to see the notes first.'],
-  ['save_note', 'Saving changes what is kept in this browser, so the person will be asked first.'],
+  ['add_note', 'Saving changes what is kept in this browser, so the person will be asked first.'],
   ['delete_note', 'Deleting cannot be undone, so the person will be asked first.'],
+  ['list_files', 'I have to see what is there.'],
+  ['read_file', 'I have to read it before I change it.'],
+  ['edit_file', 'I know what to change. The person will see it before it happens.'],
+  ['count_primes', 'That takes a while, and says how far it is.'],
+  ['draw_brook', 'A picture says it better.'],
+  ['run_javascript', 'In the sandbox it can do no harm.'],
+  ['ask_user', 'Only the person can tell me that, so I ask.'],
 ]);
 
 /** Streams a text; what has been said of it before an interruption is not said again. */
@@ -145,7 +123,8 @@ function failing(how: Extract<Wish, { want: 'fail' }>['how']): Script {
 function answer(wishes: readonly Wish[], made: readonly ToolPart[], turn: readonly Message[]): string {
   const told = made
     .filter((call) => call.name !== 'list_notes' || wishes.some((wish) => wish.want === 'list-notes'))
-    .map(tell);
+    .map(tell)
+    .filter((told) => told !== '');
   const spoken = wishes.flatMap((wish) => speak(wish, made));
   const parts = [...told, ...spoken].filter((part) => part !== '');
   if (parts.length > 0)
@@ -153,123 +132,29 @@ function answer(wishes: readonly Wish[], made: readonly ToolPart[], turn: readon
   return turn.length > 0 && made.length > 0 ? 'That is done.' : `I did not understand that. ${abilities}`;
 }
 
-/** What is said for a wish beside the results of its calls. */
-function speak(wish: Wish, made: readonly ToolPart[]): readonly string[] {
-  switch (wish.want) {
-    case 'long':
-      return [story];
-    case 'formatting':
-      return [formatting];
-    case 'fail':
-      return [wish.how === 'cut' ? story : 'This time it worked: that is what *Retry* is for.'];
-    case 'greeting':
-      return [greeting];
-    case 'thanks':
-      return [thanks];
-    case 'delete-note': {
-      if (made.some((call) => call.name === 'delete_note')) return [];
-      const listed = made.find((call) => call.name === 'list_notes');
-      if (listed?.status !== 'succeeded') return ['I could not look at your notes, so nothing was deleted.'];
-      const notes = notesOf(listed);
-      if (notes.length === 0) return ['You have no notes, so there is nothing to delete.'];
-      return [`None of your notes is about “${wish.which}”. You have:\n\n${bulleted(notes)}`];
-    }
-    case 'time':
-    case 'calculate':
-    case 'list-notes':
-    case 'save-note':
-      return [];
-  }
-}
-
-/** One finished call, in words. */
-function tell(call: ToolPart): string {
-  switch (call.status) {
-    case 'succeeded':
-      return tellResult(call);
-    case 'rejected':
-      return `You declined \`${call.name}\`${call.approval?.reason ? ` (“${call.approval.reason}”)` : ''}, so nothing was changed.`;
-    case 'expired':
-      return `Nobody decided on \`${call.name}\` in time, so nothing was changed.`;
-    case 'cancelled':
-      return `\`${call.name}\` was stopped.`;
-    case 'uncertain':
-      return `Whether \`${call.name}\` has run is not known: the page went away in the middle of it. Look before you ask again.`;
-    case 'failed':
-    case 'timed-out':
-    case 'invalid':
-      return `\`${call.name}\` did not work: ${outputText(call)}`;
-    case 'streaming':
-    case 'requested':
-    case 'held':
-    case 'approved':
-    case 'edited':
-    case 'started':
-      return '';
-  }
-}
-
-function tellResult(call: ToolPart): string {
-  const input = call.editedInput ?? call.input ?? {};
-  const { output } = call;
-  switch (call.name) {
-    case 'current_time':
-      return `It is **${textIn(output, 'time')}** on ${textIn(output, 'date')} (${textIn(output, 'timeZone')}).`;
-    case 'calculate':
-      return `\`${textIn(input, 'expression')}\` makes **${textIn(output, 'result')}**.`;
-    case 'list_notes': {
-      const notes = notesOf(call);
-      return notes.length === 0
-        ? 'You have no notes yet. Try “Remember to water the plants”.'
-        : `Your notes:\n\n${bulleted(notes)}`;
-    }
-    case 'save_note':
-      return `Saved${call.editedInput ? ', with your change' : ''}: “${textIn(input, 'text')}”.`;
-    case 'delete_note': {
-      const gone = isJsonObject(output) ? output['deleted'] : undefined;
-      return `Deleted the note “${textIn(gone, 'text') || textIn(input, 'id')}”.`;
-    }
-    default:
-      return `\`${call.name}\` gave ${outputText(call)}`;
-  }
-}
-
-interface ListedNote {
-  readonly id: string;
-  readonly text: string;
-}
-
-function notesOf(call: ToolPart): readonly ListedNote[] {
-  const notes = isJsonObject(call.output) ? call.output['notes'] : undefined;
-  if (!Array.isArray(notes)) return [];
-  return notes.filter(isJsonObject).map((note) => ({ id: textIn(note, 'id'), text: textIn(note, 'text') }));
-}
-
-function matching(notes: readonly ListedNote[], which: string): readonly ListedNote[] {
-  if (which === 'all') return notes;
-  const wanted = which.toLowerCase();
-  const byId = notes.filter(({ id }) => id === wanted || id === `note-${wanted}`);
-  if (byId.length > 0) return byId;
-  if (wanted === '') return notes.length === 1 ? notes : [];
-  return notes.filter(({ text }) => text.toLowerCase().includes(wanted)).slice(0, 1);
-}
-
-function bulleted(notes: readonly ListedNote[]): string {
-  return notes.map(({ id, text }) => `- ${text} (\`${id}\`)`).join('\n');
-}
-
-function outputText(call: ToolPart): string {
-  return typeof call.output === 'string' ? call.output : JSON.stringify(call.output ?? null);
-}
-
 function said(turn: readonly Message[]): string {
   return turn.map((message) => (message.role === 'assistant' ? extractTextContent(message) : '')).join('');
 }
 
 function tokensOf(request: LLMRequest): number {
-  return tokens(JSON.stringify(request.messages.map((message) => message.content)));
+  return tokens(
+    JSON.stringify(
+      request.messages.map((message) => message.content),
+      withoutPictures,
+    ),
+  );
 }
 
 function tokens(text: string): number {
   return Math.ceil(text.length / 4);
+}
+
+/** A picture costs a model about as much as these words. */
+function withoutPictures(key: string, value: unknown): unknown {
+  return key === 'data' && typeof value === 'string' ? 'a picture, as it is counted' : value;
+}
+
+/** What is long is written faster, so that nobody waits for it. */
+function paceOf(input: PlannedCall['input']): Pace {
+  return { size: Math.max(4, Math.ceil(JSON.stringify(input).length / 40)), ms: 35 };
 }

@@ -3,9 +3,19 @@ export type Wish =
   | { readonly want: 'time'; readonly place?: string; readonly timeZone?: string }
   | { readonly want: 'calculate'; readonly expression: string }
   | { readonly want: 'list-notes' }
-  | { readonly want: 'save-note'; readonly text: string }
+  | { readonly want: 'save-notes'; readonly texts: readonly string[] }
   /** `which`: words of the note, its number, or `all`. */
   | { readonly want: 'delete-note'; readonly which: string }
+  /** Doubles a number so often, one step at a time. */
+  | { readonly want: 'steps'; readonly from: number; readonly times: number }
+  | { readonly want: 'list-files' }
+  | { readonly want: 'fix-file' }
+  | { readonly want: 'primes'; readonly below: number }
+  | { readonly want: 'draw' }
+  | { readonly want: 'run'; readonly isSlow: boolean }
+  | { readonly want: 'walk' }
+  /** Wants to be asked something. */
+  | { readonly want: 'ask' }
   | { readonly want: 'long' }
   | { readonly want: 'formatting' }
   | { readonly want: 'fail'; readonly how: 'cut' | 'refused' | 'limit' | 'network' }
@@ -50,9 +60,13 @@ const zones = new Map([
 const saving =
   /\b(?:remember|note down|write down|jot down|(?:save|add|make|take|keep|create|store)\s+(?:me\s+)?(?:a\s+|the\s+|this\s+)?(?:new\s+)?note)\b(?:\s+(?:that|to|of|saying|about))?\s*[:,-]?\s*(.+)$/isu;
 
+const severalNotes = /\b(?:two|three|four|several|\d)\s+notes:\s*(.+)$/isu;
+
 /** Reads what a person wants from what they wrote: a handful of patterns, in the order in which they are answered. */
 export function readWishes(text: string): readonly Wish[] {
   const wishes: Wish[] = [];
+  const several = severalNotes.exec(text)?.[1];
+  if (several !== undefined) return [{ want: 'save-notes', texts: listed(several) }];
   const note = saving.exec(text);
   const words = unquoted(note?.[1] ?? '');
   // What belongs to the note is not read any further.
@@ -60,6 +74,8 @@ export function readWishes(text: string): readonly Wish[] {
 
   const failure = readFailure(rest);
   if (failure) return [failure];
+  const task = readTask(rest);
+  if (task) return [task];
 
   if (
     /\bwhat(?:'s| is)? (?:the )?(?:time|date)|\btime is it|\b(?:current|local) (?:time|date)|\btime (?:in|at|of)\b|\btoday'?s date|\bwhat day\b|\bthe time\b|\bclock\b/iu.test(
@@ -75,7 +91,7 @@ export function readWishes(text: string): readonly Wish[] {
   else if (/\b(?:list|show|see|read|what|which|any|have)\b.*\bnotes\b|^\W*(?:my )?notes\W*$/isu.test(rest))
     wishes.push({ want: 'list-notes' });
 
-  if (note && words !== '') wishes.push({ want: 'save-note', text: words });
+  if (note && words !== '') wishes.push({ want: 'save-notes', texts: [words] });
   if (/\b(?:long|story|essay|poem|tale)\b/iu.test(rest)) wishes.push({ want: 'long' });
   if (/\b(?:markdown|formatting|format|table|rich text)\b/iu.test(rest)) wishes.push({ want: 'formatting' });
   if (wishes.length > 0) return wishes;
@@ -83,6 +99,35 @@ export function readWishes(text: string): readonly Wish[] {
     return [{ want: 'greeting' }];
   if (/\b(?:thanks|thank you|cheers|great|nice|cool|perfect)\b/iu.test(text)) return [{ want: 'thanks' }];
   return [];
+}
+
+/** What stands for itself. */
+function readTask(text: string): Wish | undefined {
+  const [, from, times = ''] = /\bdouble\s+(\d+)\s+(\d+|six|ten|twelve)\s+times/iu.exec(text) ?? [];
+  if (from !== undefined)
+    return { want: 'steps', from: Number(from), times: counts.get(times.toLowerCase()) ?? Number(times) };
+  if (/\bprimes?\b/iu.test(text)) return { want: 'primes', below: readCount(text) };
+  if (/\b(?:fix|mend|correct|typo|mistake)\b.*\b(?:poem|file|typo|mistake)\b/isu.test(text))
+    return { want: 'fix-file' };
+  if (/\bfiles\b/iu.test(text)) return { want: 'list-files' };
+  if (/\b(?:draw|paint|picture of)\b/iu.test(text) && !/\bwho\b/iu.test(text)) return { want: 'draw' };
+  if (/\b(?:javascript|script|code)\b/iu.test(text) && /\brun\b/iu.test(text))
+    return { want: 'run', isSlow: /\b(?:slow|long|while)\b/iu.test(text) };
+  if (/\b(?:walk|hike|trip|excursion)\b/iu.test(text)) return { want: 'walk' };
+  return /\bask me\b/iu.test(text) ? { want: 'ask' } : undefined;
+}
+
+const counts: ReadonlyMap<string, number> = new Map([
+  ['six', 6],
+  ['ten', 10],
+  ['twelve', 12],
+]);
+
+/** A number as people write it; 30 million where there is none. The tool itself knows what is too much. */
+function readCount(text: string): number {
+  const [, digits, million] = /(\d[\d,.]*)\s*(million)?/iu.exec(text) ?? [];
+  if (digits === undefined) return 30_000_000;
+  return Math.round(Number(digits.replaceAll(',', '')) * (million === undefined ? 1 : 1_000_000));
 }
 
 function readFailure(text: string): Wish | undefined {
@@ -105,7 +150,8 @@ function readTimes(text: string): readonly Wish[] {
 const spoken: readonly (readonly [RegExp, string])[] = [
   [/(\d),(?=\d{3}\b)/gu, '$1'],
   [/\bper\s?cent\b/giu, '%'],
-  [/%\s*of\b/giu, '% *'],
+  [/%\s*of\b/giu, ' / 100 *'],
+  [/(?<=\d)\s*%(?!\s*[\d(])/gu, ' / 100'],
   [/\b(?:multiplied by|times)\b/giu, '*'],
   [/(?<=\d)\s*x\s*(?=\d)/giu, ' * '],
   [/\bdivided by\b/giu, '/'],
@@ -160,6 +206,13 @@ function readWhich(text: string): string {
   const about = /\bnotes?\b\s*(?:about|on|with|called|saying|that says|for|of|to)?\s*(.*)$/isu.exec(text)?.[1] ?? '';
   const before = /^(.*?)\bnotes?\b/isu.exec(text)?.[1]?.replace(/\b(?:my|the|a|an|that|this)\b/giu, ' ') ?? '';
   return unquoted(about) || unquoted(before);
+}
+
+function listed(text: string): readonly string[] {
+  return text
+    .split(/[,;\n]|\band\b/iu)
+    .map(unquoted)
+    .filter((one) => one !== '');
 }
 
 function unquoted(text: string): string {

@@ -4,11 +4,14 @@ import { type Connection, connect, createClient, disconnect, type Endpoint, hasK
 import { getTheme, setTheme, type Theme } from '../theme.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { Decisions } from './Decisions.tsx';
 import { custom, providerOf, providers } from './providers.ts';
 import { testConnection, type Verdict } from './testConnection.ts';
 
 interface SettingsDialogProps {
   readonly connection: Connection;
+  /** The conversation that is open. */
+  readonly sessionId: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -18,7 +21,7 @@ type Test =
   | { readonly is: 'invalid'; readonly error: AgentError };
 
 /** Who answers, and how the page looks. The key is read from its field when it is used, and kept nowhere but in memory. */
-export function SettingsDialog({ connection, onClose }: SettingsDialogProps): ReactElement {
+export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialogProps): ReactElement {
   const start = connection.kind === 'offline' ? undefined : connection.endpoint;
   const [providerId, setProviderId] = useState(start ? providerOf(start.baseURL).id : 'openai');
   const provider = providers.find(({ id }) => id === providerId) ?? custom;
@@ -185,6 +188,7 @@ export function SettingsDialog({ connection, onClose }: SettingsDialogProps): Re
             </button>
           </div>
         </fieldset>
+        <Decisions sessionId={sessionId} />
         <fieldset>
           <legend>Appearance</legend>
           <div className="segments">

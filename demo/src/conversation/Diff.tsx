@@ -1,0 +1,33 @@
+import type { ToolDetails } from 'brooklet';
+import { type ReactElement, useMemo } from 'react';
+import { type DiffLine, diffLines } from './diffLines.ts';
+
+const signs: Readonly<Record<DiffLine['is'], string>> = { kept: ' ', removed: '−', added: '+' };
+const words: Readonly<Record<DiffLine['is'], string>> = { kept: '', removed: 'Removed: ', added: 'Added: ' };
+
+/** A change to a file, line by line. */
+export function Diff({ details }: { readonly details: Extract<ToolDetails, { type: 'diff' }> }): ReactElement {
+  const { filePath, oldContent, newContent } = details;
+  const lines = useMemo(() => diffLines(oldContent, newContent), [oldContent, newContent]);
+  const count = (is: DiffLine['is']): number => lines.filter((line) => line.is === is).length;
+  return (
+    <figure className="diff">
+      <figcaption>
+        <bdi>{filePath || 'A change'}</bdi>
+        <span className="good">+{count('added')}</span>
+        <span className="bad">−{count('removed')}</span>
+      </figcaption>
+      <pre className="json">
+        {lines.map(({ is, text }, index) => (
+          // Lines have no other name than their place.
+          <span key={index} className={`diff-line ${is}`}>
+            <span aria-hidden="true">{signs[is]}</span>
+            <span className="visually-hidden">{words[is]}</span>
+            {text}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from 'brooklet';
+import type { ReactElement } from 'react';
+
+/** What a tool is called with: as JSON, or field by field where a text has lines that JSON would hide. */
+export function ToolInput({ input }: { readonly input: JsonObject }): ReactElement {
+  const fields = Object.entries(input);
+  if (!fields.some(([, value]) => typeof value === 'string' && value.includes('\n')))
+    return <pre className="json">{JSON.stringify(input, null, 2)}</pre>;
+  return (
+    <dl className="input-fields">
+      {fields.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <pre className="json">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

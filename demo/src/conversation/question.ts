@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from 'brooklet';
+import { isJsonObject } from '../json.ts';
+
+/** One thing that a question asks for, read from its JSON Schema. */
+export interface Field {
+  /** Key in the answer. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isRequired: boolean;
+  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice';
+  /** What one may choose from. */
+  readonly choices: readonly string[];
+}
+
+/** What a page puts before the person. */
+export type Question =
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'form'; readonly fields: readonly Field[] }
+  /** A schema that no simple form is made of: the person writes JSON. */
+  | { readonly kind: 'json' };
+
+/** Reads what a call asks for. */
+export function readQuestion(schema: JsonObject): Question {
+  const { kind, choices } = readField('', schema, true) ?? { kind: undefined, choices: [] };
+  if (kind === 'choice') return { kind, choices };
+  if (kind === 'boolean') return { kind: 'choice', choices: ['Yes', 'No'] };
+  if (kind === 'text') return { kind };
+  const { properties, required } = schema;
+  if (schema['type'] !== 'object' || !isJsonObject(properties)) return { kind: 'json' };
+  const names = Array.isArray(required) ? required : [];
+  const fields = Object.entries(properties).map(([name, property]) =>
+    isJsonObject(property) ? readField(name, property, names.includes(name)) : undefined,
+  );
+  return fields.every((field) => field !== undefined) ? { kind: 'form', fields } : { kind: 'json' };
+}
+
+function readField(name: string, schema: JsonObject, isRequired: boolean): Field | undefined {
+  const { type, title, description } = schema;
+  const options = schema['enum'];
+  const choices = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : [];
+  const field = {
+    name,
+    label: typeof title === 'string' ? title : name,
+    ...(typeof description === 'string' && { hint: description }),
+    isRequired,
+    choices,
+  };
+  if (Array.isArray(options)) return choices.length === options.length ? { ...field, kind: 'choice' } : undefined;
+  switch (type) {
+    case 'string':
+      return { ...field, kind: 'text' };
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return { ...field, kind: type };
+    default:
+      return undefined;
+  }
+}
+
+/** What was chosen, as the schema wants it. */
+export function toChoice(schema: JsonObject, choice: string): Json {
+  return schema['type'] === 'boolean' ? choice === 'Yes' : choice;
+}
+
+/** The answer that a filled form makes. What was left empty is left out; the session checks the rest. */
+export function toAnswer(fields: readonly Field[], form: FormData): JsonObject {
+  const entries = fields.flatMap(({ name, kind }): readonly (readonly [string, Json])[] => {
+    const value = form.get(name);
+    if (kind === 'boolean') return [[name, value !== null]];
+    if (typeof value !== 'string' || value.trim() === '') return [];
+    return [[name, kind === 'number' || kind === 'integer' ? Number(value) : value]];
+  });
+  return Object.fromEntries(entries);
+}

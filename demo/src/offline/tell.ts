@@ -1,0 +1,129 @@
+import type { ToolPart } from 'brooklet';
+import { isJsonObject, textIn } from '../json.ts';
+import { answerIn, done } from './calls.ts';
+import { bulleted, notesOf } from './notes.ts';
+import { formatting, greeting, story, thanks } from './texts.ts';
+import type { Wish } from './wishes.ts';
+
+/** One finished call, in words. */
+export function tell(call: ToolPart): string {
+  switch (call.status) {
+    case 'succeeded':
+      return tellResult(call);
+    case 'rejected':
+      return `You declined \`${call.name}\`${call.approval?.reason ? ` (“${call.approval.reason}”)` : ''}, so nothing was done.`;
+    case 'expired':
+      return `Nobody decided on \`${call.name}\` in time, so nothing was done.`;
+    case 'cancelled':
+      return `\`${call.name}\` was stopped.`;
+    case 'uncertain':
+      return `Whether \`${call.name}\` has run is not known: the page went away in the middle of it. Look before you ask again.`;
+    case 'failed':
+    case 'timed-out':
+    case 'invalid':
+      return `\`${call.name}\` did not work: ${outputText(call)}`;
+    case 'streaming':
+    case 'requested':
+    case 'held':
+    case 'approved':
+    case 'edited':
+    case 'started':
+      return '';
+  }
+}
+
+function tellResult(call: ToolPart): string {
+  const input = call.editedInput ?? call.input ?? {};
+  const { output } = call;
+  switch (call.name) {
+    case 'current_time':
+      return `It is **${textIn(output, 'time').slice(0, 5)}** on ${textIn(output, 'weekday')}, ${textIn(output, 'date')} (${textIn(output, 'timeZone')}).`;
+    case 'calculate':
+      return `\`${textIn(input, 'expression')}\` makes **${textIn(output, 'result')}**.`;
+    case 'list_notes': {
+      const notes = notesOf(call);
+      return notes.length === 0
+        ? 'You have no notes yet. Try “Remember to water the plants”.'
+        : `Your notes:\n\n${bulleted(notes)}`;
+    }
+    case 'add_note':
+      return `Saved${call.editedInput ? ', with your change' : ''}: “${textIn(input, 'text')}”.`;
+    case 'delete_note': {
+      const gone = isJsonObject(output) ? output['deleted'] : undefined;
+      return `Deleted the note “${textIn(gone, 'text') || textIn(input, 'id')}”.`;
+    }
+    case 'list_files':
+      return Array.isArray(output) ? `There are ${output.length} files.` : '';
+    case 'edit_file':
+      return `I have mended \`${textIn(input, 'path')}\`.`;
+    case 'count_primes':
+      return `There are **${Number(textIn(output, 'primes')).toLocaleString('en')}** primes below ${Number(textIn(output, 'below')).toLocaleString('en')}.`;
+    case 'draw_brook':
+      return 'There it is, as I imagine it.';
+    case 'run_javascript':
+      return `It ran, and gave \`${JSON.stringify(isJsonObject(output) ? output['result'] : null)}\`.`;
+    case 'ask_user':
+    case 'read_file':
+      return '';
+    default:
+      return `\`${call.name}\` gave ${outputText(call)}`;
+  }
+}
+
+/** What is said for a wish beside the results of its calls. */
+export function speak(wish: Wish, made: readonly ToolPart[]): readonly string[] {
+  switch (wish.want) {
+    case 'long':
+      return [story];
+    case 'formatting':
+      return [formatting];
+    case 'fail':
+      return [wish.how === 'cut' ? story : 'This time it worked: that is what *Retry* is for.'];
+    case 'greeting':
+      return [greeting];
+    case 'thanks':
+      return [thanks];
+    case 'delete-note': {
+      if (made.some((call) => call.name === 'delete_note')) return [];
+      const listed = made.find((call) => call.name === 'list_notes');
+      if (listed?.status !== 'succeeded') return ['I could not look at your notes, so nothing was deleted.'];
+      const notes = notesOf(listed);
+      if (notes.length === 0) return ['You have no notes, so there is nothing to delete.'];
+      return [`None of your notes is about “${wish.which}”. You have:\n\n${bulleted(notes)}`];
+    }
+    case 'fix-file':
+      return made.some((call) => call.name === 'edit_file') || !done(made, 'read_file')
+        ? []
+        : ['I find no mistake in `poem.txt` any more.'];
+    case 'walk':
+      return tellWalk(made);
+    case 'ask': {
+      const asked = done(made, 'ask_user');
+      return typeof asked?.output === 'string' ? [`I am pleased to meet you, ${asked.output}.`] : [];
+    }
+    case 'steps':
+    case 'time':
+    case 'calculate':
+    case 'list-notes':
+    case 'save-notes':
+    case 'list-files':
+    case 'primes':
+    case 'draw':
+    case 'run':
+      return [];
+  }
+}
+
+function tellWalk(made: readonly ToolPart[]): readonly string[] {
+  const [way, details] = [answerIn(made, 'way'), answerIn(made, 'details')];
+  if (typeof way !== 'string' || !isJsonObject(details)) return [];
+  const people = textIn(details, 'people');
+  const wish = textIn(details, 'wish');
+  return [
+    `Then it is settled: **${way.toLowerCase()}**, on ${textIn(details, 'day')}.\n\n- ${people === '1' ? 'One of us' : `${people} of us`}, at nine, by the mill\n- ${details['picnic'] === true ? 'A picnic in the basket' : 'No picnic; there is an inn'}${wish === '' ? '' : `\n- And: ${wish}`}`,
+  ];
+}
+
+function outputText(call: ToolPart): string {
+  return typeof call.output === 'string' ? call.output : JSON.stringify(call.output ?? null);
+}

@@ -1,0 +1,27 @@
+import { type ReactElement, useId } from 'react';
+
+interface SegmentsProps<Value extends string> {
+  readonly legend: string;
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly title?: string }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+/** One of a few, side by side: radio buttons, so arrow keys move between them. */
+export function Segments<Value extends string>(props: SegmentsProps<Value>): ReactElement {
+  const { legend, options, value, onChange } = props;
+  const name = useId();
+  return (
+    <fieldset className="choice-row">
+      <legend>{legend}</legend>
+      <div className="segments">
+        {options.map((option) => (
+          <label key={option.value} title={option.title}>
+            <input type="radio" name={name} checked={value === option.value} onChange={() => onChange(option.value)} />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,23 @@
+import { defineTool, toolParts } from 'brooklet';
+import { z } from 'zod';
+
+const pickSeat = defineTool({
+  name: 'pick_seat',
+  description: 'Lets the person pick one of the free seats.',
+  input: z.object({ free: z.array(z.string()).min(1) }),
+  answer: ({ free }) => ({ type: 'string', enum: free, title: 'Which seat?' }),
+  execute: (_input, { answer }) => ({ seat: answer }),
+});
+
+const [asked] = session
+  .getMessages()
+  .flatMap(toolParts)
+  .filter((call) => call.status === 'held');
+if (asked?.approval?.question) await session.answer(asked.callId, '12A', { by: 'Ada' });
+
+declare const session: AgentSession;
+
+// What the sample leaves to its page.
+import type { AgentSession } from 'brooklet';
+
+export { pickSeat };
