@@ -49,32 +49,50 @@ export async function search(
 
 type RowKey = [sessionId: string, seq: number];
 
-/** The texts of some sessions. */
+/** The texts of some sessions; where one has changed since its row was made, the row is made anew. */
 async function textsOf(db: IDBDatabase, keys: readonly RowKey[]): Promise<readonly string[]> {
   const rows: readonly unknown[] = await within(db, 'readonly', (table) =>
     Promise.all(keys.map(([id]) => resultOf(table('texts').get(id)))),
   );
-  const texts: string[] = [];
-  for (const [index, key] of keys.entries()) {
-    const row = rows[index];
-    texts.push(isTextOf(row, key[1]) ? row.text : await makeText(db, key));
-  }
-  return texts;
+  const made = await makeTexts(
+    db,
+    keys.filter((key, index) => !isTextOf(rows[index], key[1])),
+  );
+  return keys.map(([id, seq], index) => {
+    const row = made.get(id) ?? rows[index];
+    return isTextOf(row, seq) ? row.text : '';
+  });
 }
 
-async function makeText(db: IDBDatabase, [id, seq]: RowKey): Promise<string> {
-  const [head, events]: readonly [unknown, readonly unknown[]] = await within(db, 'readonly', (table) =>
-    Promise.all([resultOf(table('sessions').get([id, seq])), resultOf(table('events').getAll(keysOf(id)))]),
+async function makeTexts(db: IDBDatabase, keys: readonly RowKey[]): Promise<ReadonlyMap<string, SearchText>> {
+  const made = new Map<string, SearchText>();
+  if (keys.length === 0) return made;
+  const logs: readonly (readonly [head: unknown, events: readonly unknown[]])[] = await within(
+    db,
+    'readonly',
+    (table) =>
+      Promise.all(
+        keys.map(([id, seq]) =>
+          Promise.all([resultOf(table('sessions').get([id, seq])), resultOf(table('events').getAll(keysOf(id)))]),
+        ),
+      ),
   );
-  // Changed or removed meanwhile.
-  if (head === undefined) return '';
-  const text = toSearchText(id, isHead(head) ? head.title : '', events.filter(isEvent));
-  const row: SearchText = { seq, text };
-  await within(db, 'readwrite', async (table) => {
-    // Of a removed session nothing may be left.
-    if ((await resultOf(table('sessions').count([id, seq]))) > 0) table('texts').put(row, id);
-  });
-  return text;
+  for (const [index, [id, seq]] of keys.entries()) {
+    const [head, events = []] = logs[index] ?? [];
+    // Else it has changed or gone meanwhile.
+    if (head !== undefined)
+      made.set(id, { seq, text: toSearchText(id, isHead(head) ? head.title : '', events.filter(isEvent)) });
+  }
+  await within(db, 'readwrite', (table) =>
+    Promise.all(
+      keys.map(async (key) => {
+        // Of a removed session nothing may be left.
+        const isThere = (await resultOf(table('sessions').count(key))) > 0;
+        if (isThere && made.has(key[0])) table('texts').put(made.get(key[0]), key[0]);
+      }),
+    ),
+  );
+  return made;
 }
 
 function isTextOf(row: unknown, seq: number): row is SearchText {
