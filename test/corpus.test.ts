@@ -223,7 +223,7 @@ test.runIf(here)('what ran at a provider is seen, each in its order, and none of
       return type === 'provider' ? [word] : [];
     });
     const expected = lines.flatMap(ran);
-    expect(shown, name).toEqual(expected);
+    expect([name, shown]).toEqual([name, expected]);
     seen += expected.length;
   }
   expect(seen).toBeGreaterThan(50);

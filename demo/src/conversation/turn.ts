@@ -1,4 +1,4 @@
-import { type AgentSession, extractTextContent, type Message, type Part } from 'brooklet';
+import { type AgentSession, extractTextContent, type Message, type Part, totalInput } from 'brooklet';
 
 /** All that the agent said to one question, as one answer. */
 export interface Turn {
@@ -20,7 +20,7 @@ export function getTurn(session: AgentSession, messageId: string): Turn {
   for (const reply of messages.slice(start, end)) {
     const said = extractTextContent(reply);
     text += text === '' || said === '' || wasCut ? said : `\n\n${said}`;
-    input += reply.usage?.input ?? 0;
+    input += reply.usage ? totalInput(reply.usage) : 0;
     output += reply.usage?.output ?? 0;
     wasCut = reply.status === 'interrupted';
   }

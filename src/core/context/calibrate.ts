@@ -1,5 +1,5 @@
 import type { SessionState } from '../log/state.ts';
-import type { Message, ZoneTokens } from '../message.ts';
+import { type Message, totalInput, type ZoneTokens } from '../message.ts';
 
 /** Replies that are looked at, counted from the end. */
 const lookback = 8;
@@ -32,7 +32,8 @@ export function calibrationOf({ messages }: SessionState): number {
 function sampleOf(message: Message | undefined): { readonly reported: number; readonly estimated: number } | undefined {
   if (message?.usage === undefined || message.context === undefined) return undefined;
   const estimated = sumOf(message.context);
-  return estimated < tooShort || message.usage.input === 0 ? undefined : { reported: message.usage.input, estimated };
+  const reported = totalInput(message.usage);
+  return estimated < tooShort || reported === 0 ? undefined : { reported, estimated };
 }
 
 export function sumOf({ immutable, compressed, incremental, scratch }: ZoneTokens): number {

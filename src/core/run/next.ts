@@ -1,7 +1,7 @@
 import type { RunLimit, RunOutcome } from '../log/event.ts';
 import { openRun, type RunState, type SessionState } from '../log/state.ts';
 import { lastReply, openCalls } from '../log/status.ts';
-import { type Message, type ToolPart, toolParts } from '../message.ts';
+import { type Message, type ToolPart, toolParts, totalInput } from '../message.ts';
 import type { ToolTraits } from '../tools/tool.ts';
 
 /** What a run may do, beside what happened. */
@@ -101,7 +101,7 @@ function limitOf(
 ): RunLimit | undefined {
   if (steps >= maxSteps) return 'steps';
   if (steps === 0) return undefined;
-  if (usage.input + usage.output >= (budget.tokens ?? Infinity)) return 'tokens';
+  if (totalInput(usage) + usage.output >= (budget.tokens ?? Infinity)) return 'tokens';
   if (state.updatedAt - since >= (budget.time ?? Infinity)) return 'time';
   return stopWhen?.(state) ? 'stopWhen' : undefined;
 }

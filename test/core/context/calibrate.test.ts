@@ -31,6 +31,11 @@ describe('calibration', () => {
     expect(calibrationOf(after(...messages))).toBeCloseTo(1.3, 2);
   });
 
+  test('counts what came from a cache and went into it, where the provider counts them apart', () => {
+    const cached = { ...replied(1_000, 10), usage: { input: 10, output: 1, cacheRead: 900, cacheWritten: 290 } };
+    expect(calibrationOf(after(cached))).toBeCloseTo(1.2, 9);
+  });
+
   test('is clamped: a provider that reports nonsense moves it so far and no further', () => {
     expect(calibrationOf(after(replied(1_000, 1_000_000)))).toBe(2.5);
     expect(calibrationOf(after(replied(1_000, 3)))).toBe(0.6);
