@@ -16,11 +16,12 @@ export interface Snapshot {
  * Stores what a session shows under its own id: for one whose log is gone. Its last event has the `seq` and the time of the state, so
  * that whoever knows the session can go on.
  */
-export function snapshot({ id, title, createdAt, updatedAt, seq, messages, queue }: SessionState): Snapshot {
+export function snapshot({ id, title, createdAt, updatedAt, seq, messages, queue, context }: SessionState): Snapshot {
   const bodies: readonly EventBody[] = [
     { type: 'session.started', sessionId: id, title },
     ...messages.map((message): EventBody => ({ type: 'message.added', message: closed(message) })),
     ...queue.map((queued): EventBody => ({ type: 'message.queued', ...queued })),
+    ...context.flatMap(carriedOver),
   ];
   const events: readonly SessionEvent[] = bodies.map((body, index) => ({
     ...body,
@@ -42,12 +43,28 @@ export function fork(
   messageId: string | undefined,
   { id, now }: { readonly id: string; readonly now: number },
 ): Snapshot {
-  const { messages } = state;
+  const { messages, context } = state;
   const last = messages.findIndex((message) => message.id === messageId);
   if (messageId !== undefined && last < 0)
     fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${state.id}.`);
   const kept = messageId === undefined ? messages : messages.slice(0, last + 1);
-  return snapshot({ ...state, id, createdAt: now, updatedAt: now, messages: kept, queue: [], seq: kept.length + 1 });
+  return snapshot({
+    ...state,
+    id,
+    createdAt: now,
+    updatedAt: now,
+    messages: kept,
+    queue: [],
+    seq: 1 + kept.length + context.flatMap(carriedOver).length,
+  });
+}
+
+/** What is folded stays folded, and what is pinned pinned; what it cost has been counted. */
+function carriedOver({ seq: _seq, at: _at, v: _v, ...body }: SessionState['context'][number]): readonly EventBody[] {
+  if (body.type === 'context.compaction-failed') return [];
+  if (body.type !== 'context.compacted') return [body];
+  const { usage: _usage, ...compacted } = body;
+  return [compacted];
 }
 
 /** Nobody goes on with it. */

@@ -216,12 +216,14 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       append({ type: 'decision.revoked', name });
     },
     getContext: () => context.get(getState())?.report(getState()),
-    context$: new Observable((subscriber) => {
-      context.load().then(
-        ({ report }) => subscriber.add(log.view(report).subscribe(subscriber)),
-        (error: unknown) => subscriber.error(error),
-      );
-    }),
+    context$: watched(
+      new Observable((subscriber) => {
+        context.load().then(
+          ({ report }) => subscriber.add(log.view(report).subscribe(subscriber)),
+          (error: unknown) => subscriber.error(error),
+        );
+      }),
+    ),
     compact() {
       checkIdle();
       return runs.start({}, undefined, true);

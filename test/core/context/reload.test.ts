@@ -79,3 +79,13 @@ test('a tab that dies while it folds leaves the conversation as it was, and the 
   expect(after.getContext()?.compactions).toHaveLength(1);
   gate.open();
 });
+
+test('a fork is folded and pinned as what it is a fork of; what that cost is counted there', async () => {
+  const session = await foldedSession();
+  const agent = createAgent({ client, store, ...small });
+  const forked = await agent.openSession(await agent.forkSession((await agent.openSession(session.id)).id));
+  await settled();
+  expect(forked.getContext()?.compactions).toMatchObject([{ summary: 'They talked about boats.' }]);
+  expect(forked.getContext()?.pinned).toEqual(['q1']);
+  expect(forked.getState().usage).toEqual({ input: 0, output: 0 });
+});
