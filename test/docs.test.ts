@@ -11,5 +11,5 @@ test.each(['tools', 'react'])('every sample of docs/%s.md is a file that is type
   const samples = readdirSync(new URL(`docs/${name}`, import.meta.url)).map((file) => read(`docs/${name}/${file}`));
   const shown = Array.from(read(`../docs/${name}.md`).matchAll(/```tsx?\n(.*?)\n```/gs), ([, code]) => code);
   expect(shown.length).toBeGreaterThan(5);
-  expect(shown.toSorted()).toEqual(samples.map(shownIn).toSorted());
+  expect(new Set(shown)).toEqual(new Set(samples.map(shownIn)));
 });

@@ -66,6 +66,7 @@ export function runInFrame(source: string, { signal, delay, parent }: RunOptions
   if (signal.aborted) return Promise.reject(toError(signal.reason));
   const home = parent ?? document.body;
   const { ownerDocument } = home;
+  // oxlint-disable-next-line react/iframe-missing-sandbox -- it is set below
   const frame = ownerDocument.createElement('iframe');
   const { port1: here, port2: there } = new MessageChannel();
   let callOff = (): void => {};

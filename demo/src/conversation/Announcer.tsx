@@ -1,6 +1,7 @@
 import { type AgentSession, extractTextContent, type SessionStatus, toolParts } from 'brooklet';
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
+import { textIn } from '../json.ts';
 
 /** Tells a screen reader what happens: that the agent works, what it asks, and its answer once it is whole. Never token by token. */
 export function Announcer({ session }: { readonly session: AgentSession }): ReactElement {
@@ -25,7 +26,7 @@ function wordsFor(session: AgentSession, status: SessionStatus): string {
       return 'The agent is working.';
     case 'waiting': {
       const held = messages.flatMap(toolParts).filter((call) => call.status === 'held');
-      const questions = held.flatMap(({ approval }) => approval?.question?.['title'] ?? []);
+      const questions = held.flatMap(({ approval }) => textIn(approval?.question, 'title') || []);
       return questions.length > 0
         ? `The agent asks: ${questions.join(' ')}`
         : `The agent asks for your decision on ${held.map((call) => call.name).join(' and ')}.`;

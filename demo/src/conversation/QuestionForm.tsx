@@ -38,14 +38,15 @@ export function QuestionForm({
     decide(() => session.reject(call.callId, { ...signed, ...(reason !== '' && { reason }) }));
 
   const submit = (entries: FormData): void => {
-    const text = String(entries.get('answer') ?? '');
+    const given = entries.get('answer');
+    const text = typeof given === 'string' ? given : '';
     if (isDeclining) decline(text.trim());
     else if (question.kind === 'form') answer(toAnswer(question.fields, entries));
     else if (question.kind === 'text') answer(text);
     else {
-      const given = parse(text);
-      if (given === undefined) setProblem('This is not JSON. Check commas, quotes and braces.');
-      else answer(given);
+      const value = parse(text);
+      if (value === undefined) setProblem('This is not JSON. Check commas, quotes and braces.');
+      else answer(value);
     }
   };
 
