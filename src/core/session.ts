@@ -146,7 +146,8 @@ export interface AgentSession {
    */
   regenerate(messageId?: string, options?: RunOptions): Promise<RunResult>;
   /**
-   * Decides a call that waits, in whichever tab it came up; resolves when the decision is stored.
+   * Decides a call that waits, in whichever tab it came up; resolves when the decision is stored, and with `remember: 'agent'`
+   * rejects where that cannot be (the call itself is decided).
    * Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING` (another tab was first, say), `DECISION_STALE`, or `INVALID_INPUT` for an
    * edited input that does not fit (the call stays held).
    */

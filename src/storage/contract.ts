@@ -2,6 +2,7 @@ import type { SessionStore } from '../core/log/store.ts';
 import type { Behaviour, StoreFeature } from './contract/behaviour.ts';
 import { attaching } from './contract/attaching.ts';
 import { closing } from './contract/closing.ts';
+import { facts } from './contract/facts.ts';
 import { listing } from './contract/listing.ts';
 import { reading } from './contract/reading.ts';
 import { removing } from './contract/removing.ts';
@@ -54,6 +55,7 @@ export function storeContract(
     ...searching,
     ...telling,
     ...closing,
+    ...facts,
     ...sharing,
   ];
   return behaviours.map(({ name, needs, check }) => ({

@@ -2,6 +2,7 @@ import { type AgentSession, createAgent, defineTool, extractTextContent, toolPar
 import { createScriptedClient, reply } from 'brooklet/testing';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { createGate } from '../support/gate.ts';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { createBrowser } from '../support/tabs.ts';
@@ -184,6 +185,35 @@ describe('two tabs on one session', () => {
     expect(a.getState()).toEqual(b.getState());
   });
 
+  test('decide in the tab that ran it: the other one does not take it for left behind', async () => {
+    const gate = createGate();
+    const pay = defineTool({
+      name: 'pay',
+      description: '',
+      input: { type: 'object' },
+      needsApproval: true,
+      execute: () => gate.opened.then(() => 'paid'),
+    });
+    const { a, b, one, other } = await twoTabs([pay]);
+    const sent = a.send('buy');
+    await settled();
+    call(one.last(), ['pay', '{}'], ['pay', '{}']);
+    await settled();
+    const [first = '', second = ''] = callIds(a);
+    await a.reject(first);
+    await settled();
+    await a.approve(second);
+    await settled();
+    expect([a.getStatus(), b.getStatus()]).toEqual(['running', 'running']);
+    gate.open();
+    await settled();
+    say(one.last(), 'bought');
+    expect((await sent).outcome).toBe('completed');
+    await settled();
+    expect(other.asked).toHaveLength(0);
+    expect(a.getState()).toEqual(b.getState());
+  });
+
   test('decide one call each: what waits holds nothing back from the other tab', async () => {
     const ran: string[] = [];
     const pay = defineTool({
@@ -223,10 +253,10 @@ describe('two tabs on one session', () => {
     call(one.last(), ['pay', '{}']);
     await settled();
     const [callId = ''] = callIds(a);
-    const decided = await Promise.allSettled([a.reject(callId, { reason: 'no' }), b.approve(callId)]);
+    const decided = await Promise.allSettled([a.reject(callId, { reason: 'no', by: 'Ada' }), b.approve(callId)]);
     expect(decided).toMatchObject([
       { status: 'fulfilled' },
-      { status: 'rejected', reason: { code: 'CALL_NOT_PENDING', message: expect.stringContaining('rejected') } },
+      { status: 'rejected', reason: { code: 'CALL_NOT_PENDING', message: expect.stringMatching(/rejected, by Ada/) } },
     ]);
     await settled();
     expect(ran).not.toHaveBeenCalled();

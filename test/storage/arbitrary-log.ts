@@ -69,7 +69,15 @@ export const body = fc.oneof(
   fc.record({ type: type('message.added'), message }),
   fc.record({ type: type('message.updated'), message }),
   fc.record({ type: type('run.started'), runId: id, resumes: id }, { requiredKeys: ['type', 'runId'] }),
-  fc.record({ type: type('run.ended'), runId: id, outcome: fc.constantFrom('completed', 'interrupted', 'limit') }),
+  fc.record(
+    {
+      type: type('run.ended'),
+      runId: id,
+      outcome: fc.constantFrom('completed', 'interrupted', 'limit'),
+      limit: fc.constantFrom('steps', 'tokens', 'time', 'stopWhen'),
+    },
+    { requiredKeys: ['type', 'runId', 'outcome'] },
+  ),
   fc.record(
     { type: type('reply.started'), messageId: id, context: zoneTokens },
     { requiredKeys: ['type', 'messageId'] },
@@ -83,14 +91,28 @@ export const body = fc.oneof(
   fc.record({ type: type('part.added'), part }),
   fc.record({ type: type('call.requested'), callId: id, name: string, inputText: string, input: jsonObject }),
   fc.record({ type: type('reply.ended'), finish: fc.constantFrom('stop', 'tool-calls'), usage }),
-  fc.record({ type: type('call.held'), callId: id }),
-  fc.record({
-    type: type('call.decided'),
-    callId: id,
-    verdict,
-    by: fc.constantFrom('person', 'policy'),
-    input: jsonObject,
-  }),
+  fc.record({ type: type('message.queued'), message, mode: fc.constantFrom('queue', 'steer') }),
+  fc.record({ type: type('message.unqueued'), messageId: id }),
+  fc.record(
+    { type: type('call.held'), callId: id, binding: string, question: jsonObject, expiresAt: number },
+    { requiredKeys: ['type', 'callId'] },
+  ),
+  fc.record(
+    {
+      type: type('call.decided'),
+      callId: id,
+      verdict,
+      by: fc.constantFrom('person', 'policy'),
+      input: jsonObject,
+      answer: json,
+      who: string,
+      reason: string,
+      binding: string,
+      remember: fc.constantFrom('session', 'agent'),
+    },
+    { requiredKeys: ['type', 'callId', 'verdict', 'by'] },
+  ),
+  fc.record({ type: type('decision.revoked'), name: string }),
   fc.record({ type: type('call.started'), callId: id, attempt: number }),
   fc.record({
     type: type('call.ended'),
@@ -154,7 +176,14 @@ export const settled = (sessionId: string): fc.Arbitrary<StoredSession> =>
       { type: 'run.started', runId: 'last' },
       { type: 'run.ended', runId: 'last', outcome: 'cancelled' },
     ])
-    .map((bodies) => toStored(toEvents(bodies, sessionId), sessionId));
+    .map((bodies) => {
+      const { queue, standing } = toEvents(bodies, sessionId).reduce(evolve, initialState(sessionId));
+      const closing = [
+        ...queue.map((queued) => ({ type: 'message.unqueued', messageId: queued.message.id })),
+        ...standing.map((decision) => ({ type: 'decision.revoked', name: decision.name })),
+      ];
+      return toStored(toEvents([...bodies, ...closing], sessionId), sessionId);
+    });
 
 /** A log of anything that may end anywhere. */
 export const open = (sessionId: string): fc.Arbitrary<StoredSession> =>

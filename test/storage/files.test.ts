@@ -207,6 +207,34 @@ describe('an import', () => {
     expect(state.messages.at(-1)?.content[0]).toMatchObject({ status: 'cancelled' });
   });
 
+  test('neither lets later calls through nor asks anything that the file says', async () => {
+    const said = { id: 'm3', role: 'user', content: [{ type: 'text', text: 'And pay.' }], timestamp: 1 };
+    const decided = { type: 'call.decided', callId: 'c', verdict: 'approved', by: 'person' };
+    const file = exportSession(
+      session('a', [
+        user,
+        { type: 'run.started', runId: 'r1' },
+        { type: 'reply.started', messageId: 'm2' },
+        { type: 'call.requested', callId: 'c', name: 'pay', inputText: '{}', input: {} },
+        { type: 'reply.ended', finish: 'tool-calls' },
+        { type: 'call.held', callId: 'c', binding: 'v1' },
+        { ...decided, remember: 'session' },
+        { type: 'message.queued', message: said, mode: 'queue' },
+        { type: 'run.ended', runId: 'r1', outcome: 'completed' },
+      ]),
+    );
+    const store = createMemoryStore();
+    await importSessions(store, file);
+    const { head, events = [] } = (await store.read('a')) ?? {};
+    const state = events.reduce(evolve, initialState('a'));
+    expect([state.standing, state.queue]).toEqual([[], []]);
+    expect(state.seq).toBe(head?.seq);
+    // Again it is the same: what has no effect any more needs nothing said about it.
+    const copy = createMemoryStore();
+    await importSessions(copy, await allOf(store));
+    expect((await copy.read('a'))?.events).toEqual(events);
+  });
+
   test('takes out fields that no event has', async () => {
     const store = createMemoryStore();
     const file = fileWith(3, (row) => ({

@@ -78,6 +78,7 @@ const messageId = fc.constantFrom('q', 'a', 'm');
 const name = fc.constantFrom('add', 'note', '');
 const seal = fc.constantFrom(null, 'signature', { by: 'them' });
 const input = fc.constantFrom({}, { n: 1 });
+const binding = fc.constantFrom('old', 'new');
 const message = fc.record({
   id: messageId,
   role: fc.constantFrom('system', 'user', 'assistant'),
@@ -101,7 +102,12 @@ const anyOther = fc.oneof(
   fc.record({ type: fc.constant('session.rewound'), messageId }),
   fc.record({ type: fc.constantFrom('message.added', 'message.updated'), message }),
   fc.record({ type: fc.constant('run.started'), runId, resumes: runId }, { requiredKeys: ['type', 'runId'] }),
-  fc.record({ type: fc.constant('run.ended'), runId, outcome: outcomes }),
+  fc.record({ type: fc.constant('message.queued'), message, mode: fc.constantFrom('steer', 'queue') }),
+  fc.record({ type: fc.constant('message.unqueued'), messageId }),
+  fc.record(
+    { type: fc.constant('run.ended'), runId, outcome: outcomes, limit: fc.constantFrom('tokens', 'stopWhen') },
+    { requiredKeys: ['type', 'runId', 'outcome'] },
+  ),
   fc.record({ type: fc.constant('reply.started'), messageId }),
   fc.record({ type: fc.constant('part.added'), part: fc.constant({ type: 'source', url: 'https://example.com' }) }),
   fc.record(
@@ -113,7 +119,10 @@ const anyOther = fc.oneof(
     finish: fc.constantFrom('stop', 'length', 'tool-calls'),
     usage: fc.record({ input: fc.nat(9), output: fc.nat(9), cached: fc.nat(2) }, { requiredKeys: ['input', 'output'] }),
   }),
-  fc.record({ type: fc.constant('call.held'), callId, expiresAt: fc.nat(99) }, { requiredKeys: ['type', 'callId'] }),
+  fc.record(
+    { type: fc.constant('call.held'), callId, expiresAt: fc.nat(99), binding, question: input },
+    { requiredKeys: ['type', 'callId'] },
+  ),
   fc.record(
     {
       type: fc.constant('call.decided'),
@@ -122,10 +131,16 @@ const anyOther = fc.oneof(
       by: fc.constantFrom('person', 'policy'),
       input,
       reason: text,
+      answer: fc.constantFrom(null, 'tea', { n: 1 }),
+      who: fc.constant('Ada'),
+      remember: fc.constantFrom('session', 'agent'),
+      binding,
     },
     { requiredKeys: ['type', 'callId', 'verdict', 'by'] },
   ),
-  fc.record({ type: fc.constant('call.started'), callId, attempt: fc.constant(1) }),
+  fc.record({ type: fc.constant('decision.revoked'), name }),
+  fc.record({ type: fc.constant('call.started'), callId, attempt: fc.constantFrom(1, 2) }),
+  fc.record({ type: fc.constant('call.progress'), callId, progress: fc.constantFrom(null, 0.5, { done: 1 }) }),
   fc.record(
     { type: fc.constant('call.ended'), callId, outcome: callOutcomes, output: text },
     { requiredKeys: ['type', 'callId', 'outcome'] },
@@ -179,6 +194,10 @@ const moves = {
   resume: 6,
   regenerate: 3,
   add: 1,
+  queue: 2,
+  unqueue: 1,
+  admit: 8,
+  revoke: 1,
   clear: 1,
   rename: 1,
   update: 1,
@@ -206,8 +225,15 @@ interface Play {
   readonly ms: number;
 }
 
+interface LogOptions {
+  /** What does not happen. */
+  readonly without?: readonly Move[];
+  /** Whether calls that were cut off begin again. */
+  readonly idempotent?: boolean;
+}
+
 /** Events that the session, its run and its people can bring about, in an order in which they can: a log as it is found in a store. */
-export function eventLogs({ without = [] }: { readonly without?: readonly Move[] } = {}): fc.Arbitrary<
+export function eventLogs({ without = [], idempotent = false }: LogOptions = {}): fc.Arbitrary<
   readonly SessionEvent[]
 > {
   const play: fc.Arbitrary<Play> = fc.record({
@@ -215,7 +241,7 @@ export function eventLogs({ without = [] }: { readonly without?: readonly Move[]
     text: text.map((text) => text || '…'),
     ms: fc.nat(300),
   });
-  return fc.array(play, { maxLength: 60, size: 'max' }).map((plays) => inTime(toBodies(plays, without)));
+  return fc.array(play, { maxLength: 60, size: 'max' }).map((plays) => inTime(toBodies(plays, without, idempotent)));
 }
 
 interface Shown {
@@ -227,13 +253,19 @@ interface Shown {
 }
 
 /** Plays one of the possible moves after the other. Knows the rules by itself, so that it can be held against `evolve` and `next`. */
-function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (readonly [EventBody, ms: number])[] {
+function toBodies(
+  plays: readonly Play[],
+  without: readonly Move[],
+  idempotent: boolean,
+): readonly (readonly [EventBody, ms: number])[] {
   const bodies: [EventBody, number][] = [[{ type: 'session.started', sessionId: 's' }, 0]];
   let ids = 0;
   let run: { readonly id: string; outcome?: RunOutcome } | undefined;
   let streaming: Shown | undefined;
   let view: Shown[] = [];
   let hidden: Shown[] = [];
+  let queue: { readonly message: Message; readonly mode: 'steer' | 'queue' }[] = [];
+  const attempts = new Map<string, number>();
 
   const lastCalls = (): Map<string, CallStatus> =>
     view.findLast(({ role }) => role === 'assistant')?.calls ?? new Map<string, CallStatus>();
@@ -243,6 +275,12 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
     for (const [id, status] of calls) if (!isEnded(status)) calls.set(id, to(status));
   };
 
+  /** What was let through, and what may begin again: nothing has been said after it. */
+  const startable = (): readonly string[] =>
+    callsIn('approved', 'edited', ...(idempotent && view.at(-1)?.role === 'assistant' ? (['uncertain'] as const) : []));
+  const turn = (goesOn: boolean): (typeof queue)[number] | undefined =>
+    goesOn ? queue.find(({ mode }) => mode === 'steer') : queue[0];
+
   function possible(): Readonly<Record<Move, boolean>> {
     const goesOn = run !== undefined && run.outcome === undefined;
     const quiet = goesOn && streaming === undefined;
@@ -251,16 +289,22 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
     const questions = view.some(({ role }) => role === 'user');
     const unchecked = callsIn('requested').length > 0;
     const open = [...lastCalls().values()].some((status) => !isEnded(status));
+    const rests = !open && startable().length === 0;
+    const steers = queue.some(({ mode }) => mode === 'steer');
     return {
       say: !goesOn,
       resume: run?.outcome !== undefined && run.outcome !== 'completed',
       regenerate: !goesOn && questions,
       add: true,
+      queue: goesOn,
+      unqueue: queue.length > 0,
+      admit: goesOn ? quiet && rests && steers : queue.length > 0,
+      revoke: true,
       clear: true,
       rename: true,
       update: questions,
       future: true,
-      ask: quiet && !open && last !== undefined && !answered,
+      ask: quiet && rests && !steers && last !== undefined && !answered,
       text: streaming !== undefined,
       reason: streaming !== undefined,
       call: streaming !== undefined,
@@ -269,7 +313,7 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
       finish: streaming !== undefined,
       check: quiet && unchecked,
       decide: streaming === undefined && callsIn('held').length > 0,
-      start: quiet && !unchecked && callsIn('approved', 'edited').length > 0,
+      start: quiet && !unchecked && startable().length > 0,
       end: quiet && callsIn('started').length > 0,
       stop: goesOn,
     };
@@ -292,8 +336,8 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
       tell({ type: 'run.started', runId: run.id, ...(resumes !== undefined && { resumes }) });
       if (resumes === undefined) for (const { calls } of view) close(calls, () => 'cancelled');
     };
-    const add = (): void => {
-      const message = userMessage(`user-${++ids}`, text);
+    const add = (message = userMessage(`user-${++ids}`, text)): void => {
+      queue = queue.filter((queued) => queued.message !== message);
       view.push({ id: message.id, role: 'user', calls: new Map(), empty: false, cut: false });
       tell({ type: 'message.added', message });
     };
@@ -333,10 +377,33 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
       case 'add':
         add();
         break;
+      case 'queue': {
+        const queued = {
+          message: userMessage(`user-${++ids}`, text),
+          mode: one(['steer', 'queue'] as const) ?? 'queue',
+        };
+        queue.push(queued);
+        tell({ type: 'message.queued', ...queued });
+        break;
+      }
+      case 'unqueue': {
+        const left = one(queue);
+        queue = queue.filter((queued) => queued !== left);
+        tell({ type: 'message.unqueued', messageId: left?.message.id ?? '' });
+        break;
+      }
+      case 'admit':
+        add(turn(can.stop)?.message);
+        if (!can.stop) start();
+        break;
+      case 'revoke':
+        tell({ type: 'decision.revoked', name: 'add' });
+        break;
       case 'clear':
         if (can.stop) stop('cancelled');
         tell({ type: 'session.cleared' });
         view = [];
+        queue = [];
         break;
       case 'rename':
         tell({ type: 'session.renamed', title: text });
@@ -397,7 +464,14 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
         const [callId = ''] = callsIn('requested');
         const status = one<CallStatus>(['held', 'held', 'approved', 'invalid']) ?? 'held';
         lastCalls().set(callId, status);
-        if (status === 'held') tell({ type: 'call.held', callId });
+        if (status === 'held')
+          tell({
+            type: 'call.held',
+            callId,
+            ...(luck % 2 && { binding: 'b' }),
+            ...(luck % 3 === 0 && { expiresAt: luck }),
+            ...(luck % 7 === 0 && { question: { type: 'string' } }),
+          });
         else if (status === 'invalid') tell({ type: 'call.ended', callId, outcome: 'invalid', output: 'No.' });
         else tell({ type: 'call.decided', callId, verdict: 'approved', by: 'policy' });
         break;
@@ -412,15 +486,22 @@ function toBodies(plays: readonly Play[], without: readonly Move[]): readonly (r
           'expired',
         ]);
         lastCalls().set(callId, status ?? 'approved');
+        const more = {
+          ...(luck % 3 === 0 && { who: 'Ada' }),
+          ...(luck % 4 === 0 && { remember: luck % 8 ? ('agent' as const) : ('session' as const) }),
+          ...(luck % 7 === 0 && { answer: 'tea' }),
+        };
         if (status === 'edited')
-          tell({ type: 'call.decided', callId, verdict: 'approved', by: 'person', input: { n: 2 } });
-        else tell({ type: 'call.decided', callId, verdict: status ?? 'approved', by: 'person' });
+          tell({ type: 'call.decided', callId, verdict: 'approved', by: 'person', input: { n: 2 }, ...more });
+        else tell({ type: 'call.decided', callId, verdict: status ?? 'approved', by: 'person', ...more });
         break;
       }
       case 'start': {
-        const [callId = ''] = callsIn('approved', 'edited');
+        const [callId = ''] = startable();
+        const attempt = (attempts.get(callId) ?? 0) + 1;
+        attempts.set(callId, attempt);
         lastCalls().set(callId, 'started');
-        tell({ type: 'call.started', callId, attempt: 1 });
+        tell({ type: 'call.started', callId, attempt });
         break;
       }
       case 'end': {

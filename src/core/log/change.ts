@@ -1,6 +1,6 @@
 import type { CallStatus, Message, Part, ToolPart } from '../message.ts';
 import { mayFollow } from './call.ts';
-import { closeCalls, isCall, replace } from './parts.ts';
+import { closeCalls, isCall, moved, replace } from './parts.ts';
 import type { SessionState } from './state.ts';
 
 export function closeAll(state: SessionState, to: CallStatus, from?: CallStatus): SessionState {
@@ -36,8 +36,8 @@ export function changeCall(
 ): SessionState {
   const found = findCall(state, callId);
   if (found === undefined || !mayFollow(found.call.status, status)) return state;
-  const { progress: _past, ...call } = found.call;
-  return putCall(state, found, { ...change(call), status }, call);
+  const call = moved(found.call, status);
+  return putCall(state, found, change(call), call);
 }
 
 /** A call and the message that it stands in. */

@@ -139,6 +139,8 @@ export type EventBody =
       readonly reason?: string;
       /** To a question. */
       readonly answer?: Json;
+      /** Which version of the tool a standing decision has let through. */
+      readonly binding?: string;
       /** The person's name, where the page gave one. */
       readonly who?: string;
       /** The same for every later call of this tool, in this session or for the agent. */

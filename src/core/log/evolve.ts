@@ -58,9 +58,10 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       if (open) return apply(endRun(state, open, { outcome: 'interrupted' }), event);
       const resumed = state.run?.id === event.resumes ? state.run : undefined;
       // Who resumes after a limit allows as much again.
-      const { steps, usage, since } =
-        resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage, since: event.at } : resumed;
-      const run = { id: event.runId, steps, usage, since, ...defined({ isCompaction: event.isCompaction }) };
+      const { steps, usage } =
+        resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
+      const { isCompaction } = event;
+      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ isCompaction }) };
       return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
     }
     case 'run.ended': {
@@ -122,13 +123,14 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       return changeCall(state, event.callId, 'held', () => (Object.keys(approval).length > 0 ? { approval } : {}));
     }
     case 'call.decided': {
-      const { verdict, by, reason, who, answer, input } = event;
+      const { verdict, by, reason, who, answer, input, binding } = event;
       const status = verdict === 'approved' && input !== undefined ? 'edited' : verdict;
       const decided = changeCall(state, event.callId, status, (call) => ({
-        approval: { ...call.approval, verdict, by, ...defined({ reason, who, answer }) },
+        approval: { ...call.approval, verdict, by, ...defined({ reason, who, answer, binding }) },
         ...(status === 'edited' && defined({ editedInput: input })),
       }));
-      return decided === state || by === 'policy' ? decided : afterDecision(decided, event);
+      // What took no person's time does not count anew.
+      return decided === state || (by === 'policy' && verdict !== 'expired') ? decided : afterDecision(decided, event);
     }
     case 'decision.revoked':
       return { ...state, standing: state.standing.filter(({ name }) => name !== event.name) };
@@ -182,7 +184,7 @@ function endRun(
     : closeAll(closed, 'cancelled');
 }
 
-/** A person has decided: time counts anew, and a decision that is to stand stands. */
+/** A person has decided, or had the time to: the run's time counts anew, and a decision that is to stand stands. */
 function afterDecision(state: SessionState, event: Extract<SessionEvent, { type: 'call.decided' }>): SessionState {
   const { at, verdict, remember, reason, who } = event;
   const { name, approval } = findCall(state, event.callId)?.call ?? {};

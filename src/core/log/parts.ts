@@ -55,8 +55,13 @@ export function closeCalls(message: Message, to: CallStatus, from?: CallStatus):
   const isMoved = (part: Part): part is ToolPart =>
     isToolPart(part) && (from === undefined ? !isEnded(part.status) : part.status === from);
   return message.content.some(isMoved)
-    ? { ...message, content: message.content.map((part) => (isMoved(part) ? { ...part, status: to } : part)) }
+    ? { ...message, content: message.content.map((part) => (isMoved(part) ? moved(part, to) : part)) }
     : message;
+}
+
+/** What a tool said while it ran is over when it does not any more. */
+export function moved({ progress: _past, ...call }: ToolPart, to: CallStatus): ToolPart {
+  return { ...call, status: to };
 }
 
 /** A message as the page has changed it, with its calls as they are: what became of a call is told by events only. */

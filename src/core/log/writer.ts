@@ -158,6 +158,14 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
     else if (unsent.length > 0) wakeIn(flushEvery);
   }
 
+  /** One write after the other: above one that was refused, the next would find the number that it expects, of somebody else. */
+  function flush(durability: SessionWrite['durability'] = 'relaxed'): Promise<void> {
+    if (status.state === 'stale') return Promise.reject(status.error);
+    if (underWay === 0 || unsent.length === 0) return send(durability);
+    const again = (): Promise<void> => flush(durability);
+    return lastWrite.then(again, again);
+  }
+
   function close(): void {
     closed = true;
     callOff?.();
@@ -180,9 +188,7 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
         if (urgent && underWay === 0) void send('relaxed');
       });
     },
-    flush(durability = 'relaxed') {
-      return status.state === 'stale' ? Promise.reject(status.error) : send(durability);
-    },
+    flush,
     status$: current(statuses.stream$, () => status),
     getStatus: () => status,
     getStored: () => acknowledged,

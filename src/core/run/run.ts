@@ -56,7 +56,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy):
       return next(log.getState(), policy);
     } catch (thrown) {
       // The page's own `stopWhen` has failed.
-      fail(thrown);
+      fail(toAgentError(thrown));
       return { do: 'wait' };
     }
   }

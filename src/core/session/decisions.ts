@@ -76,7 +76,10 @@ export function createDecisions(options: DecisionsOptions): Decisions {
     // The tab that runs the siblings has the word until they have ended.
     if (tabs.runsElsewhere()) await when(log.view(statusOf), (status) => status !== 'running');
     checkUsable();
-    const { name, approval } = heldCall(callId, fingerprint);
+    const call = heldCall(callId, fingerprint);
+    const { name, approval } = call;
+    // Its timer may be late: pages sleep.
+    if (by === 'person' && isDue(call)) fail('CALL_NOT_PENDING', `The call of ${name} has expired.`);
     // Who decides runs. Else this tab would take what it has just let through for a run whose owner is gone.
     const open = openRun(getState());
     if (open) {
@@ -93,13 +96,26 @@ export function createDecisions(options: DecisionsOptions): Decisions {
       }
     }
     const { verdict, reason, who } = decision;
-    if (decision.remember === 'agent' && verdict !== 'expired' && approval?.binding !== undefined)
-      await standing.remember({ name, verdict, binding: approval.binding, at, ...defined({ reason, who }) });
+    try {
+      if (decision.remember === 'agent' && verdict !== 'expired' && approval?.binding !== undefined)
+        await standing.remember({ name, verdict, binding: approval.binding, at, ...defined({ reason, who }) });
+    } finally {
+      goOn(verdict === 'expired' ? expiryOf(call) : Infinity);
+    }
+  }
+
+  /** @param expiry of what was decided, where time has decided it: time takes up no run that has ended */
+  function goOn(expiry: number): void {
+    const isRunning = (): boolean => statusOf(getState()) === 'running';
     // A run that nobody has looked at for so long goes on when somebody says so.
-    const isForgotten = verdict === 'expired' && (approval?.expiresAt ?? Infinity) <= openedAt;
-    if (isForgotten && statusOf(getState()) === 'running') runs.current()?.end('interrupted');
-    else runs.goOn();
-    if (statusOf(getState()) !== 'running') tabs.rest();
+    if (expiry <= openedAt) {
+      if (isRunning()) runs.current()?.end('interrupted');
+    } else if (expiry === Infinity || openRun(getState())) runs.goOn();
+    if (!isRunning()) tabs.rest();
+  }
+
+  function isDue(call: ToolPart): boolean {
+    return expiryOf(call) <= ports.now();
   }
 
   function toolOf({ name }: ToolPart): Tool {
@@ -112,7 +128,7 @@ export function createDecisions(options: DecisionsOptions): Decisions {
   }
 
   function expire(): void {
-    const due = heldCalls(getState()).filter(({ approval }) => (approval?.expiresAt ?? Infinity) <= ports.now());
+    const due = heldCalls(getState()).filter(isDue);
     // Somebody may be faster.
     for (const { callId } of due) decide(callId, { verdict: 'expired' }, 'policy').catch(() => {});
     if (due.length === 0) watch();
@@ -157,7 +173,11 @@ function remembered(scope: DecisionOptions['remember']): Pick<Decided, 'remember
   return scope === undefined || scope === 'once' ? {} : { remember: scope };
 }
 
-/** ms since the epoch; `Infinity` where nothing expires. */
+/** ms since the epoch; `Infinity` where it does not expire. */
+function expiryOf({ approval }: ToolPart): number {
+  return approval?.expiresAt ?? Infinity;
+}
+
 function nextExpiry(state: SessionState): number {
-  return Math.min(...heldCalls(state).map(({ approval }) => approval?.expiresAt ?? Infinity));
+  return Math.min(...heldCalls(state).map(expiryOf));
 }

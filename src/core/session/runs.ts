@@ -109,7 +109,8 @@ export function createRuns({ log, newId, env, toRequest, policy, context, owners
     else if (event.type === 'message.unqueued') {
       waiting.get(event.messageId)?.resolve({ outcome: 'cancelled' });
       waiting.delete(event.messageId);
-    } else if (event.type === 'run.started') {
+    } else if (event.type === 'session.cleared') callOffWaiting();
+    else if (event.type === 'run.started') {
       expect(event.runId, ...admitted);
       admitted = [];
     } else if (event.type === 'run.ended') {
@@ -119,6 +120,11 @@ export function createRuns({ log, newId, env, toRequest, policy, context, owners
       // Whoever stops a run, or has to see to it, says when it goes on.
       if (run !== undefined && event.outcome === 'completed') void admit();
     }
+  }
+
+  function callOffWaiting(): void {
+    for (const { resolve } of waiting.values()) resolve({ outcome: 'cancelled' });
+    waiting.clear();
   }
 
   function haveTurn(messageId: string): void {
@@ -158,7 +164,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, owners
     },
     close() {
       for (const runId of awaited.keys()) settle(runId, { outcome: 'cancelled' });
-      for (const { resolve } of waiting.values()) resolve({ outcome: 'cancelled' });
+      callOffWaiting();
     },
   };
 }

@@ -76,6 +76,8 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
         event.type === 'message.queued' ||
         event.type === 'message.pinned' ||
         event.type === 'context.restored' ||
+        event.type === 'message.unqueued' ||
+        event.type === 'decision.revoked' ||
         (event.type === 'message.added' && !isSending(event.message.id)),
     );
     if (again.length > 0) void whenIdle().then(() => doAgain(again));

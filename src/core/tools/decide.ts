@@ -37,9 +37,8 @@ export async function decide(
   const decision = question ? undefined : await findStanding(tool, env);
   if (decision === undefined) return [held];
   const { verdict, reason, who } = decision;
-  return verdict === 'approved'
-    ? [approved]
-    : [held, { type: 'call.decided', callId, verdict, by: 'policy', ...defined({ reason, who }) }];
+  const decided = { type: 'call.decided', callId, verdict, by: 'policy', ...defined({ reason, who }) } as const;
+  return verdict === 'approved' ? [{ ...decided, binding }] : [held, decided];
 }
 
 /** The session's own comes first. A store that cannot be read has none, so that the person is asked. */

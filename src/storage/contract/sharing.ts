@@ -87,6 +87,28 @@ export const sharing: readonly Behaviour[] = [
     },
   },
   {
+    name: 'has the facts that an earlier store of its name kept',
+    needs: 'persistence',
+    async check(store, open) {
+      if (store.meta === undefined) return;
+      await store.meta.update('n', () => ({ kept: true }));
+      store.close();
+      same(await (await open()).meta?.get('n'), { kept: true }, 'fact');
+    },
+  },
+  {
+    name: 'loses none of the changes that two stores make to a fact at once',
+    needs: 'sharing',
+    async check(store, open) {
+      const other = await open();
+      const changes = Array.from({ length: 10 }, (_, index) =>
+        (index % 2 ? store : other).meta?.update('n', (value = 0) => Number(value) + 1),
+      );
+      await Promise.all(changes);
+      same(await store.meta?.get('n'), store.meta && 10, 'sum');
+    },
+  },
+  {
     name: 'tells of what another store wrote and removed',
     needs: 'announcing',
     async check(store, open) {

@@ -163,6 +163,7 @@ const bodies: FieldsByType<EventBody> = {
     answer: anything,
     who: maybe(string),
     remember: maybe(oneOf('session', 'agent')),
+    binding: maybe(word),
   },
   'decision.revoked': { name: word },
   'call.progress': { callId: id, progress: anything },

@@ -44,7 +44,8 @@ export interface ImportReport {
  * Reads a file that `exportSession` or `exportAll` made, or that somebody says they did, and writes it to the store:
  * all of it is looked at first, and each session is written whole or not at all.
  *
- * Nothing in a file can run: a run that it left open is ended, and its calls are cancelled, approved or not.
+ * Nothing in a file can run: a run that it left open is ended, its calls are cancelled, approved or not, what it has queued is
+ * dropped, and what it says that a person decided once for all is revoked.
  * Fields that no event has are left out.
  *
  * @throws AgentError when the store cannot even be asked which ids are taken
@@ -143,14 +144,17 @@ function renamed(event: SessionEvent, sessionId: string): SessionEvent {
   return event.type === 'session.started' ? { ...event, sessionId } : event;
 }
 
-/** What ends a run that the file left open, and its calls. */
+/** What ends a run that the file left open, its calls, and what else would have had its effect later. */
 function closingOf(state: SessionState, newId: () => string): readonly SessionEvent[] {
   const { run, seq, updatedAt: at } = state;
   const isRunning = run !== undefined && run.outcome === undefined;
-  if (!isRunning && openCalls(state).length === 0) return [];
   const runId = isRunning ? run.id : newId();
-  const ended: EventBody = { type: 'run.ended', runId, outcome: 'cancelled' };
+  const bodies: EventBody[] = [];
   // A run that begins cancels what earlier ones left.
-  const bodies: readonly EventBody[] = isRunning ? [ended] : [{ type: 'run.started', runId }, ended];
+  if (!isRunning && openCalls(state).length > 0) bodies.push({ type: 'run.started', runId });
+  if (isRunning || bodies.length > 0) bodies.push({ type: 'run.ended', runId, outcome: 'cancelled' });
+  // Nor does the file say what is asked next, or that a person need not be asked.
+  for (const { message } of state.queue) bodies.push({ type: 'message.unqueued', messageId: message.id });
+  for (const { name } of state.standing) bodies.push({ type: 'decision.revoked', name });
   return bodies.map((body, index) => ({ ...body, seq: seq + 1 + index, at, v: eventVersion }));
 }

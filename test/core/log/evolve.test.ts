@@ -475,6 +475,133 @@ describe('a run', () => {
   });
 });
 
+describe('what a person says of calls', () => {
+  const held: readonly EventBody[] = [
+    ...answering,
+    asks('c'),
+    replyEnds,
+    { type: 'call.held', callId: 'c', binding: 'v1', expiresAt: 500, question: { type: 'string' } },
+  ];
+  const decided = (more: Partial<Extract<EventBody, { type: 'call.decided' }>> = {}): EventBody => ({
+    type: 'call.decided',
+    callId: 'c',
+    verdict: 'approved',
+    by: 'person',
+    ...more,
+  });
+  const approvalIn = (state: SessionState): unknown => findCall(state, 'c')?.call.approval;
+
+  test('is asked with what it is about, and kept beside it', () => {
+    expect(approvalIn(foldBodies(...held))).toEqual({ binding: 'v1', expiresAt: 500, question: { type: 'string' } });
+    expect(approvalIn(foldBodies(...held, decided({ answer: 'tea', who: 'Ada', reason: 'thirsty' })))).toEqual({
+      binding: 'v1',
+      expiresAt: 500,
+      question: { type: 'string' },
+      verdict: 'approved',
+      by: 'person',
+      answer: 'tea',
+      who: 'Ada',
+      reason: 'thirsty',
+    });
+  });
+
+  test('may be said by what stands, for the version that it stands for', () => {
+    const state = foldBodies(...answering, asks('c'), replyEnds, decided({ by: 'policy', binding: 'v1', who: 'Ada' }));
+    expect(approvalIn(state)).toEqual({ verdict: 'approved', by: 'policy', binding: 'v1', who: 'Ada' });
+    expect(state.standing).toEqual([]);
+  });
+
+  test.each([
+    ['approved', 'session', 1],
+    ['rejected', 'session', 1],
+    ['expired', 'session', 0],
+    ['approved', 'agent', 0],
+  ] as const)('stands where it is %s and remembered for the %s: %s', (verdict, remember, count) => {
+    const state = foldBodies(...held, decided({ verdict, remember, who: 'Ada' }));
+    expect(state.standing).toEqual(
+      count ? [{ name: 'add', verdict, binding: 'v1', who: 'Ada', at: expect.any(Number) }] : [],
+    );
+  });
+
+  test('does not stand where nobody knows for which version, nor where it came too late', () => {
+    const unbound: readonly EventBody[] = [...held.slice(0, -1), { type: 'call.held', callId: 'c' }];
+    expect(foldBodies(...unbound, decided({ remember: 'session' })).standing).toEqual([]);
+    expect(foldBodies(...held, decided(), decided({ remember: 'session' })).standing).toEqual([]);
+  });
+
+  test('stands through a clearing, until it is revoked or said anew', () => {
+    const state = foldBodies(...held, decided({ remember: 'session' }), { type: 'session.cleared' });
+    expect(state.standing).toHaveLength(1);
+    expect(foldOn(state, { type: 'decision.revoked', name: 'other' }).standing).toEqual(state.standing);
+    expect(foldOn(state, { type: 'decision.revoked', name: 'add' }).standing).toEqual([]);
+  });
+});
+
+describe('what a tool says while it runs', () => {
+  const running: readonly EventBody[] = [
+    ...answering,
+    asks('c'),
+    replyEnds,
+    { type: 'call.decided', callId: 'c', verdict: 'approved', by: 'policy' },
+    { type: 'call.started', callId: 'c', attempt: 1 },
+    { type: 'call.progress', callId: 'c', progress: 0.5 },
+  ];
+  const progressIn = (state: SessionState): unknown => findCall(state, 'c')?.call.progress;
+
+  test('is shown while it runs, and not before', () => {
+    expect(progressIn(foldBodies(...running))).toBe(0.5);
+    expect(progressIn(foldBodies(...running.slice(0, -2), ...running.slice(-1)))).toBeUndefined();
+  });
+
+  test.each<[string, EventBody]>([
+    ['it has ended', { type: 'call.ended', callId: 'c', outcome: 'succeeded' }],
+    ['its run is cancelled', ends('cancelled')],
+    ['its run is interrupted', ends('interrupted')],
+    ['another run begins', { type: 'run.started', runId: 'r2' }],
+  ])('is gone when %s', (_when, event) => {
+    expect(findCall(foldBodies(...running, event), 'c')?.call).not.toHaveProperty('progress');
+  });
+
+  test('is no more said of an attempt before', () => {
+    const state = foldBodies(...running, ends('interrupted'), { type: 'run.started', runId: 'r2', resumes: 'r' });
+    const again = foldOn(state, { type: 'call.started', callId: 'c', attempt: 2 });
+    expect(findCall(again, 'c')?.call).toMatchObject({ status: 'started', attempt: 2 });
+    expect(findCall(again, 'c')?.call).not.toHaveProperty('progress');
+  });
+});
+
+describe('what was said meanwhile', () => {
+  const queued = (id: string, mode: 'queue' | 'steer' = 'queue'): EventBody => ({
+    type: 'message.queued',
+    message: userMessage(id),
+    mode,
+  });
+  const queueIn = ({ queue }: SessionState): readonly string[] =>
+    queue.map(({ message, mode }) => `${mode} ${message.id}`);
+
+  test('waits in order, each message once, and is not seen yet', () => {
+    const state = foldBodies(...answering, queued('one'), queued('two', 'steer'), queued('one'));
+    expect(queueIn(state)).toEqual(['steer two', 'queue one']);
+    expect(state.messages.map(({ id }) => id)).toEqual(['q', 'a']);
+  });
+
+  test('leaves the queue when it has its turn, is taken back, or all is cleared', () => {
+    const state = foldBodies(...answering, queued('one'), queued('two'), queued('three'));
+    const admitted = foldOn(state, { type: 'message.added', message: userMessage('two') });
+    expect(queueIn(admitted)).toEqual(['queue one', 'queue three']);
+    expect(admitted.messages.at(-1)?.id).toBe('two');
+    expect(queueIn(foldOn(state, { type: 'message.unqueued', messageId: 'three' }))).toEqual([
+      'queue one',
+      'queue two',
+    ]);
+    expect(queueIn(foldOn(state, { type: 'session.cleared' }))).toEqual([]);
+  });
+
+  test('outlives its run', () => {
+    expect(queueIn(foldBodies(...answering, queued('one'), ends('cancelled')))).toEqual(['queue one']);
+  });
+});
+
 describe('answering anew', () => {
   const again: readonly EventBody[] = [
     ...answered,

@@ -147,6 +147,10 @@ describe('what goes over the wire after a cut anywhere', patient, () => {
             ...free,
             { type: 'run.started', runId: 'new' },
             { type: 'message.added', message: userMessage('new') },
+            // What was to steer the run before has its turn too.
+            ...state.queue
+              .filter(({ mode }) => mode === 'steer')
+              .map(({ message }): EventBody => ({ type: 'message.added', message })),
           ]);
           const step = next(asked, { maxSteps: 1 });
           const request = toRequestMessages(asked.messages, { instructions: 'Be kind.' });

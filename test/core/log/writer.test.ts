@@ -6,6 +6,7 @@ import {
   initialState,
   type SessionEvent,
   type SessionState,
+  type SessionStore,
   type SessionWrite,
 } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
@@ -28,6 +29,8 @@ interface Desk {
   failing: AgentError | undefined;
   /** Holds writes back until the gate is opened. */
   gate: Promise<void> | undefined;
+  /** The store itself. */
+  readonly memory: SessionStore;
   stored(): Promise<SessionState>;
 }
 
@@ -57,6 +60,7 @@ function desk(): Desk {
     statuses,
     failing: undefined,
     gate: undefined,
+    memory,
     stored: async () => ((await memory.read('s'))?.events ?? []).reduce(evolve, initialState('s')),
   };
   return self;
@@ -286,6 +290,46 @@ describe('the writer', () => {
     await settled();
     expect(d.writes).toHaveLength(2);
     await expect(d.writer.flush()).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+  });
+
+  test('does not go on above a write that was refused, though the numbers would fit', async () => {
+    const one = desk();
+    append(one.log, ...opening);
+    await settled();
+    const gate = createGate();
+    one.gate = gate.opened;
+    append(one.log, { type: 'reply.ended', finish: 'stop' });
+    await settled();
+    append(one.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
+    const flushed = one.writer.flush('strict');
+    // Somebody else stores one event too: theirs has the number that the last one here builds on.
+    const { head, events } = (await one.memory.read('s')) ?? expect.unreachable();
+    const theirs = { type: 'session.renamed', title: 'theirs', seq: 4, at: 1, v: 1 } as const;
+    await one.memory.write({
+      sessionId: 's',
+      events: [theirs],
+      head: { ...head, seq: 4 },
+      expects: 3,
+      durability: 'relaxed',
+    });
+    gate.open();
+    await expect(flushed).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    expect((await one.memory.read('s'))?.events).toEqual([...events, theirs]);
+    expect(one.writer.getStatus().state).toBe('stale');
+  });
+
+  test('waits for the disk where an effect follows, however the event came to be sent', async () => {
+    const { log, writes, writer } = desk();
+    append(log, ...opening, { type: 'call.requested', callId: 'c', name: 'add', inputText: '{}', input: {} });
+    await settled();
+    append(log, { type: 'call.decided', callId: 'c', verdict: 'approved', by: 'policy' });
+    await settled();
+    append(log, { type: 'call.started', callId: 'c', attempt: 1 });
+    await settled();
+    await writer.flush('strict');
+    append(log, { type: 'call.ended', callId: 'c', outcome: 'succeeded' });
+    await settled();
+    expect(writes.map(({ durability }) => durability)).toEqual(['relaxed', 'relaxed', 'strict', 'relaxed']);
   });
 
   test('survives a store that throws instead of rejecting', async () => {

@@ -1,4 +1,14 @@
-import { type EventBody, evolve, initialState, next, type Policy, type SessionEvent, type Step } from 'brooklet';
+import {
+  type EventBody,
+  evolve,
+  initialState,
+  next,
+  type Policy,
+  type QueueMode,
+  type SessionEvent,
+  type SessionState,
+  type Step,
+} from 'brooklet';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -219,26 +229,188 @@ describe('what to do', () => {
   });
 });
 
+describe('what to do with tools that have something special about them', () => {
+  const runEndsAndGoesOn: readonly EventBody[] = [
+    runEnds('interrupted'),
+    { type: 'run.started', runId: 'r2', resumes: 'r' },
+  ];
+  const three: readonly EventBody[] = [
+    ...answering,
+    ...['1', '2', '3'].map((callId): EventBody => ({ ...asksOf(callId === '2' ? 'special' : 'add'), callId })),
+    replyEnds,
+    ...['1', '2', '3'].map(approved),
+  ];
+  const saidBy = (traits: Partial<Policy>, ...bodies: readonly EventBody[]): string =>
+    inWords(next(foldBodies(...bodies), { ...policy, ...traits }));
+  const exclusive = { tools: new Map([['special', { exclusive: true }]]) };
+  const idempotent = { tools: new Map([['special', { idempotent: true }]]) };
+  const final = { tools: new Map([['special', { followUp: false }]]) };
+
+  function asksOf(name: string): Extract<EventBody, { type: 'call.requested' }> {
+    return { type: 'call.requested', callId: 'c', name, inputText: '{}', input: {} };
+  }
+
+  test.each<[string, readonly EventBody[], string]>([
+    ['passes over it while another runs', [...three, started('1')], 'execute 3'],
+    ['waits with it for those that run', [...three, started('1'), started('3')], 'wait'],
+    ['waits with it for the last one that runs', [...three, started('1'), started('3'), done('1')], 'wait'],
+    ['begins it when it is alone', [...three, started('1'), started('3'), done('1'), done('3')], 'execute 2'],
+    ['begins nothing beside it', [...three, started('2')], 'wait'],
+    ['goes on when it has ended', [...three, started('2'), done('2')], 'execute 1'],
+  ])('an exclusive one: %s', (_what, bodies, step) => {
+    expect(saidBy(exclusive, ...bodies)).toBe(step);
+  });
+
+  const cut = [...three, started('1'), started('2'), started('3'), done('1'), ...runEndsAndGoesOn];
+
+  test('an idempotent one that was cut off runs again when the run is resumed; others do not', () => {
+    expect(saidBy(idempotent, ...cut)).toBe('execute 2');
+    expect(saidBy({}, ...cut)).toBe('ask');
+    expect(saidBy(idempotent, ...cut, { type: 'call.started', callId: '2', attempt: 2 })).toBe('wait');
+    expect(saidBy(idempotent, ...cut, { type: 'call.started', callId: '2', attempt: 2 }, done('2'))).toBe('ask');
+  });
+
+  test('an idempotent one does not run again when the conversation has gone on', () => {
+    expect(saidBy(idempotent, ...cut, { type: 'message.added', message: userMessage('p') })).toBe('ask');
+    expect(saidBy(idempotent, ...cut.slice(0, -1), { type: 'run.started', runId: 'r2' })).toBe('execute 2');
+  });
+
+  test('an idempotent one that is exclusive too runs alone again', () => {
+    const both = { tools: new Map([['special', { idempotent: true, exclusive: true }]]) };
+    expect(saidBy(both, ...three, started('2'), ...runEndsAndGoesOn)).toBe('execute 1');
+    expect(saidBy(both, ...three, started('2'), ...runEndsAndGoesOn, started('1'))).toBe('execute 3');
+    expect(saidBy(both, ...three, started('2'), ...runEndsAndGoesOn, started('1'), started('3'))).toBe('wait');
+  });
+
+  const final2: readonly EventBody[] = [...answering, { ...asksOf('special'), callId: '1' }, replyEnds, approved('1')];
+
+  test('one whose result is the end ends the run where all calls are of its kind and have succeeded', () => {
+    expect(saidBy(final, ...final2, started('1'), done('1'))).toBe('end: completed');
+    expect(saidBy({}, ...final2, started('1'), done('1'))).toBe('ask');
+    const failed: EventBody = { type: 'call.ended', callId: '1', outcome: 'failed' };
+    expect(saidBy(final, ...final2, started('1'), failed)).toBe('ask');
+    expect(saidBy(final, ...three, ...['1', '2', '3'].flatMap((id) => [started(id), done(id)]))).toBe('ask');
+  });
+});
+
+describe('what to do with what was said meanwhile', () => {
+  const queued = (mode: QueueMode, id = mode): EventBody => ({
+    type: 'message.queued',
+    message: userMessage(id),
+    mode,
+  });
+  const stepDone: readonly EventBody[] = [
+    ...twoCalls,
+    ...['1', '2'].flatMap((id) => [approved(id), started(id), done(id)]),
+  ];
+
+  test.each<[string, readonly EventBody[], string]>([
+    ['steers at the next step', [...stepDone, queued('steer')], 'admit steer'],
+    ['steers before the run ends', [...answering, replyEnds, queued('steer')], 'admit steer'],
+    ['does not steer while the reply streams', [...answering, queued('steer')], 'wait'],
+    ['does not steer while calls are open', [...twoCalls, held('1'), held('2'), queued('steer')], 'wait'],
+    [
+      'does not steer once it was admitted',
+      [...stepDone, queued('steer'), { type: 'message.added', message: userMessage('steer') }],
+      'ask',
+    ],
+    [
+      'does not steer once it was taken back',
+      [...stepDone, queued('steer'), { type: 'message.unqueued', messageId: 'steer' }],
+      'ask',
+    ],
+    [
+      'steers in order',
+      [...stepDone, queued('steer', 'one' as 'steer'), queued('steer', 'two' as 'steer')],
+      'admit one',
+    ],
+    ['waits in the queue until the run is over', [...stepDone, queued('queue')], 'ask'],
+    ['waits in the queue also when it is', [...answering, replyEnds, queued('queue')], 'end: completed'],
+    ['steers past what waits', [...answering, replyEnds, queued('queue'), queued('steer')], 'admit steer'],
+  ])('%s', (_what, bodies, step) => {
+    expect(said(...bodies)).toBe(step);
+  });
+
+  test('steers before a limit is looked at, which then counts', () => {
+    const full = foldBodies(...stepDone, queued('steer'));
+    expect(inWords(next(full, { maxSteps: 1 }))).toBe('admit steer');
+    expect(inWords(next(foldOn(full, { type: 'message.added', message: userMessage('steer') }), { maxSteps: 1 }))).toBe(
+      'end: limit',
+    );
+  });
+});
+
+describe('how much a run may cost', () => {
+  const paid = (input: number): readonly EventBody[] => [
+    ...answering,
+    asks('1'),
+    { type: 'reply.ended', finish: 'tool-calls', usage: { input, output: 1 } },
+    approved('1'),
+    started('1'),
+    done('1'),
+  ];
+  const step = (more: Partial<Policy>, bodies: readonly EventBody[] = paid(9)): Step =>
+    next(foldBodies(...bodies), { ...policy, ...more });
+
+  test('is looked at before each request but the first', () => {
+    expect(step({ budget: { tokens: 11 } })).toEqual({ do: 'ask' });
+    expect(step({ budget: { tokens: 10 } })).toEqual({ do: 'end', outcome: 'limit', limit: 'tokens' });
+    expect(step({ budget: { tokens: 0, time: 0 }, stopWhen: () => true }, asked)).toEqual({ do: 'ask' });
+    expect(step({ maxSteps: 1 })).toEqual({ do: 'end', outcome: 'limit', limit: 'steps' });
+  });
+
+  test('does not matter where the answer is there', () => {
+    expect(step({ maxSteps: 1, budget: { tokens: 1 }, stopWhen: () => true }, [...answering, replyEnds])).toEqual({
+      do: 'end',
+      outcome: 'completed',
+    });
+  });
+
+  test('is counted in time from the run’s beginning, or a person’s last decision', () => {
+    // The run began at 20, and 70 ms have gone by.
+    expect(step({ budget: { time: 71 } })).toEqual({ do: 'ask' });
+    expect(step({ budget: { time: 70 } })).toEqual({ do: 'end', outcome: 'limit', limit: 'time' });
+    const decided = [...answering, asks('1'), replyEnds, held('1'), rejected('1')];
+    expect(step({ budget: { time: 1 } }, decided)).toEqual({ do: 'ask' });
+    const expired: EventBody = { type: 'call.decided', callId: '1', verdict: 'expired', by: 'policy' };
+    expect(step({ budget: { time: 1 } }, [...decided.slice(0, -1), expired])).toEqual({ do: 'ask' });
+  });
+
+  test('may be said by the page, which sees the state', () => {
+    expect(step({ stopWhen: ({ usage }) => usage.input > 8 })).toEqual({
+      do: 'end',
+      outcome: 'limit',
+      limit: 'stopWhen',
+    });
+    expect(step({ stopWhen: ({ usage }) => usage.input > 9 })).toEqual({ do: 'ask' });
+  });
+});
+
 describe('whatever has happened', patient, () => {
   const unlimited: Policy = { maxSteps: Number.POSITIVE_INFINITY };
 
   /** What was to be done when the agent did this; people do what they like. */
-  function stepBehind(event: SessionEvent): string | undefined {
+  function stepBehind(event: SessionEvent, state: SessionState): string | undefined {
     if (event.type === 'reply.started') return 'ask';
     if (event.type === 'call.started') return `execute ${event.callId}`;
+    if (event.type === 'message.added' && isSteering(state, event.message.id)) return `admit ${event.message.id}`;
     if (event.type === 'call.held') return `decide ${event.callId}`;
     if (event.type === 'call.decided' && event.by === 'policy') return `decide ${event.callId}`;
     if (event.type === 'call.ended' && event.outcome === 'invalid') return `decide ${event.callId}`;
     return undefined;
   }
 
-  test('what an agent does is what was to be done', () => {
+  const isSteering = ({ queue, run }: SessionState, messageId: string): boolean =>
+    run !== undefined && run.outcome === undefined && queue.some(({ message }) => message.id === messageId);
+
+  test.each([false, true])('what an agent does is what was to be done; tools are idempotent: %s', (idempotent) => {
+    const tools = new Map([['add', { idempotent }]]);
     fc.assert(
-      fc.property(eventLogs(), (log) => {
+      fc.property(eventLogs({ idempotent }), (log) => {
         let state = initialState('s');
         for (const event of log) {
-          const step = inWords(next(state, unlimited));
-          if (step !== (stepBehind(event) ?? step)) expect({ step, event }).toBe(stepBehind(event));
+          const step = inWords(next(state, { ...unlimited, tools }));
+          if (step !== (stepBehind(event, state) ?? step)) expect({ step, event }).toBe(stepBehind(event, state));
           state = evolve(state, event);
         }
       }),

@@ -160,7 +160,9 @@ describe('a call that the model asks for', () => {
   test('is let through where a person has agreed once for all, and only where they would be asked', async () => {
     const all = tools({ needsApproval: true });
     const [tool = expect.unreachable()] = all.values();
-    expect(await decideAll(call, all, standing(tool, 'approved'))).toEqual([letThrough]);
+    expect(await decideAll(call, all, standing(tool, 'approved'))).toEqual([
+      { ...letThrough, binding: tool.binding, reason: 'Never.', who: 'Ada' },
+    ]);
     expect(await decideAll(call, tools({}), standing(tool, 'rejected'))).toEqual([letThrough]);
   });
 

@@ -1,0 +1,193 @@
+import { createAgent, defineTool, fingerprintOf, resultText } from 'brooklet';
+import { createMemoryStore } from 'brooklet/storage';
+import { describe, expect, test } from 'vitest';
+import { call, createManualClient, say, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
+import { ask, callIdOf, callsOf, recorded, sessionOf, stage, statusesOf } from '../support/stage.ts';
+
+const gated = () => recorded('pay', { needsApproval: true });
+
+describe('a call that waits for a person', () => {
+  test('is one of several, decided in any order and partly; the model reads the results in the order of its calls', async () => {
+    const pay = gated();
+    const s = stage({ tools: [pay.tool] });
+    await ask(s, ['pay', '{"n":1}'], ['pay', '{"n":2}'], ['pay', '{"n":3}']);
+    const [one = '', two = '', three = ''] = callsOf(s.session).map(({ callId }) => callId);
+    await s.session.approve(three);
+    await settled();
+    expect(statusesOf(s.session)).toEqual(['held', 'held', 'succeeded']);
+    expect(s.session.getStatus()).toBe('waiting');
+    await s.session.reject(one, { reason: 'No.' });
+    await settled();
+    expect(s.client.asked).toHaveLength(1);
+    await s.session.approve(two);
+    await settled();
+    expect(pay.runs.map(([input]) => input)).toEqual([{ n: 3 }, { n: 2 }]);
+    const told = s.client.last().request.messages.at(-1)?.content ?? [];
+    expect(told.map((part) => part.type === 'tool' && resultText(part))).toEqual([
+      'The user rejected this call, so it did not run. Reason: No.',
+      'pay ran',
+      'pay ran',
+    ]);
+  });
+
+  test('cannot be decided where its input was wrong: it has ended, and never ran', async () => {
+    const pay = recorded('pay', { needsApproval: true, input: { type: 'object', required: ['n'] } });
+    const s = stage({ tools: [pay.tool] });
+    await ask(s, ['pay', '{"n":'], ['pay', '{}']);
+    expect(statusesOf(s.session)).toEqual(['invalid', 'invalid']);
+    for (const { callId } of callsOf(s.session))
+      await expect(s.session.approve(callId)).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
+    expect(pay.runs).toEqual([]);
+  });
+
+  test('is refused a decision that was made on something else than it is', async () => {
+    const pay = gated();
+    const s = stage({ tools: [pay.tool] });
+    await ask(s, ['pay', '{"n":1}'], ['pay', '{"n":2}']);
+    const [shown, other] = callsOf(s.session);
+    if (shown === undefined || other === undefined) return expect.unreachable();
+    const fingerprint = fingerprintOf(shown);
+    await expect(s.session.approve(other.callId, { fingerprint })).rejects.toMatchObject({ code: 'DECISION_STALE' });
+    await expect(s.session.reject(other.callId, { fingerprint })).rejects.toMatchObject({ code: 'DECISION_STALE' });
+    expect(statusesOf(s.session)).toEqual(['held', 'held']);
+    await s.session.approve(shown.callId, { fingerprint });
+    await settled();
+    expect(pay.runs.map(([input]) => input)).toEqual([{ n: 1 }]);
+  });
+
+  test('is cancelled with its run by terminate(), and later decisions are refused', async () => {
+    const pay = gated();
+    const s = stage({ tools: [pay.tool] });
+    await ask(s, ['pay', '{}'], ['pay', '{}']);
+    s.session.terminate();
+    expect(statusesOf(s.session)).toEqual(['cancelled', 'cancelled']);
+    expect(s.session.getStatus()).toBe('idle');
+    for (const decide of [s.session.approve, s.session.reject])
+      await expect(decide(callIdOf(s.session))).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
+    await settled();
+    expect(pay.runs).toEqual([]);
+    expect(s.client.asked).toHaveLength(1);
+  });
+
+  test('is decided in its own session only, though a call of another one has the same id', async () => {
+    const pay = gated();
+    const ports = createManualPorts();
+    let fixed: string | undefined;
+    const client = createManualClient();
+    const agent = createAgent({ client, ports: { ...ports, id: () => fixed ?? ports.id() }, tools: [pay.tool] });
+    const sessions = [agent.createSession(), agent.createSession()].map((id) => sessionOf(agent, id));
+    for (const session of sessions) {
+      void session.send('go');
+      await settled();
+      fixed = 'the-call';
+      call(client.last(), ['pay', '{}']);
+      fixed = undefined;
+      await settled();
+    }
+    const [a, b] = sessions;
+    if (a === undefined || b === undefined) return expect.unreachable();
+    expect([callIdOf(a), callIdOf(b)]).toEqual(['the-call', 'the-call']);
+    await b.approve('the-call');
+    await settled();
+    expect([statusesOf(a), statusesOf(b)]).toEqual([['held'], ['succeeded']]);
+    expect(pay.runs.map(([, context]) => context.sessionId)).toEqual([b.id]);
+    await a.reject('the-call');
+    expect([statusesOf(a), statusesOf(b)]).toEqual([['rejected'], ['succeeded']]);
+  });
+
+  test('tells who decided it, to whoever comes too late', async () => {
+    const s = stage({ tools: [gated().tool] });
+    await ask(s, ['pay', '{}']);
+    await s.session.reject(callIdOf(s.session), { by: 'Ada' });
+    await expect(s.session.approve(callIdOf(s.session), { by: 'Bob' })).rejects.toMatchObject({
+      code: 'CALL_NOT_PENDING',
+      message: expect.stringContaining('Ada'),
+    });
+    expect(callsOf(s.session)[0]?.approval).toMatchObject({ verdict: 'rejected', by: 'person', who: 'Ada' });
+  });
+
+  test('is still there when its run has failed, and deciding it takes the run up again', async () => {
+    const pay = gated();
+    const s = stage({ tools: [pay.tool, defineTool({ ...plain('gone'), needsApproval: true })] });
+    await ask(s, ['gone', '{}'], ['pay', '{}']);
+    s.agent.removeTool('gone');
+    await s.session.approve(callIdOf(s.session, 0));
+    await settled();
+    expect(s.session.getStatus()).toBe('failed');
+    expect(s.session.getState().run?.error).toMatchObject({ code: 'TOOL_NOT_FOUND' });
+    expect(statusesOf(s.session)).toEqual(['approved', 'held']);
+    s.agent.addTool(defineTool(plain('gone')));
+    await s.session.approve(callIdOf(s.session, 1));
+    await settled();
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'succeeded']);
+    expect(pay.runs).toHaveLength(1);
+  });
+});
+
+const plain = (name: string) => ({ name, description: '', input: { type: 'object' }, execute: () => 'ok' }) as const;
+
+describe('a tool that is not what a person agreed to', () => {
+  /** A call that is held in a tab that is gone, and an agent that has another tool under its name. */
+  async function reopened(later: ReturnType<typeof recorded> | undefined) {
+    const store = createMemoryStore();
+    const s = stage({ tools: [gated().tool], store });
+    await ask(s, ['pay', '{}']);
+    await s.session.saved();
+    const client = createManualClient();
+    const agent = createAgent({
+      client,
+      ports: createManualPorts('later'),
+      store,
+      tools: later ? [later.tool] : [],
+    });
+    return { agent, client, session: await agent.openSession(s.session.id) };
+  }
+
+  test('does not run where its schema has changed; the model is told to ask anew', async () => {
+    const changed = recorded('pay', { needsApproval: true, input: { type: 'object', properties: { n: {} } } });
+    const { session, client } = await reopened(changed);
+    await session.approve(callIdOf(session));
+    await settled();
+    expect(changed.runs).toEqual([]);
+    expect(callsOf(session)).toMatchObject([{ status: 'failed', output: expect.stringContaining('has changed') }]);
+    call(client.last(), ['pay', '{}']);
+    await settled();
+    await session.approve(callIdOf(session, 1));
+    await settled();
+    expect(changed.runs).toHaveLength(1);
+  });
+
+  test('does not run either with an input that a person changed for it', async () => {
+    const changed = recorded('pay', { needsApproval: true, input: { type: 'object', properties: { n: {} } } });
+    const { session } = await reopened(changed);
+    await session.approve(callIdOf(session), { input: { n: 2 } });
+    await settled();
+    expect(changed.runs).toEqual([]);
+  });
+
+  test('runs where it is what it was, whatever it says of itself now', async () => {
+    const same = recorded('pay', { needsApproval: true, description: 'Pays, and says thanks.' });
+    const { session } = await reopened(same);
+    await session.approve(callIdOf(session));
+    await settled();
+    expect(same.runs).toHaveLength(1);
+  });
+
+  test('is missed where it is gone: the run fails with a typed error, and goes on when it is there again', async () => {
+    const { session, agent, client } = await reopened(undefined);
+    await expect(session.approve(callIdOf(session), { input: {} })).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
+    expect(statusesOf(session)).toEqual(['held']);
+    await session.approve(callIdOf(session));
+    await settled();
+    expect(session.getStatus()).toBe('failed');
+    expect(session.getState().run?.error).toMatchObject({ code: 'TOOL_NOT_FOUND' });
+    const back = gated();
+    agent.addTool(back.tool);
+    const resumed = session.resume();
+    await settled();
+    expect(back.runs).toHaveLength(1);
+    say(client.last(), 'done');
+    expect((await resumed).outcome).toBe('completed');
+  });
+});

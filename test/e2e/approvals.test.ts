@@ -1,0 +1,185 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, startBrowser, type Tab } from './support/browser.ts';
+import { closeCleanly, readStored } from './support/clean.ts';
+import { eventually } from './support/eventually.ts';
+import { startWire, type Wire } from './support/server.ts';
+import { type Site, startSite } from './support/site.ts';
+
+let wire: Wire;
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  wire = await startWire();
+  site = await startSite(fileURLToPath(new URL('support/strict-page', import.meta.url)), 'production');
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+  await wire?.stop();
+});
+
+afterEach(async () => {
+  wire.reset();
+  await closeCleanly(browser);
+});
+
+interface Call {
+  readonly name: string;
+  readonly arguments: string;
+}
+
+const lines = ({ page }: Tab) => page.evaluate(() => globalThis.session && globalThis.lines());
+const status = ({ page }: Tab) => page.evaluate(() => globalThis.session?.getStatus());
+const ran = ({ page }: Tab): Promise<readonly unknown[]> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('ran') ?? '[]'));
+
+/** The calls, oldest first, as a tab has them. */
+const callIds = ({ page }: Tab): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    globalThis.session
+      .getMessages()
+      .flatMap(({ content }) => content.flatMap((part) => (part.type === 'tool' ? part.callId : []))),
+  );
+
+async function approve({ page }: Tab, callId = '', input?: { readonly amount: number }): Promise<void> {
+  await page.evaluate(([callId, input]) => globalThis.session.approve(callId, input && { input }), [
+    callId,
+    input,
+  ] as const);
+}
+
+/** A tab in which the model has asked for these calls, which wait for a person, on disk. */
+async function openWaiting(...toolCalls: readonly Call[]): Promise<Tab> {
+  wire.mock
+    .on({ userMessage: 'bill', hasToolResult: false }, { toolCalls: [...toolCalls] })
+    .on({ userMessage: 'bill', hasToolResult: true }, { content: 'So be it.' });
+  const tab = await browser.open(`${site.freshURL()}?${new URLSearchParams({ baseURL: wire.baseURL })}`);
+  await eventually(() => status(tab)).toBe('idle');
+  await tab.page.evaluate(() => void globalThis.session.send('Pay the bill.'));
+  await eventually(() => status(tab)).toBe('waiting');
+  await tab.page.evaluate(() => globalThis.session.saved());
+  return tab;
+}
+
+/** What the model was told of its calls, oldest first. */
+const told = (): unknown[] =>
+  (wire.exchanges.at(-1)?.body.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => content);
+
+const pay = (amount: number): Call => ({ name: 'pay', arguments: JSON.stringify({ amount }) });
+const bid = (amount: number): Call => ({ name: 'bid', arguments: JSON.stringify({ amount }) });
+
+describe('a run that waits for a person', () => {
+  it('outlives its tab: another one approves with a changed input, the tool runs once, and the run completes', async () => {
+    const tab = await openWaiting(pay(40));
+    const url = tab.page.url();
+    await tab.crash();
+
+    const other = await browser.open(url);
+    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held']);
+    expect(await ran(other)).toEqual([]);
+    const [callId] = await callIds(other);
+    await expect(approve(other, callId, { amount: 400 })).rejects.toThrow('does not fit');
+    expect(await status(other)).toBe('waiting');
+    await approve(other, callId, { amount: 4 });
+    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay succeeded', 'So be it.']);
+    await eventually(() => status(other)).toBe('idle');
+
+    expect(await ran(other)).toMatchObject([{ name: 'pay', amount: 4, attempt: 1 }]);
+    expect(told()).toEqual([expect.stringMatching(/^The user changed the input to \{"amount":4\}.*pay did 4$/s)]);
+    expect(wire.exchanges).toHaveLength(2);
+
+    // The model's own call stands as it was, also on disk.
+    await other.page.evaluate(() => globalThis.session.saved());
+    await other.page.reload();
+    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay succeeded', 'So be it.']);
+    expect(await readStored(other.page)).toContain('{\\"amount\\":40}');
+    expect(await ran(other)).toHaveLength(1);
+    expect(wire.exchanges).toHaveLength(2);
+  });
+
+  it('is decided in a second tab that is open, while the first one looks on', async () => {
+    const tab = await openWaiting(pay(40));
+    const other = await browser.open(tab.page.url());
+    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held']);
+    const [callId] = await callIds(other);
+    await approve(other, callId, { amount: 4 });
+    for (const one of [tab, other]) {
+      await eventually(() => lines(one)).toEqual(['Pay the bill.', 'pay succeeded', 'So be it.']);
+      await eventually(() => status(one)).toBe('idle');
+    }
+    expect(await ran(tab)).toMatchObject([{ name: 'pay', amount: 4, attempt: 1 }]);
+    expect(wire.exchanges).toHaveLength(2);
+    await expect(approve(tab, callId)).rejects.toThrow(/nothing to decide any more/);
+    expect(await ran(tab)).toHaveLength(1);
+  });
+
+  it('is decided by two tabs at once: one of them wins, and the tool runs once or never', async () => {
+    const tab = await openWaiting(pay(40));
+    const other = await browser.open(tab.page.url());
+    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held']);
+    const [callId = ''] = await callIds(other);
+    const decided = await Promise.allSettled([
+      approve(tab, callId),
+      other.page.evaluate((id) => globalThis.session.reject(id), callId),
+    ]);
+    expect(decided.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const approved = decided[0].status === 'fulfilled';
+    for (const one of [tab, other])
+      await eventually(() => lines(one)).toEqual([
+        'Pay the bill.',
+        `pay ${approved ? 'succeeded' : 'rejected'}`,
+        'So be it.',
+      ]);
+    expect(await ran(tab)).toHaveLength(approved ? 1 : 0);
+    expect(wire.exchanges).toHaveLength(2);
+  });
+
+  it('has three calls: one has expired while no tab was open, the others are decided in another order, one of them with no', async () => {
+    const tab = await openWaiting(pay(1), bid(2), pay(3));
+    const url = tab.page.url();
+    await tab.page.evaluate(() => localStorage.setItem('later', '3600000'));
+    await tab.crash();
+
+    const other = await browser.open(url);
+    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held', 'bid expired', 'pay held']);
+    expect(await status(other)).toBe('waiting');
+    const [first, , third = ''] = await callIds(other);
+    await other.page.evaluate((id) => globalThis.session.reject(id, { reason: 'Not that one.' }), third);
+    expect(wire.exchanges).toHaveLength(1);
+    await approve(other, first);
+    await eventually(() => lines(other)).toEqual([
+      'Pay the bill.',
+      'pay succeeded',
+      'bid expired',
+      'pay rejected',
+      'So be it.',
+    ]);
+    expect(await ran(other)).toMatchObject([{ name: 'pay', amount: 1, attempt: 1 }]);
+    expect(told()).toEqual([
+      'pay did 1',
+      expect.stringContaining('Nobody approved this call in time'),
+      expect.stringContaining('Not that one.'),
+    ]);
+    expect(wire.exchanges).toHaveLength(2);
+  });
+});
+
+describe('a page whose policy forbids eval', () => {
+  it('has tools with a zod schema and with JSON Schema, whose inputs are checked all the same', async () => {
+    const tab = await openWaiting(pay(400), { name: 'bid', arguments: '{"amount":"x"}' }, pay(40));
+    expect(await tab.page.evaluate(() => globalThis.mayEval)).toBe(false);
+    await eventually(() => lines(tab)).toEqual(['Pay the bill.', 'pay invalid', 'bid invalid', 'pay held']);
+    await approve(tab, (await callIds(tab))[2]);
+    await eventually(() => lines(tab)).toContain('So be it.');
+    expect(await ran(tab)).toMatchObject([{ name: 'pay', amount: 40 }]);
+    expect(told()).toEqual([
+      expect.stringContaining('input.amount'),
+      expect.stringContaining('input.amount must be number'),
+      'pay did 40',
+    ]);
+  });
+});

@@ -1,0 +1,78 @@
+import {
+  type AgentSession,
+  browserPorts,
+  createAgent,
+  createChatCompletionsClient,
+  defineTool,
+  isToolPart,
+  type ToolContext,
+} from 'brooklet';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { z } from 'zod';
+import { canary } from '../canary.ts';
+
+declare global {
+  /** The page's session, for a test to act on. */
+  var session: AgentSession;
+  /** Whether this page may make code of text. */
+  var mayEval: boolean;
+  /** What stands in the conversation, a line a part. */
+  var lines: () => readonly string[];
+}
+
+/** Tools note here that they have run: all tabs share it, and it outlives them. */
+function note(name: string, amount: number, { idempotencyKey, attempt }: ToolContext): string {
+  const ran: readonly unknown[] = JSON.parse(localStorage.getItem('ran') ?? '[]');
+  localStorage.setItem('ran', JSON.stringify([...ran, { name, amount, idempotencyKey, attempt }]));
+  return `${name} did ${amount}`;
+}
+
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays an amount.',
+  input: z.object({ amount: z.number().max(100) }),
+  needsApproval: true,
+  execute: ({ amount }, context) => note('pay', amount, context),
+});
+
+const bid = defineTool({
+  name: 'bid',
+  description: 'Bids an amount, for half an hour.',
+  input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+  needsApproval: true,
+  approvalTimeout: 30 * 60_000,
+  execute: ({ amount }, context) => note('bid', Number(amount), context),
+});
+
+const agent = createAgent({
+  client: createChatCompletionsClient({
+    baseURL: new URLSearchParams(location.search).get('baseURL') ?? '',
+    apiKey: canary,
+    model: 'gpt-5-mini',
+  }),
+  store: createIndexedDBStore(),
+  tools: [pay, bid],
+  // A test lets hours go by between two tabs.
+  ports: { now: () => browserPorts.now() + Number(localStorage.getItem('later') ?? 0) },
+});
+
+function tryEval(): boolean {
+  try {
+    // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- to see it refused
+    return Boolean(new Function('return true'));
+  } catch {
+    return false;
+  }
+}
+
+globalThis.mayEval = tryEval();
+location.hash ||= agent.createSession();
+globalThis.lines = () =>
+  globalThis.session
+    .getMessages()
+    .flatMap(({ content }) =>
+      content.map((part) =>
+        isToolPart(part) ? `${part.name} ${part.status}` : part.type === 'text' ? part.text : part.type,
+      ),
+    );
+globalThis.session = await agent.openSession(location.hash.slice(1));

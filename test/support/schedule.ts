@@ -1,0 +1,228 @@
+import {
+  type AgentSession,
+  defineTool,
+  type LLMRequest,
+  type SessionEvent,
+  type SessionState,
+  toolParts,
+} from 'brooklet';
+import { createScriptedClient, reply, type Script } from 'brooklet/testing';
+import fc from 'fast-check';
+import { vi } from 'vitest';
+import { settled } from './manual-client.ts';
+import { createBrowser, type Tab } from './tabs.ts';
+
+/** What a person, the network, the clock or the browser does, in one of two tabs. */
+export interface Move {
+  readonly tab: number;
+  readonly what: (typeof whats)[number];
+  /** Chooses among the calls, or the tools at work. */
+  readonly pick: number;
+  /** Promises that may settle before the next move. */
+  readonly turns: number;
+}
+
+const whats = [
+  ...(['send', 'send', 'queue', 'steer', 'interrupt', 'resume', 'regenerate', 'cancel'] as const),
+  ...(['approve', 'approve', 'approve', 'edit', 'reject', 'allow', 'forbid', 'revoke', 'answer'] as const),
+  ...(['finish', 'finish', 'finish', 'break', 'pass', 'wait', 'reload', 'kill', 'take'] as const),
+];
+
+/** Tools by what is special about them; the slow ones end when the schedule says so. */
+const tools = {
+  quick: {},
+  slow: { slow: true },
+  gated: { needsApproval: true },
+  gatedSlow: { needsApproval: true, slow: true },
+  brief: { needsApproval: true, approvalTimeout: 700 },
+  late: { slow: true, timeout: 500 },
+  alone: { slow: true, exclusive: true },
+  aloneGated: { slow: true, exclusive: true, needsApproval: true },
+  again: { slow: true, idempotent: true },
+  againGated: { slow: true, idempotent: true, needsApproval: true },
+  last: { followUp: false },
+  question: { answer: { type: 'number' }, approvalTimeout: 5_000 },
+} as const;
+export type ToolName = keyof typeof tools;
+const names = Object.keys(tools) as ToolName[];
+export const isIdempotent = (name: string): boolean => name.startsWith('again');
+
+const answers: fc.Arbitrary<Script> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.array(
+      fc
+        .tuple(
+          fc.constantFrom(...names, 'unknown'),
+          fc.constantFrom('{"n":1}', '{"n":2}', '{}', '{}', '{"n":', '{"n":"x"}'),
+        )
+        .map(([name, input]) => reply.call(name, input)),
+      { minLength: 1, maxLength: 4 },
+    ),
+  },
+  { weight: 2, arbitrary: fc.constantFrom([reply.text('That is all.')], [reply.reasoning('Hm.'), reply.text('So.')]) },
+  { weight: 1, arbitrary: fc.constantFrom([reply.call('quick'), reply.cut()], [reply.fail('OVERLOADED')], []) },
+);
+
+export const schedules = fc.record({
+  moves: fc.array(
+    fc.record({
+      tab: fc.nat({ max: 1 }),
+      what: fc.constantFrom(...whats),
+      pick: fc.nat({ max: 5 }),
+      turns: fc.nat({ max: 40 }),
+    }),
+    { minLength: 4, maxLength: 24, size: 'max' },
+  ),
+  answers: fc.array(answers, { minLength: 1, maxLength: 6, size: 'max' }),
+});
+export type Schedule = typeof schedules extends fc.Arbitrary<infer T> ? T : never;
+
+/** One time that a tool ran. */
+export interface Ran {
+  readonly name: string;
+  readonly callId: string;
+  readonly key: string;
+  readonly attempt: number;
+  /** Whether `call.started` was in the store when it began. */
+  readonly wasStored: boolean;
+}
+
+export interface Played {
+  readonly ran: readonly Ran[];
+  readonly requests: readonly LLMRequest[];
+  /** As they stand in the store in the end, when all is quiet and nothing runs. */
+  readonly log: readonly SessionEvent[];
+  /** What each tab shows in the end. */
+  readonly states: readonly SessionState[];
+}
+
+/** Plays a schedule in two tabs that share a session, lets everything come to rest, and stops what still runs. */
+export async function play({ moves, answers }: Schedule): Promise<Played> {
+  const browser = createBrowser();
+  const ran: Ran[] = [];
+  const atWork = new Set<(result: 'done' | 'broken') => void>();
+  const clients: ReturnType<typeof createScriptedClient>[] = [];
+  let asked = 0;
+  let elapsed = 0;
+
+  const work = (name: string, isSlow: boolean) =>
+    defineTool({
+      name,
+      description: name,
+      input: { type: 'object', properties: { n: { type: 'number' } } },
+      ...tools[name as ToolName],
+      async execute(_input, { callId, idempotencyKey: key, attempt, sessionId, progress }) {
+        const entry = { name, callId, key, attempt, wasStored: false };
+        ran.push(entry);
+        const stored = (await browser.store.read(sessionId))?.events ?? [];
+        entry.wasStored = stored.some(
+          (event) => event.type === 'call.started' && event.callId === callId && event.attempt === attempt,
+        );
+        progress(0.5);
+        const result = isSlow ? await new Promise((resolve) => atWork.add(resolve)) : 'done';
+        if (result === 'broken') throw new Error('It broke.');
+        return 'done';
+      },
+    });
+
+  function open(): Tab {
+    const client = createScriptedClient(() => answers[asked++ % answers.length] ?? [], { delay: () => () => {} });
+    clients.push(client);
+    const tab = browser.open({ client, maxSteps: 5, tools: names.map((name) => work(name, 'slow' in tools[name])) });
+    tab.ports.pass(elapsed);
+    return tab;
+  }
+
+  const tabs: [Tab, Tab] = [open(), open()];
+  const id = tabs[0].agent.createSession();
+  await settled();
+  let said = 0;
+
+  for (const { tab: index, what, pick, turns } of moves) {
+    let tab = index === 0 ? tabs[0] : tabs[1];
+    if (what === 'reload' || what === 'kill') {
+      // A page that is left writes what it has; one that is killed does not.
+      if (what === 'reload') tab.ports.hide(true);
+      tab.kill();
+      tabs[index] = tab = open();
+    } else if (what === 'pass') {
+      elapsed += 300;
+      for (const { ports } of tabs) ports.pass(300);
+    } else if (what === 'finish' || what === 'break') {
+      const [one] = [...atWork].slice(pick % Math.max(atWork.size, 1));
+      if (one) atWork.delete(one);
+      one?.(what === 'finish' ? 'done' : 'broken');
+    } else act(await tab.agent.openSession(id), what, pick, `message ${said++}`);
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+  }
+
+  await rest();
+  for (const tab of tabs) (await tab.agent.openSession(id)).cancel();
+  await rest();
+  const states = await Promise.all(tabs.map(async ({ agent }) => (await agent.openSession(id)).getState()));
+  const log = (await browser.store.read(id))?.events ?? [];
+  for (const { agent } of tabs) agent.removeSession(id);
+  return { ran, requests: clients.flatMap(({ requests }) => requests), log, states };
+
+  async function rest(): Promise<void> {
+    await vi.dynamicImportSettled();
+    for (let round = 0; round < 8; round++) {
+      for (const resolve of atWork) resolve('done');
+      atWork.clear();
+      for (const { ports } of tabs) ports.pass(1_000);
+      await settled();
+    }
+  }
+}
+
+/** Does what a person may try at any time; what is refused is refused with an `AgentError`. */
+function act(session: AgentSession, what: Move['what'], pick: number, words: string): void {
+  const calls = session.getMessages().flatMap(toolParts);
+  const held = calls.filter(({ status }) => status === 'held');
+  // Now and then a call that has been decided.
+  const { callId = 'none' } = held[pick % Math.max(held.length, 1)] ?? calls.at(-1) ?? {};
+  const attempt = (): unknown => {
+    switch (what) {
+      case 'send':
+        return session.send(words);
+      case 'queue':
+      case 'steer':
+      case 'interrupt':
+        return session.send(words, { whenBusy: what });
+      case 'resume':
+        return session.resume();
+      case 'regenerate':
+        return session.regenerate();
+      case 'cancel':
+        return session.cancel();
+      case 'approve':
+        return session.approve(callId);
+      case 'edit':
+        return session.approve(callId, { input: { n: pick } });
+      case 'reject':
+        return session.reject(callId);
+      case 'allow':
+        return session.approve(callId, { remember: pick % 2 ? 'session' : 'agent' });
+      case 'forbid':
+        return session.reject(callId, { remember: pick % 2 ? 'session' : 'agent' });
+      case 'revoke':
+        return session.revokeDecision(calls.at(-1)?.name ?? '');
+      case 'answer':
+        return session.answer(callId, pick);
+      case 'take':
+        return session.takeOver();
+      default:
+        return undefined;
+    }
+  };
+  try {
+    void Promise.resolve(attempt()).catch(refused);
+  } catch (thrown) {
+    refused(thrown);
+  }
+}
+
+function refused(thrown: unknown): void {
+  if (!(thrown instanceof Error) || thrown.name !== 'AgentError') throw thrown;
+}
