@@ -28,6 +28,7 @@ import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.
  * @typedef {object} Browser
  * @property {string} version
  * @property {(path: string, start?: Start) => Promise<Tab>} open `path` as in `sides/floor`
+ * @property {() => Promise<void>} restart after something that does not come to its end
  * @property {() => Promise<void>} close
  */
 
@@ -35,7 +36,8 @@ import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.
 export async function startBrowser({ pages, apis }) {
   const found = await ensureBrowser(thisMachine());
   if (!found) throw new Error('There is no browser.');
-  const browser = await chromium.launch({ executablePath: found.path, args: launchArgs });
+  const launch = () => chromium.launch({ executablePath: found.path, args: launchArgs });
+  let browser = await launch();
 
   return {
     version: browser.version(),
@@ -84,6 +86,10 @@ export async function startBrowser({ pages, apis }) {
         },
         close: () => context.close(),
       };
+    },
+    async restart() {
+      await browser.close();
+      browser = await launch();
     },
     close: () => browser.close(),
   };

@@ -1,7 +1,7 @@
 import { sides } from '../sides.mjs';
 import { askPage, withTab } from './ask.mjs';
 
-const seconds = 4;
+const seconds = 3;
 const rate = 200;
 
 /** @type {import('../work.mjs').Work} */
