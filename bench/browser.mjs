@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
 import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.mjs';
 
+/** @import { Bench } from './page/bench.ts' it says what `globalThis.bench` is */
+
 /**
  * A page of one side, ready.
  *

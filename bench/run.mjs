@@ -1,14 +1,14 @@
 // `npm run bench`: all sides do the same work in one browser, one after the other and again.
 //
-//   npm run bench                     everything, about a quarter of an hour; writes results.json and README.md here
+//   npm run bench                     everything, about a quarter of an hour; writes results.json, and both READMEs from it
+//   npm run bench -- --only A,J       some works; writes them
 //   npm run bench -- --quick          one run of the works that say most; prints, writes nothing
 //   npm run bench -- --check          the quick works, three runs; fails where Brooklet has fallen behind results.json
-//   npm run bench -- --only A,J --sides brooklet,ai-sdk --runs 3
-//                                     some works, some sides beside the floor; prints, writes nothing
+//   npm run bench -- --sides brooklet,ai-sdk --runs 3
+//                                     some sides beside the floor, so many runs; prints, writes nothing
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startBrowser } from './browser.mjs';
 import { prepare } from './prepare.mjs';
@@ -16,7 +16,8 @@ import { findRegressions } from './regression.mjs';
 import { compare, summarize } from './results.mjs';
 import { serve } from './server.mjs';
 import { sides } from './sides.mjs';
-import { insert, toTables, versionsOf } from './tables.mjs';
+import { toTables } from './tables.mjs';
+import { versionsOf } from './versions.mjs';
 import { works } from './work.mjs';
 
 const { values: options } = parseArgs({
@@ -37,9 +38,8 @@ const slow = 8_000;
 const runsOfPeers = 2;
 
 const stored = new URL('results.json', import.meta.url);
-const readme = new URL('README.md', import.meta.url);
 const isQuick = options.quick || options.check;
-const isWhole = !isQuick && !options.only && !options.sides && !options.runs;
+const writes = !isQuick && !options.sides && !options.runs;
 const wantedSides = options.check
   ? ['floor', 'brooklet']
   : options.sides
@@ -105,6 +105,11 @@ async function withPatience(work) {
   }
 }
 
+/** @returns {import('./results.mjs').Results} */
+function readResults() {
+  return JSON.parse(readFileSync(stored, 'utf8'));
+}
+
 await prepare();
 const served = await serve();
 const browser = await startBrowser(served);
@@ -130,15 +135,13 @@ try {
 }
 
 console.log(toTables(wanted, results));
-if (isWhole) {
-  writeFileSync(stored, `${JSON.stringify(results, undefined, 2)}\n`);
-  writeFileSync(readme, insert(readFileSync(readme, 'utf8'), 'results', toTables(wanted, results)));
-  console.log(`Written to ${fileURLToPath(stored)} and README.md.`);
+if (writes) {
+  const before = existsSync(stored) ? readResults().cases : {};
+  writeFileSync(stored, `${JSON.stringify({ ...results, cases: { ...before, ...results.cases } }, undefined, 2)}\n`);
+  await import('./readme.mjs');
 }
 if (options.check) {
-  /** @type {import('./results.mjs').Results} */
-  const before = JSON.parse(readFileSync(stored, 'utf8'));
-  const regressions = findRegressions(wanted, before, results);
+  const regressions = findRegressions(wanted, readResults(), results);
   for (const line of regressions) console.error(line);
   console.log(regressions.length === 0 ? 'No regression.' : `${regressions.length} regressions.`);
   process.exitCode = regressions.length === 0 ? 0 : 1;
