@@ -30,9 +30,13 @@ import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.
  * @typedef {object} Browser
  * @property {string} version
  * @property {(path: string, start?: Start) => Promise<Tab>} open `path` as in `sides/floor`
+ * @property {() => Promise<number>} busy that of the tab opened last; 0 where it has just been closed
  * @property {() => Promise<void>} restart after something that does not come to its end
  * @property {() => Promise<void>} close
  */
+
+/** @param {number} ms @returns {Promise<void>} */
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param {import('./server.mjs').Served} served @returns {Promise<Browser>} */
 export async function startBrowser({ pages, apis }) {
@@ -40,6 +44,8 @@ export async function startBrowser({ pages, apis }) {
   if (!found) throw new Error('There is no browser.');
   const launch = () => chromium.launch({ executablePath: found.path, args: launchArgs });
   let browser = await launch();
+  /** @type {Tab | undefined} */
+  let latest;
 
   return {
     version: browser.version(),
@@ -70,7 +76,7 @@ export async function startBrowser({ pages, apis }) {
         await context.close();
         throw new Error(`${path} did not start. ${problems.join(' ')}`, { cause: error });
       }
-      return {
+      latest = {
         page,
         devtools,
         async busy() {
@@ -88,7 +94,10 @@ export async function startBrowser({ pages, apis }) {
         },
         close: () => context.close(),
       };
+      return latest;
     },
+    // A page that is stuck in one task does not answer: then its time is up by the clock.
+    busy: async () => (await Promise.race([latest?.busy().catch(() => 0), sleep(10_000)])) ?? 0,
     async restart() {
       await browser.close();
       browser = await launch();

@@ -30,9 +30,11 @@ const { values: options } = parseArgs({
   },
 });
 
-/** ms; what takes longer is said to have given up. */
-const patience = 30_000;
-/** ms; what takes longer is done once. */
+/** ms of main-thread time; what takes longer is said to have given up. */
+const patience = 20_000;
+/** ms in all, for what waits for ever. */
+const longest = 240_000;
+/** ms in all; what takes longer is done once. */
 const slow = 8_000;
 /** Runs of a peer: they are further away than runs differ. */
 const runsOfPeers = 2;
@@ -76,7 +78,7 @@ async function measure(one, bench, gaveUp) {
       if ((wantedSides && !wantedSides.includes(side)) || tooSlow.has(side) || gaveUp.has(side)) continue;
       if (isPeer && run >= runsOfPeers) continue;
       const begin = performance.now();
-      const sample = await withPatience(one.measure(bench, side)).catch((error) => {
+      const sample = await withPatience(one.measure(bench, side), bench.browser).catch((error) => {
         console.error(`${one.id} ${side}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
         return undefined;
       });
@@ -91,17 +93,29 @@ async function measure(one, bench, gaveUp) {
   return samples;
 }
 
-/** @template T @param {Promise<T>} work @returns {Promise<T>} */
-async function withPatience(work) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const giveUp = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`gave up after ${patience / 1000} s`)), patience);
-  });
+/**
+ * @template T
+ * @param {Promise<T>} work
+ * @param {import('./browser.mjs').Browser} browser
+ * @returns {Promise<T>}
+ */
+async function withPatience(work, browser) {
+  const begin = performance.now();
+  let ended = false;
+  const giveUp = async () => {
+    while (!ended) {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      const busy = await browser.busy();
+      if (ended) break;
+      if (busy > patience) throw new Error(`gave up after ${Math.round(busy / 1000)} s of main-thread time`);
+      if (performance.now() - begin > longest) throw new Error(`gave up after ${longest / 1000} s`);
+    }
+    return work;
+  };
   try {
-    return await Promise.race([work, giveUp]);
+    return await Promise.race([work, giveUp()]);
   } finally {
-    clearTimeout(timer);
+    ended = true;
   }
 }
 

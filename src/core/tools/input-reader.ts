@@ -92,8 +92,9 @@ export function createInputReader(): (inputText: string) => JsonObject | undefin
     else add(closed.items ?? Object.fromEntries(closed.fields));
   }
 
-  /** Reads one thing. */
+  /** Reads one thing, if there is to be one more. */
   function read(from: string, at: number): number | undefined {
+    if (broken || whole !== undefined) return undefined;
     if (text !== undefined) return readText(text, from, at);
     const char = from[at] ?? '';
     if (/[\s,:]/.test(char)) return at + 1;
@@ -123,7 +124,7 @@ export function createInputReader(): (inputText: string) => JsonObject | undefin
     seen = inputText.length;
     rest = '';
     let at: number | undefined = 0;
-    while (at !== undefined && at < from.length && !broken && whole === undefined) at = read(from, at);
+    while (at !== undefined && at < from.length) at = read(from, at);
     const value = look();
     if (isJsonObject(value)) shown = value;
     return shown;

@@ -24,11 +24,12 @@ const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 const input: fc.Arbitrary<JsonObject> = fc.dictionary(fc.string(), json, { maxKeys: 5 });
 
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
 /** Whether what was shown can become this: texts grow at their end, lists and objects gain. */
 function growsInto(shown: Json | undefined, whole: Json | undefined): boolean {
   if (typeof shown === 'string') return typeof whole === 'string' && whole.startsWith(shown);
-  if (Array.isArray(shown))
-    return Array.isArray(whole) && shown.every((item: Json, index) => growsInto(item, whole[index]));
+  if (isList(shown)) return isList(whole) && shown.every((item, index) => growsInto(item, whole[index]));
   if (isJsonObject(shown))
     return (
       isJsonObject(whole) &&
