@@ -124,6 +124,13 @@ function readResults() {
   return JSON.parse(readFileSync(stored, 'utf8'));
 }
 
+/** @param {string} id of a case @param {import('./results.mjs').Figures[string]} figures */
+function write(id, figures) {
+  const before = existsSync(stored) ? readResults().cases : {};
+  const all = { ...results, cases: { ...before, [id]: figures } };
+  writeFileSync(stored, `${JSON.stringify(all, undefined, 2)}\n`);
+}
+
 await prepare();
 const served = await serve();
 const browser = await startBrowser(served);
@@ -140,6 +147,8 @@ try {
     for (const one of work.cases) {
       const figures = summarize(await measure(one, { browser, served }, gaveUp));
       results.cases[one.id] = figures;
+      // At once: a run that breaks off has not been for nothing.
+      if (writes) write(one.id, figures);
       console.error(`${one.id}: ${compare(work, figures)}`);
     }
   }
@@ -149,11 +158,7 @@ try {
 }
 
 console.log(toTables(wanted, results));
-if (writes) {
-  const before = existsSync(stored) ? readResults().cases : {};
-  writeFileSync(stored, `${JSON.stringify({ ...results, cases: { ...before, ...results.cases } }, undefined, 2)}\n`);
-  await import('./readme.mjs');
-}
+if (writes) await import('./readme.mjs');
 if (options.check) {
   const regressions = findRegressions(wanted, readResults(), results);
   for (const line of regressions) console.error(line);
