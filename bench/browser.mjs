@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
 import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.mjs';
 
+/** @import { Bench } from './page/bench.ts' it says what `globalThis.bench` is */
+
 /**
  * A page of one side, ready.
  *
@@ -28,14 +30,22 @@ import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.
  * @typedef {object} Browser
  * @property {string} version
  * @property {(path: string, start?: Start) => Promise<Tab>} open `path` as in `sides/floor`
+ * @property {() => Promise<number>} busy that of the tab opened last; 0 where it has just been closed
+ * @property {() => Promise<void>} restart after something that does not come to its end
  * @property {() => Promise<void>} close
  */
+
+/** @param {number} ms @returns {Promise<void>} */
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param {import('./server.mjs').Served} served @returns {Promise<Browser>} */
 export async function startBrowser({ pages, apis }) {
   const found = await ensureBrowser(thisMachine());
   if (!found) throw new Error('There is no browser.');
-  const browser = await chromium.launch({ executablePath: found.path, args: launchArgs });
+  const launch = () => chromium.launch({ executablePath: found.path, args: launchArgs });
+  let browser = await launch();
+  /** @type {Tab | undefined} */
+  let latest;
 
   return {
     version: browser.version(),
@@ -66,7 +76,7 @@ export async function startBrowser({ pages, apis }) {
         await context.close();
         throw new Error(`${path} did not start. ${problems.join(' ')}`, { cause: error });
       }
-      return {
+      latest = {
         page,
         devtools,
         async busy() {
@@ -84,6 +94,13 @@ export async function startBrowser({ pages, apis }) {
         },
         close: () => context.close(),
       };
+      return latest;
+    },
+    // A page that is stuck in one task does not answer: then its time is up by the clock.
+    busy: async () => (await Promise.race([latest?.busy().catch(() => 0), sleep(10_000)])) ?? 0,
+    async restart() {
+      await browser.close();
+      browser = await launch();
     },
     close: () => browser.close(),
   };

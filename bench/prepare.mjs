@@ -22,14 +22,14 @@ export async function prepare() {
   if (!existsSync(at('node_modules/ai'))) npm(['ci', '--force', '--ignore-scripts'], at('.'));
   // As if it were installed: found by its name, through its exports.
   if (!lstatSync(at('node_modules/brooklet'), { throwIfNoEntry: false }))
-    symlinkSync(at('..'), at('node_modules/brooklet'), 'junction');
+    symlinkSync('../..', at('node_modules/brooklet'), 'junction');
   npm(['run', 'build'], at('..'));
   await buildPages();
 }
 
-/** Production builds of `page/sides` and `page/cores`; what all share (React, the page itself) in files of its own. */
+/** Production builds of `page/sides`, `page/cores` and `page/stores`; what all share (React, the page itself) in files of its own. */
 async function buildPages() {
-  const files = ['sides', 'cores'].flatMap((folder) =>
+  const files = ['sides', 'cores', 'stores'].flatMap((folder) =>
     readdirSync(at(`page/${folder}`)).map((file) => [
       `${folder}/${file.replace(/\.tsx?$/, '')}`,
       at(`page/${folder}/${file}`),
@@ -55,7 +55,7 @@ async function buildPages() {
           codeSplitting: {
             groups: [
               { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-              { name: 'page', test: /bench\/page\/(page|bench|core|deltas|useFrames)\.tsx?$/ },
+              { name: 'page', test: /bench\/page\/(page|bench|core|store|deltas|useFrames)\.tsx?$/ },
             ],
           },
         },

@@ -1,14 +1,14 @@
 // `npm run bench`: all sides do the same work in one browser, one after the other and again.
 //
-//   npm run bench                     everything, about a quarter of an hour; writes results.json and README.md here
+//   npm run bench                     everything, about a quarter of an hour; writes results.json, and both READMEs from it
+//   npm run bench -- --only A,J       some works; writes them
 //   npm run bench -- --quick          one run of the works that say most; prints, writes nothing
 //   npm run bench -- --check          the quick works, three runs; fails where Brooklet has fallen behind results.json
-//   npm run bench -- --only A,J --sides brooklet,ai-sdk --runs 3
-//                                     some works, some sides beside the floor; prints, writes nothing
+//   npm run bench -- --sides brooklet,ai-sdk --runs 3
+//                                     some sides beside the floor, so many runs; prints, writes nothing
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startBrowser } from './browser.mjs';
 import { prepare } from './prepare.mjs';
@@ -16,7 +16,8 @@ import { findRegressions } from './regression.mjs';
 import { compare, summarize } from './results.mjs';
 import { serve } from './server.mjs';
 import { sides } from './sides.mjs';
-import { insert, toTables, versionsOf } from './tables.mjs';
+import { toTables } from './tables.mjs';
+import { versionsOf } from './versions.mjs';
 import { works } from './work.mjs';
 
 const { values: options } = parseArgs({
@@ -29,15 +30,18 @@ const { values: options } = parseArgs({
   },
 });
 
-/** ms; what takes longer is said to have given up. */
-const patience = 60_000;
-/** ms; what takes longer is done once. */
+/** ms of main-thread time; what takes longer is said to have given up. */
+const patience = 20_000;
+/** ms in all, for what waits for ever. */
+const longest = 240_000;
+/** ms in all; what takes longer is done once. */
 const slow = 8_000;
+/** Runs of a peer: they are further away than runs differ. */
+const runsOfPeers = 2;
 
 const stored = new URL('results.json', import.meta.url);
-const readme = new URL('README.md', import.meta.url);
 const isQuick = options.quick || options.check;
-const isWhole = !isQuick && !options.only && !options.sides && !options.runs;
+const writes = !isQuick && !options.sides && !options.runs;
 const wantedSides = options.check
   ? ['floor', 'brooklet']
   : options.sides
@@ -57,39 +61,74 @@ function runsOf({ runs = 3 }) {
   return options.quick ? 1 : runs;
 }
 
-/** @param {import('./work.mjs').Case} one @param {Parameters<import('./work.mjs').Case['measure']>[0]} bench */
-async function measure(one, bench) {
+/**
+ * @param {import('./work.mjs').Case} one
+ * @param {Parameters<import('./work.mjs').Case['measure']>[0]} bench
+ * @param {Set<string>} gaveUp sides for which a smaller case of the same work was too much already
+ */
+async function measure(one, bench, gaveUp) {
   /** @type {import('./results.mjs').Samples} */
   const samples = {};
   /** @type {Set<string>} */
   const tooSlow = new Set();
+  for (const side of one.sides) if (gaveUp.has(side)) samples[side] = [undefined];
   for (let run = 0; run < runsOf(one); run++) {
     for (const side of one.sides) {
-      if ((wantedSides && !wantedSides.includes(side)) || tooSlow.has(side)) continue;
+      const isPeer = side !== 'floor' && side !== 'brooklet';
+      if ((wantedSides && !wantedSides.includes(side)) || tooSlow.has(side) || gaveUp.has(side)) continue;
+      if (isPeer && run >= runsOfPeers) continue;
       const begin = performance.now();
-      const sample = await withPatience(one.measure(bench, side)).catch((error) => {
+      const sample = await withPatience(one.measure(bench, side), bench.browser).catch((error) => {
         console.error(`${one.id} ${side}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
         return undefined;
       });
-      if (sample === undefined || performance.now() - begin > slow) tooSlow.add(side);
+      if (sample === undefined) {
+        gaveUp.add(side);
+        await bench.browser.restart();
+      }
+      if (performance.now() - begin > slow) tooSlow.add(side);
       (samples[side] ??= []).push(sample);
     }
   }
   return samples;
 }
 
-/** @template T @param {Promise<T>} work @returns {Promise<T>} */
-async function withPatience(work) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const giveUp = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`gave up after ${patience / 1000} s`)), patience);
-  });
+/**
+ * @template T
+ * @param {Promise<T>} work
+ * @param {import('./browser.mjs').Browser} browser
+ * @returns {Promise<T>}
+ */
+async function withPatience(work, browser) {
+  const begin = performance.now();
+  let ended = false;
+  const giveUp = async () => {
+    while (!ended) {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      const busy = await browser.busy();
+      if (ended) break;
+      if (busy > patience) throw new Error(`gave up after ${Math.round(busy / 1000)} s of main-thread time`);
+      if (performance.now() - begin > longest) throw new Error(`gave up after ${longest / 1000} s`);
+    }
+    return work;
+  };
   try {
-    return await Promise.race([work, giveUp]);
+    return await Promise.race([work, giveUp()]);
   } finally {
-    clearTimeout(timer);
+    ended = true;
   }
+}
+
+/** @returns {import('./results.mjs').Results} */
+function readResults() {
+  return JSON.parse(readFileSync(stored, 'utf8'));
+}
+
+/** @param {string} id of a case @param {import('./results.mjs').Figures[string]} figures */
+function write(id, figures) {
+  const before = existsSync(stored) ? readResults().cases : {};
+  const all = { ...results, cases: { ...before, [id]: figures } };
+  writeFileSync(stored, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
 await prepare();
@@ -103,9 +142,13 @@ const results = {
 };
 try {
   for (const work of wanted) {
+    /** @type {Set<string>} */
+    const gaveUp = new Set();
     for (const one of work.cases) {
-      const figures = summarize(await measure(one, { browser, served }));
+      const figures = summarize(await measure(one, { browser, served }, gaveUp));
       results.cases[one.id] = figures;
+      // At once: a run that breaks off has not been for nothing.
+      if (writes) write(one.id, figures);
       console.error(`${one.id}: ${compare(work, figures)}`);
     }
   }
@@ -115,15 +158,9 @@ try {
 }
 
 console.log(toTables(wanted, results));
-if (isWhole) {
-  writeFileSync(stored, `${JSON.stringify(results, undefined, 2)}\n`);
-  writeFileSync(readme, insert(readFileSync(readme, 'utf8'), 'results', toTables(wanted, results)));
-  console.log(`Written to ${fileURLToPath(stored)} and README.md.`);
-}
+if (writes) await import('./readme.mjs');
 if (options.check) {
-  /** @type {import('./results.mjs').Results} */
-  const before = JSON.parse(readFileSync(stored, 'utf8'));
-  const regressions = findRegressions(wanted, before, results);
+  const regressions = findRegressions(wanted, readResults(), results);
   for (const line of regressions) console.error(line);
   console.log(regressions.length === 0 ? 'No regression.' : `${regressions.length} regressions.`);
   process.exitCode = regressions.length === 0 ? 0 : 1;

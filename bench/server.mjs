@@ -11,16 +11,17 @@ import { agui, chatCompletions, wishOf } from './wires.mjs';
  * @typedef {object} Served
  * @property {string} pages origin of the pages
  * @property {readonly string[]} apis origins that answer; a browser opens six connections to each
- * @property {() => Promise<AnswerTimes>} next the times of the next answer, as soon as its head is written
+ * @property {(isHeld?: boolean) => Promise<NextAnswer>} next the next answer, as soon as its head is written
  * @property {() => Promise<void>} stop
  */
 
 /**
- * In ms since the epoch.
+ * Times are in ms since the epoch.
  *
- * @typedef {object} AnswerTimes
+ * @typedef {object} NextAnswer
  * @property {Promise<number>} firstChunk when it was written
  * @property {Promise<number>} closed when the connection was seen to be closed
+ * @property {() => void} release lets the first chunk go, where it is held
  */
 
 /** Bytes that are written at once where there is no rate. */
@@ -33,7 +34,7 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Serves the built pages and answers questions, all on this machine. @returns {Promise<Served>} */
 export async function serve() {
-  /** @type {((times: AnswerTimes) => void)[]} */
+  /** @type {{ tell: (answer: NextAnswer) => void, isHeld: boolean }[]} */
   let waiting = [];
 
   /**
@@ -50,8 +51,12 @@ export async function serve() {
     const closed = once(response, 'close').then(now);
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     response.write(begin);
-    const firstChunk = sleep(wait).then(now);
-    for (const tell of waiting) tell({ firstChunk, closed });
+    let release = () => {};
+    /** @type {Promise<void>} */
+    const released = new Promise((resolve) => (release = resolve));
+    if (!waiting.some(({ isHeld }) => isHeld)) release();
+    const firstChunk = Promise.all([sleep(wait), released]).then(now);
+    for (const { tell } of waiting) tell({ firstChunk, closed, release });
     waiting = [];
     const since = await firstChunk;
 
@@ -97,7 +102,7 @@ export async function serve() {
   return {
     pages,
     apis,
-    next: () => new Promise((resolve) => waiting.push(resolve)),
+    next: (isHeld = false) => new Promise((tell) => waiting.push({ tell, isHeld })),
     async stop() {
       for (const { stop } of listening) await stop();
     },

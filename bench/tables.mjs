@@ -1,28 +1,35 @@
-import { readFileSync } from 'node:fs';
 import { sides } from './sides.mjs';
 
-/** @param {readonly import('./sides.mjs').Side[]} all @returns {Record<string, string>} */
-export function versionsOf(all) {
-  const names = [...all.flatMap(({ packages }) => packages), 'react', '@tanstack/react-query'];
-  return Object.fromEntries(
-    names.map((name) => {
-      const file = new URL(`node_modules/${name}/package.json`, import.meta.url);
-      /** @type {{ version: string }} */
-      const { version } = JSON.parse(readFileSync(file, 'utf8'));
-      return [name, version];
-    }),
-  );
-}
-
 /** @param {number} value */
-export function show(value) {
+function show(value) {
   if (value >= 100) return Math.round(value).toLocaleString('en');
   return String(value >= 10 ? Number(value.toFixed(1)) : Number(value.toPrecision(2)));
 }
 
 /** @param {import('./results.mjs').Figure} figure */
-function withSpread({ median, low, high }) {
-  return low === high ? show(median) : `${show(median)} (${show(low)}–${show(high)})`;
+function showWithSpread({ median, low, high }) {
+  const [from, to] = [show(low), show(high)];
+  return from === to ? show(median) : `${show(median)} (${from}–${to})`;
+}
+
+/**
+ * What a side has to say to one metric of one case.
+ *
+ * @param {import('./results.mjs').Figures[string] | undefined} figures of the case
+ * @param {import('./work.mjs').Metric} metric
+ * @param {string} side
+ * @param {(figure: import('./results.mjs').Figure) => string} showFigure where it is not a ratio
+ */
+function toCell(figures, { id, absolute }, side, showFigure) {
+  const mine = figures?.[side];
+  const figure = mine?.[id];
+  if (figure === undefined) return mine && Object.keys(mine).length === 0 ? 'gave up' : '–';
+  return absolute || side === 'floor' || figure.ratio === undefined ? showFigure(figure) : `${show(figure.ratio)} ×`;
+}
+
+/** @param {readonly (readonly string[])[]} rows the first is the head */
+function toTable([head = [], ...rows]) {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /**
@@ -32,35 +39,49 @@ function withSpread({ median, low, high }) {
  * @param {import('./results.mjs').Results} results
  */
 export function toTables(works, { machine, versions, cases }) {
-  const tables = works.map((work) => toTable(work, cases));
+  const tables = works.map(({ id, title, metrics, cases: all }) => {
+    const columns = sides.filter((side) => all.some((one) => cases[one.id]?.[side.id]));
+    const rows = all.flatMap((one) =>
+      metrics.map((metric) => [
+        `${one.label}, ${metric.unit}`,
+        ...columns.map((side) => toCell(cases[one.id], metric, side.id, showWithSpread)),
+      ]),
+    );
+    return `**${id}. ${title}**\n\n${toTable([['', ...columns.map(({ name }) => name)], ...rows])}`;
+  });
   const used = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `${tables.join('\n\n')}\n\nMeasured on ${machine}; ${used.join(', ')}.`;
 }
 
-/** @param {import('./work.mjs').Work} work @param {import('./results.mjs').Figures} figures */
-function toTable({ id, title, metrics, cases }, figures) {
-  const columns = sides.filter((side) => cases.some((one) => figures[one.id]?.[side.id]));
-  const rows = cases.flatMap((one) =>
-    metrics.map((metric) => {
-      const cells = columns.map((side) => {
-        const mine = figures[one.id]?.[side.id];
-        if (mine === undefined) return '–';
-        const figure = mine[metric.id];
-        if (figure === undefined) return 'gave up';
-        return metric.absolute || side.id === 'floor' || figure.ratio === undefined
-          ? withSpread(figure)
-          : `${show(figure.ratio)} ×`;
-      });
-      return `| ${one.label}, ${metric.unit} | ${cells.join(' | ')} |`;
-    }),
-  );
-  return [
-    `**${id}. ${title}**`,
-    '',
-    `| | ${columns.map(({ name }) => name).join(' | ')} |`,
-    `| --- |${columns.map(() => ' --- |').join('')}`,
-    ...rows,
-  ].join('\n');
+/** What says most, by case and by metric, as the root's README says it. */
+const highlights = [
+  { case: 'A 10000', metric: 'busy', label: 'An answer of 10,000 chunks as fast as it comes' },
+  { case: 'B 1000', metric: 'busy', label: '200 chunks a second under 1,000 messages' },
+  { case: 'D 64', metric: 'busy', label: "64 KB of a tool's input, streamed" },
+  { case: 'J 20000', metric: 'busy', label: 'A chunk, without the page, after 20,000 messages' },
+  { case: 'F', metric: 'heap', label: 'Heap after 1,000 messages and 50,000 chunks' },
+  { case: 'G', metric: 'size', label: 'Scripts of a chat page without React, KB gzip' },
+];
+
+/**
+ * The highlights in one table.
+ *
+ * @param {readonly import('./work.mjs').Work[]} works
+ * @param {import('./results.mjs').Results} results
+ */
+export function toOverview(works, { cases }) {
+  const columns = sides.filter((side) => side.id !== 'ai-sdk-throttled');
+  const rows = highlights.map((one) => {
+    const metric = works.flatMap(({ metrics, cases: all }) =>
+      all.some(({ id }) => id === one.case) ? metrics.filter(({ id }) => id === one.metric) : [],
+    )[0];
+    if (metric === undefined) throw new Error(`There is no ${one.metric} of ${one.case}.`);
+    const cells = columns.map((side) => toCell(cases[one.case], metric, side.id, ({ median }) => show(median)));
+    // The floor's own value is what the ratios are to.
+    const [floor = '', ...others] = cells;
+    return [one.label, metric.absolute ? floor : `${floor} ${metric.unit}`, ...others];
+  });
+  return toTable([['', ...columns.map(({ name }) => name)], ...rows]);
 }
 
 /**
@@ -73,5 +94,5 @@ function toTable({ id, title, metrics, cases }, figures) {
 export function insert(document, name, text) {
   const marks = new RegExp(`(<!-- begin ${name} -->\n)[^]*?(\n<!-- end ${name} -->)`);
   if (!marks.test(document)) throw new Error(`There are no marks for ${name}.`);
-  return document.replace(marks, (_, begin, end) => `${begin}\n${text}\n${end}`);
+  return document.replace(marks, (_all, begin, end) => `${begin}\n${text}\n${end}`);
 }

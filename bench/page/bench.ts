@@ -54,7 +54,7 @@ export function readStart(): Start {
 }
 
 /** Turns of a question of 80 characters and an answer of `chars`. */
-function makeHistory(messages: number, chars: number): readonly Line[] {
+export function makeHistory(messages: number, chars: number): readonly Line[] {
   return Array.from({ length: messages }, (_, index) => ({
     id: `h${index}`,
     role: index % 2 === 0 ? 'user' : 'assistant',

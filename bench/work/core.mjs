@@ -16,12 +16,13 @@ export const core = {
     measure: ({ browser, served }, side) =>
       withTab(browser, `cores/${side}`, { history, chars: 120 }, async (tab) => {
         const chunks = side === 'floor' || side === 'brooklet' ? 20_000 : 2_000;
-        const times = served.next();
-        const answered = tab.page.evaluate((text) => globalThis.bench?.ask(text, 0), ask({ chunks, wait: 500 }));
+        const next = served.next(true);
+        const answered = tab.page.evaluate((text) => globalThis.bench?.ask(text, 0), ask({ chunks }));
         // The request, which grows with the history, is made by now; the first chunk is still to come.
-        await times;
+        const { release } = await next;
         await sleep(250);
         const before = await tab.busy();
+        release();
         await answered;
         return { busy: (1000 * ((await tab.busy()) - before)) / chunks };
       }),

@@ -2,7 +2,7 @@ import { sides } from '../sides.mjs';
 import { median } from '../results.mjs';
 import { askPage, clockOffset, withTab } from './ask.mjs';
 
-const rounds = 7;
+const rounds = 5;
 
 /** @type {import('../work.mjs').Work} */
 export const firstText = {

@@ -17,12 +17,11 @@ export const many = {
       sides: sides.map(({ id }) => id),
       measure: ({ browser }, side) =>
         withTab(browser, `sides/${side}`, { chats }, async (tab) => {
-          const begin = performance.now();
           const before = await tab.busy();
           await Promise.all(
             Array.from({ length: chats }, (_, chat) => askPage(tab, { chunks: rate * seconds, rate }, chat)),
           );
-          return { busy: (100 * ((await tab.busy()) - before)) / (performance.now() - begin) };
+          return { busy: ((await tab.busy()) - before) / seconds / 10 };
         }),
     },
   ],

@@ -1,10 +1,32 @@
-import { withTab } from './ask.mjs';
-
 /** @type {import('../work.mjs').Work} */
 export const opening = {
   id: 'I',
-  title: 'Reading from IndexedDB after a reload',
+  title: 'Reading from a database of 10,000 sessions after a reload, once it is open',
   metrics: [{ id: 'wall', unit: 'ms', absolute: true }],
-  cases: [],
+  cases: /** @type {const} */ ([
+    ['open', 'a session of 1,000 messages'],
+    ['list', 'the 50 sessions that changed last'],
+  ]).map(([word, label]) => ({
+    id: `I ${word}`,
+    label,
+    // The others keep no sessions in a browser, or one.
+    sides: ['floor', 'brooklet'],
+    measure: async ({ browser }, side) => {
+      const { page, close } = await browser.open(`stores/${side}`);
+      try {
+        await page.evaluate(() => globalThis.bench?.ask('fill', 0));
+        await page.reload();
+        await page.waitForFunction(() => globalThis.bench !== undefined);
+        const wall = await page.evaluate(async (word) => {
+          await globalThis.bench?.ask('start', 0);
+          const begin = performance.now();
+          await globalThis.bench?.ask(word, 0);
+          return performance.now() - begin;
+        }, word);
+        return { wall };
+      } finally {
+        await close();
+      }
+    },
+  })),
 };
-void withTab;

@@ -1,7 +1,7 @@
 import { sides } from '../sides.mjs';
 import { askPage, withTab } from './ask.mjs';
 
-const seconds = 4;
+const seconds = 3;
 const rate = 200;
 
 /** @type {import('../work.mjs').Work} */
@@ -20,17 +20,17 @@ export const steady = {
     quick: history === 1_000,
     measure: ({ browser }, side) =>
       withTab(browser, `sides/${side}`, { history }, async (tab) => {
-        const countsNow = () => tab.page.evaluate(() => ({ at: performance.now(), ...globalThis.bench?.counts }));
+        const countsNow = () => tab.page.evaluate(() => ({ ...globalThis.bench?.counts }));
         const before = await countsNow();
         const busyBefore = await tab.busy();
         await askPage(tab, { chunks: rate * seconds, rate });
         const busy = (await tab.busy()) - busyBefore;
         const after = await countsNow();
         const commits = (after.commits ?? 0) - (before.commits ?? 0);
-        const elapsed = after.at - before.at;
         return {
-          busy: (100 * busy) / elapsed,
-          commits: (1000 * commits) / elapsed,
+          // Of the time that the answer takes by itself: a busy machine, or a side that does not keep up, makes it longer.
+          busy: busy / seconds / 10,
+          commits: commits / seconds,
           rows: ((after.rows ?? 0) - (before.rows ?? 0)) / commits,
         };
       }),

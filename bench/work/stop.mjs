@@ -2,7 +2,7 @@ import { sides } from '../sides.mjs';
 import { median } from '../results.mjs';
 import { askPage, clockOffset, sleep, withTab } from './ask.mjs';
 
-const rounds = 5;
+const rounds = 3;
 
 /** @type {import('../work.mjs').Work} */
 export const stop = {

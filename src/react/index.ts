@@ -5,6 +5,7 @@ export { useSession, type UseSessionResult } from './useSession.ts';
 export { useSessions, type UseSessionsOptions, type UseSessionsResult } from './useSessions.ts';
 export { useApprovals } from './useApprovals.ts';
 export { type RememberedDecision, useDecisions, type UseDecisionsResult } from './useDecisions.ts';
+export { useCallInput } from './useCallInput.ts';
 export { useMessage } from './useMessage.ts';
 export { useMessageIds } from './useMessageIds.ts';
 export { useObservable } from './useObservable.ts';

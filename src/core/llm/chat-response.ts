@@ -33,8 +33,8 @@ export function createChatReader(options: ReaderOptions): Reader {
 
   /** The opaque side of reasoning goes behind its last word: OpenRouter wants it back. */
   function closeReasoning(): void {
-    if (details.length > 0)
-      emit({ type: 'reasoning', text: '', provider: { [chatWire]: { reasoning_details: details } } });
+    if (details.length === 0) return;
+    emit({ type: 'reasoning', text: '', provider: { [chatWire]: { reasoning_details: details } } });
     details = [];
   }
 
@@ -73,12 +73,16 @@ export function createChatReader(options: ReaderOptions): Reader {
 
   function readDelta(delta: JsonObject): void {
     const { content, tool_calls, function_call, audio } = delta;
-    const fresh = toList(delta.reasoning_details).filter(isJsonObject);
-    fresh.forEach(addDetail);
-    const told = fresh.map(({ text, summary }) => toText(text) || toText(summary)).join('');
+    let told = '';
+    for (const fresh of toList(delta.reasoning_details)) {
+      if (!isJsonObject(fresh)) continue;
+      addDetail(fresh);
+      told += toText(fresh.text) || toText(fresh.summary);
+    }
     say('reasoning', delta.reasoning_content || delta.reasoning || delta.reasoning_text || told);
     say('text', content);
-    for (const part of toList(content).map(toObject)) {
+    for (const piece of toList(content)) {
+      const part = toObject(piece);
       say('text', part.text);
       addImage(part);
       for (const thought of toList(part.thinking)) say('reasoning', toObject(thought).text);

@@ -56,16 +56,20 @@ export function createLog(
     changes.next();
   }
 
+  function tell(event: SessionEvent): void {
+    events.next(event);
+    if (isDelta(event) || isTransient(event)) want();
+    else tellViews();
+  }
+
   /** A subscriber may append while it is being told: everybody still hears everything in one order. */
   function publish(event: SessionEvent): void {
-    outbox.push(event);
-    if (publishing) return;
-    publishing = true;
-    for (let next = outbox.shift(); next !== undefined; next = outbox.shift()) {
-      events.next(next);
-      if (isDelta(next) || isTransient(next)) want();
-      else tellViews();
+    if (publishing) {
+      outbox.push(event);
+      return;
     }
+    publishing = true;
+    for (let next: SessionEvent | undefined = event; next !== undefined; next = outbox.shift()) tell(next);
     publishing = false;
   }
 

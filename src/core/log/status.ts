@@ -12,7 +12,8 @@ export function lastReply(messages: readonly Message[]): Message | undefined {
 
 /** The calls that have not come to an end. */
 export function openCalls(state: SessionState): readonly ToolPart[] {
-  const reply = lastReply(state.messages);
+  // Before its first run a session has none: a page that adds its history must not look through all of it each time.
+  const reply = state.run && lastReply(state.messages);
   return reply === undefined ? [] : toolParts(reply).filter((call) => !isEnded(call.status));
 }
 

@@ -45,6 +45,23 @@ describe('a log', () => {
     expect(seen).toHaveLength(3);
   });
 
+  test('tells of text no oftener than its pace', () => {
+    const ports = createManualPorts();
+    const log = createLog(initialState('s'), ports, () => {}, 50);
+    log.append({ type: 'run.started', runId: 'r' });
+    log.append({ type: 'reply.started', messageId: 'm' });
+    const seen: string[] = [];
+    log.view((state) => state.messages).subscribe(() => seen.push(textOf(log)));
+    log.append({ type: 'text.delta', text: 'a' });
+    ports.drawFrame();
+    log.append({ type: 'text.delta', text: 'b' });
+    ports.drawFrame();
+    expect(seen).toEqual(['', 'a']);
+    ports.pass(50);
+    ports.drawFrame();
+    expect(seen).toEqual(['', 'a', 'ab']);
+  });
+
   test('is never stale to a getter, and still tells the others in the frame that was promised', () => {
     const { log, ports } = openReply();
     const told = vi.fn();

@@ -1,0 +1,35 @@
+import { makeHistory, now, type Line } from './bench.ts';
+
+/** What is timed; each word is a method. */
+export interface Store {
+  /** Stores a session of these messages, and so many sessions of one message. */
+  readonly fill: (long: readonly Line[], sessions: number) => Promise<void>;
+  /** Opens the database, as a page does when it starts. */
+  readonly start: () => Promise<unknown>;
+  /** Gives the messages of the long session. */
+  readonly open: () => Promise<readonly unknown[]>;
+  /** Gives the 50 sessions that changed last. */
+  readonly list: () => Promise<readonly unknown[]>;
+}
+
+export const longSession = 'long';
+export const messagesOfLong = 1_000;
+export const sessionCount = 10_000;
+
+/** Puts a store where the harness finds it: it asks with a word. */
+export function keep(store: Store): void {
+  async function check(what: string, list: Promise<readonly unknown[]>, length: number): Promise<void> {
+    const { length: got } = await list;
+    if (got !== length) throw new Error(`${what} gave ${got} of ${length}.`);
+  }
+
+  globalThis.bench = {
+    now,
+    async ask(word) {
+      if (word === 'fill') await store.fill(makeHistory(messagesOfLong, 600), sessionCount);
+      else if (word === 'start') await store.start();
+      else if (word === 'open') await check(word, store.open(), messagesOfLong);
+      else await check(word, store.list(), 50);
+    },
+  };
+}

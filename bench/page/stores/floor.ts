@@ -1,0 +1,52 @@
+import { keep, longSession } from '../store.ts';
+
+/** One row a session with all its messages in it, and an index by time. */
+const opened = new Promise<IDBDatabase>((resolve, reject) => {
+  const request = indexedDB.open('floor', 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore('sessions', { keyPath: 'id' });
+    request.result.createObjectStore('heads', { keyPath: 'id' }).createIndex('updatedAt', 'updatedAt');
+  };
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+keep({
+  async fill(long, sessions) {
+    const transaction = (await opened).transaction(['sessions', 'heads'], 'readwrite');
+    const write = (id: string, messages: readonly unknown[]): void => {
+      transaction.objectStore('sessions').put({ id, messages });
+      transaction.objectStore('heads').put({ id, title: `Session ${id}`, updatedAt: messages.length });
+    };
+    write(longSession, long);
+    for (let index = 0; index < sessions; index++) write(`s${index}`, long.slice(0, 1));
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
+  },
+  start: () => opened,
+  async open() {
+    const row: { messages: readonly unknown[] } = await done(
+      (await opened).transaction('sessions').objectStore('sessions').get(longSession),
+    );
+    return row.messages;
+  },
+  async list() {
+    const heads: unknown[] = [];
+    const request = (await opened)
+      .transaction('heads')
+      .objectStore('heads')
+      .index('updatedAt')
+      .openCursor(null, 'prev');
+    for (let cursor = await done(request); cursor && heads.length < 50; cursor = await done(request)) {
+      heads.push(cursor.value);
+      if (heads.length < 50) cursor.continue();
+    }
+    return heads;
+  },
+});

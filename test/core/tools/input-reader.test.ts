@@ -1,0 +1,133 @@
+import { createInputReader, isJsonObject, type Json, type JsonObject } from 'brooklet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+/** Reads a text that comes in pieces; gives what was shown after each. */
+function readPieces(pieces: readonly string[]): readonly (JsonObject | undefined)[] {
+  const read = createInputReader();
+  let text = '';
+  return pieces.map((piece) => read((text += piece)));
+}
+
+const readWhole = (text: string): JsonObject | undefined => createInputReader()(text);
+
+const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.string({ unit: 'binary' }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.string({ unit: 'binary' }), tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+const input: fc.Arbitrary<JsonObject> = fc.dictionary(fc.string(), json, { maxKeys: 5 });
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+/** Whether what was shown can become this: texts grow at their end, lists and objects gain. */
+function growsInto(shown: Json | undefined, whole: Json | undefined): boolean {
+  if (typeof shown === 'string') return typeof whole === 'string' && whole.startsWith(shown);
+  if (isList(shown)) return isList(whole) && shown.every((item, index) => growsInto(item, whole[index]));
+  if (isJsonObject(shown))
+    return (
+      isJsonObject(whole) &&
+      Object.entries(shown).every(([key, value]) => Object.hasOwn(whole, key) && growsInto(value, whole[key]))
+    );
+  return Object.is(shown, whole);
+}
+
+describe('an input reader', () => {
+  test('shows what has come of a text', () => {
+    expect(readPieces(['{"path":"a.t', 'xt","content":"one', ' two"}'])).toEqual([
+      { path: 'a.t' },
+      { path: 'a.txt', content: 'one' },
+      { path: 'a.txt', content: 'one two' },
+    ]);
+  });
+
+  test('shows a field when its value begins, and a number when it is whole', () => {
+    expect(readPieces(['{"li', 'nes"', ':', '12', '3', ',"at":', '[', '{"x', '":t', 'rue', '}'])).toEqual([
+      {},
+      {},
+      {},
+      {},
+      {},
+      { lines: 123 },
+      { lines: 123, at: [] },
+      { lines: 123, at: [{}] },
+      { lines: 123, at: [{}] },
+      { lines: 123, at: [{}] },
+      { lines: 123, at: [{ x: true }] },
+    ]);
+  });
+
+  test('is at the end what JSON.parse gives, however the text is cut and written', () => {
+    fc.assert(
+      fc.property(input, fc.array(fc.nat()), fc.constantFrom(0, 2), fc.boolean(), (value, cuts, indent, ascii) => {
+        const written = JSON.stringify(value, undefined, indent);
+        const text = ascii ? escapeAll(written) : written;
+        const ends = [...cuts.map((cut) => cut % (text.length + 1)), text.length].toSorted((one, other) => one - other);
+        const pieces = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
+        expect(readPieces(pieces).at(-1)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test('shows at each place what can still become the whole, and the same however the text came', () => {
+    fc.assert(
+      fc.property(input, (value) => {
+        const text = JSON.stringify(value);
+        const shown = readPieces([...text].flatMap((char) => char.split('')));
+        shown.forEach((now, index) => {
+          expect(now).toEqual(readWhole(text.slice(0, index + 1)));
+          expect(growsInto(now, value)).toBe(true);
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('gives the same for the same text, and keeps what has ended', () => {
+    const read = createInputReader();
+    const first = read('{"done":{"a":1},"open":"x');
+    expect(read('{"done":{"a":1},"open":"x')).toBe(first);
+    const second = read('{"done":{"a":1},"open":"xy');
+    expect(second).not.toBe(first);
+    expect(second?.done).toBe(first?.done);
+    expect(first).toEqual({ done: { a: 1 }, open: 'x' });
+  });
+
+  test('takes names that mean something to objects as names', () => {
+    const shown = readWhole('{"__proto__":{"x":1},"constructor":"y');
+    expect(Object.keys(shown ?? {})).toEqual(['__proto__', 'constructor']);
+    expect(shown).not.toHaveProperty('x');
+  });
+
+  test.each(['', '   ', '[1,2', '"text', '12', '}', 'nonsense '])('shows nothing of %j', (text) => {
+    expect(readWhole(text)).toBeUndefined();
+  });
+
+  test.each(['{"a":1,"b":nonsense ,"c":2}', '{"a":1}} ', '{"a":1} {"a":2}', `{"a":1,"b":${'9'.repeat(2_000)}`])(
+    'stays at what came before in %.40j',
+    (text) => {
+      expect(readWhole(text)).toEqual({ a: 1 });
+    },
+  );
+
+  test('goes as deep as a text does', () => {
+    const depth = 100_000;
+    const read = createInputReader();
+    expect(() => read(`{"a":${'['.repeat(depth)}`)).not.toThrow();
+    expect(Object.keys(read(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) ?? {})).toEqual(['a']);
+  });
+});
+
+/** Writes every character of every text as `\uXXXX`. */
+function escapeAll(text: string): string {
+  return text.replace(/"((?:[^"\\]|\\.)*)"/g, (quoted) => {
+    const said = String(JSON.parse(quoted));
+    return `"${said.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+  });
+}
