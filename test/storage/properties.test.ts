@@ -5,6 +5,7 @@ import { deleteDB } from 'idb';
 import { test } from 'vitest';
 import { spoilIndexedDB } from '../support/faulty-indexeddb.ts';
 import { storeIsAnArray } from './properties/store.ts';
+import { sessionsLoseNothing } from './properties/session.ts';
 import { tabsAgree } from './properties/tabs.ts';
 
 test('tabs', async () => {
@@ -31,4 +32,10 @@ test('store', async () => {
     }),
     { numRuns: Number(process.env.RUNS ?? 300), seed: Number(process.env.SEED ?? Date.now()) },
   );
+}, 300_000);
+test('session', async () => {
+  await fc.assert(sessionsLoseNothing, {
+    numRuns: Number(process.env.RUNS ?? 300),
+    seed: Number(process.env.SEED ?? Date.now()),
+  });
 }, 300_000);
