@@ -30,9 +30,24 @@ export function createFaultyStore(inner: SessionStore): FaultyStore {
   let heal = (): void => {};
   let healed = new Promise<void>((resolve) => (heal = resolve));
 
-  async function write(its: SessionWrite): Promise<void> {
+  /** As transactions do, writes wait for those before them. Those that wait for nobody begin within the call. */
+  let last: Promise<void> | undefined;
+
+  function write(its: SessionWrite): Promise<void> {
     const [fault, ...rest] = armed;
     armed = rest;
+    const mine = last === undefined ? fulfil(its, fault) : last.then(() => fulfil(its, fault));
+    if (last === undefined && fault !== 'late' && fault !== 'hung') return mine;
+    const done = mine
+      .catch(() => {})
+      .then(() => {
+        if (last === done) last = undefined;
+      });
+    last = done;
+    return mine;
+  }
+
+  async function fulfil(its: SessionWrite, fault: StoreFault | undefined): Promise<void> {
     const size = JSON.stringify(its).length;
     if (fault === 'full' || size > left) throw new AgentError('There is no space left.', { code: 'QUOTA_EXCEEDED' });
     if (fault === 'refused') throw new AgentError('It failed.', { code: 'STORAGE_FAILED' });

@@ -25,6 +25,8 @@ export interface Writer {
   add(event: SessionEvent): void;
   /** Resolves when everything added so far is in the store; rejects with the store's `AgentError`. */
   flush(durability?: SessionWrite['durability']): Promise<void>;
+  /** Begins to write everything within this call: the page may be gone in the next. */
+  hurry(): void;
   readonly status$: Observable<StorageStatus>;
   getStatus(): StorageStatus;
   /** `seq` of the last event that is known to be in the store. */
@@ -164,7 +166,18 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
     stopListening();
   }
 
-  const stopListening = ports.onHide(() => void send('relaxed'));
+  /**
+   * One write after the other: of two that are under way, another tab's may stand in for the first, and the second is
+   * taken for its sequel. That leaves a page that is about to vanish.
+   */
+  async function flush(durability: SessionWrite['durability'] = 'relaxed'): Promise<void> {
+    while (underWay > 0) await lastWrite.catch(() => {});
+    if (status.state === 'stale') throw status.error;
+    await send(durability);
+  }
+
+  const hurry = (): void => void send('relaxed');
+  const stopListening = ports.onHide(hurry);
 
   return {
     add(event) {
@@ -180,9 +193,8 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
         if (urgent && underWay === 0) void send('relaxed');
       });
     },
-    flush(durability = 'relaxed') {
-      return status.state === 'stale' ? Promise.reject(status.error) : send(durability);
-    },
+    flush,
+    hurry,
     status$: current(statuses.stream$, () => status),
     getStatus: () => status,
     getStored: () => acknowledged,

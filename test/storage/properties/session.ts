@@ -3,6 +3,7 @@ import {
   type AgentSession,
   defineTool,
   evolve,
+  extractTextContent,
   initialState,
   type Message,
   type SessionEvent,
@@ -31,6 +32,8 @@ interface World {
   session: AgentSession;
   /** Whether a fault may still be in force. */
   isFaulty: boolean;
+  /** Whether the store may have said what is not so: that costs a run its life. */
+  wasLiedTo: boolean;
   asked: () => Asked | undefined;
 }
 
@@ -83,6 +86,7 @@ async function open(world: Omit<World, 'faulty' | 'tab' | 'session' | 'asked'>, 
     tab,
     session,
     isFaulty: false,
+    wasLiedTo: false,
     asked: () => client.asked.findLast(({ aborted, chunks }) => !aborted && !chunks.closed),
   });
   return opened;
@@ -160,6 +164,23 @@ const step = (name: string, run: Step): { readonly run: Step; readonly toString:
   toString: () => name,
 });
 
+/** A text in three writes, the middle one of which may not go well. */
+async function talk(world: World, fault: StoreFault | undefined): Promise<void> {
+  for (let piece = 0; piece < 3; piece++) {
+    if (piece === 1 && fault) spoil(world, [fault]);
+    say(world.asked(), `piece ${piece} `);
+    world.tab.ports.pass(100);
+    await settled();
+  }
+  say(world.asked(), 'the end.');
+}
+
+function spoil(world: World, its: readonly StoreFault[]): void {
+  world.isFaulty = true;
+  world.wasLiedTo ||= its.includes('lied');
+  world.faulty.arm(its);
+}
+
 const steps = fc.oneof(
   {
     weight: 4,
@@ -189,6 +210,22 @@ const steps = fc.oneof(
       }),
     ),
   },
+  {
+    weight: 3,
+    arbitrary: fc
+      .option(fc.constantFrom<StoreFault>('refused', 'late', 'hung'), { nil: undefined })
+      .map((fault) => step(`talk ${fault}`, (world) => talk(world, fault))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .nat()
+      .map((n) =>
+        step(`add ${n}`, ({ session }) =>
+          attempt(async () => session.addMessage({ role: 'user', content: `note ${n}` })),
+        ),
+      ),
+  },
   { weight: 2, arbitrary: fc.constant(step('resume', ({ session }) => attempt(() => session.resume()))) },
   { weight: 1, arbitrary: fc.constant(step('cancel', ({ session }) => session.cancel())) },
   {
@@ -200,12 +237,7 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(step('leave', (world) => change(world, true))) },
   {
     weight: 3,
-    arbitrary: faults.map((its) =>
-      step(`faults ${its.join()}`, (world) => {
-        world.isFaulty = true;
-        world.faulty.arm(its);
-      }),
-    ),
+    arbitrary: faults.map((its) => step(`faults ${its.join()}`, (world) => spoil(world, its))),
   },
   {
     weight: 1,
@@ -228,7 +260,15 @@ const turns = fc.constantFrom(0, 3, 500);
 export const sessionsLoseNothing = fc.asyncProperty(
   fc.array(fc.tuple(steps, turns), { minLength: 3, maxLength: 25, size: 'max' }),
   async (its) => {
-    const world = await open({ browser: createBrowser(), problems: [], log: [], ran: [], id: '', isFaulty: false });
+    const world = await open({
+      browser: createBrowser(),
+      problems: [],
+      log: [],
+      ran: [],
+      id: '',
+      isFaulty: false,
+      wasLiedTo: false,
+    });
     const { problems, ran } = world;
     await world.session.saved();
     for (const [{ run }, wait] of its) {
@@ -239,6 +279,7 @@ export const sessionsLoseNothing = fc.asyncProperty(
       if (wait === 500 && world.session.getStorage().state === 'saved') await compare(world);
     }
 
+    const shown = world.session.getMessages();
     world.faulty.heal();
     for (let round = 0; round < 8; round++) {
       world.tab.ports.pass(30_000);
@@ -248,6 +289,14 @@ export const sessionsLoseNothing = fc.asyncProperty(
     const { stored, state } = await compare(world);
     const loss = findLoss(world.log, stored);
     if (loss !== undefined) problems.push(`written and lost: ${loss}`);
+    for (const { id, content } of world.wasLiedTo ? [] : shown) {
+      const now = state.messages.find((message) => message.id === id);
+      if (
+        content.length > 0 &&
+        (now === undefined || !extractTextContent(now).startsWith(extractTextContent({ content })))
+      )
+        problems.push(`message ${id} was on the screen, and is not any more as it was`);
+    }
     const ids = state.messages.map(({ id }) => id);
     if (new Set(ids).size < ids.length) problems.push('a message is there twice');
     if (new Set(ran).size < ran.length) problems.push('a call ran twice');

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadMutant, type Mutation } from '../support/mutant.ts';
+import type { properties as Properties } from './properties/index.ts';
+
+const commit = 'src/storage/commit.ts';
+const writer = 'src/core/log/writer.ts';
+const session = 'src/core/create-session.ts';
+
+/** One at a time: what somebody might get wrong, and not see. */
+const bugs: Readonly<Record<string, readonly Mutation[]>> = {
+  'a write counts as done when its last request has succeeded': [
+    {
+      file: commit,
+      swaps: [
+        ['sessions.add(head);', "sessions.add(head).addEventListener('success', () => done());"],
+        ['async function put()', 'let done = (): void => {};\n  async function put()'],
+        ["transaction.addEventListener('complete', () => resolve());", 'done = resolve;'],
+      ],
+    },
+  ],
+  'nobody looks what a write builds on': [
+    {
+      file: commit,
+      swaps: [
+        ['if (look.result === undefined) throw conflict();', ''],
+        [
+          'sessions.delete([sessionId, expects]);',
+          'sessions.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));',
+        ],
+        ['log.add(event,', 'log.put(event,'],
+      ],
+    },
+  ],
+  'the pieces of a part are removed in a transaction of their own': [
+    {
+      file: commit,
+      swaps: [
+        [
+          "  const transaction = db.transaction(['sessions'",
+          `  if (replaces.length > 0) {
+    const first = db.transaction(['sessions', 'events'], 'readwrite');
+    for (const [from, to] of replaces) first.objectStore('events').delete(IDBKeyRange.bound([sessionId, from], [sessionId, to]));
+  }
+  const transaction = db.transaction(['sessions'`,
+        ],
+      ],
+    },
+  ],
+  'a removed session leaves no mark': [
+    { file: 'src/storage/tables.ts', swaps: [['sessions.add({ id: sessionId, seq: 0 }),', '']] },
+  ],
+  'nothing is written when the page goes': [
+    { file: writer, swaps: [['ports.onHide(hurry)', 'ports.onHide(() => {})']] },
+    { file: session, swaps: [["run?.end('interrupted');\n    writer.hurry();", '']] },
+  ],
+  'a write begins before the one is done that it builds on': [
+    { file: writer, swaps: [['while (underWay > 0) await lastWrite.catch(() => {});', '']] },
+  ],
+  'what a failed write held is forgotten': [
+    { file: writer, swaps: [['unsent = [...failures.flatMap(({ fresh }) => fresh), ...unsent];', '']] },
+  ],
+  'after a failed write the next one builds on it': [{ file: writer, swaps: [['sent = first.expects;', '']] }],
+  'the pieces of a run are made one although some of them are still under way': [
+    { file: writer, swaps: [['ends && underWay === 0 ?', 'ends ?']] },
+  ],
+  'that a tool begins is written like anything else': [
+    { file: writer, swaps: [["isClaim ? 'strict' : durability", 'durability']] },
+  ],
+  'a tool runs before it is written down': [
+    { file: 'src/core/tools/execute.ts', swaps: [["await env.flush('strict');", '']] },
+  ],
+  'a tab that finds a session taken does not wait': [
+    { file: 'src/core/ownership.ts', swaps: [['timeout: Infinity, signal', 'timeout: 0, signal']] },
+  ],
+  'a tab closes what another one left open without asking whether it lives': [
+    { file: session, swaps: [['await ownership.enter();\n        await following', 'await following']] },
+  ],
+  'a tab that got the lock does not look again': [
+    {
+      file: session,
+      swaps: [
+        [
+          'if (getState().seq !== seq) ownership.leave();\n      } while (getState().seq !== seq && runsElsewhere());',
+          '} while (false);',
+        ],
+      ],
+    },
+  ],
+  'a run that goes on after a decision holds no lock': [
+    { file: session, swaps: [['run ??= drive(current.id, {});\n      claim();', 'run ??= drive(current.id, {});']] },
+  ],
+  'what a person said in the tab that was too late is dropped': [
+    { file: session, swaps: [['if (again.length === 0) return;', 'return;']] },
+    {
+      file: session,
+      swaps: [
+        [
+          'if (closed || result.error?.code !== ',
+          "if (closed || result.error?.code === 'STORAGE_CONFLICT' || result.error?.code !== ",
+        ],
+      ],
+    },
+  ],
+  'a message that was stored after all is said again': [
+    { file: session, swaps: [['if (!closed && !isThere)', 'if (!closed)']] },
+  ],
+  'pieces are taken in beside the event that was made of them': [
+    {
+      file: 'src/core/log/follow.ts',
+      swaps: [['if (stored.events.some(({ since }) => since !== undefined && since <= seq)) return beginAgain();', '']],
+    },
+  ],
+  'a tab that comes late goes on with a run as if it were its own': [
+    { file: 'src/core/log/recover.ts', swaps: [["run && statusOf(state) === 'running' ?", 'run && false ?']] },
+  ],
+};
+
+const seeds = 50;
+
+async function loadProperties(mutations: readonly Mutation[]): Promise<typeof Properties> {
+  const { properties } = await loadMutant('/test/storage/properties/index.ts', mutations);
+  return properties as typeof Properties;
+}
+
+describe.each(Object.entries(bugs))('a planted bug: %s', (_name, mutations) => {
+  test(`is caught within ${seeds} seeds`, { timeout: 120_000 }, async () => {
+    const caught: string[] = [];
+    for (const [name, property] of Object.entries(await loadProperties(mutations))) {
+      const details = await fc.check(property as fc.IAsyncProperty<unknown>, {
+        seed: 1,
+        numRuns: seeds,
+        endOnFailure: true,
+      });
+      if (details.failed)
+        caught.push(`${name}, seed ${details.numRuns}: ${String(details.errorInstance).slice(0, 200)}`);
+    }
+    console.info(caught.join('\n'));
+    expect(caught).not.toEqual([]);
+  });
+});
