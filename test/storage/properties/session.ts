@@ -234,7 +234,26 @@ const steps = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constant(step('hide', ({ tab }) => tab.ports.hide())) },
   { weight: 2, arbitrary: fc.constant(step('crash', (world) => change(world, false))) },
-  { weight: 2, arbitrary: fc.constant(step('leave', (world) => change(world, true))) },
+  {
+    weight: 2,
+    arbitrary: fc.constant(
+      step('leave', (world) => {
+        say(world.asked(), 'last words');
+        return change(world, true);
+      }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.nat().map((n) =>
+      step(`add ${n} in vain`, async (world) => {
+        await settled();
+        spoil(world, ['lied']);
+        attempt(async () => world.session.addMessage({ role: 'user', content: `note ${n}` }));
+        await settled();
+      }),
+    ),
+  },
   {
     weight: 3,
     arbitrary: faults.map((its) => step(`faults ${its.join()}`, (world) => spoil(world, its))),
@@ -259,7 +278,8 @@ const turns = fc.constantFrom(0, 3, 500);
  */
 export const sessionsLoseNothing = fc.asyncProperty(
   fc.array(fc.tuple(steps, turns), { minLength: 3, maxLength: 25, size: 'max' }),
-  async (its) => {
+  fc.boolean(),
+  async (its, isAsked) => {
     const world = await open({
       browser: createBrowser(),
       problems: [],
@@ -271,6 +291,8 @@ export const sessionsLoseNothing = fc.asyncProperty(
     });
     const { problems, ran } = world;
     await world.session.saved();
+    if (isAsked) attempt(() => world.session.send('ask'));
+    await settled();
     for (const [{ run }, wait] of its) {
       await run(world);
       for (let turn = 0; turn < wait; turn++) await Promise.resolve();
