@@ -114,26 +114,6 @@ describe('in a browser in which something goes wrong', () => {
     await eventually(() => old.says('Storage')).toBe('failed');
   });
 
-  it('a full disk stops no answer, says so, and keeps what comes until there is space', async () => {
-    const url = freshURL();
-    const { origin } = new URL(url);
-    const chat = await open(url);
-    await converse(chat);
-    const { page } = chat.tab;
-    const cdp = await browser.context.newCDPSession(page);
-    // The browser looks at the limit when it begins to serve an origin, and then only now and again.
-    await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
-    const long = 'x'.repeat(200_000);
-    wire.mock.onMessage('much', { content: long });
-    await chat.say('Tell me much.');
-    await eventually(chat.log).toContain(`assistant complete: ${long}`);
-    await eventually(() => chat.says('Storage')).toBe('failed');
-    await cdp.send('Storage.overrideQuotaForOrigin', { origin });
-    await eventually(() => chat.says('Storage')).toBe('saved');
-    await page.reload();
-    await eventually(chat.log).toContain(`assistant complete: ${long}`);
-  });
-
   it('a tab that was frozen while another one went on shows what became of the session, and has written nothing', async () => {
     wire.mock.onMessage('rivers', { content: rivers }, { chunkSize });
     const held = wire.hold('rivers', 4);
