@@ -61,9 +61,13 @@ export function commit(
       reject(transaction.error ?? new DOMException('The transaction was aborted.', 'AbortError')),
     );
     put().catch((thrown: unknown) => {
-      // What cannot be put takes everything before it back.
       reject(thrown);
-      transaction.abort();
+      try {
+        // What cannot be put takes everything before it back.
+        transaction.abort();
+      } catch {
+        // It has been already.
+      }
     });
   });
 }

@@ -93,6 +93,33 @@ describe('a tab that lives', () => {
     expect(b.getStatus()).toBe('running');
   });
 
+  test('is not written into by one that lost to it, and had more on the way', async () => {
+    const disk = createGate();
+    let busy = false;
+    const spoil = (store: SessionStore): SessionStore => ({
+      ...store,
+      write: (write) => (busy ? disk.opened.then(() => store.write(write)) : store.write(write)),
+    });
+    const { browser, id, a, b, other } = await twoTabs({ spoil });
+    busy = true;
+    // Both have read the same log, and give the same numbers to what they add.
+    const lost = a.send('from a');
+    const sent = b.send('from b');
+    await settled();
+    a.cancel();
+    await settled();
+    disk.open();
+    await settled();
+    expect((await lost).outcome).toBe('cancelled');
+    say(other.last(), 're: b');
+    expect((await sent).outcome).toBe('completed');
+    await settled();
+    expect(texts(b)).toEqual(['from b', 're: b', 'from a']);
+    expect(a.getState()).toEqual(b.getState());
+    const stored = (await browser.store.read(id))?.events ?? [];
+    expect(stored.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
+  });
+
   test('that takes over what it runs itself goes on with it', async () => {
     const { a, one } = await twoTabs();
     const sent = a.send('Hello');

@@ -92,7 +92,7 @@ async function begin(page: Page, name: string, random: () => number): Promise<Ca
     baseURL: conversation.baseURL,
     question: `Go on (${name}).`,
     toolTakes: below(60),
-    thinks: [below(80), below(80), below(80)],
+    thinks: [below(80), below(400), below(80)],
   };
   const by = random() < 0.5 ? 'resume' : 'send';
   const sessionId = await page.evaluate((its) => globalThis.victim.begin(its), plan);

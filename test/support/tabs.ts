@@ -3,7 +3,7 @@ import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
 import { filter } from 'rxjs';
 import { createManualPorts, type ManualPorts } from './ports.ts';
 
-interface Tab {
+export interface Tab {
   readonly agent: Agent;
   readonly ports: ManualPorts;
   /** The tab is gone from one moment to the next: it writes nothing more, hears nothing, and its locks come free. */

@@ -25,6 +25,8 @@ export interface Writer {
   add(event: SessionEvent): void;
   /** Resolves when everything added so far is in the store; rejects with the store's `AgentError`. */
   flush(durability?: SessionWrite['durability']): Promise<void>;
+  /** Begins to write everything within this call: the page may be gone in the next. */
+  hurry(): void;
   readonly status$: Observable<StorageStatus>;
   getStatus(): StorageStatus;
   /** `seq` of the last event that is known to be in the store. */
@@ -158,21 +160,24 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
     else if (unsent.length > 0) wakeIn(flushEvery);
   }
 
-  /** One write after the other: above one that was refused, the next would find the number that it expects, of somebody else. */
-  function flush(durability: SessionWrite['durability'] = 'relaxed'): Promise<void> {
-    if (status.state === 'stale') return Promise.reject(status.error);
-    if (underWay === 0 || unsent.length === 0) return send(durability);
-    const again = (): Promise<void> => flush(durability);
-    return lastWrite.then(again, again);
-  }
-
   function close(): void {
     closed = true;
     callOff?.();
     stopListening();
   }
 
-  const stopListening = ports.onHide(() => void send('relaxed'));
+  /**
+   * One write after the other: of two that are under way, another tab's may stand in for the first, and the second is
+   * taken for its sequel. That leaves a page that is about to vanish.
+   */
+  async function flush(durability: SessionWrite['durability'] = 'relaxed'): Promise<void> {
+    while (underWay > 0) await lastWrite.catch(() => {});
+    if (status.state === 'stale') throw status.error;
+    await send(durability);
+  }
+
+  const hurry = (): void => void send('relaxed');
+  const stopListening = ports.onHide(hurry);
 
   return {
     add(event) {
@@ -189,6 +194,7 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
       });
     },
     flush,
+    hurry,
     status$: current(statuses.stream$, () => status),
     getStatus: () => status,
     getStored: () => acknowledged,

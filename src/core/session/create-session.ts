@@ -125,7 +125,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   const stopListening = ports.onHide((leaving) => {
     // What this tab runs ends with it, and the next one need not guess.
     if (leaving && getStatus() === 'running') runs.current()?.end('interrupted');
-    void writer.flush().catch(() => {});
+    writer.hurry();
   });
 
   let watchers = 0;
@@ -240,6 +240,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     isIdle: () => !isUnderWay(getStatus()) && writer.getStatus().state === 'saved' && watchers === 0,
     close() {
       tabs.cancel();
+      writer.hurry();
       closed = true;
       stopListening();
       tabs.close();

@@ -157,6 +157,8 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   // Without locks nobody can tell whether the tab that left it open is still there; if it is, the store stops it.
   if (store?.locks === undefined && runsElsewhere()) closeWhatIsOpen();
   status$.subscribe(onStatus);
+  // What others have stored since it was read, nobody has told.
+  if (writer.getStored() > 0) void catchUp();
 
   return {
     runsElsewhere,

@@ -1,0 +1,26 @@
+import 'fake-indexeddb/auto';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { deleteDB } from 'idb';
+import { spoilIndexedDB } from '../../support/faulty-indexeddb.ts';
+import { sessionsLoseNothing } from './session.ts';
+import { storeIsAnArray } from './store.ts';
+import { tabsAgree } from './tabs.ts';
+
+/** The IndexedDB store on a database of its own, in a browser whose transactions can fail. */
+function setUp() {
+  const name = `model-${crypto.randomUUID()}`;
+  const { arm, restore } = spoilIndexedDB();
+  const reopen = (): ReturnType<typeof createIndexedDBStore> => createIndexedDBStore({ name });
+  async function tearDown(): Promise<void> {
+    restore();
+    await deleteDB(name);
+  }
+  return { store: reopen(), reopen, arm, tearDown };
+}
+
+/** What has to hold of everything between a person and the disk. */
+export const properties = {
+  'a store holds what a plain array would': storeIsAnArray(setUp),
+  'a session over a store that fails loses nothing': sessionsLoseNothing,
+  'tabs on one session end with the same': tabsAgree,
+};

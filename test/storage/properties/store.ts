@@ -1,0 +1,166 @@
+import { AgentError, type SessionEvent, type SessionStore, type SessionWrite, type StoredSession } from 'brooklet';
+import fc from 'fast-check';
+import type { IndexedDBFault } from '../../support/faulty-indexeddb.ts';
+import { written } from '../../support/normal-log.ts';
+import { textAt, writeOf } from '../raw.ts';
+
+/** The store as a plain map of plain arrays. */
+interface Model {
+  readonly sessions: Map<string, StoredSession>;
+}
+
+/** The store under test, in a browser that can be told to fail. */
+interface Real {
+  store: SessionStore;
+  reopen(): SessionStore;
+  arm(faults: readonly IndexedDBFault[]): void;
+}
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+const faults: fc.Arbitrary<readonly IndexedDBFault[]> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  {
+    weight: 2,
+    arbitrary: fc.array(
+      fc.oneof(
+        fc.record({ kind: fc.constantFrom('full', 'abort', 'closed', 'terminated') }),
+        fc.record({ kind: fc.constant('request'), nth: fc.integer({ min: 1, max: 4 }) }),
+      ),
+      { minLength: 1, maxLength: 4 },
+    ),
+  },
+);
+
+const troubles = ['QUOTA_EXCEEDED', 'STORAGE_FAILED', 'STORAGE_CONFLICT', 'STORAGE_UNAVAILABLE'];
+
+async function outcomeOf(work: Promise<unknown>): Promise<AgentError | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof AgentError && troubles.includes(thrown.code)) return thrown;
+    throw thrown;
+  }
+}
+
+/** What is stored is what the array says: of each session, and in the list. */
+async function compare({ sessions }: Model, { store }: Real): Promise<void> {
+  const found: (readonly [string, StoredSession | undefined])[] = [];
+  for (const id of sessions.keys()) found.push([id, await store.read(id)]);
+  const [is, shouldBe] = [JSON.stringify(found), JSON.stringify([...sessions])];
+  if (is !== shouldBe) throw new Error(`stored is\n${is}\nand should be\n${shouldBe}`);
+  const listed = (await store.list()).sessions.map(({ id }) => id).toSorted();
+  if (listed.join() !== [...sessions.keys()].toSorted().join()) throw new Error(`the list has ${listed.join()}`);
+}
+
+interface WriteShape {
+  readonly id: string;
+  /** How many new events. */
+  readonly count: number;
+  /** By how much the `seq` is wrong that it builds on. */
+  readonly stale: number;
+  /** How many of the last events to make one of. */
+  readonly joins: number;
+  readonly faults: readonly IndexedDBFault[];
+}
+
+function toWrite(stored: StoredSession | undefined, { id, count, stale, joins }: WriteShape): SessionWrite {
+  const seq = stored?.head.seq ?? 0;
+  // A new session begins with an event.
+  const fresh = Array.from({ length: stored ? count : Math.max(1, count) }, (_, index) => seq + 1 + index);
+  const plain = writeOf(id, Math.max(0, seq + stale), ...fresh);
+  const pieces = joins === 0 ? [] : (stored?.events ?? []).slice(-joins);
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  const whole: SessionEvent[] = first && last ? [textAt(last.seq, `from ${first.seq}`)] : [];
+  return {
+    ...plain,
+    head: { ...plain.head, seq: fresh.at(-1) ?? seq, title: `${id} ${count}` },
+    events: [...whole, ...plain.events],
+    replaces: first && last ? [[first.seq, last.seq]] : [],
+  };
+}
+
+function toCommand(name: string, shape: object, run: Command['run']): Command {
+  return { check: () => true, run, toString: () => `${name}(${JSON.stringify(shape)})` };
+}
+
+/** A write, right or stale, whose transactions may fail. */
+const write = (shape: WriteShape): Command =>
+  toCommand('write', shape, async (model, real) => {
+    const stored = model.sessions.get(shape.id);
+    const seq = stored?.head.seq ?? 0;
+    const its = toWrite(stored, shape);
+    real.arm(shape.faults);
+    const error = await outcomeOf(real.store.write(its));
+    real.arm([]);
+    if (error === undefined) {
+      if (its.expects !== seq) throw new Error(`a write upon ${its.expects} was taken where ${seq} is stored`);
+      model.sessions.set(shape.id, { head: its.head, events: written(stored?.events ?? [], its) });
+    } else if (shape.faults.length === 0 && its.expects === seq) throw error;
+    await compare(model, real);
+  });
+
+const remove = (shape: Pick<WriteShape, 'id' | 'faults'>): Command =>
+  toCommand('remove', shape, async (model, real) => {
+    const seq = model.sessions.get(shape.id)?.head.seq;
+    real.arm(shape.faults);
+    const error = await outcomeOf(real.store.remove(shape.id));
+    real.arm([]);
+    if (error !== undefined && shape.faults.length === 0) throw error;
+    if (error === undefined) model.sessions.delete(shape.id);
+    await compare(model, real);
+    if (seq === undefined || error !== undefined) return;
+    // Whoever does not know yet cannot write it back.
+    const late = await outcomeOf(real.store.write(writeOf(shape.id, seq, seq + 1)));
+    if (late?.code !== 'STORAGE_CONFLICT') throw new Error('a removed session was written back');
+  });
+
+/** The page is loaded anew: nothing is known but what is stored. */
+const reopen: Command = toCommand('reopen', {}, async (model, real) => {
+  real.store.close();
+  real.store = real.reopen();
+  await compare(model, real);
+});
+
+const id = fc.constantFrom('a', 'b');
+
+const commands = fc.commands(
+  [
+    fc
+      .record({
+        id,
+        count: fc.nat({ max: 3 }),
+        stale: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-2, -1, 1) }),
+        joins: fc.oneof(
+          { weight: 2, arbitrary: fc.constant(0) },
+          { weight: 1, arbitrary: fc.integer({ min: 2, max: 4 }) },
+        ),
+        faults,
+      })
+      .map(write),
+    fc.record({ id: fc.constantFrom('a', 'b', 'c'), faults }).map(remove),
+    fc.constant(reopen),
+  ],
+  { maxCommands: 25 },
+);
+
+/**
+ * Whatever is written, refused, removed and spoiled, the store holds what a plain array would: all of each write that was
+ * acknowledged, nothing of any that was not.
+ *
+ * @param setUp gives a new and empty store, a way to open it once more, and faults where the browser can have some
+ */
+export function storeIsAnArray(
+  setUp: () => Real & { readonly tearDown: () => void | Promise<void> },
+): fc.IAsyncProperty<[Iterable<Command>]> {
+  return fc.asyncProperty(commands, async (its) => {
+    const real = setUp();
+    try {
+      await fc.asyncModelRun(() => ({ model: { sessions: new Map() }, real }), its);
+    } finally {
+      real.store.close();
+      await real.tearDown();
+    }
+  });
+}

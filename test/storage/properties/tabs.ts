@@ -1,0 +1,240 @@
+import {
+  type AgentSession,
+  defineTool,
+  evolve,
+  extractTextContent,
+  initialState,
+  type SessionEvent,
+  type SessionStore,
+  toolParts,
+} from 'brooklet';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import fc from 'fast-check';
+import { openRun } from '../../../src/core/log/state.ts';
+import { settled } from '../../support/manual-client.ts';
+import { createBrowser, type Tab } from '../../support/tabs.ts';
+
+interface Move {
+  readonly tab: number;
+  readonly what: (typeof verbs)[number];
+  /** Turns until the next move. */
+  readonly turns: number;
+  /** ms that go by before it. */
+  readonly ms: number;
+}
+
+const verbs = [
+  'send',
+  'send',
+  'cancel',
+  'approve',
+  'approve',
+  'approve',
+  'reject',
+  'reload',
+  'close',
+  'kill',
+  'add',
+  'rename',
+  'wait',
+  'regenerate',
+  'resume',
+] as const;
+
+const move: fc.Arbitrary<Move> = fc.record({
+  tab: fc.nat({ max: 2 }),
+  what: fc.constantFrom(...verbs),
+  turns: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 300 }), fc.constant(600)),
+  ms: fc.constantFrom(0, 0, 50, 100),
+});
+
+/** What comes first: something that runs, something that waits for a person, or nothing. */
+const opening = fc.constantFrom<readonly Move[]>(
+  [],
+  [{ tab: 0, what: 'send', turns: 60, ms: 0 }],
+  [{ tab: 0, what: 'send', turns: 900, ms: 0 }],
+);
+
+/** How many turns reading takes in each tab, and writing. */
+const pace = fc.tuple(fc.constantFrom(0, 5, 60), fc.constantFrom(0, 5, 60));
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve();
+}
+
+/** A store that takes its time; writes wait for each other, as transactions do. */
+function slow(store: SessionStore, [reading, writing]: readonly [number, number]): SessionStore {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    ...store,
+    async read(...args) {
+      const stored = await store.read(...args);
+      await turns(reading);
+      return stored;
+    },
+    write(write) {
+      const mine = last.then(() => turns(writing)).then(() => store.write(write));
+      last = mine.catch(() => {});
+      return mine;
+    },
+  };
+}
+
+const heldIn = (session: AgentSession): readonly string[] =>
+  session
+    .getMessages()
+    .flatMap(toolParts)
+    .filter(({ status }) => status === 'held')
+    .map(({ callId }) => callId);
+
+/** Does what a person does; what the session refuses has to be refused with a typed error. Gives whether it was taken. */
+function act(session: AgentSession, what: Move['what'], words: string): boolean {
+  const ignore = (promise: Promise<unknown>): void => void promise.catch(expectTyped);
+  const held = heldIn(session);
+  try {
+    if (what === 'send') ignore(session.send(words));
+    if (what === 'add') session.addMessage({ role: 'user', content: words });
+    if (what === 'rename') session.rename(words);
+    if (what === 'cancel') session.cancel();
+    if (what === 'regenerate') ignore(session.regenerate());
+    if (what === 'resume') ignore(session.resume());
+    if (what === 'approve') ignore(session.approve(held[0] ?? ''));
+    if (what === 'reject') ignore(session.reject(held.at(-1) ?? ''));
+    return true;
+  } catch (error) {
+    expectTyped(error);
+    return false;
+  }
+}
+
+function expectTyped(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'AgentError')) throw error;
+}
+
+const twice = (list: readonly string[]): readonly string[] => list.filter((one, index) => list.indexOf(one) !== index);
+
+/** What is wrong with a log whose tabs were never killed, but for `deaths` of them. */
+function problemsOf(events: readonly SessionEvent[], deaths: number): readonly string[] {
+  const problems: string[] = [];
+  let state = initialState('s');
+  for (const event of events) {
+    if (event.type === 'run.started' && openRun(state))
+      problems.push(`run ${event.runId} began in the middle of another`);
+    state = evolve(state, event);
+  }
+  const ended = events.filter((event) => event.type === 'run.ended');
+  const cut = ended.filter(({ outcome }) => outcome === 'interrupted');
+  if (cut.length > deaths) problems.push(`${cut.length} runs were interrupted, and ${deaths} tabs died`);
+  problems.push(...twice(ended.map(({ runId }) => runId)).map((runId) => `run ${runId} ended twice`));
+  return problems;
+}
+
+const tool = (name: string, needsApproval: boolean, ran: string[]) =>
+  defineTool({
+    name,
+    description: '',
+    input: { type: 'object' },
+    needsApproval,
+    async execute(_input, { callId }) {
+      ran.push(callId);
+      await turns(100);
+      return 'done';
+    },
+  });
+
+/** Text that does not wait for company, but is written at once. */
+const long = (text: string): string => text.padEnd(2_100, '.');
+
+/** A conversation that takes its time, so that much can happen meanwhile. */
+const script = (_request: unknown, index: number) => {
+  const pause = (): ReturnType<typeof reply.until> => reply.until(turns(80));
+  return index % 2 === 0
+    ? [
+        reply.text(long('Let ')),
+        pause(),
+        reply.text(long('me ')),
+        pause(),
+        reply.text(long('see. ')),
+        reply.call('look'),
+        reply.call('pay'),
+      ]
+    : [reply.text(long('That ')), pause(), reply.text(long('is ')), pause(), reply.text(long('all.'))];
+};
+
+/** Two or three tabs on one session: whatever they do and whoever dies, all end with the same, and nothing is there twice. */
+export const tabsAgree = fc.asyncProperty(
+  fc.tuple(opening, fc.array(move, { minLength: 3, maxLength: 14, size: 'max' })).map((its) => its.flat()),
+  fc.tuple(pace, pace, pace),
+  async (moves, paces) => {
+    const ran: string[] = [];
+    const tools = [tool('look', false, ran), tool('pay', true, ran)];
+    const browser = createBrowser();
+    const open = (index: number): Tab =>
+      browser.open({ client: createScriptedClient(script), tools }, (store) => slow(store, paces[index] ?? [0, 0]));
+    const tabs: (Tab | undefined)[] = [open(0), open(1), open(2)];
+    /** What was said in a tab, while it lives. */
+    const said = new Map<Tab | undefined, string[]>();
+    const id = tabs[0]?.agent.createSession() ?? '';
+    await settled();
+    for (const tab of tabs) await tab?.agent.openSession(id);
+    let deaths = 0;
+    for (const [nth, { tab: index, what, turns: wait, ms }] of moves.entries()) {
+      for (const tab of tabs) tab?.ports.pass(ms);
+      if (what === 'reload' || what === 'close' || what === 'kill') {
+        deaths++;
+        // Who leaves in order lets what it has written be written; who is killed does not.
+        if (what !== 'kill') tabs[index]?.ports.hide(true);
+        tabs[index]?.kill();
+        said.delete(tabs[index]);
+        tabs[index] = what === 'reload' ? open(index) : undefined;
+        await tabs[index]?.agent.openSession(id);
+      } else {
+        const tab = (tabs[index] ??= open(index));
+        const words = `word ${nth}`;
+        const session = await tab.agent.openSession(id);
+        if (act(session, what, words) && (what === 'send' || what === 'add'))
+          said.set(tab, [...(said.get(tab) ?? []), words]);
+      }
+      await turns(wait);
+    }
+
+    // Those that are left; the others have died, and nobody comes back to them.
+    const left = tabs.flatMap((tab) => tab ?? []);
+    if (left.length === 0) left.push(open(0));
+    const rest = async (): Promise<readonly AgentSession[]> => {
+      for (let round = 0; round < 6; round++) {
+        for (const tab of left) tab.ports.pass(200);
+        await settled();
+        await settled();
+      }
+      return Promise.all(left.map(({ agent }) => agent.openSession(id)));
+    };
+    // What still waits for a person gets its answer, so that what waits behind it can be said.
+    let sessions = await rest();
+    for (let round = 0; round < 10 && sessions.some((session) => session.getStatus() === 'waiting'); round++) {
+      const [session] = sessions;
+      for (const callId of session ? heldIn(session) : []) await session?.reject(callId).catch(expectTyped);
+      sessions = await rest();
+    }
+
+    const stored = (await browser.store.read(id))?.events ?? [];
+    const problems = [...problemsOf(stored, deaths)];
+    const [first] = sessions;
+    const messages = first?.getMessages() ?? [];
+    for (const session of sessions) {
+      if (JSON.stringify(session.getMessages()) !== JSON.stringify(messages))
+        problems.push('two tabs do not show the same');
+      if (session.getStatus() === 'running') problems.push('a tab shows a run that nobody runs');
+      if (session.getStorage().state !== 'saved') problems.push(`a tab's storage is ${session.getStorage().state}`);
+    }
+    problems.push(
+      ...twice(messages.map((message) => message.id)).map((messageId) => `message ${messageId} is there twice`),
+    );
+    const words = messages.filter(({ role }) => role === 'user').map((message) => extractTextContent(message));
+    problems.push(...twice(words).map((one) => `"${one}" was said twice`));
+    const missing = [...said.values()].flat().filter((one) => !words.includes(one));
+    problems.push(...missing.map((one) => `"${one}" was said, and is gone`));
+    problems.push(...twice(ran).map((callId) => `call ${callId} ran twice`));
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  },
+);

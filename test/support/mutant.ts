@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+import { alias } from '../../vite.config.ts';
+
+/** A change to one source file. */
+export interface Mutation {
+  /** Path from the project's root. */
+  readonly file: string;
+  /** What stands there, once, and what is put in its place. */
+  readonly swaps: readonly (readonly [from: string, to: string])[];
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Loads a module with everything that it imports from this project anew, as if the sources were changed; the files are not.
+ *
+ * @throws Error where the sources have gone on, and there is nothing to change any more
+ */
+export async function loadMutant(module: string, mutations: readonly Mutation[]): Promise<Record<string, unknown>> {
+  const missing = new Set(mutations);
+  const server = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+    resolve: { alias },
+    plugins: [
+      {
+        name: 'mutant',
+        enforce: 'pre',
+        transform(code, id) {
+          const found = mutations.filter(({ file }) => id === `${root}${file}`);
+          for (const mutation of found) {
+            for (const [from, to] of mutation.swaps) {
+              if (code.split(from).length !== 2) throw new Error(`${mutation.file} does not say once: ${from}`);
+              code = code.replace(from, () => to);
+            }
+            missing.delete(mutation);
+          }
+          return found.length > 0 ? code : undefined;
+        },
+      },
+    ],
+  });
+  try {
+    const loaded = await server.ssrLoadModule(module);
+    if (missing.size > 0) throw new Error(`${[...missing].map(({ file }) => file).join()} is no part of ${module}.`);
+    return loaded;
+  } finally {
+    await server.close();
+  }
+}
