@@ -57,6 +57,7 @@ export default defineConfig({
           include: ['test/**/*.test.tsx'],
           exclude: ['test/**/*.browser.test.tsx', 'test/e2e/**'],
           setupFiles: [at('test/setup.jsdom.ts')],
+          testTimeout: 30_000,
         },
       },
       {
