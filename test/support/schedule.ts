@@ -13,7 +13,7 @@ import { settled } from './manual-client.ts';
 import { createBrowser, type Tab } from './tabs.ts';
 
 /** What a person, the network, the clock or the browser does, in one of two tabs. */
-export interface Move {
+interface Move {
   readonly tab: number;
   readonly what: (typeof whats)[number];
   /** Chooses among the calls, or the tools at work. */
@@ -43,7 +43,7 @@ const tools = {
   last: { followUp: false },
   question: { answer: { type: 'number' }, approvalTimeout: 5_000 },
 } as const;
-export type ToolName = keyof typeof tools;
+type ToolName = keyof typeof tools;
 const names = Object.keys(tools) as ToolName[];
 export const isIdempotent = (name: string): boolean => name.startsWith('again');
 
@@ -79,7 +79,7 @@ export const schedules = fc.record({
 export type Schedule = typeof schedules extends fc.Arbitrary<infer T> ? T : never;
 
 /** One time that a tool ran. */
-export interface Ran {
+interface Ran {
   readonly name: string;
   readonly callId: string;
   readonly key: string;

@@ -1,3 +1,4 @@
+import { AgentError } from '../error.ts';
 import type { SessionLock, SessionLocks } from '../log/store.ts';
 
 /** Which tab runs a session: at most one, and the others know whether it lives. */
@@ -31,7 +32,7 @@ export function createOwnership(sessionId: string, locks: SessionLocks | undefin
 
   function leave(): void {
     // A place in the queue says what this tab had read when it took it: whoever comes again goes to the end.
-    leaving.abort();
+    leaving.abort(new AgentError('This tab does not wait for the session any more.', { code: 'SESSION_BUSY' }));
     leaving = new AbortController();
     entering = undefined;
     lock?.release();

@@ -58,7 +58,7 @@ const agent = createAgent({
 
 function tryEval(): boolean {
   try {
-    // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- to see it refused
+    // oxlint-disable-next-line typescript/no-implied-eval -- to see it refused
     return Boolean(new Function('return true'));
   } catch {
     return false;
