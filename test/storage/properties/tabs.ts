@@ -10,7 +10,7 @@ import {
 } from 'brooklet';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import fc from 'fast-check';
-import { openRun } from '../../../src/core/log/evolve.ts';
+import { openRun } from '../../../src/core/log/state.ts';
 import { settled } from '../../support/manual-client.ts';
 import { createBrowser, type Tab } from '../../support/tabs.ts';
 
