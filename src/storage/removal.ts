@@ -21,7 +21,8 @@ export async function remove(db: IDBDatabase, sessionId: string, keep: number): 
     table('texts').delete(sessionId);
     return true;
   });
-  if (wasThere) await purge(db, keep);
+  // It is removed, whatever becomes of what else is due; that is tried again.
+  if (wasThere) await purge(db, keep).catch(() => {});
   return wasThere;
 }
 

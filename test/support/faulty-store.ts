@@ -36,7 +36,8 @@ export function createFaultyStore(inner: SessionStore): FaultyStore {
   function write(its: SessionWrite): Promise<void> {
     const [fault, ...rest] = armed;
     armed = rest;
-    const mine = last === undefined ? fulfil(its, fault) : last.then(() => fulfil(its, fault));
+    const over = healed;
+    const mine = last === undefined ? fulfil(its, fault, over) : last.then(() => fulfil(its, fault, over));
     if (last === undefined && fault !== 'late' && fault !== 'hung') return mine;
     const done = mine
       .catch(() => {})
@@ -47,11 +48,11 @@ export function createFaultyStore(inner: SessionStore): FaultyStore {
     return mine;
   }
 
-  async function fulfil(its: SessionWrite, fault: StoreFault | undefined): Promise<void> {
+  async function fulfil(its: SessionWrite, fault: StoreFault | undefined, over: Promise<void>): Promise<void> {
     const size = JSON.stringify(its).length;
     if (fault === 'full' || size > left) throw new AgentError('There is no space left.', { code: 'QUOTA_EXCEEDED' });
     if (fault === 'refused') throw new AgentError('It failed.', { code: 'STORAGE_FAILED' });
-    if (fault === 'hung') await healed;
+    if (fault === 'hung') await over;
     for (let turn = 0; turn < (fault === 'late' ? 40 : 0); turn++) await Promise.resolve();
     await inner.write(its);
     left -= size;

@@ -13,11 +13,15 @@ export interface Mutation {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Loads a module with everything that it imports from this project anew, as if the sources were changed; the files are not.
+ * Uses a module with everything that it imports from this project anew, as if the sources were changed; the files are not.
  *
  * @throws Error where the sources have gone on, and there is nothing to change any more
  */
-export async function loadMutant(module: string, mutations: readonly Mutation[]): Promise<Record<string, unknown>> {
+export async function withMutant(
+  module: string,
+  mutations: readonly Mutation[],
+  use: (loaded: Record<string, unknown>) => Promise<void>,
+): Promise<void> {
   const missing = new Set(mutations);
   const server = await createServer({
     root,
@@ -46,9 +50,9 @@ export async function loadMutant(module: string, mutations: readonly Mutation[])
     ],
   });
   try {
-    const loaded = await server.ssrLoadModule(module);
+    // Parts of it may be loaded while it is used.
+    await use(await server.ssrLoadModule(module));
     if (missing.size > 0) throw new Error(`${[...missing].map(({ file }) => file).join()} is no part of ${module}.`);
-    return loaded;
   } finally {
     await server.close();
   }

@@ -171,7 +171,7 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
    * taken for its sequel. That leaves a page that is about to vanish.
    */
   async function flush(durability: SessionWrite['durability'] = 'relaxed'): Promise<void> {
-    while (underWay > 0) await lastWrite.catch(() => {});
+    if (underWay > 0) await lastWrite.catch(() => {});
     if (status.state === 'stale') throw status.error;
     await send(durability);
   }
