@@ -491,7 +491,7 @@ describe('a file is refused, with line, field and reason,', () => {
     // Both happen, or this test says nothing.
     expect(refused).toBeGreaterThan(100);
     expect(refused).toBeLessThan(1000);
-  });
+  }, 120_000);
 });
 
 interface Mutation {
