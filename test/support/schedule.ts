@@ -158,8 +158,13 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
   }
 
   await rest();
-  for (const tab of tabs) (await tab.agent.openSession(id)).cancel();
-  await rest();
+  // What was sent while another tab was first is sent again when that one's run is over.
+  for (let open = true; open;) {
+    for (const tab of tabs) (await tab.agent.openSession(id)).cancel();
+    await rest();
+    const sessions = await Promise.all(tabs.map(({ agent }) => agent.openSession(id)));
+    open = sessions.some((session) => ['running', 'waiting'].includes(session.getStatus()));
+  }
   const states = await Promise.all(tabs.map(async ({ agent }) => (await agent.openSession(id)).getState()));
   const log = (await browser.store.read(id))?.events ?? [];
   for (const { agent } of tabs) agent.removeSession(id);
