@@ -177,7 +177,7 @@ describe('what a tool says while it runs', () => {
     await ask(s, ['work', '{}']);
     late('still here');
     expect(s.types()).not.toContain('call.progress');
-    void s.session.cancel();
+    s.session.cancel();
     late('still here');
     expect(s.types()).not.toContain('call.progress');
   });
@@ -245,13 +245,13 @@ describe('a session that lives', () => {
   });
 
   test('gives an error where a tool’s result is not what the tool says it is', async () => {
-    const tool = (result: unknown) =>
+    const tool = (result: object) =>
       defineTool({
         name: 'count',
         description: '',
         input: { type: 'object' },
         output: z.object({ n: z.number() }),
-        execute: () => Object(result),
+        execute: () => result,
       });
     const s = stage({ tools: [tool({ n: 1 })] });
     await ask(s, ['count', '{}']);

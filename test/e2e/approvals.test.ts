@@ -35,7 +35,10 @@ interface Call {
 const lines = ({ page }: Tab) => page.evaluate(() => globalThis.session && globalThis.lines());
 const status = ({ page }: Tab) => page.evaluate(() => globalThis.session?.getStatus());
 const ran = ({ page }: Tab): Promise<readonly unknown[]> =>
-  page.evaluate(() => JSON.parse(localStorage.getItem('ran') ?? '[]'));
+  page.evaluate(() => {
+    const list: readonly unknown[] = JSON.parse(localStorage.getItem('ran') ?? '[]');
+    return list;
+  });
 
 /** The calls, oldest first, as a tab has them. */
 const callIds = ({ page }: Tab): Promise<readonly string[]> =>

@@ -8,7 +8,7 @@ const choice = { type: 'string', enum: ['tea', 'coffee'] } as const;
 async function asked(options: Parameters<typeof recorded>[1] = {}) {
   const drink = recorded('drink', {
     answer: choice,
-    execute: (_input, { answer }) => `a cup of ${answer}`,
+    execute: (_input, { answer }) => `a cup of ${JSON.stringify(answer)}`,
     ...options,
   });
   const s = stage({ tools: [drink.tool] });
@@ -24,14 +24,14 @@ describe('a call that asks a person something', () => {
     await settled();
     expect(drink.runs.map(([, { answer }]) => answer)).toEqual(['tea']);
     expect(callsOf(session)).toMatchObject([
-      { status: 'succeeded', output: 'a cup of tea', approval: { answer: 'tea', who: 'Ada', verdict: 'approved' } },
+      { status: 'succeeded', output: 'a cup of "tea"', approval: { answer: 'tea', who: 'Ada', verdict: 'approved' } },
     ]);
     expect(client.asked).toHaveLength(2);
   });
 
   test('may make its question of its input', async () => {
-    const { session } = await asked({ answer: (input) => ({ title: `For ${String(input.for)}?`, ...choice }) });
-    expect(callsOf(session)[0]?.approval?.question).toEqual({ title: 'For two?', ...choice });
+    const { session } = await asked({ answer: (input) => ({ title: `For ${JSON.stringify(input.for)}?`, ...choice }) });
+    expect(callsOf(session)[0]?.approval?.question).toEqual({ title: 'For "two"?', ...choice });
   });
 
   test('takes a form', async () => {

@@ -1,4 +1,4 @@
-import { createAgent, type RunResult, type SendOptions } from 'brooklet';
+import { createAgent, extractTextContent, type RunResult, type SendOptions } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { call, createManualClient, say, settled } from '../../support/manual-client.ts';
@@ -14,11 +14,9 @@ async function running(options: Parameters<typeof stage>[0] = {}) {
   const s = stage({ tools: [look()], ...options });
   const sent = s.session.send('first');
   await settled();
-  return { ...s, sent, queued: () => s.session.getState().queue.map(({ message }) => textOf(message)) };
+  return { ...s, sent, queued: () => s.session.getState().queue.map(({ message }) => extractTextContent(message)) };
 }
 
-const textOf = ({ content }: { readonly content: readonly unknown[] }): unknown =>
-  content[0] && Object(content[0]).text;
 const outcomes = async (...sent: readonly Promise<RunResult>[]): Promise<readonly string[]> =>
   (await Promise.all(sent)).map(({ outcome }) => outcome);
 
