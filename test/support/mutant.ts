@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export async function withMutant(
   module: string,
   mutations: readonly Mutation[],
-  use: (loaded: Record<string, unknown>) => Promise<void>,
+  work: (loaded: Record<string, unknown>) => Promise<void>,
 ): Promise<void> {
   const missing = new Set(mutations);
   const server = await createServer({
@@ -51,7 +51,7 @@ export async function withMutant(
   });
   try {
     // Parts of it may be loaded while it is used.
-    await use(await server.ssrLoadModule(module));
+    await work(await server.ssrLoadModule(module));
     if (missing.size > 0) throw new Error(`${[...missing].map(({ file }) => file).join()} is no part of ${module}.`);
   } finally {
     await server.close();

@@ -125,9 +125,9 @@ globalThis.victim = {
   },
   async effects() {
     const world = await openWorld();
-    const keys = await settled<string[]>(world.transaction('effects').objectStore('effects').getAll());
+    const keys: readonly unknown[] = await settled(world.transaction('effects').objectStore('effects').getAll());
     world.close();
-    return keys;
+    return keys.map(String);
   },
   async list() {
     const ids: string[] = [];
