@@ -216,7 +216,7 @@ const moves = {
   stop: 2,
 } as const;
 
-export type Move = keyof typeof moves;
+type Move = keyof typeof moves;
 
 interface Play {
   /** Chooses among what is possible. */

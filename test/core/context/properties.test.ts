@@ -133,7 +133,7 @@ describe('over 2,000 generated histories, folded, failed, undone and pinned at a
     () => {
       fc.assert(
         fc.property(eventLogs({ without: ['update'] }), deeds, (log, todo) => play(log, todo)),
-        { seed: 31, numRuns: 2_000 },
+        { seed: 33, numRuns: 2_000 },
       );
       // The property has met what it is about.
       expect(seen.requests).toBeGreaterThan(3_000);
