@@ -171,8 +171,8 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
   return { ran, requests: clients.flatMap(({ requests }) => requests), log, states };
 
   async function rest(): Promise<void> {
-    await vi.dynamicImportSettled();
     for (let round = 0; round < 8; round++) {
+      await vi.dynamicImportSettled();
       for (const resolve of atWork) resolve('done');
       atWork.clear();
       for (const { ports } of tabs) ports.pass(1_000);
