@@ -1,13 +1,19 @@
-// @ts-nocheck: it measures the build, which is not there when types are checked.
 // How far token estimates are off, and what building a request costs: the figures of docs/context.md. Wants a build.
 //
 //     npm run build && node scripts/measure-context.mjs
 
 import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { estimateText, initialState } from '../dist/core/index.js';
-import { createContext } from '../dist/core/context/context.js';
-import { toRequestMessages } from '../dist/core/context/request.js';
+
+/** The build is not there when types are checked. @param {string} path */
+const built = (path) => new URL(`../dist/core/${path}.js`, import.meta.url).href;
+
+/** @type {typeof import('../src/core/index.ts')} */
+const { estimateText, initialState } = await import(built('index'));
+/** @type {typeof import('../src/core/context/context.ts')} */
+const { createContext } = await import(built('context/context'));
+/** @type {typeof import('../src/core/context/request.ts')} */
+const { toRequestMessages } = await import(built('context/request'));
 
 /** @param {string} kind */
 const samplesOf = (kind) =>
