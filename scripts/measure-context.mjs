@@ -56,7 +56,7 @@ const texts = ['english', 'chinese', 'code', 'json'].flatMap(samplesOf);
 console.log('\n| messages | first time, ms | next request of the run, ms | without a window, ms |');
 console.log('| --: | --: | --: | --: |');
 for (const length of [100, 1_000, 10_000]) {
-  /** @type {import('../dist/core/message.js').Message[]} */
+  /** @type {import('../src/core/message.ts').Message[]} */
   const messages = Array.from({ length }, (_, index) => ({
     id: `m${index}`,
     role: index % 2 === 0 ? 'user' : 'assistant',
