@@ -12,7 +12,7 @@ interface Layer {
 /** From the bottom up. The first that has a file is its layer. */
 const layers: readonly Layer[] = [
   { name: 'core', has: /^src\/core\//, files: ['src/core/'], packages: ['rxjs'] },
-  { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs'] },
+  { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
   {
     name: 'react',
     has: /^src\/react\//,

@@ -13,6 +13,8 @@ const chunk = 1_000;
  * `isKnown`: the row has been seen on this connection, or is new. Then `add` alone tells whether it is still the expected
  * one (see schema.ts), and nothing has to be awaited. Otherwise it may be missing altogether, which only a look can tell.
  *
+ * On the browser's own objects, past idb: one event answers for all requests, where idb makes a promise of each.
+ *
  * @throws DOMException of the transaction (`ConstraintError` where the row is not the expected one), AgentError `STORAGE_CONFLICT`
  */
 export function commit(

@@ -1,6 +1,6 @@
+import { openDB } from 'idb';
 import { AgentError } from '../core/error.ts';
-import { resultOf } from './request.ts';
-import { schemaVersion, upgrade } from './schema.ts';
+import { type Database, type Schema, schemaVersion, upgrade } from './schema.ts';
 import { createTables, type Tables } from './tables.ts';
 import { isConnectionLost, toStorageError } from './trouble.ts';
 
@@ -27,7 +27,7 @@ export function createConnection(
   onTrouble: (trouble: AgentError) => void,
   keepRemoved: number,
 ): Connection {
-  let db: IDBDatabase | undefined;
+  let db: Database | undefined;
   let tables: Tables | undefined;
   /** Stays what it is while an open hangs: whoever comes learns at once that it has been given up. */
   let opening: Promise<Tables> | undefined;
@@ -66,14 +66,7 @@ export function createConnection(
       };
       const watchdog = setTimeout(() => reject(why), patience);
       void Promise.resolve()
-        .then(async () => {
-          const request = indexedDB.open(name, schemaVersion);
-          request.addEventListener('upgradeneeded', ({ oldVersion }) =>
-            upgrade(request.result, oldVersion, request.transaction),
-          );
-          request.addEventListener('blocked', blocked);
-          return await resultOf(request);
-        })
+        .then(() => openDB<Schema>(name, schemaVersion, { upgrade, blocked, blocking, terminated }))
         .then(use)
         .finally(() => {
           clearTimeout(watchdog);
@@ -83,9 +76,7 @@ export function createConnection(
     }));
   }
 
-  function use(opened: IDBDatabase): Tables {
-    opened.addEventListener('versionchange', ({ newVersion }) => makeWay(newVersion));
-    opened.addEventListener('close', terminated);
+  function use(opened: Database): Tables {
     const its = createTables(opened, keepRemoved);
     // Too late: the store has been closed, or memory stands in.
     if (refusal || tables) opened.close();
@@ -113,7 +104,7 @@ export function createConnection(
     return tables;
   }
 
-  function makeWay(to: number | null): void {
+  function blocking(_from: number, to: number | null): void {
     // No version: the database is being deleted, and may be made anew.
     if (to === null) return terminated();
     const message = `A newer version of this page needs the database "${name}". Reload this tab.`;

@@ -4,8 +4,7 @@ import { parseJson } from '../core/json.ts';
 /** Where a page of the list ends: the row's time and its id, for rows of the same time. */
 export type Place = [updatedAt: number, id: string];
 
-/** @param place `Place`, or such a key of the database */
-export function toCursor(place: Readonly<Place> | IDBValidKey): string {
+export function toCursor(place: Readonly<Place>): string {
   return JSON.stringify(place);
 }
 

@@ -1,28 +1,21 @@
 import type { Json } from '../core/json.ts';
-import { resultOf } from './request.ts';
+import type { Database } from './schema.ts';
 import { within } from './within.ts';
 
 // Small facts beside the sessions: see `StoreMeta`.
 
-export function getFact(db: IDBDatabase, key: string): Promise<Json | undefined> {
-  return within(db, 'readonly', (table) => read(table('meta'), key));
+export function getFact(db: Database, key: string): Promise<Json | undefined> {
+  return within(db, 'readonly', (transaction) => transaction.objectStore('meta').get(key));
 }
 
 export function updateFact(
-  db: IDBDatabase,
+  db: Database,
   key: string,
   change: (value: Json | undefined) => Json | undefined,
 ): Promise<void> {
-  return within(db, 'readwrite', async (table) => {
-    const meta = table('meta');
-    const value = change(await read(meta, key));
-    if (value === undefined) meta.delete(key);
-    else meta.put(value, key);
+  return within(db, 'readwrite', async (transaction) => {
+    const meta = transaction.objectStore('meta');
+    const value = change(await meta.get(key));
+    await (value === undefined ? meta.delete(key) : meta.put(value, key));
   });
-}
-
-/** Only JSON is ever written there, and whoever reads it looks at what it is. */
-async function read(meta: IDBObjectStore, key: string): Promise<Json | undefined> {
-  const request: IDBRequest<Json | undefined> = meta.get(key);
-  return resultOf(request);
 }

@@ -8,8 +8,3 @@ export function keysOf(sessionId: string, from: number = -Infinity, to: number =
 export function keysAfter(sessionId: string, seq: number): IDBKeyRange {
   return IDBKeyRange.bound([sessionId, seq, []], [sessionId, []], true);
 }
-
-/** Whether this is the key of a session's row. */
-export function isRowKey(key: unknown): key is [sessionId: string, seq: number] {
-  return Array.isArray(key) && typeof key[0] === 'string' && typeof key[1] === 'number';
-}

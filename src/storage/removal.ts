@@ -1,24 +1,24 @@
 import { isJsonObject } from '../core/json.ts';
 import { isBlobRef } from './blobs.ts';
-import { isRowKey, keysOf } from './keys.ts';
-import { resultOf } from './request.ts';
+import { keysOf } from './keys.ts';
+import type { Database, Transaction } from './schema.ts';
 import { within } from './within.ts';
 
 // Loaded when somebody removes something. A removed session has a mark in the place of its row, which keeps late writers out
 // for ever; until it is purged the mark holds the row, and the events are still there.
 
 /** @param keep ms for which the removal can be taken back */
-export async function remove(db: IDBDatabase, sessionId: string, keep: number): Promise<boolean> {
-  const wasThere = await within(db, 'readwrite', async (table) => {
-    const rows = table('sessions').index('id');
-    const [key, row]: readonly unknown[] = await Promise.all([
-      resultOf(rows.getKey(sessionId)),
-      resultOf(rows.get(sessionId)),
+export async function remove(db: Database, sessionId: string, keep: number): Promise<boolean> {
+  const wasThere = await within(db, 'readwrite', async (transaction) => {
+    const sessions = transaction.objectStore('sessions');
+    const rows = sessions.index('id');
+    const [key, row] = await Promise.all([rows.getKey(sessionId), rows.get(sessionId)]);
+    if (key === undefined || key[1] === 0) return false;
+    await Promise.all([
+      sessions.delete(key),
+      sessions.add({ id: sessionId, seq: 0, removedAt: Date.now(), row }),
+      transaction.objectStore('texts').delete(sessionId),
     ]);
-    if (!isRowKey(key) || key[1] === 0) return false;
-    table('sessions').delete(key);
-    table('sessions').add({ id: sessionId, seq: 0, removedAt: Date.now(), row });
-    table('texts').delete(sessionId);
     return true;
   });
   // It is removed, whatever becomes of what else is due; that is tried again.
@@ -27,45 +27,49 @@ export async function remove(db: IDBDatabase, sessionId: string, keep: number): 
 }
 
 /** Whether there is a mark. */
-export async function wasRemoved(db: IDBDatabase, sessionId: string): Promise<boolean> {
-  return within(db, 'readonly', async (table) => (await resultOf(table('sessions').count([sessionId, 0]))) > 0);
+export async function wasRemoved(db: Database, sessionId: string): Promise<boolean> {
+  return within(
+    db,
+    'readonly',
+    async (transaction) => (await transaction.objectStore('sessions').count([sessionId, 0])) > 0,
+  );
 }
 
 /** Takes a removal back, where the session has not been purged. */
-export function restore(db: IDBDatabase, sessionId: string): Promise<boolean> {
-  return within(db, 'readwrite', async (table) => {
-    const mark: unknown = await resultOf(table('sessions').get([sessionId, 0]));
+export function restore(db: Database, sessionId: string): Promise<boolean> {
+  return within(db, 'readwrite', async (transaction) => {
+    const sessions = transaction.objectStore('sessions');
+    const mark = await sessions.get([sessionId, 0]);
     if (!isJsonObject(mark) || !Object.hasOwn(mark, 'row')) return false;
-    table('sessions').delete([sessionId, 0]);
-    table('sessions').add(mark.row);
+    await Promise.all([sessions.delete([sessionId, 0]), sessions.add(mark.row)]);
     return true;
   });
 }
 
 /** What was removed so long ago that nobody takes it back, goes. */
-export function purge(db: IDBDatabase, keep: number): Promise<void> {
-  return within(db, 'readwrite', async (table) => {
-    const due = IDBKeyRange.upperBound(Date.now() - keep);
-    for (const key of await resultOf(table('sessions').index('removed').getAllKeys(due))) {
-      if (!isRowKey(key)) continue;
-      const [id] = key;
-      const lost: readonly unknown[] = await resultOf(table('refs').getAll(keysOf(id)));
-      table('sessions').put({ id, seq: 0 });
-      table('events').delete(keysOf(id));
-      table('refs').delete(keysOf(id));
-      await freeBlobs(table, lost);
+export function purge(db: Database, keep: number): Promise<void> {
+  return within(db, 'readwrite', async (transaction) => {
+    const [sessions, events, refs] = [
+      transaction.objectStore('sessions'),
+      transaction.objectStore('events'),
+      transaction.objectStore('refs'),
+    ];
+    for (const [id] of await sessions.index('removed').getAllKeys(IDBKeyRange.upperBound(Date.now() - keep))) {
+      const lost = await refs.getAll(keysOf(id));
+      await Promise.all([sessions.put({ id, seq: 0 }), events.delete(keysOf(id)), refs.delete(keysOf(id))]);
+      await freeBlobs(transaction, lost);
     }
   });
 }
 
 /** Removes those of the blobs that references have gone of and none is left. */
-export function free(db: IDBDatabase, lost: readonly unknown[]): Promise<void> {
-  return within(db, 'readwrite', (table) => freeBlobs(table, lost));
+export function free(db: Database, lost: readonly unknown[]): Promise<void> {
+  return within(db, 'readwrite', (transaction) => freeBlobs(transaction, lost));
 }
 
-async function freeBlobs(table: (name: 'refs' | 'blobs') => IDBObjectStore, lost: readonly unknown[]): Promise<void> {
+async function freeBlobs(transaction: Transaction<'readwrite'>, lost: readonly unknown[]): Promise<void> {
   for (const hash of new Set(lost.filter(isBlobRef).map((ref) => ref.hash))) {
-    const left = await resultOf(table('refs').index('hash').count(hash));
-    if (left === 0) table('blobs').delete(hash);
+    const left = await transaction.objectStore('refs').index('hash').count(hash);
+    if (left === 0) await transaction.objectStore('blobs').delete(hash);
   }
 }

@@ -1,21 +1,51 @@
-// What lies in the database. What comes from it is `unknown` until `rows.ts` has looked at it.
-//
-// sessions  [id, seq]          SessionHead, or of a removed session `{ id, seq: 0 }`, for as long as that can be taken back with
-//                              `removedAt` and its `row`; by id (unique), by [updatedAt, id], by removedAt
-// events    [id, seq]          SessionEvent; what is big is not in it but in `blobs`
-// blobs     SHA-256            attachments and big outputs, by the hash of their JSON
-// refs      [id, seq, index]   BlobRef: which blob belongs where; by hash. The last one of a blob takes the blob with it
-// texts     id                 SearchText: what a session is searched by; made when somebody searches
-// meta                         facts about the database as a whole
-//
-// A session's row has its `seq` in its key, and its id is unique. That makes "only if the row is still the one I know" a matter of
-// two blind requests, `delete [id, expected]` and `add`: no reading first, so that a page that is about to vanish can commit at
-// once. A row with `seq` 0 stands for a removed session and keeps late writers out.
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import type { Json } from '../core/json.ts';
+import type { Place } from './cursor.ts';
+
+/**
+ * What lies in the database. Values are `unknown`: what comes from a disk is read through `rows.ts`.
+ *
+ * A session's row has its `seq` in its key, and its id is unique. That makes "only if the row is still the one I know" a matter of
+ * two blind requests, `delete [id, expected]` and `add`: no reading first, so that a page that is about to vanish can commit at
+ * once. A row with `seq` 0 stands for a removed session and keeps late writers out.
+ */
+export interface Schema extends DBSchema {
+  /** SessionHead, or of a removed session `{ id, seq: 0 }`, for as long as that can be taken back with `removedAt` and its `row`. */
+  sessions: {
+    key: RowKey;
+    value: unknown;
+    indexes: { id: string; updated: Place; removed: number };
+  };
+  /** SessionEvent; what is big is not in it but in `blobs`. */
+  events: { key: [sessionId: string, seq: number]; value: unknown };
+  /** Attachments and big outputs, by the SHA-256 of their JSON. */
+  blobs: { key: string; value: unknown };
+  /** BlobRef: which blob belongs where. The last one of a blob takes the blob with it. */
+  refs: { key: [sessionId: string, seq: number, index: number]; value: unknown; indexes: { hash: string } };
+  /** SearchText, by session: what it is searched by; made when somebody searches. */
+  texts: { key: string; value: unknown };
+  /** Facts about the database as a whole. Only JSON is ever written there, and whoever reads it looks at what it is. */
+  meta: { key: string; value: Json };
+}
+
+export type RowKey = [sessionId: string, seq: number];
+
+export type Database = IDBPDatabase<Schema>;
+
+/** One over all tables. */
+export type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, StoreNames<Schema>[], Mode>;
 
 export const schemaVersion = 2;
 
 /** Brings a database of any older version (0: a new one) to this one: a step for each version, never edited once released. */
-export function upgrade(db: IDBDatabase, from: number, transaction: IDBTransaction | null): void {
+export function upgrade(
+  db: Database,
+  from: number,
+  _to: number | null,
+  transaction: Transaction<'versionchange'>,
+): void {
+  // Where it fails, the open fails, and somebody waits for that.
+  transaction.done.catch(() => {});
   if (from < 1) {
     const sessions = db.createObjectStore('sessions', { keyPath: ['id', 'seq'] });
     sessions.createIndex('id', 'id', { unique: true });
@@ -26,7 +56,7 @@ export function upgrade(db: IDBDatabase, from: number, transaction: IDBTransacti
     db.createObjectStore('meta');
   }
   if (from < 2) {
-    transaction?.objectStore('sessions').createIndex('removed', 'removedAt');
+    transaction.objectStore('sessions').createIndex('removed', 'removedAt');
     db.createObjectStore('refs').createIndex('hash', 'hash');
     db.createObjectStore('texts');
   }

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../core/json.ts';
 import type { ListOptions, SessionHead, SessionPage } from '../core/log/store.ts';
 import { parseCursor, toCursor } from './cursor.ts';
-import { isRowKey, keysOf } from './keys.ts';
-import { resultOf } from './request.ts';
+import { keysOf } from './keys.ts';
 import { isEvent, isHead } from './rows.ts';
+import type { Database, RowKey } from './schema.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import { within } from './within.ts';
 
@@ -21,22 +21,22 @@ const batch = 100;
  * changed since that was made, it is made anew, so that only what has changed is read as a whole.
  */
 export async function search(
-  db: IDBDatabase,
+  db: Database,
   { search: sought = '', limit = 50, cursor }: ListOptions,
 ): Promise<SessionPage> {
   const words = toWords(sought);
   const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-  const rising = await within(db, 'readonly', (table) =>
-    resultOf(table('sessions').index('updated').getAllKeys(range)),
+  const rising = await within(db, 'readonly', (transaction) =>
+    transaction.objectStore('sessions').index('updated').getAllKeys(range),
   );
-  const keys = rising.filter(isRowKey).toReversed();
+  const keys = rising.toReversed();
   const sessions: SessionHead[] = [];
   for (let from = 0; from < keys.length; from += batch) {
     const some = keys.slice(from, from + batch);
     const texts = await textsOf(db, some);
     for (const [index, key] of some.entries()) {
       if (!hasWords(texts[index] ?? '', words)) continue;
-      const head: unknown = await within(db, 'readonly', (table) => resultOf(table('sessions').get(key)));
+      const head = await within(db, 'readonly', (transaction) => transaction.objectStore('sessions').get(key));
       if (!isHead(head)) continue;
       sessions.push(head);
       const isLast = from + index === keys.length - 1;
@@ -47,12 +47,10 @@ export async function search(
   return { sessions };
 }
 
-type RowKey = [sessionId: string, seq: number];
-
 /** The texts of some sessions; where one has changed since its row was made, the row is made anew. */
-async function textsOf(db: IDBDatabase, keys: readonly RowKey[]): Promise<readonly string[]> {
-  const rows: readonly unknown[] = await within(db, 'readonly', (table) =>
-    Promise.all(keys.map(([id]) => resultOf(table('texts').get(id)))),
+async function textsOf(db: Database, keys: readonly RowKey[]): Promise<readonly string[]> {
+  const rows = await within(db, 'readonly', (transaction) =>
+    Promise.all(keys.map(([id]) => transaction.objectStore('texts').get(id))),
   );
   const made = await makeTexts(
     db,
@@ -64,18 +62,18 @@ async function textsOf(db: IDBDatabase, keys: readonly RowKey[]): Promise<readon
   });
 }
 
-async function makeTexts(db: IDBDatabase, keys: readonly RowKey[]): Promise<ReadonlyMap<string, SearchText>> {
+async function makeTexts(db: Database, keys: readonly RowKey[]): Promise<ReadonlyMap<string, SearchText>> {
   const made = new Map<string, SearchText>();
   if (keys.length === 0) return made;
-  const logs: readonly (readonly [head: unknown, events: readonly unknown[]])[] = await within(
-    db,
-    'readonly',
-    (table) =>
-      Promise.all(
-        keys.map(([id, seq]) =>
-          Promise.all([resultOf(table('sessions').get([id, seq])), resultOf(table('events').getAll(keysOf(id)))]),
-        ),
+  const logs = await within(db, 'readonly', (transaction) =>
+    Promise.all(
+      keys.map((key) =>
+        Promise.all([
+          transaction.objectStore('sessions').get(key),
+          transaction.objectStore('events').getAll(keysOf(key[0])),
+        ]),
       ),
+    ),
   );
   for (const [index, [id, seq]] of keys.entries()) {
     const [head, events = []] = logs[index] ?? [];
@@ -83,12 +81,12 @@ async function makeTexts(db: IDBDatabase, keys: readonly RowKey[]): Promise<Read
     if (head !== undefined)
       made.set(id, { seq, text: toSearchText(id, isHead(head) ? head.title : '', events.filter(isEvent)) });
   }
-  await within(db, 'readwrite', (table) =>
+  await within(db, 'readwrite', (transaction) =>
     Promise.all(
       keys.map(async (key) => {
         // Of a removed session nothing may be left.
-        const isThere = (await resultOf(table('sessions').count(key))) > 0;
-        if (isThere && made.has(key[0])) table('texts').put(made.get(key[0]), key[0]);
+        const isThere = (await transaction.objectStore('sessions').count(key)) > 0;
+        if (isThere && made.has(key[0])) await transaction.objectStore('texts').put(made.get(key[0]), key[0]);
       }),
     ),
   );

@@ -1,3 +1,4 @@
+import { unwrap } from 'idb';
 import { lazy } from '../core/lazy.ts';
 import { isJsonObject } from '../core/json.ts';
 import type {
@@ -12,8 +13,9 @@ import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from './cursor.ts';
 import { keysAfter } from './keys.ts';
-import { resultOf } from './request.ts';
 import { isEvent, isHead, readHead } from './rows.ts';
+import type { Database } from './schema.ts';
+import { within } from './within.ts';
 
 /** The verbs of a store, on one open connection. */
 export type Tables = Required<
@@ -23,7 +25,7 @@ export type Tables = Required<
 const seldom = lazy(() => import('./seldom.ts'));
 
 /** @param keepRemoved ms for which a removal can be taken back */
-export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
+export function createTables(db: Database, keepRemoved: number): Tables {
   /** Sessions whose row has been there on this connection: from then on it changes or is marked, but never vanishes. */
   const seen = new Set<string>();
   /** Of sessions whose attachments are being hashed: writes them at once, as they are. */
@@ -32,7 +34,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
 
   async function put(write: SessionWrite, packed?: Packed): Promise<void> {
     const { sessionId, expects } = write;
-    const lost = await commit(db, write, expects === 0 || seen.has(sessionId), packed);
+    const lost = await commit(unwrap(db), write, expects === 0 || seen.has(sessionId), packed);
     seen.add(sessionId);
     // What has been written stands, whatever becomes of this.
     if (lost.length > 0)
@@ -43,26 +45,26 @@ export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
 
   /** The page on which something was removed may have gone too soon. */
   async function purgeOnce(): Promise<void> {
-    const marks = db.transaction('sessions').objectStore('sessions').index('removed');
-    const due = await resultOf(marks.count(IDBKeyRange.upperBound(Date.now() - keepRemoved)));
+    const old = IDBKeyRange.upperBound(Date.now() - keepRemoved);
+    const due = await within(db, 'readonly', (transaction) =>
+      transaction.objectStore('sessions').index('removed').count(old),
+    );
     if (due > 0) await (await seldom()).purge(db, keepRemoved);
   }
 
   function page({ limit = 50, cursor }: ListOptions): Promise<SessionPage> {
     const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-    const rows = db.transaction('sessions').objectStore('sessions').index('updated').openCursor(range, 'prev');
-    const sessions: SessionHead[] = [];
-    let last = '';
-    return new Promise((resolve, reject) => {
-      resultOf(rows).catch(reject);
-      rows.addEventListener('success', () => {
-        const row = rows.result;
-        if (!row || sessions.length >= limit) return resolve({ sessions, ...(row && last && { cursor: last }) });
+    return within(db, 'readonly', async (transaction) => {
+      const sessions: SessionHead[] = [];
+      let last = '';
+      let row = await transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');
+      while (row && sessions.length < limit) {
         // One unreadable row must not take the list with it.
         sessions.push(readHead(row.value));
         last = toCursor(row.key);
-        row.continue();
-      });
+        row = await row.continue();
+      }
+      return { sessions, ...(row && last && { cursor: last }) };
     });
   }
 
@@ -75,13 +77,13 @@ export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
     },
 
     async read(sessionId, { after = -Infinity } = {}): Promise<StoredSession | undefined> {
-      const transaction = db.transaction(['sessions', 'events', 'refs']);
-      const table = (name: string): IDBObjectStore => transaction.objectStore(name);
-      const [row, events, refs]: readonly [unknown, readonly unknown[], readonly unknown[]] = await Promise.all([
-        resultOf(table('sessions').index('id').get(sessionId)),
-        resultOf(table('events').getAll(keysAfter(sessionId, after))),
-        resultOf(table('refs').getAll(keysAfter(sessionId, after))),
-      ]);
+      const [row, events, refs] = await within(db, 'readonly', (transaction) =>
+        Promise.all([
+          transaction.objectStore('sessions').index('id').get(sessionId),
+          transaction.objectStore('events').getAll(keysAfter(sessionId, after)),
+          transaction.objectStore('refs').getAll(keysAfter(sessionId, after)),
+        ]),
+      );
       // Never there, or only a mark.
       if (!isJsonObject(row) || row.seq === 0) return undefined;
       seen.add(sessionId);

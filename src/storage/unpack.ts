@@ -2,8 +2,8 @@ import { isJsonObject } from '../core/json.ts';
 import type { SessionEvent } from '../core/log/event.ts';
 import type { StoredSession } from '../core/log/store.ts';
 import { isBlobRef, type Path } from './blobs.ts';
-import { resultOf } from './request.ts';
 import { isEvent, isHead, readHead } from './rows.ts';
+import type { Database } from './schema.ts';
 import { within } from './within.ts';
 
 /** What has been read of a session, before anybody has looked at it. */
@@ -14,7 +14,7 @@ export interface RawSession {
 }
 
 /** A session with attachments put back to their places, or one that is damaged: loaded when there is one. */
-export async function unpack(db: IDBDatabase, { row, events, refs }: RawSession): Promise<StoredSession> {
+export async function unpack(db: Database, { row, events, refs }: RawSession): Promise<StoredSession> {
   const missing = refs.length === 0 ? 0 : await fill(db, events, refs);
   const readable: readonly SessionEvent[] = events.filter(isEvent);
   const unread = events.length - readable.length;
@@ -27,9 +27,9 @@ export async function unpack(db: IDBDatabase, { row, events, refs }: RawSession)
 }
 
 /** Gives how many blobs are missing. */
-async function fill(db: IDBDatabase, events: readonly unknown[], refs: readonly unknown[]): Promise<number> {
-  const values = await within(db, 'readonly', (table) =>
-    Promise.all(refs.map(async (ref): Promise<unknown> => isBlobRef(ref) && resultOf(table('blobs').get(ref.hash)))),
+async function fill(db: Database, events: readonly unknown[], refs: readonly unknown[]): Promise<number> {
+  const values = await within(db, 'readonly', (transaction) =>
+    Promise.all(refs.map(async (ref) => isBlobRef(ref) && transaction.objectStore('blobs').get(ref.hash))),
   );
   const bySeq = new Map(events.map((event) => [isJsonObject(event) ? event.seq : undefined, event]));
   return refs.filter((ref, index) => {

@@ -1,22 +1,15 @@
-/** What `work` gives, when its transaction over all tables is through. */
-export async function within<T>(
-  db: IDBDatabase,
-  mode: 'readonly' | 'readwrite',
-  work: (table: (name: Table) => IDBObjectStore) => Promise<T>,
+import type { Database, Transaction } from './schema.ts';
+
+/**
+ * What `work` gives, when its transaction over all tables is through. Reads wait for that as well: what the browser says of
+ * a transaction that it took away must reach somebody (the verbs of idb's database leave it unheard).
+ */
+export async function within<Mode extends 'readonly' | 'readwrite', T>(
+  db: Database,
+  mode: Mode,
+  work: (transaction: Transaction<Mode>) => Promise<T>,
 ): Promise<T> {
-  const transaction = db.transaction(tables, mode);
-  const [result] = await Promise.all([work((name) => transaction.objectStore(name)), through(transaction)]);
+  const transaction = db.transaction([...db.objectStoreNames], mode);
+  const [result] = await Promise.all([work(transaction), transaction.done]);
   return result;
-}
-
-const tables = ['sessions', 'events', 'refs', 'blobs', 'texts', 'meta'] as const;
-type Table = (typeof tables)[number];
-
-function through(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    transaction.addEventListener('complete', () => resolve());
-    transaction.addEventListener('abort', () =>
-      reject(transaction.error ?? new DOMException('The transaction was aborted.', 'AbortError')),
-    );
-  });
 }

@@ -121,6 +121,19 @@ describe('opening', () => {
     expect([troubles, store.isPersistent?.()]).toEqual([[], true]);
   });
 
+  test('tries again when the browser breaks an upgrade off, and leaves no failure unheard', async () => {
+    const create = IDBDatabase.prototype.createObjectStore;
+    vi.spyOn(IDBDatabase.prototype, 'createObjectStore').mockImplementationOnce(function (this: IDBDatabase, ...args) {
+      const table = create.apply(this, args);
+      queueMicrotask(() => table.transaction.abort());
+      return table;
+    });
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    expect((await store.read('a'))?.head.seq).toBe(1);
+    expect(troubles).toEqual([]);
+  });
+
   test('closes a database that opens after the store was closed', async () => {
     const opened = lastOpened();
     const store = createStore();
@@ -361,6 +374,21 @@ describe('a lost connection', () => {
     await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_FAILED', retryable: true });
     expect(opens.count()).toBe(2);
   });
+
+  test.each(['list', 'read'] as const)(
+    'repeats a %s whose transaction died with it, and leaves no failure unheard',
+    async (verb) => {
+      const store = createStore();
+      await store.write(writeOf('a', 0, 1));
+      const begin = IDBDatabase.prototype.transaction;
+      vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function (this: IDBDatabase, ...args) {
+        const transaction = begin.apply(this, args);
+        queueMicrotask(() => transaction.abort());
+        return transaction;
+      });
+      expect(verb === 'list' ? (await store.list()).sessions[0]?.seq : (await store.read('a'))?.head.seq).toBe(1);
+    },
+  );
 
   test('repeats a write whose transaction died with it, once', async () => {
     const store = createStore();

@@ -53,7 +53,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   'a removed session leaves no mark': [
     {
       file: 'src/storage/removal.ts',
-      swaps: [["table('sessions').add({ id: sessionId, seq: 0, removedAt: Date.now(), row });", '']],
+      swaps: [['sessions.add({ id: sessionId, seq: 0, removedAt: Date.now(), row }),', '']],
     },
   ],
   'nothing is written when the page goes': [
