@@ -1,4 +1,4 @@
-import { type AgentSession, createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
+import { AgentError, type AgentSession, createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
 import { describe, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
@@ -303,5 +303,71 @@ describe('two tabs on one session', () => {
     expect(complete).toHaveBeenCalledOnce();
     expect(() => b.send('x')).toThrow(expect.objectContaining({ code: 'SESSION_REMOVED' }));
     expect(() => a.send('x')).toThrow(expect.objectContaining({ code: 'SESSION_REMOVED' }));
+  });
+});
+
+describe('a store that refuses every write although nothing in it changes', () => {
+  /** Then it gives in: a tab that never stops fails its test, and does not hang it. */
+  const most = 50;
+  const pay = defineTool({
+    name: 'pay',
+    description: '',
+    input: { type: 'object' },
+    needsApproval: true,
+    execute: () => 'paid',
+  });
+
+  /** A session that another tab has brought to this status, in a tab whose writes are refused from now on. */
+  async function refusing(status: 'idle' | 'running' | 'waiting') {
+    const browser = createBrowser();
+    const one = createManualClient();
+    const first = browser.open({ client: one, tools: [pay] });
+    let left = 0;
+    const second = browser.open({ client: createManualClient(), tools: [pay] }, (store) => ({
+      ...store,
+      write: (write) =>
+        left-- > 0 ? Promise.reject(new AgentError('refused', { code: 'STORAGE_CONFLICT' })) : store.write(write),
+    }));
+    const a = await first.agent.openSession(first.agent.createSession());
+    void a.send('buy');
+    await settled();
+    if (status === 'idle') say(one.last());
+    if (status === 'waiting') call(one.last(), ['pay', '{}']);
+    await settled();
+    const b = await second.agent.openSession(a.id);
+    expect(b.getStatus()).toBe(status);
+    left = most;
+    return { a, b, tried: () => most - left, giveIn: () => (left = 0) };
+  }
+
+  const deeds: readonly [what: string, status: 'idle' | 'running' | 'waiting', does: (it: AgentSession) => unknown][] =
+    [
+      ['a rename', 'idle', (it) => it.rename('Otters')],
+      ['a message', 'idle', (it) => it.addMessage({ role: 'user', content: 'Hello' })],
+      ['what is sent', 'idle', (it) => it.send('Hello')],
+      ['a decision', 'waiting', (it) => it.approve(callIds(it)[0] ?? '')],
+      ['a stop', 'running', (it) => it.cancel()],
+    ];
+
+  test.each(deeds)('is asked a few times for %s, and the session is stale', async (_what, status, does) => {
+    const { b, tried } = await refusing(status);
+    await Promise.allSettled([does(b)]);
+    for (let round = 0; round < 10; round++) await settled();
+    expect(tried()).toBeLessThan(10);
+    expect(b.getStorage()).toMatchObject({ state: 'stale', error: { code: 'STORAGE_CONFLICT' } });
+    expect(() => b.rename('x')).toThrow(expect.objectContaining({ code: 'SESSION_READ_ONLY' }));
+  });
+
+  test('is asked again when somebody has gone on: what was done meanwhile stays', async () => {
+    const { a, b, giveIn } = await refusing('idle');
+    b.rename('Otters');
+    for (let round = 0; round < 10; round++) await settled();
+    expect([b.getStorage().state, b.getState().title]).toEqual(['stale', 'Otters']);
+    giveIn();
+    a.addMessage({ role: 'user', content: 'Hello' });
+    for (let round = 0; round < 10; round++) await settled();
+    expect(b.getStorage().state).toBe('saved');
+    expect([a.getState().title, texts(a).at(-1)]).toEqual(['Otters', 'Hello']);
+    expect(b.getState()).toEqual(a.getState());
   });
 });

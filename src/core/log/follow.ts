@@ -20,6 +20,9 @@ export interface FollowOptions {
   readonly onErased: () => void;
 }
 
+/** So often a refused write is tried again while the store holds what it held. */
+const tries = 3;
+
 /** Keeps a log in step with what other tabs store. */
 export interface Following {
   /** Settles when the log holds what the store held when it was asked; never rejects. */
@@ -44,6 +47,9 @@ export function follow({
   let heard = 0;
   /** Our writes that had been taken when nothing was left to write. */
   let counted = 0;
+  /** `seq` of the store when it last refused a write, and how often it has been that in a row. */
+  let refusedAt: number | undefined;
+  let refusals = 0;
   let closed = false;
 
   async function read(): Promise<void> {
@@ -87,6 +93,7 @@ export function follow({
     const stored = await store.read(sessionId);
     if (closed) return;
     if (stored === undefined) return (await wasRemoved()) ? onGone() : storeAnew();
+    if (writer.getStatus().state === 'stale' && isHopeless(stored.head.seq)) return;
     onOthers();
     const known = writer.getStored();
     const lost = writer.restart(stored.head.seq);
@@ -95,6 +102,13 @@ export function follow({
       stored.events.filter(({ seq, since = seq }) => since > known),
     );
     onLost(lost);
+  }
+
+  /** A store that refuses although nobody has gone on would do so for ever: the session stays as it is until it changes. */
+  function isHopeless(seq: number): boolean {
+    refusals = seq === refusedAt ? refusals + 1 : 1;
+    refusedAt = seq;
+    return refusals > tries;
   }
 
   /** A store that cannot tell loses nothing by itself. */

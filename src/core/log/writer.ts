@@ -15,7 +15,7 @@ export type StorageStatus =
   | { readonly state: 'saving' }
   /** The session goes on in memory; what is missing is written as soon as the store takes it. */
   | { readonly state: 'failed'; readonly error: AgentError }
-  /** Somebody else went on with this session: nothing is written until it has been read again. */
+  /** Somebody else went on with this session, or the store says so: nothing is written until it has been read again. */
   | { readonly state: 'stale'; readonly error: AgentError }
   /** What is stored of the session cannot be understood, or not all of it: it can be read, exported and removed. */
   | { readonly state: 'read-only'; readonly error: AgentError };
