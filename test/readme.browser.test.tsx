@@ -1,6 +1,9 @@
-import { screen, waitFor } from '@testing-library/dom';
+import { configure, screen, waitFor } from '@testing-library/dom';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+
+// A busy machine takes its time, and what is loaded when it is needed comes over the network here.
+configure({ asyncUtilTimeout: 15_000 });
 
 /** One answer of OpenAI's, written piece by piece by the test. */
 function createAnswer() {
