@@ -23,6 +23,7 @@ import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.
  * @property {number} [history] messages
  * @property {number} [chars] of each answer in the history
  * @property {number} [chats] side by side
+ * @property {number} [window] tokens of the model's window, where the page is to keep within one
  * @property {1} [stored] whether what is said is kept in IndexedDB
  */
 

@@ -9,6 +9,7 @@ import { storage } from './work/storage.mjs';
 import { opening } from './work/opening.mjs';
 import { core } from './work/core.mjs';
 import { many } from './work/many.mjs';
+import { request } from './work/request.mjs';
 
 /**
  * One figure of one side, e.g. `{ busy: 12.3, commits: 40 }`.
@@ -44,4 +45,4 @@ import { many } from './work/many.mjs';
  */
 
 /** @type {readonly Work[]} */
-export const works = [fast, steady, firstText, toolInput, stop, heap, size, storage, opening, core, many];
+export const works = [fast, steady, firstText, toolInput, stop, heap, size, storage, opening, core, many, request];

@@ -39,6 +39,8 @@ export interface Start {
   /** Whether what is said is to be kept in IndexedDB. */
   readonly stored: boolean;
   readonly chats: number;
+  /** Tokens of the model's window, where the page is to keep within one. */
+  readonly window?: number;
 }
 
 export const now = (): number => performance.timeOrigin + performance.now();
@@ -50,6 +52,7 @@ export function readStart(): Start {
     history: makeHistory(Number(query.get('history')), Number(query.get('chars') ?? 600)),
     stored: query.has('stored'),
     chats: Number(query.get('chats') ?? 1),
+    ...(query.has('window') && { window: Number(query.get('window')) }),
   };
 }
 

@@ -10,6 +10,8 @@ export interface Store {
   readonly open: () => Promise<readonly unknown[]>;
   /** Gives the 50 sessions that changed last. */
   readonly list: () => Promise<readonly unknown[]>;
+  /** Gives the 50 sessions with this word in them that changed last. */
+  readonly search: (word: string) => Promise<readonly unknown[]>;
 }
 
 export const longSession = 'long';
@@ -29,6 +31,7 @@ export function keep(store: Store): void {
       if (word === 'fill') await store.fill(makeHistory(messagesOfLong, 600), sessionCount);
       else if (word === 'start') await store.start();
       else if (word === 'open') await check(word, store.open(), messagesOfLong);
+      else if (word === 'search') await check(word, store.search('IPSUM'), 50);
       else await check(word, store.list(), 50);
     },
   };

@@ -6,6 +6,7 @@ export const opening = {
   cases: /** @type {const} */ ([
     ['open', 'a session of 1,000 messages'],
     ['list', 'the 50 sessions that changed last'],
+    ['search', 'the 50 of them with a word in their text, searched for a second time'],
   ]).map(([word, label]) => ({
     id: `I ${word}`,
     label,
@@ -19,6 +20,8 @@ export const opening = {
         await page.waitForFunction(() => globalThis.bench !== undefined);
         const wall = await page.evaluate(async (word) => {
           await globalThis.bench?.ask('start', 0);
+          // The first search makes what the later ones read.
+          if (word === 'search') await globalThis.bench?.ask(word, 0);
           const begin = performance.now();
           await globalThis.bench?.ask(word, 0);
           return performance.now() - begin;

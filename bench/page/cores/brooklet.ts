@@ -4,10 +4,11 @@ import { run } from '../core.ts';
 
 let seen: readonly Message[] = [];
 
-await run(async ({ api, history, stored }) => {
+await run(async ({ api, history, stored, window: contextWindow }) => {
   const agent = createAgent({
     client: createChatCompletionsClient({ baseURL: `${api}/v1`, apiKey: 'key', model: 'm' }),
     ...(stored && { store: createIndexedDBStore() }),
+    ...(contextWindow !== undefined && { contextWindow }),
   });
   const session = agent.getSession(agent.createSession());
   if (!session) throw new Error('There is no session.');

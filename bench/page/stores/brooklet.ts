@@ -42,4 +42,5 @@ keep({
   start: () => store.read('none'),
   open: async () => (await agent.openSession(longSession)).getMessages(),
   list: async () => (await store.list({ limit: 50 })).sessions,
+  search: async (word) => (await store.list({ limit: 50, search: word })).sessions,
 });

@@ -49,4 +49,12 @@ keep({
     }
     return heads;
   },
+  /** Reads everything. */
+  async search(word) {
+    const wanted = word.toLowerCase();
+    const rows: { messages: readonly { text: string }[] }[] = await done(
+      (await opened).transaction('sessions').objectStore('sessions').getAll(),
+    );
+    return rows.filter(({ messages }) => messages.some(({ text }) => text.toLowerCase().includes(wanted))).slice(0, 50);
+  },
 });
