@@ -133,7 +133,7 @@ export function createAgent(options: AgentOptions): Agent {
       messages:
         context.get(state, run)?.toMessages(state, run) ??
         toRequestMessages(state.messages, { instructions, capacity }),
-      ...defined({ model: run.model ?? model, maxTokens, temperature, output }),
+      ...defined({ question: state.run?.question, model: run.model ?? model, maxTokens, temperature, output }),
       ...(tools.size > 0 && { tools: toolSpecs() }),
       ...(Object.keys(params).length > 0 && { providerParams: params }),
     };

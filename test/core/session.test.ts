@@ -429,6 +429,23 @@ describe('a session', () => {
     expect(texts(session)).toEqual(['user: Hello', 'assistant: first', 'user: By the way']);
   });
 
+  test('says with each request of a run which message it answers, whatever is said meanwhile', async () => {
+    const look = defineTool({ name: 'look', description: '', input: object, execute: () => 'seen' });
+    const { session, client } = stage({ tools: [look] });
+    void session.send('Go.');
+    await settled();
+    void session.send('And quickly.', { whenBusy: 'steer' });
+    call(client.last(), ['look', '{}']);
+    await settled();
+    say(client.last(), 'Gone.');
+    await settled();
+    const question = session.getMessages()[0]?.id;
+    expect(client.asked.map(({ request }) => request.question)).toEqual([question, question]);
+    void session.send('Again.');
+    await settled();
+    expect(client.last().request.question).toBe(session.getMessages().at(-2)?.id);
+  });
+
   test('lets nobody but its own events say what became of a call', async () => {
     const execute = vi.fn(() => 'paid');
     const pay = defineTool({ name: 'pay', description: '', input: object, needsApproval: true, execute });

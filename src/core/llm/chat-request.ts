@@ -16,6 +16,10 @@ export const chatWire = 'chat-completions';
 export function toChatBody(request: LLMRequest, model: string | undefined, compat: ChatCompat): JsonObject {
   const { messages, maxTokens, temperature, tools = [], output, providerParams } = request;
   const { structuredOutput: format = 'json_schema' } = compat;
+  const said = output && format !== 'json_schema' ? output.tell(messages) : messages;
+  const begin = said.findIndex(({ id }) => id === request.question);
+  // What was thought in a run's tool loop goes back until the run is over, and no longer.
+  const earlier: ChatCompat = compat.reasoning === 'tool-turns' ? { reasoning: 'strip' } : {};
   return {
     model: request.model ?? model,
     stream: true,
@@ -30,9 +34,7 @@ export function toChatBody(request: LLMRequest, model: string | undefined, compa
       ...toList(providerParams?.tools),
     ]),
     messages: toTurns(
-      (output && format !== 'json_schema' ? output.tell(messages) : messages).flatMap((message) =>
-        toChatMessages(message, compat),
-      ),
+      said.flatMap((message, index) => toChatMessages(message, index < begin ? { ...compat, ...earlier } : compat)),
       compat,
     ),
   };

@@ -33,6 +33,8 @@ export interface LLMRequest {
    * each with its result; the client puts them where its wire wants them.
    */
   readonly messages: readonly Message[];
+  /** Id of the message that the run answers: some providers want no reasoning of before it. */
+  readonly question?: string;
   /** Overrides the client's own model. */
   readonly model?: string;
   readonly tools?: readonly ToolSpec[];

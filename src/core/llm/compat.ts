@@ -12,7 +12,7 @@ export interface ChatCompat {
   readonly resultName?: boolean;
   /** `content` of an assistant message that only calls tools. Default null. */
   readonly noContent?: null | '';
-  /** Whether earlier reasoning goes back: never (default), always, or with messages that call tools. */
+  /** Whether earlier reasoning goes back: never (default), always, or with messages that call tools, as long as their run goes on. */
   readonly reasoning?: 'strip' | 'keep' | 'tool-turns';
   /** The field it goes back in. Default `reasoning_content`. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';

@@ -61,7 +61,8 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       const { steps, usage } =
         resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
       const { isCompaction } = event;
-      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ isCompaction }) };
+      const question = resumed ? resumed.question : state.messages.at(-1)?.id;
+      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ question, isCompaction }) };
       return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
     }
     case 'run.ended': {

@@ -26,7 +26,8 @@ export function fold(events: readonly SessionEvent[], start: SessionState): Sess
   function putAside(): void {
     const { messages } = state;
     const open = messages.findIndex((message) => !isAtRest(message));
-    const rest = open < 0 ? messages : messages.slice(0, open);
+    // The newest stays: it may be the question of the next run.
+    const rest = messages.slice(0, open < 0 ? -1 : open);
     for (const message of rest) {
       aside.push(message);
       ids.add(message.id);

@@ -11,6 +11,8 @@ export interface RunState {
   readonly usage: Usage;
   /** When it began, or a person last decided something in it: ms since the epoch. */
   readonly since: number;
+  /** Id of the message that it answers, and that the runs it resumes answered; what comes before belongs to earlier runs. */
+  readonly question?: string;
   /** Id of the reply that is being streamed. */
   readonly openReply?: string;
   /** It folds older messages and asks nothing. */

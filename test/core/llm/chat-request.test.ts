@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toChatBody } from '../../../src/core/llm/chat-request.ts';
 import type { LLMRequest } from '../../../src/core/llm/client.ts';
 import { type ChatCompat, toCompat } from '../../../src/core/llm/compat.ts';
+import { toList, toObject } from '../../../src/core/llm/loose.ts';
 import { defineOutput } from '../../../src/core/llm/output.ts';
 import type { Json, JsonObject } from '../../../src/core/json.ts';
 import { extractTextContent, type Message, type Part, type Role, type ToolPart } from '../../../src/core/message.ts';
@@ -314,6 +315,24 @@ describe('a request for /chat/completions', () => {
     expect(fields({})).toEqual([undefined, undefined, undefined]);
     expect(fields({ reasoning: 'keep' })).toEqual(['hm', 'hm', undefined]);
     expect(fields({ reasoning: 'tool-turns', reasoningField: 'reasoning' })).toEqual([undefined, 'hm', undefined]);
+  });
+
+  test('17: what was thought in a tool loop goes back until its run is over, where the profile says so', () => {
+    const thought: Part = { type: 'reasoning', text: 'hm' };
+    const turn = (id: string): readonly Message[] => [
+      { ...message('user', 'add'), id },
+      message('assistant', thought, tool()),
+    ];
+    const request = { sessionId: 's', messages: [...turn('one'), ...turn('two')] };
+    const thoughts = (compat: ChatCompat, question?: string): unknown[] =>
+      toList(toChatBody({ ...request, ...(question && { question }) }, 'm', compat).messages)
+        .map(toObject)
+        .filter(({ role }) => role === 'assistant')
+        .map(({ reasoning_content: said }) => said);
+    expect(thoughts({ reasoning: 'tool-turns' }, 'two')).toEqual([undefined, 'hm']);
+    expect(thoughts({ reasoning: 'tool-turns' }, 'one')).toEqual(['hm', 'hm']);
+    expect(thoughts({ reasoning: 'tool-turns' })).toEqual(['hm', 'hm']);
+    expect(thoughts({ reasoning: 'keep' }, 'two')).toEqual(['hm', 'hm']);
   });
 
   test('6, 16: opaque data goes back to the wire it came from, and to no other', () => {

@@ -407,11 +407,12 @@ describe('a run', () => {
 
   test('has all its steps before it when it is a new one, or goes on with one that was not the last', () => {
     const state = foldBodies(...answering, ends('interrupted'), { type: 'run.started', runId: 'r2' });
-    expect(state.run).toEqual({ ...counted, id: 'r2', steps: 0 });
+    expect(state.run).toEqual({ ...counted, id: 'r2', steps: 0, question: 'q' });
     expect(foldOn(state, { type: 'run.started', runId: 'r3', resumes: 'r' }).run).toEqual({
       ...counted,
       id: 'r3',
       steps: 0,
+      question: 'q',
     });
   });
 
