@@ -11,5 +11,5 @@ test('the IndexedDB store of a real browser holds what a plain array would', { t
     // Its transactions do not fail when they are told to; all the rest is as it is elsewhere.
     return { store: reopen(), reopen, arm() {}, tearDown: () => deleteDB(name) };
   };
-  await expect(fc.assert(storeIsAnArray(setUp), { numRuns: 60 })).resolves.toBeUndefined();
+  await expect(fc.assert(storeIsAnArray(setUp), { seed: 5, numRuns: 60 })).resolves.toBeUndefined();
 });

@@ -130,7 +130,7 @@ describe('whatever happens,', () => {
         expect(events.at(-1)).toBe(ends[0]);
         expect(['idle', 'failed', 'interrupted', 'limit']).toContain(session.getStatus());
       }),
-      { numRuns: 300 },
+      { seed: 23, numRuns: 300 },
     );
   });
 
@@ -141,7 +141,7 @@ describe('whatever happens,', () => {
         const { session } = await play([[...whole, reply.cut()]], []);
         expect(session.getState().run).toMatchObject({ outcome: 'interrupted', error: { code: 'STREAM_INTERRUPTED' } });
       }),
-      { numRuns: 100 },
+      { seed: 23, numRuns: 100 },
     );
   });
 
@@ -152,7 +152,7 @@ describe('whatever happens,', () => {
         expect(fold(events)).toEqual(session.getState());
         expect(fold(coalesce(events))).toEqual(session.getState());
       }),
-      { numRuns: 200 },
+      { seed: 23, numRuns: 200 },
     );
   });
 
@@ -166,7 +166,7 @@ describe('whatever happens,', () => {
           expect(state.messages).toEqual(shown[index]);
         }
       }),
-      { numRuns: 200 },
+      { seed: 23, numRuns: 200 },
     );
   });
 
@@ -183,7 +183,7 @@ describe('whatever happens,', () => {
           before = texts;
         }
       }),
-      { numRuns: 200 },
+      { seed: 23, numRuns: 200 },
     );
   });
 
@@ -243,7 +243,7 @@ describe('whatever happens,', () => {
         }
         for (const callId of ran) expect(approved).toContain(callId);
       }),
-      { numRuns: 200 },
+      { seed: 23, numRuns: 200 },
     );
   });
 
@@ -273,7 +273,7 @@ describe('whatever happens,', () => {
           ),
         ).toEqual([]);
       }),
-      { numRuns: 200 },
+      { seed: 23, numRuns: 200 },
     );
   });
 
