@@ -38,6 +38,8 @@ export default defineConfig({
   test: {
     // Room for a page, a server and a browser beside the workers, on a machine with two cores.
     maxWorkers: 2,
+    // A machine that is shared can be slow at any moment. A test that needed another try is named at the end (scripts/tally.mjs).
+    retry: process.env.CI ? 2 : 0,
     projects: [
       {
         extends: true,

@@ -12,9 +12,21 @@ export default class TallyReporter {
    * @param {import('vitest/node').TestRunEndReason} reason
    */
   onTestRunEnd(modules, unhandledErrors, reason) {
+    for (const name of modules.flatMap(listRetried)) console.log(`needed another try: ${name}`);
     const file = process.env.TALLY_FILE;
     if (file) writeFileSync(file, JSON.stringify(count(modules, unhandledErrors, reason)));
   }
+}
+
+/**
+ * The tests of a file that passed, but not at once.
+ *
+ * @param {import('vitest/node').TestModule} module
+ */
+function listRetried(module) {
+  return [...module.children.allTests()]
+    .filter((test) => test.diagnostic()?.flaky)
+    .map((test) => `${module.relativeModuleId} > ${test.fullName}`);
 }
 
 /**
