@@ -114,6 +114,35 @@ describe('two tabs on one session', () => {
     expect(texts(b)).toEqual(texts(a));
   });
 
+  test('send at once, and one of them is stopped just when it learns of the other: what was said in it stays', async () => {
+    for (let turns = 0; turns < 60; turns++) {
+      const { a, b, one, other } = await twoTabs();
+      void a.send('from a');
+      void b.send('from b');
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      b.cancel();
+      for (const client of [one, other]) {
+        await settled();
+        for (const asked of client.asked) if (!asked.aborted) say(asked, 're');
+      }
+      await settled();
+      const said = texts(a).filter((text) => text.startsWith('from'));
+      expect(said.toSorted(), `after ${turns} turns`).toEqual(['from a', 'from b']);
+      expect(texts(b)).toEqual(texts(a));
+    }
+  });
+
+  test('change the same message at once: the later change stands, in both', async () => {
+    const { a, b } = await twoTabs();
+    const messageId = a.addMessage({ role: 'user', content: 'first' });
+    await settled();
+    a.updateMessage(messageId, (message) => ({ ...message, content: [{ type: 'text', text: 'by a' }] }));
+    b.updateMessage(messageId, (message) => ({ ...message, content: [{ type: 'text', text: 'by b' }] }));
+    await settled();
+    await settled();
+    expect([texts(a), texts(b)]).toEqual([['by b'], ['by b']]);
+  });
+
   test('rename at once: the later one stands, in both', async () => {
     const { a, b } = await twoTabs();
     a.rename('A');

@@ -88,15 +88,22 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   }
 
   /** Sends; if another tab was first, once more when that is done. */
-  async function sendOnce(message: Message, runOptions: RunOptions): Promise<RunResult> {
-    if (!findMessage(message.id)) append({ type: 'message.added', message });
-    const result = await runs.start(runOptions);
-    if (closed || result.error?.code !== 'STORAGE_CONFLICT') return result;
-    await tabs.catchUp();
-    // What stands there now cannot be read: it would be refused again and again.
-    if (writer.getStatus().state === 'stale') return result;
-    await tabs.whenIdle();
-    return closed ? result : sendOnce(message, runOptions);
+  async function send(message: Message, runOptions: RunOptions): Promise<RunResult> {
+    sending.add(message.id);
+    try {
+      for (;;) {
+        if (!findMessage(message.id)) append({ type: 'message.added', message });
+        const result = await runs.start(runOptions);
+        if (closed || result.error?.code !== 'STORAGE_CONFLICT') return result;
+        await tabs.catchUp();
+        // What stands there now cannot be read: it would be refused again and again.
+        if (writer.getStatus().state === 'stale') return result;
+        await tabs.whenIdle();
+        if (closed) return result;
+      }
+    } finally {
+      sending.delete(message.id);
+    }
   }
 
   function findMessage(messageId: string): Message | undefined {
@@ -178,8 +185,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       if (whenBusy === 'interrupt') tabs.cancel();
       else if (whenBusy !== 'refuse' && isUnderWay(getStatus())) return runs.queue(message, whenBusy, runOptions);
       checkIdle();
-      sending.add(message.id);
-      return sendOnce(message, runOptions).finally(() => sending.delete(message.id));
+      return send(message, runOptions);
     },
     unqueue(messageId) {
       checkUsable();

@@ -73,12 +73,13 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
     const again = events.filter(
       (event) =>
         event.type === 'session.renamed' ||
+        event.type === 'message.updated' ||
         event.type === 'message.queued' ||
         event.type === 'message.pinned' ||
         event.type === 'context.restored' ||
         event.type === 'message.unqueued' ||
         event.type === 'decision.revoked' ||
-        (event.type === 'message.added' && !isSending(event.message.id)),
+        event.type === 'message.added',
     );
     if (again.length > 0) void whenIdle().then(() => doAgain(again));
   }
@@ -90,10 +91,13 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   function doAgain(events: readonly SessionEvent[]): void {
     if (closed) return;
     for (const { seq: _seq, at: _at, v: _v, ...body } of events) {
+      // It is sent again by itself, unless its run was cancelled meanwhile.
+      if (body.type === 'message.added' && isSending(body.message.id)) continue;
       // It may have been stored, although the store said that it had not.
       const { messages, queue } = getState();
       const known = [...messages, ...queue.map(({ message }) => message)];
-      const isThere = 'message' in body && known.some(({ id }) => id === body.message.id);
+      const isThere =
+        body.type !== 'message.updated' && 'message' in body && known.some(({ id }) => id === body.message.id);
       if (!isThere) append(body);
     }
     if (!isUnderWay(statusOf(getState()))) void runs.admit();
