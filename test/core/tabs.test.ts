@@ -86,16 +86,11 @@ describe('two tabs on one session', () => {
     expect(second.agent.getSession(id)?.getState()).toEqual(a.getState());
   });
 
-  test('refuse to write while the other one runs', async () => {
+  test('refuse what a run rests on while the other one runs', async () => {
     const { a, b } = await twoTabs();
     void a.send('Hello');
     await settled();
-    for (const verb of [
-      () => b.addMessage({ role: 'user', content: 'x' }),
-      () => b.rename('x'),
-      () => b.clear(),
-      () => b.send('x'),
-    ]) {
+    for (const verb of [() => b.addMessage({ role: 'user', content: 'x' }), () => b.clear(), () => b.send('x')]) {
       expect(verb).toThrow(expect.objectContaining({ code: 'SESSION_BUSY' }));
     }
   });
@@ -141,6 +136,26 @@ describe('two tabs on one session', () => {
     await settled();
     await settled();
     expect([texts(a), texts(b)]).toEqual([['by b'], ['by b']]);
+  });
+
+  test('name and pin while the other one runs, which goes on with what it had to write', async () => {
+    const { a, b, one, first } = await twoTabs();
+    const sent = a.send('Hello');
+    await settled();
+    one.last().chunks.next({ type: 'text', text: 'Hi' });
+    b.rename('Otters');
+    b.pin(b.getMessages()[0]?.id ?? '');
+    await settled();
+    one.last().chunks.next({ type: 'text', text: ' there' });
+    first.ports.pass(100);
+    await settled();
+    expect(a.getState().title).toBe('Otters');
+    expect(one.last().aborted).toBe(false);
+    say(one.last(), '!');
+    expect((await sent).outcome).toBe('completed');
+    await settled();
+    expect(texts(b)).toEqual(['Hello', 'Hi there!']);
+    expect(b.getState()).toEqual(a.getState());
   });
 
   test('rename at once: the later one stands, in both', async () => {

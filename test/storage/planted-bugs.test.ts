@@ -103,6 +103,18 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
       swaps: [['if (isRemade || stored.head.seq < seq)', 'if (stored.head.seq < seq)']],
     },
   ],
+  'what another tab says beside a run ends it': [
+    {
+      file: 'src/core/log/follow.ts',
+      swaps: [
+        ['news.every(isBeside)', 'false'],
+        ['stored.events.every(isBeside)', 'false'],
+      ],
+    },
+  ],
+  'what is unwritten keeps its number when another tab has written': [
+    { file: writer, swaps: [['seq: event.seq + shift', 'seq: event.seq']] },
+  ],
   'a tab that comes late goes on with a run as if it were its own': [
     { file: 'src/core/log/recover.ts', swaps: [["run && statusOf(state) === 'running' ?", 'run && false ?']] },
   ],

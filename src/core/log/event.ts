@@ -182,6 +182,13 @@ export function isTransient({ type }: EventBody): boolean {
 }
 
 /** Whether an event is a piece of something still growing; all others change the structure. */
+/** What any tab may say while another one runs the session: nothing that a run does rests on it. */
+export function isBeside({ type }: EventBody): boolean {
+  return (
+    type === 'message.queued' || type === 'message.unqueued' || type === 'session.renamed' || type === 'message.pinned'
+  );
+}
+
 export function isDelta(event: SessionEvent): event is DeltaEvent {
   return event.type.endsWith('.delta');
 }

@@ -1,4 +1,4 @@
-import type { SessionEvent } from './event.ts';
+import { isBeside, type SessionEvent } from './event.ts';
 import { evolve } from './evolve.ts';
 import type { Log } from './log.ts';
 import { initialState } from './state.ts';
@@ -12,6 +12,8 @@ export interface FollowOptions {
   readonly writer: Writer;
   /** Called before the log takes in what others have stored. */
   readonly onOthers: () => void;
+  /** Called when what is unwritten here stands above what others have said beside it. */
+  readonly onBeside: () => void;
   /** Called after the log has begun again from the store, with what was appended here and did not get there. */
   readonly onLost: (events: readonly SessionEvent[]) => void;
   /** Called when somebody has removed the session. */
@@ -36,6 +38,7 @@ export function follow({
   log,
   writer,
   onOthers,
+  onBeside,
   onLost,
   onGone,
   onErased,
@@ -84,8 +87,11 @@ export function follow({
     const isRemade = stored.events.some(({ since }) => since !== undefined && since <= seq);
     // Or an import may have put another log in the place of this one.
     if (isRemade || stored.head.seq < seq) return beginAgain();
-    onOthers();
-    writer.restart(stored.head.seq);
+    if (stored.events.every(isBeside)) writer.rebase(stored.events, stored.head.seq);
+    else {
+      onOthers();
+      writer.restart(stored.head.seq);
+    }
     log.accept(stored.events);
   }
 
@@ -94,13 +100,17 @@ export function follow({
     if (closed) return;
     if (stored === undefined) return (await wasRemoved()) ? onGone() : storeAnew();
     if (writer.getStatus().state === 'stale' && isHopeless(stored.head.seq)) return;
-    onOthers();
     const known = writer.getStored();
+    const state = stored.events.reduce(evolve, initialState(sessionId));
+    const news = stored.events.filter(({ seq, since = seq }) => since > known);
+    // Anything else there that is not known here would be among the news.
+    if (news.length > 0 && news.length === stored.head.seq - known && news.every(isBeside)) {
+      log.reset(writer.rebase(news, stored.head.seq).reduce(evolve, state), news);
+      return onBeside();
+    }
+    onOthers();
     const lost = writer.restart(stored.head.seq);
-    log.reset(
-      stored.events.reduce(evolve, initialState(sessionId)),
-      stored.events.filter(({ seq, since = seq }) => since > known),
-    );
+    log.reset(state, news);
     onLost(lost);
   }
 

@@ -35,6 +35,8 @@ export interface Writer {
   getWrites(): number;
   /** After `stale`: goes on above the given `seq`, and gives what has not been written. */
   restart(stored: number): readonly SessionEvent[];
+  /** Goes on above what another tab has stored beside what goes on here. Gives what has not been written, as it is numbered now. */
+  rebase(beside: readonly SessionEvent[], stored: number): readonly SessionEvent[];
   /** Writes nothing any more. */
   close(): void;
 }
@@ -136,6 +138,14 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
     return lastWrite;
   }
 
+  /** What happens in one turn goes into one write. */
+  function sendSoon(): void {
+    urgent = true;
+    queueMicrotask(() => {
+      if (urgent && underWay === 0) void send('relaxed');
+    });
+  }
+
   async function attempt(write: SessionWrite): Promise<void> {
     await store?.write(write);
   }
@@ -186,12 +196,7 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
       if (status.state === 'failed' || status.state === 'stale') return;
       setStatus({ state: 'saving' });
       if (isDelta(last) && last.text.length < flushAt) return wakeIn(flushEvery);
-      if (urgent) return;
-      urgent = true;
-      // What happens in one turn goes into one write.
-      queueMicrotask(() => {
-        if (urgent && underWay === 0) void send('relaxed');
-      });
+      if (!urgent) sendSoon();
     },
     flush,
     hurry,
@@ -209,6 +214,17 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
       lastWrite = Promise.resolve();
       setStatus({ state: 'saved' });
       return lost;
+    },
+    rebase(beside, seq) {
+      const shift = seq - sent;
+      unsent = unsent.map((event) => ({ ...event, seq: event.seq + shift }));
+      written = [...written, ...beside];
+      sent = seq;
+      acknowledged = seq;
+      lastWrite = Promise.resolve();
+      setStatus({ state: unsent.length > 0 ? 'saving' : 'saved' });
+      if (unsent.length > 0) sendSoon();
+      return unsent;
     },
     close,
   };

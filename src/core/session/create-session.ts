@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import type { LazyContext } from '../context/lazy.ts';
-import { fail } from '../error.ts';
+import { fail, toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import type { LLMRequest } from '../llm/client.ts';
@@ -8,7 +8,7 @@ import { current } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
 import type { SessionState } from '../log/state.ts';
 import { hasHeldCalls, isUnderWay, type SessionStatus, statusOf } from '../log/status.ts';
-import type { SessionStore } from '../log/store.ts';
+import type { SessionStore, SessionWrite } from '../log/store.ts';
 import type { StorageStatus, Writer } from '../log/writer.ts';
 import { type Message, toMessage } from '../message.ts';
 import type { Ports } from '../ports.ts';
@@ -56,7 +56,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   const runs = createRuns({
     log,
     newId: ports.id,
-    env: { ...env, sessionId: id, flush: writer.flush, now: ports.now },
+    env: { ...env, sessionId: id, flush, now: ports.now },
     toRequest,
     policy,
     context,
@@ -66,10 +66,25 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   /** Only where somebody has something to decide. */
   const decisions = lazy(async () => {
     const { createDecisions } = await import('./decisions.ts');
-    return createDecisions({ log, writer, env, runs, tabs, checkUsable });
+    return createDecisions({ log, env: { ...env, flush }, runs, tabs, checkUsable });
   });
 
-  function checkUsable(): void {
+  /** Waits until everything is stored, on top of what other tabs say beside it; rejects when one of them has taken the session. */
+  async function flush(durability: SessionWrite['durability']): Promise<void> {
+    const run = runs.current();
+    for (;;) {
+      try {
+        return await writer.flush(durability);
+      } catch (thrown) {
+        if (toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
+        await tabs.catchUp();
+        if (writer.getStatus().state === 'stale' || runs.current() !== run) throw thrown;
+      }
+    }
+  }
+
+  /** Whether something may be said here, be it while another tab runs the session. */
+  function checkOpen(): void {
     if (closed) fail('SESSION_REMOVED', `Session ${id} has been removed, or has left the memory: open it again.`);
     const storage = writer.getStatus();
     if (storage.state === 'read-only') fail('SESSION_READ_ONLY', storage.error.message, storage.error);
@@ -77,6 +92,10 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       void tabs.catchUp();
       fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
     }
+  }
+
+  function checkUsable(): void {
+    checkOpen();
     if (tabs.runsElsewhere()) fail('SESSION_BUSY', `Another tab is running session ${id}.`);
   }
 
@@ -98,7 +117,8 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
         await tabs.catchUp();
         // What stands there now cannot be read: it would be refused again and again.
         if (writer.getStatus().state === 'stale') return result;
-        await tabs.whenIdle();
+        // What waits for the same moment may have begun a run.
+        while (isUnderWay(getStatus())) await tabs.whenIdle();
         if (closed) return result;
       }
     } finally {
@@ -176,11 +196,11 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       append({ type: 'session.cleared' });
     },
     rename(title) {
-      checkUsable();
+      checkOpen();
       append({ type: 'session.renamed', title });
     },
     send(input, { whenBusy = 'refuse', ...runOptions } = {}) {
-      checkUsable();
+      checkOpen();
       const message = toQuestion(input);
       if (whenBusy === 'interrupt') tabs.cancel();
       else if (whenBusy !== 'refuse' && isUnderWay(getStatus())) return runs.queue(message, whenBusy, runOptions);
@@ -188,7 +208,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       return send(message, runOptions);
     },
     unqueue(messageId) {
-      checkUsable();
+      checkOpen();
       append({ type: 'message.unqueued', messageId });
     },
     cancel: tabs.cancel,
@@ -239,7 +259,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       append({ type: 'context.restored', compactionId });
     },
     pin(messageId, pinned = true) {
-      checkUsable();
+      checkOpen();
       append({ type: 'message.pinned', messageId, pinned });
     },
     saved: () => writer.flush(),

@@ -6,7 +6,6 @@ import type { EventBody } from '../log/event.ts';
 import type { Log } from '../log/log.ts';
 import { openRun, type SessionState } from '../log/state.ts';
 import { heldCalls, statusOf } from '../log/status.ts';
-import type { Writer } from '../log/writer.ts';
 import type { ToolPart } from '../message.ts';
 import type { Ports } from '../ports.ts';
 import type { RunEnv } from '../run/perform.ts';
@@ -22,8 +21,9 @@ export { createStanding };
 
 export interface DecisionsOptions {
   readonly log: Log;
-  readonly writer: Writer;
-  readonly env: Pick<RunEnv, 'tools' | 'meta' | 'agentName'> & { readonly ports: Pick<Ports, 'now' | 'delay'> };
+  readonly env: Pick<RunEnv, 'flush' | 'tools' | 'meta' | 'agentName'> & {
+    readonly ports: Pick<Ports, 'now' | 'delay'>;
+  };
   readonly runs: Runs;
   readonly tabs: Tabs;
   /** Throws where the session takes no verbs. */
@@ -44,7 +44,7 @@ type Decision = Omit<Decided, 'type' | 'callId' | 'by'>;
 const longestDelay = 2 ** 31 - 1;
 
 export function createDecisions(options: DecisionsOptions): Decisions {
-  const { log, writer, env, runs, tabs, checkUsable } = options;
+  const { log, env, runs, tabs, checkUsable } = options;
   const { ports, tools } = env;
   const standing = createStanding(env.meta, env.agentName);
   const { append, getState } = log;
@@ -88,7 +88,7 @@ export function createDecisions(options: DecisionsOptions): Decisions {
     }
     const { at } = append({ type: 'call.decided', callId, by, ...decision });
     try {
-      await writer.flush('strict');
+      await env.flush('strict');
     } catch (thrown) {
       if (toAgentError(thrown).code === 'STORAGE_CONFLICT') {
         await tabs.catchUp();

@@ -1,6 +1,6 @@
 import { AgentError } from '../error.ts';
 import { when } from '../log/current.ts';
-import type { EventBody, SessionEvent } from '../log/event.ts';
+import { type EventBody, isBeside, type SessionEvent } from '../log/event.ts';
 import { follow } from '../log/follow.ts';
 import type { Log } from '../log/log.ts';
 import { recover } from '../log/recover.ts';
@@ -49,7 +49,8 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   let watch: symbol | undefined;
 
   const following =
-    store && follow({ store, sessionId: getState().id, log, writer, onOthers: letGo, onLost, onGone, onErased });
+    store &&
+    follow({ store, sessionId: getState().id, log, writer, onOthers: letGo, onBeside, onLost, onGone, onErased });
   const catchUp = async (): Promise<void> => following?.catchUp();
   const runsElsewhere = (): boolean => runs.current() === undefined && statusOf(getState()) === 'running';
   const whenIdle = (): Promise<void> => when(status$, (status) => !isUnderWay(status));
@@ -70,22 +71,33 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   /** Another tab was first. What a person did here is done again on top of that; what ran here is over. */
   function onLost(events: readonly SessionEvent[]): void {
     runs.giveUp({ outcome: 'failed', error: new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' }) });
+    const beside = events.filter(isBeside);
+    if (beside.length > 0) doAgain(beside);
     const again = events.filter(
-      (event) =>
-        event.type === 'session.renamed' ||
-        event.type === 'message.updated' ||
-        event.type === 'message.queued' ||
-        event.type === 'message.pinned' ||
-        event.type === 'context.restored' ||
-        event.type === 'message.unqueued' ||
-        event.type === 'decision.revoked' ||
-        event.type === 'message.added',
+      ({ type }) =>
+        type === 'message.added' ||
+        type === 'message.updated' ||
+        type === 'context.restored' ||
+        type === 'decision.revoked',
     );
-    if (again.length > 0) void whenIdle().then(() => doAgain(again));
+    if (again.length > 0) void doWhenIdle(again);
+  }
+
+  /** A message that was queued in another tab just when the run ended here: nobody has admitted it. */
+  function onBeside(): void {
+    const { run } = getState();
+    if (run?.outcome === 'completed') void runs.admit();
   }
 
   function onErased(): void {
     runs.current()?.end('interrupted');
+  }
+
+  async function doWhenIdle(events: readonly SessionEvent[]): Promise<void> {
+    // What waits for the same moment may have begun a run.
+    do await whenIdle();
+    while (isUnderWay(statusOf(getState())));
+    doAgain(events);
   }
 
   function doAgain(events: readonly SessionEvent[]): void {
@@ -139,7 +151,13 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
 
   function rest(): void {
     void writer.flush().catch(() => {});
-    void when(writer.status$, ({ state }) => state !== 'saving' && state !== 'failed').then(() => {
+    void when(writer.status$, ({ state }) => state !== 'saving' && state !== 'failed').then(async () => {
+      const isStale = (): boolean => writer.getStatus().state === 'stale';
+      if (isStale()) {
+        // What another tab has said beside it holds it up, no more.
+        await catchUp();
+        if (!isStale()) return rest();
+      }
       if (statusOf(getState()) !== 'running') leave();
     });
   }

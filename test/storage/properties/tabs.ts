@@ -35,6 +35,8 @@ const verbs = [
   'close',
   'kill',
   'add',
+  'queue',
+  'steer',
   'rename',
   'wait',
   'regenerate',
@@ -93,6 +95,7 @@ function act(session: AgentSession, what: Move['what'], words: string): boolean 
   const held = heldIn(session);
   try {
     if (what === 'send') ignore(session.send(words));
+    if (what === 'queue' || what === 'steer') ignore(session.send(words, { whenBusy: what }));
     if (what === 'add') session.addMessage({ role: 'user', content: words });
     if (what === 'rename') session.rename(words);
     if (what === 'cancel') session.cancel();
@@ -163,7 +166,7 @@ const script = (_request: unknown, index: number) => {
 
 /** Two or three tabs on one session: whatever they do and whoever dies, all end with the same, and nothing is there twice. */
 export const tabsAgree = fc.asyncProperty(
-  fc.tuple(opening, fc.array(move, { minLength: 3, maxLength: 14, size: 'max' })).map((its) => its.flat()),
+  fc.tuple(opening, fc.array(move, { minLength: 3, maxLength: 16, size: 'max' })).map((its) => its.flat()),
   fc.tuple(pace, pace, pace),
   async (moves, paces) => {
     const ran: string[] = [];
@@ -192,7 +195,7 @@ export const tabsAgree = fc.asyncProperty(
         const tab = (tabs[index] ??= open(index));
         const words = `word ${nth}`;
         const session = await tab.agent.openSession(id);
-        if (act(session, what, words) && (what === 'send' || what === 'add'))
+        if (act(session, what, words) && ['send', 'add', 'queue', 'steer'].includes(what))
           said.set(tab, [...(said.get(tab) ?? []), words]);
       }
       await turns(wait);
@@ -230,7 +233,10 @@ export const tabsAgree = fc.asyncProperty(
     problems.push(
       ...twice(messages.map((message) => message.id)).map((messageId) => `message ${messageId} is there twice`),
     );
-    const words = messages.filter(({ role }) => role === 'user').map((message) => extractTextContent(message));
+    const queued = first?.getState().queue.map(({ message }) => message) ?? [];
+    const words = [...messages, ...queued]
+      .filter(({ role }) => role === 'user')
+      .map((message) => extractTextContent(message));
     problems.push(...twice(words).map((one) => `"${one}" was said twice`));
     const missing = [...said.values()].flat().filter((one) => !words.includes(one));
     problems.push(...missing.map((one) => `"${one}" was said, and is gone`));
