@@ -240,6 +240,23 @@ describe('the demo, without a key', () => {
     expect(await textOf(page)).not.toContain('You are welcome');
   });
 
+  it('takes what one says in another tab meanwhile, without a break in what it says', async () => {
+    const first = await openStory();
+    const second = await browser.open(first.page.url());
+    await eventually(() => textOf(second.page)).toContain('High up, under a stone');
+    await ask(second.page, 'What is 6 * 7?');
+    const queue = (page: Page) => page.getByRole('list', { name: 'Waiting messages' });
+    await eventually(() => queue(first.page).textContent()).toContain('What is 6 * 7?');
+    expect(await textOf(first.page)).not.toContain('Interrupted here');
+    await button(second.page, 'Stop').click();
+    await queue(second.page).getByRole('button', { name: 'Send now' }).click();
+    for (const { page } of [first, second]) {
+      await eventually(() => textOf(page)).toMatch(/makes 42\./);
+      expect(await queue(page).count()).toBe(0);
+    }
+    expect((await textOf(first.page)).match(/What is 6 \* 7\?/g)).toHaveLength(1);
+  });
+
   it('may be interrupted by what one says', async () => {
     const { page } = await openStory();
     await page.getByRole('radio', { name: 'Interrupt' }).check();

@@ -21,7 +21,7 @@ const numRuns = Number(process.env.SCHEDULES ?? 1_000);
 
 test(
   'random schedules of parallel calls, approvals, cancels, time-outs and reloads keep every invariant',
-  { timeout: 120_000 + numRuns * 100 },
+  { timeout: 120_000 + numRuns * 500 },
   async () => {
     await fc.assert(
       fc.asyncProperty(schedules, async (schedule) => {
