@@ -21,6 +21,7 @@ import type { Budget } from './run/next.ts';
 import type { AgentSession, ChatInput, RunOptions } from './session.ts';
 import { createAgentSession, type OwnedSession } from './session/create-session.ts';
 import type { Presenter } from './tools/present.ts';
+import type { FormatRejection } from './tools/rejection.ts';
 import type { Tool } from './tools/tool.ts';
 
 export interface AgentOptions extends ContextAgentOptions {
@@ -42,6 +43,11 @@ export interface AgentOptions extends ContextAgentOptions {
   readonly stopWhen?: (state: SessionState) => boolean;
   /** Makes the results of tools presentable that have no `present` of their own: see `createPresenter`. */
   readonly present?: Presenter;
+  /**
+   * What the model reads as the result of a rejected call, in words of your own; called once, for the text is kept with the decision.
+   * Where it throws, or gives no text, the usual words stand.
+   */
+  readonly formatRejection?: FormatRejection;
   /** Messages the model gets to see at most, beside those of the system; older whole turns are left out. Default: all. */
   readonly capacity?: number;
   readonly temperature?: number;
@@ -104,7 +110,7 @@ export interface Agent {
 const seldom = lazy(() => import('./seldom.ts'));
 
 export function createAgent(options: AgentOptions): Agent {
-  const { client, store, instructions, capacity, maxSteps = 10, budget, stopWhen } = options;
+  const { client, store, instructions, capacity, maxSteps = 10, budget, stopWhen, formatRejection } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   const { name: agentName = '' } = options;
@@ -150,7 +156,7 @@ export function createAgent(options: AgentOptions): Agent {
       log,
       writer,
       store: keeper,
-      env: { client, tools, ports, present: options.present, meta, agentName },
+      env: { client, tools, ports, present: options.present, meta, agentName, formatRejection },
       toRequest,
       policy: { maxSteps, budget, stopWhen, tools },
       context,

@@ -84,6 +84,8 @@ export interface Approval {
   /** Where the call asks a person something: JSON Schema of the answer. */
   readonly question?: JsonObject;
   readonly answer?: Json;
+  /** Of a rejection: what the model reads as the result, where the page puts it in words of its own. */
+  readonly told?: string;
 }
 
 /** One tool call from request to result: seed 002's `tool_execution`. */

@@ -106,6 +106,7 @@ export const body = fc.oneof(
       input: jsonObject,
       answer: json,
       who: string,
+      told: string,
       reason: string,
       binding: string,
       remember: fc.constantFrom('session', 'agent'),

@@ -133,6 +133,7 @@ const anyOther = fc.oneof(
       reason: text,
       answer: fc.constantFrom(null, 'tea', { n: 1 }),
       who: fc.constant('Ada'),
+      told: text,
       remember: fc.constantFrom('session', 'agent'),
       binding,
     },

@@ -20,7 +20,10 @@ const silent: Partial<Record<CallStatus, string>> = {
  */
 export function resultText({ status, approval, editedInput, output }: ToolPart): string {
   if (status === 'rejected')
-    return `${approval?.by === 'policy' ? 'A policy' : 'The user'} rejected this call, so it did not run.${approval?.reason ? ` Reason: ${approval.reason}` : ''}`;
+    return (
+      approval?.told ??
+      `${approval?.by === 'policy' ? 'A policy' : 'The user'} rejected this call, so it did not run.${approval?.reason ? ` Reason: ${approval.reason}` : ''}`
+    );
   const said = outputText(output) || (silent[status] ?? 'The call has no result yet.');
   // The model asked for one thing and a person ran another: it has to know.
   return editedInput === undefined || status === 'invalid'

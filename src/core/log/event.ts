@@ -137,6 +137,8 @@ export type EventBody =
       readonly by: 'person' | 'policy';
       readonly input?: JsonObject;
       readonly reason?: string;
+      /** What the model reads as the result of a rejected call, in the page's own words. */
+      readonly told?: string;
       /** To a question. */
       readonly answer?: Json;
       /** Which version of the tool a standing decision has let through. */

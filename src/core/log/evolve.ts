@@ -124,10 +124,10 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       return changeCall(state, event.callId, 'held', () => (Object.keys(approval).length > 0 ? { approval } : {}));
     }
     case 'call.decided': {
-      const { verdict, by, reason, who, answer, input, binding } = event;
+      const { verdict, by, reason, who, answer, input, binding, told } = event;
       const status = verdict === 'approved' && input !== undefined ? 'edited' : verdict;
       const decided = changeCall(state, event.callId, status, (call) => ({
-        approval: { ...call.approval, verdict, by, ...defined({ reason, who, answer, binding }) },
+        approval: { ...call.approval, verdict, by, ...defined({ reason, who, answer, binding, told }) },
         ...(status === 'edited' && defined({ editedInput: input })),
       }));
       // What took no person's time does not count anew.

@@ -23,7 +23,9 @@ export interface SessionOptions {
   readonly log: Log;
   readonly writer: Writer;
   readonly store: SessionStore | undefined;
-  readonly env: Pick<RunEnv, 'client' | 'tools' | 'present' | 'meta' | 'agentName'> & { readonly ports: Ports };
+  readonly env: Pick<RunEnv, 'client' | 'tools' | 'present' | 'meta' | 'agentName' | 'formatRejection'> & {
+    readonly ports: Ports;
+  };
   readonly toRequest: (state: SessionState, options: RunOptions) => LLMRequest;
   readonly policy: Policy;
   readonly context: LazyContext;

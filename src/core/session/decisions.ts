@@ -10,6 +10,7 @@ import type { ToolPart } from '../message.ts';
 import type { Ports } from '../ports.ts';
 import type { RunEnv } from '../run/perform.ts';
 import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from '../session.ts';
+import { toldOf } from '../tools/rejection.ts';
 import { createStanding } from '../tools/standing.ts';
 import type { Tool } from '../tools/tool.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -21,7 +22,7 @@ export { createStanding };
 
 export interface DecisionsOptions {
   readonly log: Log;
-  readonly env: Pick<RunEnv, 'flush' | 'tools' | 'meta' | 'agentName'> & {
+  readonly env: Pick<RunEnv, 'flush' | 'tools' | 'meta' | 'agentName' | 'formatRejection'> & {
     readonly ports: Pick<Ports, 'now' | 'delay'>;
   };
   readonly runs: Runs;
@@ -151,12 +152,11 @@ export function createDecisions(options: DecisionsOptions): Decisions {
       await decide(callId, decision, 'person', fingerprint);
     },
     async reject(callId, { reason, fingerprint, by: who, remember: scope }: RejectOptions = {}) {
-      await decide(
-        callId,
-        { verdict: 'rejected', ...defined({ reason, who }), ...remembered(scope) },
-        'person',
-        fingerprint,
-      );
+      const call = heldCall(callId, fingerprint);
+      const why = defined({ reason, who });
+      const told = toldOf(env.formatRejection, call, { by: 'person', ...why });
+      const decision: Decision = { verdict: 'rejected', ...why, ...told, ...remembered(scope) };
+      await decide(callId, decision, 'person', fingerprint);
     },
     async answer(callId, answer, { fingerprint, by: who }: AnswerOptions = {}) {
       const call = heldCall(callId, fingerprint);

@@ -4,6 +4,7 @@ import type { StandingDecision } from '../log/state.ts';
 import type { StoreMeta } from '../log/store.ts';
 import type { ToolPart } from '../message.ts';
 import type { CheckedInput, CheckedTool } from './checked-tool.ts';
+import { type FormatRejection, toldOf } from './rejection.ts';
 import { createStanding } from './standing.ts';
 
 export interface DecideEnv {
@@ -14,14 +15,12 @@ export interface DecideEnv {
   /** … and, among other facts, in all sessions of the agent. */
   readonly meta: StoreMeta;
   readonly agentName: string;
+  readonly formatRejection?: FormatRejection | undefined;
 }
 
 /** What becomes of a call that the model has asked for: invalid, held for a person, rejected for good, or let through. Never throws. */
-export async function decide(
-  { callId, input, inputText }: ToolPart,
-  tool: CheckedTool,
-  env: DecideEnv,
-): Promise<readonly EventBody[]> {
+export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv): Promise<readonly EventBody[]> {
+  const { callId, input, inputText } = call;
   const { binding, approvalTimeout } = tool;
   if (input === undefined)
     return [invalid(callId, `Not run: the input is not a JSON object: ${inputText.slice(0, 200)}`)];
@@ -37,8 +36,11 @@ export async function decide(
   const decision = question ? undefined : await findStanding(tool, env);
   if (decision === undefined) return [held];
   const { verdict, reason, who } = decision;
-  const decided = { type: 'call.decided', callId, verdict, by: 'policy', ...defined({ reason, who }) } as const;
-  return verdict === 'approved' ? [{ ...decided, binding }] : [held, decided];
+  const why = { by: 'policy', ...defined({ reason, who }) } as const;
+  const decided = { type: 'call.decided', callId, verdict, ...why } as const;
+  return verdict === 'approved'
+    ? [{ ...decided, binding }]
+    : [held, { ...decided, ...toldOf(env.formatRejection, call, why) }];
 }
 
 /** The session's own comes first. A store that cannot be read has none, so that the person is asked. */

@@ -1,0 +1,24 @@
+import type { Approval, ToolPart } from '../message.ts';
+
+/** A rejection: whose it is, and why. */
+export type Rejection = Readonly<Pick<Approval, 'reason' | 'who'> & Required<Pick<Approval, 'by'>>>;
+
+/** Puts in words what the model reads as the result of a rejected call. */
+export type FormatRejection = (call: ToolPart, rejection: Rejection) => string;
+
+/**
+ * The page's own words for a rejection, as they are stored with it. Never throws: where the page has none to say, or fails to say
+ * them, the usual ones stand.
+ */
+export function toldOf(
+  format: FormatRejection | undefined,
+  call: ToolPart,
+  rejection: Rejection,
+): Pick<Approval, 'told'> {
+  try {
+    const told: unknown = format?.(call, rejection);
+    return typeof told === 'string' && told.trim() !== '' ? { told } : {};
+  } catch {
+    return {};
+  }
+}
