@@ -108,6 +108,12 @@ const codes: Readonly<Record<AgentErrorCode, readonly [AgentErrorType, retryable
   UNKNOWN: ['INTERNAL', false],
 };
 
+/**
+ * Which of a client's times was up: to `connect` (until the service begins its answer), `first` (until its first content), `idle`
+ * (silence in the middle), `stall` (signs of life without content), or the one for the whole answer, `total`.
+ */
+export type TimeoutKind = 'connect' | 'first' | 'idle' | 'stall' | 'total';
+
 /** An `AgentError` as plain JSON, as it stands in events and exports. It holds no cause, no header and no key. */
 export interface ErrorInfo {
   readonly type: AgentErrorType;
@@ -116,6 +122,7 @@ export interface ErrorInfo {
   readonly status?: number;
   readonly retryable: boolean;
   readonly retryAfter?: number;
+  readonly timeout?: TimeoutKind;
 }
 
 export interface AgentErrorOptions {
@@ -126,6 +133,7 @@ export interface AgentErrorOptions {
   readonly retryable?: boolean | undefined;
   /** ms to wait before trying again, where the service said so. */
   readonly retryAfter?: number | undefined;
+  readonly timeout?: TimeoutKind | undefined;
   readonly cause?: unknown;
 }
 
@@ -138,6 +146,8 @@ export class AgentError extends Error {
   readonly retryable: boolean;
   /** ms */
   declare readonly retryAfter?: number;
+  /** Where a client has waited for too long (`REQUEST_TIMEOUT`). A service that gave up itself says none. */
+  declare readonly timeout?: TimeoutKind;
 
   constructor(message: string, options: AgentErrorOptions) {
     super(message, defined({ cause: options.cause }));
@@ -146,7 +156,8 @@ export class AgentError extends Error {
     this.type = type;
     this.code = options.code;
     this.retryable = options.retryable ?? retryable;
-    Object.assign(this, defined({ status: options.status, retryAfter: options.retryAfter }));
+    const { status, retryAfter, timeout } = options;
+    Object.assign(this, defined({ status, retryAfter, timeout }));
   }
 }
 
@@ -171,8 +182,8 @@ export function toAgentError(thrown: unknown, code: AgentErrorCode = 'UNKNOWN'):
   return thrown instanceof AgentError ? thrown : new AgentError(messageOf(thrown), { code, cause: thrown });
 }
 
-export function toErrorInfo({ type, code, message, retryable, status, retryAfter }: AgentError): ErrorInfo {
-  return { type, code, message, retryable, ...defined({ status, retryAfter }) };
+export function toErrorInfo({ type, code, message, retryable, status, retryAfter, timeout }: AgentError): ErrorInfo {
+  return { type, code, message, retryable, ...defined({ status, retryAfter, timeout }) };
 }
 
 export function fromErrorInfo(info: ErrorInfo): AgentError {

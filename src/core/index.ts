@@ -49,6 +49,7 @@ export {
   type AgentErrorCode,
   type AgentErrorOptions,
   type ErrorInfo,
+  type TimeoutKind,
 } from './error.ts';
 export {
   type ContextAgentOptions,

@@ -14,8 +14,8 @@ export function explain(thrown: unknown, { noAnswer, keysURL }: Provider, baseUR
   return error;
 }
 
-function withMessage({ code, status, retryable, retryAfter, cause }: AgentError, message: string): AgentError {
-  return new AgentError(message, { code, status, retryable, retryAfter, cause });
+function withMessage(error: AgentError, message: string): AgentError {
+  return new AgentError(message, { ...error, cause: error.cause });
 }
 
 /** `null` is what browsers send for a page without one (a file, a sandbox). */

@@ -62,7 +62,11 @@ export async function listModels(provider: Provider, options: ListModelsOptions 
     if (json === undefined) throw malformed(host, 'its list of models is not JSON');
     return readModels(json, provider.models);
   } catch (thrown) {
-    if (late) throw new AgentError(`${host} took too long to list its models. Try again.`, { code: 'REQUEST_TIMEOUT' });
+    if (late)
+      throw new AgentError(`${host} took too long to list its models. Try again.`, {
+        code: 'REQUEST_TIMEOUT',
+        timeout: 'total',
+      });
     if (signal?.aborted) throw new AgentError(`Nobody waits for the models of ${host} any more.`, { code: 'ABORTED' });
     throw explain(withoutSecrets(unreachable(host, thrown), secrets), provider, all.baseURL);
   } finally {

@@ -46,6 +46,7 @@ export function exchange({
     const secrets: string[] = [];
     let watchdog: Watchdog | undefined;
     let hangUp = (): void => {};
+    let answered = false;
     let begun = false;
 
     const reader = createReader({
@@ -64,6 +65,7 @@ export function exchange({
       if (subscriber.closed) return;
       watchdog = createWatchdog({ first: 300_000, idle: 60_000, stall: 600_000, ...timeouts }, delay, bark);
       const response = await ask(controller.signal);
+      answered = true;
       const answer = response.ok
         ? createAnswer(reader, { host, limits: { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024, ...limits } })
         : createRefusal(response, host, secrets);
@@ -89,7 +91,8 @@ export function exchange({
       // All was said, but the connection was left open.
       if (reader.complete) return hangUp();
       const message = `${host} has said nothing for too long (timeouts.${which}). Try again, or allow it more time.`;
-      subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun }));
+      const timeout = answered ? which : 'connect';
+      subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun, timeout }));
     }
 
     run().then(

@@ -119,7 +119,8 @@ export function withTimeout(client: LLMClient, ms: number, delay: Ports['delay']
       new Observable((subscriber) => {
         const message = `The answer took longer than ${ms} ms. Try again, or allow it more time.`;
         const cancel = delay(
-          () => subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: false })),
+          () =>
+            subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: false, timeout: 'total' })),
           ms,
         );
         subscriber.add(cancel);

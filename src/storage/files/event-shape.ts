@@ -126,6 +126,7 @@ const error = object({
   status: maybe(amount),
   retryable: flag,
   retryAfter: maybe(amount),
+  timeout: maybe(oneOf('connect', 'first', 'idle', 'stall', 'total')),
 });
 
 const cause = oneOf('trigger', 'overflow', 'person');
