@@ -129,8 +129,11 @@ export type ToolDetails =
 
 export type Part = TextPart | ReasoningPart | MediaPart | SourcePart | ProviderPart | ToolPart;
 
-/** Why a reply ended, in one word for all providers. `raw` beside it keeps the provider's own. */
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
+/**
+ * Why a reply ended, in one word for all providers. `raw` beside it keeps the provider's own. `pause`: what runs at the provider takes
+ * long; the reply goes back as it is, and the next one goes on with it.
+ */
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'pause' | 'content-filter' | 'other';
 
 /**
  * Tokens, as the provider counted them. `cached` is part of `input`, `reasoning` part of `output`. `cacheRead` and `cacheWritten` are

@@ -9,6 +9,9 @@ import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from 
 /** The name under which this wire's opaque data stands in a part's `provider`. */
 export const anthropicWire = 'anthropic';
 
+/** Name of the part that says in which container the tools of a reply ran: its sequel has to run there too. */
+export const containerPart = 'anthropic.container';
+
 export interface AnthropicDefaults {
   readonly model?: string | undefined;
   /** Tokens, where a request says nothing: this wire wants a limit. */
@@ -38,6 +41,7 @@ export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }
     temperature: request.temperature,
     system: system.length === 0 ? undefined : system,
     ...providerParams,
+    container: toContainer(messages.at(-1), providerParams.container),
     tools: allTools.length === 0 ? undefined : allTools,
     // Beside what the caller says of the output, its effort, say.
     ...(output && {
@@ -46,9 +50,47 @@ export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }
         format: { type: 'json_schema', schema: output.schema },
       },
     }),
-    messages: messages.slice(lead.length).flatMap(toAnthropicMessages),
+    messages: withPairs(messages.slice(lead.length)).flatMap(toAnthropicMessages),
   };
   return cache ? withCacheMarks(body, providerParams) : body;
+}
+
+/** Where the reply that this request goes on with ran its tools, beside what the caller says of the container. */
+function toContainer(last: Message | undefined, own: Json | undefined): Json | undefined {
+  const part = last?.content.findLast((part) => part.type === 'provider' && part.name === containerPart);
+  const { id } = toObject(part?.type === 'provider' ? part.data : undefined);
+  if (id === undefined || typeof own === 'string') return own;
+  return isJsonObject(own) ? { ...own, id } : id;
+}
+
+/**
+ * What ran at the provider is taken back only as a whole, each use with its result. A use whose result is still to come stands at the
+ * end (a pause), or in a reply that has calls of its own; elsewhere the pause was broken off, by a person who said something else.
+ */
+function withPairs(messages: readonly Message[]): readonly Message[] {
+  // What is neither passes.
+  const uses = new Set<Json | undefined>([undefined]);
+  const results = new Set<Json | undefined>([undefined]);
+  for (const part of messages.flatMap(({ content }) => content)) {
+    const { use, result } = pairOf(part);
+    uses.add(use);
+    results.add(result);
+  }
+  return messages.map((message, index) => {
+    const isOpen = index === messages.length - 1 || toolParts(message).length > 0;
+    const content = message.content.filter((part) => {
+      const { use, result } = pairOf(part);
+      return uses.has(result) && (isOpen || results.has(use));
+    });
+    return content.length === message.content.length ? message : { ...message, content };
+  });
+}
+
+/** The id under which a part is a use of a tool that ran at the provider, or the result of one. */
+function pairOf(part: Part): { readonly use?: Json | undefined; readonly result?: Json | undefined } {
+  if (part.type !== 'provider') return {};
+  const { id, tool_use_id: of } = toObject(part.data);
+  return /tool_use$/.test(part.name) ? { use: id } : /tool_result$/.test(part.name) ? { result: of } : {};
 }
 
 function toAnthropicMessages(message: Message): readonly JsonObject[] {

@@ -1,5 +1,5 @@
 import { defined, type Json, type JsonObject, isJsonObject, parseJson } from '../json.ts';
-import { anthropicWire } from './anthropic-request.ts';
+import { anthropicWire, containerPart } from './anthropic-request.ts';
 import { createCallTracker } from './calls.ts';
 import { toReason } from './chat-response.ts';
 import { toCount, toList, toObject, toText } from './loose.ts';
@@ -28,6 +28,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
   let usage: JsonObject = {};
   let finish = '';
   let model = '';
+  let container = '';
   let ended = false;
 
   function startBlock(index: string, start: JsonObject): OpenBlock {
@@ -97,6 +98,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
 
   function readEnd(delta: JsonObject, counted: Json | undefined): void {
     finish = toText(delta.stop_reason) || finish;
+    container = toText(toObject(delta.container).id) || container;
     usage = { ...usage, ...toObject(counted) };
   }
 
@@ -110,7 +112,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
       switch (toText(json.type)) {
         case 'message_start':
           model ||= toText(toObject(json.message).model);
-          readEnd({}, toObject(json.message).usage);
+          readEnd({ container: toObject(json.message).container }, toObject(json.message).usage);
           break;
         case 'content_block_start':
           startBlock(index, toObject(json.content_block));
@@ -139,6 +141,8 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
       ended = true;
       for (const index of blocks.keys()) closeBlock(index);
       calls.end();
+      if (container !== '')
+        emit({ type: 'part', part: { type: 'provider', name: containerPart, data: { id: container } } });
       const input = toCount(usage.input_tokens);
       if (input !== undefined) {
         emit({
@@ -157,7 +161,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
       }
       emit({
         type: 'finish',
-        reason: toReason(finish, calls.count > 0),
+        reason: finish === 'pause_turn' && calls.count === 0 ? 'pause' : toReason(finish, calls.count > 0),
         ...(finish !== '' && { raw: finish }),
         ...(model !== '' && { model }),
       });

@@ -53,9 +53,10 @@ export function next(state: SessionState, policy: Policy): Step {
   if (ready) return { do: 'execute', call: ready };
   if (open.length > 0) return { do: 'wait' };
 
-  const steering = state.queue.find(({ mode }) => mode === 'steer');
-  if (steering) return { do: 'admit', message: steering.message };
   const last = state.messages.at(-1);
+  const steering = state.queue.find(({ mode }) => mode === 'steer');
+  // In a pause the provider wants its own words back, and nobody else's.
+  if (steering && last?.finish !== 'pause') return { do: 'admit', message: steering.message };
   if (last === undefined || isAnswer(last, policy)) return { do: 'end', outcome: 'completed' };
   if (run.isCompaction) return { do: 'end', outcome: 'cancelled' };
   const limit = limitOf(run, state, policy);
@@ -90,6 +91,7 @@ function isAnswer(message: Message, { tools }: Policy): boolean {
   return (
     message.role === 'assistant' &&
     message.status !== 'interrupted' &&
+    message.finish !== 'pause' &&
     toolParts(message).every(({ name, status }) => status === 'succeeded' && tools?.get(name)?.followUp === false)
   );
 }

@@ -39,7 +39,7 @@ const usage = object({
   cacheWritten: maybe(amount),
 } satisfies Fields<Usage>);
 const zoneTokens = object({ immutable: amount, compressed: amount, incremental: amount, scratch: amount });
-const finish = oneOf('stop', 'length', 'tool-calls', 'content-filter', 'other');
+const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other');
 const pace = maybe(listOf(amount));
 
 const media = { mediaType: word, data: maybe(string), url: maybe(string), name: maybe(string) };

@@ -117,7 +117,7 @@ describe('an answer of /v1/messages', () => {
     ['stop_sequence', 'stop'],
     ['max_tokens', 'length'],
     ['refusal', 'content-filter'],
-    ['pause_turn', 'other'],
+    ['pause_turn', 'pause'],
     ['model_context_window_exceeded', 'length'],
   ])('stop_reason %s is %s', (raw, finish) => {
     expect(listen(start, ...block(0, { type: 'text', text: 'hi' }), ...end(raw))).toMatchObject({

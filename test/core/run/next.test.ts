@@ -184,6 +184,28 @@ describe('what to do', () => {
     ).toBe('end: completed');
   });
 
+  describe('after a reply that its provider has paused', () => {
+    const paused: readonly EventBody[] = [...answering, { type: 'reply.ended', finish: 'pause' }];
+    const resumed: EventBody = { type: 'run.started', runId: 'r2', resumes: 'r' };
+
+    test('is to ask on, also when the page went away in the pause', () => {
+      expect(said(...paused)).toBe('ask');
+      expect(said(...paused, runEnds('interrupted'), resumed)).toBe('ask');
+    });
+
+    test('is to end where the run may not ask once more, and to ask when it goes on', () => {
+      expect(inWords(next(foldBodies(...paused), { maxSteps: 1 }))).toBe('end: limit');
+      expect(inWords(next(foldBodies(...paused, runEnds('limit'), resumed), { maxSteps: 1 }))).toBe('ask');
+    });
+
+    test('is to ask first, and to let a person in when the pause is over', () => {
+      const steer: EventBody = { type: 'message.queued', message: userMessage('p'), mode: 'steer' };
+      expect(said(...paused, steer)).toBe('ask');
+      const over: readonly EventBody[] = [{ type: 'reply.started', messageId: 'b' }, replyEnds];
+      expect(said(...paused, steer, ...over)).toBe('admit p');
+    });
+  });
+
   test('is to finish its calls first, when an interrupted run goes on', () => {
     const resumed: readonly EventBody[] = [runEnds('interrupted'), { type: 'run.started', runId: 'r2', resumes: 'r' }];
     expect(said(...twoCalls, held('1'), ...resumed)).toBe('decide 2');
