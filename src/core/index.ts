@@ -38,6 +38,7 @@ export {
 export { type Presentation, type CheckedInput, type CheckedTool, type ToolContext } from './tools/checked-tool.ts';
 export { defineTool, type Tool, type ToolOptions, type ToolOutput } from './tools/tool.ts';
 export { type FormatRejection, type Rejection } from './tools/rejection.ts';
+export { deciderOf, type Decider } from './tools/decider.ts';
 export { createInputReader } from './tools/input-reader.ts';
 export { type InputOf, type InputSchema, type JsonSchema, type StandardSchema } from './tools/schema.ts';
 export {

@@ -3,6 +3,8 @@ import { useMemo, useState } from 'react';
 import { type AgentError, toAgentError } from '../core/error.ts';
 import type { StandingDecision } from '../core/log/state.ts';
 import type { AgentSession } from '../core/session.ts';
+import type { ToolPart } from '../core/message.ts';
+import { deciderOf } from '../core/tools/decider.ts';
 import { useAgentContext } from './AgentContext.ts';
 import { refreshDecisions } from './refreshDecisions.ts';
 import { queryKey } from './queryKey.ts';
@@ -20,6 +22,8 @@ export interface UseDecisionsResult {
   readonly error: AgentError | undefined;
   /** Whether those of the agent are on their way. */
   readonly isLoading: boolean;
+  /** The decision that has decided on this call in the person's place, if it still stands: what `revoke` takes. */
+  readonly decisionOn: (call: ToolPart) => RememberedDecision | undefined;
   /** From the next call on the person is asked again. Resolves to whether it is forgotten; never rejects: see `error`. */
   readonly revoke: (decision: Pick<RememberedDecision, 'scope' | 'name'>) => Promise<boolean>;
 }
@@ -54,6 +58,14 @@ export function useDecisions(session?: AgentSession): UseDecisionsResult {
     ],
     [own, shared],
   );
+  const decisionOn = useMemo(
+    () => (call: ToolPart) => {
+      if (deciderOf(call) !== 'standing') return undefined;
+      const { verdict, binding } = call.approval ?? {};
+      return decisions.find((one) => one.name === call.name && one.verdict === verdict && one.binding === binding);
+    },
+    [decisions],
+  );
   const revoke = useMemo(
     () => async (decision: Pick<RememberedDecision, 'scope' | 'name'>) => {
       setError(undefined);
@@ -70,5 +82,11 @@ export function useDecisions(session?: AgentSession): UseDecisionsResult {
     [agent, queryClient, session],
   );
 
-  return { decisions, error: error ?? everywhere.error ?? undefined, isLoading: everywhere.isLoading, revoke };
+  return {
+    decisions,
+    error: error ?? everywhere.error ?? undefined,
+    isLoading: everywhere.isLoading,
+    decisionOn,
+    revoke,
+  };
 }

@@ -1,5 +1,5 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { type Agent, AgentError, type AgentSession, defineTool } from 'brooklet';
+import { type Agent, AgentError, type AgentSession, deciderOf, defineTool, toolParts } from 'brooklet';
 import { useChat, useDecisions } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
@@ -41,6 +41,28 @@ test('lists what a person has decided for a session, until it is revoked', async
   act(() => void result.current.chat.send('Pay again'));
   await waitFor(() => expect(result.current.chat.status).toBe('waiting'));
   act(() => result.current.chat.stop());
+});
+
+test('finds the decision that stood in for the person on a call, until it is revoked', async () => {
+  const { agent, session } = withCarefulTool();
+  const { result } = render(agent, session);
+  const callOf = (nth: number) => session.getMessages().flatMap(toolParts)[nth];
+  act(() => void result.current.chat.send('Pay'));
+  await waitFor(() => expect(result.current.chat.status).toBe('waiting'));
+  const [held] = result.current.chat.approvals;
+  expect(held && result.current.decisionOn(held)).toBeUndefined();
+  await act(async () => void (await result.current.chat.approve(held?.callId ?? '', { remember: 'agent', by: 'Ada' })));
+  await waitFor(() => expect(result.current.chat.status).toBe('idle'));
+  await act(async () => void (await result.current.chat.send('Pay again')));
+
+  const [now, before] = [callOf(0), callOf(1)];
+  if (now === undefined || before === undefined) return expect.unreachable();
+  expect([deciderOf(now), deciderOf(before)]).toEqual(['person', 'standing']);
+  expect(result.current.decisionOn(now)).toBeUndefined();
+  await waitFor(() => expect(result.current.decisionOn(before)).toMatchObject({ scope: 'agent', who: 'Ada' }));
+  const decision = result.current.decisionOn(before);
+  await act(async () => void (decision && (await result.current.revoke(decision))));
+  expect(result.current.decisionOn(before)).toBeUndefined();
 });
 
 test('lists what a person has decided for all sessions as soon as they have, in every session and without one', async () => {

@@ -1,10 +1,11 @@
-import { type AgentSession, type CallStatus, isEnded, type ToolPart } from 'brooklet';
+import { type AgentSession, deciderOf, isEnded, type ToolPart } from 'brooklet';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { tabName } from '../tab.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { ApprovalForm } from './ApprovalForm.tsx';
 import { inWords } from './duration.ts';
 import { readProgress } from './progress.ts';
+import { StandingNote } from './StandingNote.tsx';
 import { QuestionForm } from './QuestionForm.tsx';
 import { Elapsed } from './TimeLeft.tsx';
 import { ToolInput } from './ToolInput.tsx';
@@ -15,7 +16,7 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
   const [chosen, setChosen] = useState<boolean>();
   const { status } = call;
   const isQuestion = call.approval?.question !== undefined;
-  const { icon, words, tone } = looks(status, isQuestion);
+  const { icon, words, tone } = looks(call, isQuestion);
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
   const isOpen = chosen ?? needsEyes(call);
 
@@ -32,6 +33,11 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
         <span className="tool-summary">
           <bdi>{call.summary ?? progress?.text ?? words}</bdi>
         </span>
+        {deciderOf(call) === 'standing' && (
+          <span className="tool-rule" title="You decided this before, for all such calls">
+            Decided before
+          </span>
+        )}
         {call.durationMs !== undefined && <span className="tool-time">{inWords(call.durationMs)}</span>}
         {status === 'started' && call.startedAt !== undefined && <Elapsed since={call.startedAt} />}
         <span className="visually-hidden">{words}</span>
@@ -44,7 +50,7 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
       </summary>
       <div className="tool-body">
         {status !== 'held' ? (
-          <Record call={call} />
+          <Record session={session} call={call} />
         ) : isQuestion ? (
           <QuestionForm session={session} call={call} />
         ) : (
@@ -66,7 +72,7 @@ function needsEyes({ status, details }: ToolPart): boolean {
 }
 
 /** What was asked, who decided, and what came of it. */
-function Record({ call }: { readonly call: ToolPart }): ReactElement {
+function Record({ session, call }: { readonly session: AgentSession; readonly call: ToolPart }): ReactElement {
   const { status, approval, details } = call;
   const decision = decisionIn(call);
   return (
@@ -101,6 +107,7 @@ function Record({ call }: { readonly call: ToolPart }): ReactElement {
           <ToolOutput call={call} />
         </Labelled>
       )}
+      {deciderOf(call) === 'standing' && <StandingNote session={session} call={call} />}
       {decision !== undefined && (
         <p className="decision">
           {decision}
@@ -116,11 +123,10 @@ function Record({ call }: { readonly call: ToolPart }): ReactElement {
   );
 }
 
-/** Who decided, and where. What a policy lets through needs no word. */
-function decisionIn({ approval, editedInput }: ToolPart): string | undefined {
-  if (approval?.verdict === undefined || (approval.by === 'policy' && approval.verdict !== 'rejected'))
-    return undefined;
-  if (approval.by === 'policy') return 'Declined, as you decided before';
+/** What a person decided then and there, and where. */
+function decisionIn(call: ToolPart): string | undefined {
+  const { approval, editedInput } = call;
+  if (approval === undefined || deciderOf(call) !== 'person') return undefined;
   const what =
     approval.verdict === 'rejected'
       ? 'Declined'
@@ -148,8 +154,8 @@ interface Looks {
   readonly tone: 'busy' | 'asking' | 'good' | 'bad' | 'calm';
 }
 
-function looks(status: CallStatus, isQuestion: boolean): Looks {
-  switch (status) {
+function looks(call: ToolPart, isQuestion: boolean): Looks {
+  switch (call.status) {
     case 'streaming':
       return { icon: 'tool', words: 'Being written…', tone: 'busy' };
     case 'requested':
@@ -173,7 +179,11 @@ function looks(status: CallStatus, isQuestion: boolean): Looks {
     case 'uncertain':
       return { icon: 'alert', words: 'May or may not have run', tone: 'bad' };
     case 'rejected':
-      return { icon: 'close', words: 'You declined: not run', tone: 'calm' };
+      return {
+        icon: 'close',
+        words: deciderOf(call) === 'standing' ? 'Not run' : 'You declined: not run',
+        tone: 'calm',
+      };
     case 'expired':
       return { icon: 'close', words: 'Nobody decided in time: not run', tone: 'calm' };
     case 'cancelled':

@@ -1,0 +1,71 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { type AgentSession, createAgent, defineTool, toolParts } from 'brooklet';
+import { AgentProvider, useObservable } from 'brooklet/react';
+import { createMemoryStore } from 'brooklet/storage';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import type { ReactElement } from 'react';
+import { expect, test } from 'vitest';
+import { ToolCard } from '../../demo/src/conversation/ToolCard.tsx';
+
+/** All calls of the session, as the studio shows them. */
+function Cards({ session }: { readonly session: AgentSession }): ReactElement {
+  const calls = useObservable(session.messages$, session.getMessages).flatMap(toolParts);
+  return (
+    <>
+      {calls.map((call) => (
+        <ToolCard key={call.callId} session={session} call={call} />
+      ))}
+    </>
+  );
+}
+
+/** The cards of two calls: a person has decided the first one for longer. */
+async function showTwo(verdict: 'approve' | 'reject', remember: 'session' | 'agent'): Promise<void> {
+  const client = createScriptedClient((_request, index) => (index % 2 ? [reply.text('Done.')] : [reply.call('pay')]));
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' },
+    needsApproval: true,
+    execute: () => 'Paid.',
+  });
+  const agent = createAgent({ client, tools: [pay], store: createMemoryStore() });
+  const session = await agent.openSession(agent.createSession());
+  render(
+    <AgentProvider agent={agent}>
+      <Cards session={session} />
+    </AgentProvider>,
+  );
+  let first: Promise<unknown> = Promise.resolve();
+  act(() => void (first = session.send('Pay')));
+  await waitFor(() => expect(session.getStatus()).toBe('waiting'));
+  const [call] = session.getMessages().flatMap(toolParts);
+  await act(async () => {
+    await session[verdict](call?.callId ?? '', { remember });
+    await first;
+    await session.send('Pay again');
+  });
+}
+
+test('a call says that a person decided on it before, for this conversation, and lets them revoke that', async () => {
+  await showTwo('approve', 'session');
+  expect(screen.getAllByText('Decided before')).toHaveLength(1);
+  expect(screen.getByText(/Approved, as you decided before for this conversation/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Revoke' }));
+  await screen.findByText(/you have revoked that since/);
+  expect(screen.queryByRole('button', { name: 'Revoke' })).toBeNull();
+});
+
+test('a call that was declined by a decision for every conversation says so', async () => {
+  await showTwo('reject', 'agent');
+  await screen.findByText(/Declined, as you decided before for every conversation/);
+  expect(screen.getAllByText('Not run')).not.toHaveLength(0);
+  fireEvent.click(screen.getByRole('button', { name: 'Revoke' }));
+  await screen.findByText(/you have revoked that since/);
+});
+
+test('a call that a person decided on then and there says nothing of it', async () => {
+  await showTwo('approve', 'session');
+  expect(screen.getAllByText(/as you decided before/)).toHaveLength(1);
+  expect(screen.getByText('Approved')).toBeTruthy();
+});
