@@ -1,0 +1,129 @@
+import { AgentError, createAgent, defineTool } from 'brooklet';
+import { createMemoryStore } from 'brooklet/storage';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { lazy } from '../../src/core/lazy.ts';
+import { call, createManualClient, say, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
+import { callIdOf, callsOf } from '../support/stage.ts';
+
+/** Whether the network is there, for the part that decisions are in. */
+const network = vi.hoisted(() => ({ isThere: true }));
+
+vi.mock('../../src/core/session/decisions.ts', async (load) => {
+  const real = await load<typeof import('../../src/core/session/decisions.ts')>();
+  return {
+    ...real,
+    get createDecisions() {
+      if (!network.isThere)
+        throw new TypeError('Failed to fetch dynamically imported module: /assets/decisions-4f2a.js');
+      return real.createDecisions;
+    },
+  };
+});
+
+beforeEach(() => {
+  network.isThere = true;
+});
+
+describe('a part that is loaded when it is first needed', () => {
+  test('is loaded once, however many ask for it, and not before', async () => {
+    const load = vi.fn<() => Promise<object>>(async () => ({}));
+    const part = lazy(load);
+    expect(load).not.toHaveBeenCalled();
+    const [one, other] = await Promise.all([part(), part()]);
+    expect(one).toBe(other);
+    expect(await part()).toBe(one);
+    expect(load).toHaveBeenCalledOnce();
+  });
+
+  test('that cannot be had is an error with a type, what failed as its cause, and worth another try', async () => {
+    const cause = new TypeError('Failed to fetch dynamically imported module');
+    const part = lazy(() => Promise.reject(cause));
+    const error = await part().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(AgentError);
+    expect(error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, cause });
+    expect(error).toHaveProperty('message', expect.stringContaining('reload the page'));
+  });
+
+  test('is tried again by the next who asks, and those who asked together fail together', async () => {
+    const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new TypeError('gone')).mockResolvedValue('here');
+    const part = lazy(load);
+    const together = await Promise.allSettled([part(), part()]);
+    expect(together.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(load).toHaveBeenCalledOnce();
+    expect(await part()).toBe('here');
+    expect(await part()).toBe('here');
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a tab that is offline after a deploy, and has not loaded what decides', () => {
+  const ran = vi.fn<() => string>(() => 'Paid.');
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' },
+    needsApproval: true,
+    execute: ran,
+  });
+
+  /** A session in which a call waits. */
+  async function waiting() {
+    ran.mockClear();
+    const client = createManualClient();
+    const store = createMemoryStore();
+    const agent = createAgent({ client, store, tools: [pay], ports: createManualPorts() });
+    const session = await agent.openSession(agent.createSession());
+    const sent = session.send('Pay');
+    await settled();
+    call(client.last(), ['pay', '{"amount":9}']);
+    await until(() => session.getStatus() === 'waiting');
+    return { client, store, session, sent };
+  }
+
+  test('tells the person so, leaves the call as it is, and runs nothing', async () => {
+    network.isThere = false;
+    const { session, store } = await waiting();
+    const failed = { code: 'NETWORK_ERROR', message: expect.stringContaining('could not be loaded') };
+    await expect(session.approve(callIdOf(session))).rejects.toMatchObject(failed);
+    await expect(session.reject(callIdOf(session))).rejects.toMatchObject(failed);
+    expect(session.getStatus()).toBe('waiting');
+    expect(callsOf(session)).toMatchObject([{ status: 'held', input: { amount: 9 } }]);
+    expect(ran).not.toHaveBeenCalled();
+    await session.saved();
+    expect((await store.read(session.id))?.events.map(({ type }) => type)).not.toContain('call.decided');
+  });
+
+  test('takes the same decision when the network is back', async () => {
+    network.isThere = false;
+    const { session, client, sent } = await waiting();
+    await expect(session.approve(callIdOf(session))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    network.isThere = true;
+    await session.approve(callIdOf(session));
+    await until(() => client.asked.length === 2);
+    say(client.last(), 'Paid.');
+    expect((await sent).outcome).toBe('completed');
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  test('has lost nothing for the page that is loaded anew', async () => {
+    network.isThere = false;
+    const { session, store } = await waiting();
+    await expect(session.approve(callIdOf(session))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    await session.saved();
+
+    network.isThere = true;
+    const client = createManualClient();
+    const again = await createAgent({ client, store, tools: [pay], ports: createManualPorts('new') }).openSession(
+      session.id,
+    );
+    expect(again.getStatus()).toBe('waiting');
+    await again.approve(callIdOf(again));
+    await until(() => client.asked.length === 1);
+    expect(ran).toHaveBeenCalledOnce();
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await settled();
+}

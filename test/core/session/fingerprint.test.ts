@@ -1,0 +1,55 @@
+import { type Approval, fingerprintOf, type ToolPart } from 'brooklet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+const call: ToolPart = {
+  type: 'tool',
+  callId: 'c1',
+  name: 'pay',
+  status: 'held',
+  inputText: '{"to":"Ada","amount":9}',
+  input: { to: 'Ada', amount: 9 },
+  approval: { binding: 'v1', expiresAt: 1_000, question: { type: 'string', title: 'Sure?' } },
+};
+const shown = fingerprintOf(call);
+const withApproval = (approval: Approval): ToolPart => ({ ...call, approval: { ...call.approval, ...approval } });
+
+describe('the fingerprint of a call', () => {
+  test.each<[string, ToolPart]>([
+    ['its id', { ...call, callId: 'c2' }],
+    ['its tool', { ...call, name: 'play' }],
+    ['its input', { ...call, inputText: '{"to":"Ada","amount":90}' }],
+    ['its input, be it by a space', { ...call, inputText: '{"to":"Ada", "amount":9}' }],
+    ['the version of its tool', withApproval({ binding: 'v2' })],
+    ['its question', withApproval({ question: { type: 'string', title: 'Really?' } })],
+    ['where id and name meet', { ...call, callId: 'c1p', name: 'ay' }],
+  ])('changes with %s', (_, changed) => {
+    expect(fingerprintOf(changed)).not.toBe(shown);
+  });
+
+  test.each<[string, ToolPart]>([
+    ['a copy, as it is read from a store', JSON.parse(JSON.stringify(call))],
+    ['what becomes of it', { ...withApproval({ verdict: 'approved', by: 'person', who: 'Ada' }), status: 'started' }],
+    ['when it expires', withApproval({ expiresAt: 2_000 })],
+    ['how it is presented', { ...call, summary: 'Pays Ada', details: { type: 'text', text: '9' }, progress: 1 }],
+  ])('is the same for %s', (_, same) => {
+    expect(fingerprintOf(same)).toBe(shown);
+  });
+
+  test('is short, of letters and digits, whatever the call holds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, inputText) => {
+        expect(fingerprintOf({ ...call, name, inputText })).toMatch(/^[a-z0-9]{9}$/);
+      }),
+    );
+  });
+
+  test('tells calls apart whose inputs differ', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        fc.pre(one !== other);
+        expect(fingerprintOf({ ...call, inputText: one })).not.toBe(fingerprintOf({ ...call, inputText: other }));
+      }),
+    );
+  });
+});
