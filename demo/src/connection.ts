@@ -1,4 +1,11 @@
-import { AgentError, createChatCompletionsClient, type LLMClient } from 'brooklet';
+import {
+  AgentError,
+  createBuiltInClient,
+  createChatCompletionsClient,
+  type LLMClient,
+  withFallback,
+  withRetry,
+} from 'brooklet';
 import { BehaviorSubject, defer, throwError } from 'rxjs';
 import { readLocal, writeLocal } from './local.ts';
 import { createOfflineClient } from './offline/client.ts';
@@ -13,25 +20,68 @@ export interface Endpoint {
 /** Who answers. Everything that may be shown and remembered; never a key. */
 export type Connection =
   | { readonly kind: 'offline' }
+  /** The browser's own model. */
+  | { readonly kind: 'browser' }
   /** `keyEnd`: the last four characters of the key. */
   | { readonly kind: 'model'; readonly endpoint: Endpoint; readonly keyEnd?: string }
   /** Chosen before a reload, which forgot the key. */
   | { readonly kind: 'locked'; readonly endpoint: Endpoint };
 
+/** Who answers where the first one cannot. */
+export type StandIn = 'none' | 'browser' | 'offline';
+
 const storageKey = 'brooklet-studio:endpoint';
+const standInKey = 'brooklet-studio:stand-in';
+/** Stands in the place of an endpoint. */
+const browserKind = 'browser';
 
 const offlineClient = createOfflineClient();
+/** Small models do better without tools than with none of their answers: where the browser offers none, they are left out. */
+export const browserModel = createBuiltInClient({ languages: ['en'], omitTools: true });
 let currentClient: LLMClient = offlineClient;
 /** The only place where a key is: this variable, bound to the origin it was typed for. */
 let secret: { readonly origin: string; readonly key: string } | undefined;
+
+/** Who answers, in a few words. */
+export function nameOf(connection: Connection): string {
+  switch (connection.kind) {
+    case 'offline':
+      return 'Offline demo model';
+    case 'browser':
+      return 'This browser’s model';
+    case 'model':
+    case 'locked':
+      return connection.endpoint.model || 'Default model';
+  }
+}
 
 const subject = new BehaviorSubject<Connection>({ kind: 'offline' });
 export const connection$ = subject.asObservable();
 export const getConnection = (): Connection => subject.value;
 
-/** A client is one method, so changing clients under a running agent is one line. */
+/** A client is one method, so changing clients under a running agent is one line. It asks again, and tells so: `retries$`. */
+export const retrying = withRetry({ sendRequest: (request) => defer(() => currentClient.sendRequest(request)) });
+
+const standInSubject = new BehaviorSubject<StandIn>(toStandIn(readLocal(standInKey)));
+export const standIn$ = standInSubject.asObservable();
+export const getStandIn = (): StandIn => standInSubject.value;
+
+export function setStandIn(choice: StandIn): void {
+  writeLocal(standInKey, choice === 'none' ? undefined : choice);
+  standInSubject.next(choice);
+}
+
+function toStandIn(text: string | null): StandIn {
+  return text === 'browser' || text === 'offline' ? text : 'none';
+}
+
+/** What the agent asks: the chosen model, and the stand-in after it. */
 export const client: LLMClient = {
-  sendRequest: (request) => defer(() => currentClient.sendRequest(request)),
+  sendRequest: (request) =>
+    defer(() => {
+      const clients = { none: [], browser: [browserModel], offline: [offlineClient] }[getStandIn()];
+      return withFallback([retrying, ...clients]).sendRequest(request);
+    }),
 };
 
 /** A client for the endpoint; without a new key, with the one that was typed for its origin before. */
@@ -47,6 +97,14 @@ export function connect(endpoint: Endpoint, newKey = ''): void {
   secret = key === undefined ? undefined : { origin: new URL(endpoint.baseURL).origin, key };
   writeLocal(storageKey, JSON.stringify(endpoint));
   subject.next({ kind: 'model', endpoint, ...(key !== undefined && { keyEnd: key.slice(-4) }) });
+}
+
+/** The browser's own model answers from now on. Keys are forgotten. */
+export function connectBrowserModel(): void {
+  currentClient = browserModel;
+  secret = undefined;
+  writeLocal(storageKey, JSON.stringify(browserKind));
+  subject.next({ kind: 'browser' });
 }
 
 /** Back to the script. The key is forgotten. */
@@ -70,6 +128,10 @@ function keyFor(baseURL: string): string | undefined {
 
 /** Takes up what was chosen before the reload; an endpoint that needs a key waits for it. */
 export function restoreConnection(): void {
+  if (readLocal(storageKey) === JSON.stringify(browserKind)) {
+    connectBrowserModel();
+    return;
+  }
   const endpoint = rememberedEndpoint();
   if (!endpoint) return;
   if (!endpoint.needsKey) {

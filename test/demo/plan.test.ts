@@ -191,4 +191,17 @@ describe('the offline plan', () => {
     expect(codesOf(plan(asked))).toEqual([]);
     expect(codesOf(plan(request(person('Fail midway', 'other'))))).toEqual(['STREAM_INTERRUPTED']);
   });
+
+  it('is busy twice where it is asked for a rate limit, and says when to ask again', () => {
+    const plan = createPlan();
+    const asked = request(person('Fail with a rate limit'));
+    for (const _ of [1, 2])
+      expect(plan(asked)).toContainEqual(
+        expect.objectContaining({
+          do: 'fail',
+          error: expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED', retryable: true, retryAfter: 5_000 }),
+        }),
+      );
+    expect(textOf(plan(asked))).toMatch(/^Now it worked/);
+  });
 });

@@ -266,6 +266,25 @@ describe('the demo, without a key', () => {
     expect(await textOf(page)).not.toContain('Up under the stone');
   });
 
+  it('says when it asks again by itself, and stops when it is told to', async () => {
+    const { page } = await browser.open(site.freshURL());
+    await ask(page, 'Fail with a rate limit');
+    await eventually(() => textOf(page)).toMatch(/Trying again.*\(2 of 4\)/);
+    await button(page, 'Stop trying').click();
+    await eventually(() => textOf(page)).toContain('You stopped this reply');
+    expect(await button(page, 'Stop trying').count()).toBe(0);
+  });
+
+  it('lets a stand-in answer where the model cannot, and says so', async () => {
+    const { page } = await browser.open(site.freshURL());
+    await button(page, 'Connect a model').first().click();
+    await page.getByLabel('Stand-in').selectOption('offline');
+    await button(page, 'Close settings').click();
+    await ask(page, 'Fail');
+    await eventually(() => textOf(page)).toContain('Answered by the stand-in');
+    await eventually(() => textOf(page)).toContain('This time it worked');
+  });
+
   it('says which limit a run has come to, and goes on when it is told to', async () => {
     const { page } = await browser.open(site.freshURL());
     await ask(page, 'Double 3 10 times');

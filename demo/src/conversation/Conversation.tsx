@@ -1,7 +1,7 @@
 import type { WhenBusy } from 'brooklet';
 import { useChat, useObservable } from 'brooklet/react';
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect } from 'react';
-import type { Connection } from '../connection.ts';
+import { type Connection, nameOf, retrying } from '../connection.ts';
 import { goTo } from '../route.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Announcer } from './Announcer.tsx';
@@ -9,6 +9,7 @@ import { Composer } from './Composer.tsx';
 import { ContextMeter } from './ContextMeter.tsx';
 import { MessageList } from './MessageList.tsx';
 import { Queue } from './Queue.tsx';
+import { RetryNotice } from './RetryNotice.tsx';
 import { RunNotice } from './RunNotice.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
 import { useStickToBottom } from './useStickToBottom.ts';
@@ -28,6 +29,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   const chat = useChat({ sessionId, onSessionCreated: goTo });
   const { session, status, error, storage } = chat;
   const title = useObservable(session?.state$, () => session?.getState().title ?? '');
+  const retry = useObservable(retrying.retries$, retrying.getRetries).get(session?.id ?? '');
   const isBusy = status === 'running' || status === 'waiting';
   const isEmpty = chat.messages.length === 0 && !chat.isLoading && !error;
   const { scroller, content, isAtBottom, toBottom } = useStickToBottom(chat.sessionId, isEmpty);
@@ -67,7 +69,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         {session && <ContextMeter session={session} />}
         <button type="button" className="quiet chip" onClick={onSettings}>
           <span className={`dot ${connection.kind}`} />
-          <span>{connection.kind === 'offline' ? 'Offline demo' : connection.endpoint.model || 'Default model'}</span>
+          <span>{connection.kind === 'offline' ? 'Offline demo' : nameOf(connection)}</span>
         </button>
       </header>
       <StorageNotice storage={storage} />
@@ -92,6 +94,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
                 onRegenerate={chat.regenerate}
               />
             )}
+            {retry && <RetryNotice key={retry.attempt} retry={retry} onStop={chat.stop} />}
             <RunNotice chat={chat} onSettings={onSettings} />
           </div>
         </section>

@@ -2,6 +2,7 @@ import type { AgentSession, Part } from 'brooklet';
 import { memo, type ReactElement } from 'react';
 import { ExternalLink } from '../markdown/ExternalLink.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
+import { FallbackNote } from './FallbackNote.tsx';
 import { Media } from './Media.tsx';
 import { Reasoning } from './Reasoning.tsx';
 import { ToolCard } from './ToolCard.tsx';
@@ -36,6 +37,9 @@ export const MessagePart = memo(function MessagePart({
         </p>
       );
     case 'provider':
+      if (part.name === 'brooklet.fallback') return <FallbackNote data={part.data} />;
+      // Where something ran at the provider is for its next request, and nothing to read.
+      if (part.name === 'anthropic.container') return null;
       return (
         <p className="source">
           The provider used <code>{part.name}</code>.

@@ -20,6 +20,7 @@ const offlineOnly = [
   { text: 'Run a slow script', says: 'reload meanwhile: did it happen?' },
   { text: 'Double 3 twelve times', says: 'more steps than a run may take' },
   { text: 'Fail midway through a story', says: 'and pick it up again' },
+  { text: 'Fail with a rate limit', says: 'asks again by itself, until you stop it' },
 ];
 
 /** What a conversation shows before it has begun. */

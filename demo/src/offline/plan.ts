@@ -7,10 +7,10 @@ import { readWishes, type Wish } from './wishes.ts';
 
 /**
  * A planner by rules, where others have a model: reads the last thing the person said, asks for the tools it takes, and when
- * their results have come, tells them. What it asked to fail fails once, so that trying again works.
+ * their results have come, tells them. What it asked to fail fails once, so that trying again works; a busy service is busy twice.
  */
 export function createPlan(): (request: LLMRequest) => Script {
-  const failed = new Set<string>();
+  const failures = new Map<string, number>();
 
   return (request) => {
     const asked = lastQuestion(request.messages);
@@ -19,9 +19,10 @@ export function createPlan(): (request: LLMRequest) => Script {
     const wishes = readWishes(extractTextContent(asked));
 
     const [first] = wishes;
-    if (first?.want === 'fail' && !failed.has(asked.id)) {
-      failed.add(asked.id);
-      return failing(first.how);
+    if (first?.want === 'fail') {
+      const before = failures.get(asked.id) ?? 0;
+      failures.set(asked.id, before + 1);
+      if (before < (first.how === 'limit' ? 2 : 1)) return failing(first.how);
     }
 
     const made = turn.flatMap(toolParts);
@@ -106,16 +107,18 @@ function failing(how: Extract<Wish, { want: 'fail' }>['how']): Script {
     case 'limit':
       return [
         reply.wait(400),
-        reply.fail(
-          'RATE_LIMIT_EXCEEDED',
-          '429 from the offline demo: too many requests (as you asked). Try again in a moment.',
-          { status: 429 },
-        ),
+        reply.fail('RATE_LIMIT_EXCEEDED', '429 from the offline demo: too many requests (as you asked).', {
+          status: 429,
+          retryAfter: 5_000,
+        }),
       ];
     case 'network':
       return [
         reply.wait(400),
-        reply.fail('NETWORK_ERROR', 'The offline demo pretends that nothing answered (as you asked). Try again.'),
+        // A person asked to see the failure, and not that it passes by itself.
+        reply.fail('NETWORK_ERROR', 'The offline demo pretends that nothing answered (as you asked). Try again.', {
+          retryable: false,
+        }),
       ];
   }
 }

@@ -78,7 +78,13 @@ export function speak(wish: Wish, made: readonly ToolPart[]): readonly string[] 
     case 'formatting':
       return [formatting];
     case 'fail':
-      return [wish.how === 'cut' ? story : 'This time it worked: that is what *Retry* is for.'];
+      return [
+        wish.how === 'cut'
+          ? story
+          : wish.how === 'limit'
+            ? 'Now it worked, without you doing anything.'
+            : 'This time it worked: that is what *Retry* is for.',
+      ];
     case 'greeting':
       return [greeting];
     case 'thanks':

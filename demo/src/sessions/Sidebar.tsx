@@ -1,7 +1,7 @@
 import type { SessionHead } from 'brooklet';
 import { useSessions } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
-import type { Connection } from '../connection.ts';
+import { type Connection, nameOf } from '../connection.ts';
 import { goTo, sessionHref } from '../route.ts';
 import { BrookMark } from '../ui/Brook.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -89,10 +89,8 @@ export function Sidebar({ current, connection, onNavigate, onNewChat, onSettings
         <button type="button" className="who" onClick={onSettings} aria-label={`Settings. ${whoAnswers(connection)}`}>
           <span className={`dot ${connection.kind}`} />
           <span className="who-text">
-            <strong>
-              {connection.kind === 'offline' ? 'Offline demo model' : connection.endpoint.model || 'Default model'}
-            </strong>
-            <small>{connection.kind === 'offline' ? 'scripted, not a real AI' : whereFrom(connection)}</small>
+            <strong>{nameOf(connection)}</strong>
+            <small>{whereFrom(connection)}</small>
           </span>
           <Icon name="settings" />
         </button>
@@ -111,12 +109,12 @@ export function Sidebar({ current, connection, onNavigate, onNewChat, onSettings
 const shortcut = /mac|iphone|ipad/iu.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 function whoAnswers(connection: Connection): string {
-  return connection.kind === 'offline'
-    ? 'Offline demo model — scripted, not a real AI'
-    : `${connection.endpoint.model}, ${whereFrom(connection)}`;
+  return `${nameOf(connection)}${connection.kind === 'offline' ? ' — ' : ', '}${whereFrom(connection)}`;
 }
 
-function whereFrom(connection: Exclude<Connection, { kind: 'offline' }>): string {
+function whereFrom(connection: Connection): string {
+  if (connection.kind === 'offline') return 'scripted, not a real AI';
+  if (connection.kind === 'browser') return 'runs on this device';
   const { host } = new URL(connection.endpoint.baseURL);
   return connection.kind === 'locked' ? `${host} — key needed` : host;
 }

@@ -5,7 +5,9 @@ import { getTheme, setTheme, type Theme } from '../theme.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { Decisions } from './Decisions.tsx';
+import { BrowserModel } from './BrowserModel.tsx';
 import { custom, providerOf, providers } from './providers.ts';
+import { StandIn } from './StandIn.tsx';
 import { testConnection, type Verdict } from './testConnection.ts';
 
 interface SettingsDialogProps {
@@ -22,8 +24,11 @@ type Test =
 
 /** Who answers, and how the page looks. The key is read from its field when it is used, and kept nowhere but in memory. */
 export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialogProps): ReactElement {
-  const start = connection.kind === 'offline' ? undefined : connection.endpoint;
-  const [providerId, setProviderId] = useState(start ? providerOf(start.baseURL).id : 'openai');
+  const start = 'endpoint' in connection ? connection.endpoint : undefined;
+  const [providerId, setProviderId] = useState(() =>
+    connection.kind === 'browser' ? browserId : start ? providerOf(start.baseURL).id : 'openai',
+  );
+  const isBrowser = providerId === browserId;
   const provider = providers.find(({ id }) => id === providerId) ?? custom;
   const [baseURL, setBaseURL] = useState(start?.baseURL ?? provider.baseURL);
   const [model, setModel] = useState(start?.model ?? provider.model);
@@ -49,9 +54,9 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
   };
 
   const chooseProvider = (id: string): void => {
-    const chosen = providers.find((provider) => provider.id === id) ?? custom;
+    const chosen = providers.find((provider) => provider.id === id);
     setProviderId(id);
-    if (chosen !== custom) {
+    if (chosen !== undefined && chosen !== custom) {
       setBaseURL(chosen.baseURL);
       setModel(chosen.model);
       if (keyField.current) keyField.current.value = '';
@@ -81,6 +86,18 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
     }
   };
 
+  const backToOffline = connection.kind !== 'offline' && (
+    <button
+      type="button"
+      onClick={() => {
+        disconnect();
+        onClose();
+      }}
+    >
+      Use the offline demo
+    </button>
+  );
+
   return (
     <Modal title="Settings" onClose={onClose}>
       <button type="button" className="quiet small modal-close" aria-label="Close settings" onClick={onClose}>
@@ -91,7 +108,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
         autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault();
-          save();
+          if (!isBrowser) save();
         }}
       >
         <fieldset>
@@ -99,6 +116,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
           <p className="now">
             <span className={`dot ${connection.kind}`} />
             {connection.kind === 'offline' && 'Now: Offline demo model — scripted, not a real AI'}
+            {connection.kind === 'browser' && 'Now: This browser’s own model'}
             {connection.kind === 'model' &&
               `Now: ${connection.endpoint.model} at ${new URL(connection.endpoint.baseURL).host}`}
             {connection.kind === 'locked' &&
@@ -112,82 +130,80 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
                   {name}
                 </option>
               ))}
+              <option value={browserId}>This browser’s own model</option>
             </select>
           </label>
-          {provider.hint && <p className="hint">{provider.hint}</p>}
-          <label>
-            <span>Base URL</span>
-            <input
-              type="url"
-              required
-              spellCheck={false}
-              placeholder="https://…/v1"
-              value={baseURL}
-              onChange={(event) => {
-                setBaseURL(event.target.value);
-                setProviderId(providerOf(event.target.value).id);
-                edited();
-              }}
-            />
-          </label>
-          <label>
-            <span>Model</span>
-            <input
-              type="text"
-              required
-              spellCheck={false}
-              autoCapitalize="off"
-              value={model}
-              onChange={(event) => {
-                setModel(event.target.value);
-                edited();
-              }}
-            />
-          </label>
-          <label>
-            <span>API key</span>
-            <input
-              ref={keyField}
-              type="password"
-              autoComplete="off"
-              required={needsKey && !hasKey}
-              data-1p-ignore=""
-              data-lpignore="true"
-              spellCheck={false}
-              placeholder={keyPlaceholder(hasKey, keyEnd, needsKey)}
-              onChange={edited}
-            />
-          </label>
-          <p className="hint">
-            <Icon name="key" />
-            The key stays in the memory of this tab and goes to this address only. It is never stored: a reload forgets
-            it. It is as safe as this page and your browser’s extensions are.
-          </p>
-          <TestResult test={test} />
-          <div className="modal-verbs">
-            {connection.kind !== 'offline' && (
-              <button
-                type="button"
-                onClick={() => {
-                  disconnect();
-                  onClose();
-                }}
-              >
-                Use the offline demo
-              </button>
-            )}
-            <button
-              type="button"
-              disabled={test?.is === 'running' || baseURL.trim() === ''}
-              onClick={() => void runTest()}
-            >
-              {test?.is === 'running' ? 'Testing…' : 'Test connection'}
-            </button>
-            <button type="submit" className="primary">
-              Connect
-            </button>
-          </div>
+          {isBrowser ? (
+            <BrowserModel onConnected={onClose}>{backToOffline}</BrowserModel>
+          ) : (
+            <>
+              {provider.hint && <p className="hint">{provider.hint}</p>}
+              <label>
+                <span>Base URL</span>
+                <input
+                  type="url"
+                  required
+                  spellCheck={false}
+                  placeholder="https://…/v1"
+                  value={baseURL}
+                  onChange={(event) => {
+                    setBaseURL(event.target.value);
+                    setProviderId(providerOf(event.target.value).id);
+                    edited();
+                  }}
+                />
+              </label>
+              <label>
+                <span>Model</span>
+                <input
+                  type="text"
+                  required
+                  spellCheck={false}
+                  autoCapitalize="off"
+                  value={model}
+                  onChange={(event) => {
+                    setModel(event.target.value);
+                    edited();
+                  }}
+                />
+              </label>
+              <label>
+                <span>API key</span>
+                <input
+                  ref={keyField}
+                  type="password"
+                  autoComplete="off"
+                  required={needsKey && !hasKey}
+                  data-1p-ignore=""
+                  data-lpignore="true"
+                  spellCheck={false}
+                  placeholder={keyPlaceholder(hasKey, keyEnd, needsKey)}
+                  onChange={edited}
+                />
+              </label>
+              <p className="hint">
+                <Icon name="key" />
+                The key stays in the memory of this tab and goes to this address only. It is never stored: a reload
+                forgets it. It is as safe as this page and your browser’s extensions are.
+              </p>
+              <TestResult test={test} />
+              <div className="modal-verbs">
+                {backToOffline}
+                <button
+                  type="button"
+                  disabled={test?.is === 'running' || baseURL.trim() === ''}
+                  onClick={() => void runTest()}
+                >
+                  {test?.is === 'running' ? 'Testing…' : 'Test connection'}
+                </button>
+                <button type="submit" className="primary">
+                  Connect
+                </button>
+              </div>
+            </>
+          )}
         </fieldset>
+        <StandIn />
         <Decisions sessionId={sessionId} />
         <fieldset>
           <legend>Appearance</legend>
@@ -212,6 +228,9 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
     </Modal>
   );
 }
+
+/** In the place of a provider's id. */
+const browserId = 'browser';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 

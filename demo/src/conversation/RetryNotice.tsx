@@ -1,0 +1,37 @@
+import type { Retry } from 'brooklet';
+import { type ReactElement, useState } from 'react';
+import { Icon } from '../ui/Icon.tsx';
+import { useNow } from '../ui/useNow.ts';
+
+interface RetryNoticeProps {
+  readonly retry: Retry;
+  readonly onStop: () => void;
+}
+
+/** A request that failed for the moment and is made again by itself: when, the how-manieth time, why, and how to call it off. */
+export function RetryNotice({ retry, onStop }: RetryNoticeProps): ReactElement {
+  const { attempt, attempts, ms, error } = retry;
+  const [until] = useState(() => Date.now() + ms);
+  return (
+    <div className="notice retry">
+      <Icon name="refresh" />
+      <div>
+        {/* Read out once and not every second: the seconds are beside it. */}
+        <strong role="status">
+          Trying again<span className="visually-hidden"> by itself</span>
+        </strong>{' '}
+        <Countdown until={until} /> ({attempt} of {attempts})<p>{error.message}</p>
+      </div>
+      <div className="notice-verbs">
+        <button type="button" onClick={onStop}>
+          Stop trying
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Countdown({ until }: { readonly until: number }): ReactElement {
+  const seconds = Math.floor((until - useNow()) / 1_000);
+  return <span role="timer">{seconds > 0 ? `in ${seconds} s` : 'now'}</span>;
+}
