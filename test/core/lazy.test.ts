@@ -2,6 +2,7 @@ import { AgentError, createAgent, defineTool } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { lazy } from '../../src/core/lazy.ts';
+import type * as Decisions from '../../src/core/session/decisions.ts';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { callIdOf, callsOf } from '../support/stage.ts';
@@ -10,7 +11,7 @@ import { callIdOf, callsOf } from '../support/stage.ts';
 const network = vi.hoisted(() => ({ isThere: true }));
 
 vi.mock('../../src/core/session/decisions.ts', async (load) => {
-  const real = await load<typeof import('../../src/core/session/decisions.ts')>();
+  const real = await load<typeof Decisions>();
   return {
     ...real,
     get createDecisions() {

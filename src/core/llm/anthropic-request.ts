@@ -90,7 +90,8 @@ function withPairs(messages: readonly Message[]): readonly Message[] {
 function pairOf(part: Part): { readonly use?: Json | undefined; readonly result?: Json | undefined } {
   if (part.type !== 'provider') return {};
   const { id, tool_use_id: of } = toObject(part.data);
-  return /tool_use$/.test(part.name) ? { use: id } : /tool_result$/.test(part.name) ? { result: of } : {};
+  if (part.name.endsWith('tool_use')) return { use: id };
+  return part.name.endsWith('tool_result') ? { result: of } : {};
 }
 
 function toAnthropicMessages(message: Message): readonly JsonObject[] {

@@ -6,12 +6,14 @@ import { bytes } from '../../support/llm-answer.ts';
 import { settled } from '../../support/manual-client.ts';
 import { createManualPorts } from '../../support/ports.ts';
 
+type Event = JsonObject & { readonly type: string };
+
 /** An answer as `/v1/messages` streams it, with the blocks as they are. */
 function stream(stopReason: string, blocks: readonly JsonObject[], container?: string): string {
   const message = { type: 'message', role: 'assistant', model: 'claude', content: [], usage: { input_tokens: 9 } };
-  const events: readonly JsonObject[] = [
+  const events: readonly Event[] = [
     { type: 'message_start', message },
-    ...blocks.flatMap((block, index): readonly JsonObject[] => {
+    ...blocks.flatMap((block, index): readonly Event[] => {
       const isUse = block.type === 'server_tool_use' || block.type === 'tool_use';
       const isText = block.type === 'text';
       const start = { ...block, ...(isUse && { input: {} }), ...(isText && { text: '' }) };
@@ -31,7 +33,7 @@ function stream(stopReason: string, blocks: readonly JsonObject[], container?: s
     },
     { type: 'message_stop' },
   ];
-  return events.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
 const text = (text: string): JsonObject => ({ type: 'text', text });
@@ -53,8 +55,8 @@ const going = [found('s2'), text('It is the Roe.')];
 /** A service that gives these answers one after the other; what comes after the last stays open. */
 function serve(...answers: readonly string[]) {
   const bodies: JsonObject[] = [];
-  const fetch: typeof globalThis.fetch = (_url, { body } = {}) => {
-    const asked: JsonObject = JSON.parse(String(body));
+  const fetch: typeof globalThis.fetch = async (_url, { body } = {}) => {
+    const asked: JsonObject = JSON.parse(await new Response(body ?? null).text());
     const answer = answers[bodies.push(asked) - 1];
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -63,7 +65,7 @@ function serve(...answers: readonly string[]) {
         controller.close();
       },
     });
-    return Promise.resolve(new Response(stream, { headers: { 'content-type': 'text/event-stream' } }));
+    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
   };
   return { client: createAnthropicClient({ baseURL: 'https://api.test/v1', model: 'm', cache: false, fetch }), bodies };
 }

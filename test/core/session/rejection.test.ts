@@ -43,7 +43,8 @@ describe('what the model is told of a rejected call', () => {
   };
   // What tsc would not let through, a page in plain JavaScript may give.
   const nothing: string = JSON.parse('null');
-  const promise: string = Reflect.get({ words: Promise.resolve('No.') }, String('words'));
+  const key: string = 'words';
+  const promise: string = Reflect.get({ words: Promise.resolve('No.') }, key);
   const noText: string = JSON.parse('{"text":"No."}');
   test.each<readonly [string, FormatRejection]>([
     ['throws', fails],
