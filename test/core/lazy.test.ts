@@ -126,5 +126,6 @@ describe('a tab that is offline after a deploy, and has not loaded what decides'
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await settled();
+  // Not `settled`: what is read from a stream, or loaded, comes with a turn of the event loop.
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

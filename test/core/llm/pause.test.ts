@@ -3,7 +3,6 @@ import { createAnthropicClient } from 'brooklet/anthropic';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { bytes } from '../../support/llm-answer.ts';
-import { settled } from '../../support/manual-client.ts';
 import { createManualPorts } from '../../support/ports.ts';
 
 type Event = JsonObject & { readonly type: string };
@@ -190,5 +189,6 @@ test('what runs at the provider beside a call of the page’s is left open, for 
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await settled();
+  // Not `settled`: what is read from a stream, or loaded, comes with a turn of the event loop.
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
