@@ -15,29 +15,28 @@ export function createChunkJoiner(emit: (chunk: LLMChunk) => void): ChunkJoiner 
   let text = '';
 
   function flush(): void {
-    if (held === undefined) return;
-    const whole = { ...held, text };
+    const whole = held && { ...held, text };
     held = undefined;
-    emit(whole);
+    if (whole) emit(whole);
   }
 
   return {
     flush,
     add(chunk) {
       const grows = 'text' in chunk && !('provider' in chunk);
-      if (grows && held !== undefined && goesOn(held, chunk)) {
+      if (grows && held?.type === chunk.type && indexOf(held) === indexOf(chunk) && !('name' in chunk))
         text += chunk.text;
-        return;
+      else {
+        flush();
+        if (!grows) return emit(chunk);
+        held = chunk;
+        ({ text } = chunk);
       }
-      flush();
-      if (!grows) return emit(chunk);
-      held = chunk;
-      ({ text } = chunk);
     },
   };
 }
 
-function goesOn(before: LLMChunk, chunk: LLMChunk): boolean {
-  if (chunk.type !== 'call') return before.type === chunk.type;
-  return before.type === 'call' && before.index === chunk.index && chunk.name === undefined;
+/** Of the call that it is a piece of. */
+function indexOf(chunk: LLMChunk): number | undefined {
+  return 'index' in chunk ? chunk.index : undefined;
 }
