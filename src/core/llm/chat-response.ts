@@ -31,6 +31,10 @@ export function createChatReader(options: ReaderOptions): Reader {
     emit({ type, text });
   }
 
+  function count(counted: Json | undefined): void {
+    if (isJsonObject(counted)) usage = counted;
+  }
+
   /** The opaque side of reasoning goes behind its last word: OpenRouter wants it back. */
   function closeReasoning(): void {
     if (details.length === 0) return;
@@ -109,11 +113,13 @@ export function createChatReader(options: ReaderOptions): Reader {
       toList(json.citations).forEach(addSource);
       toList(json.search_results).forEach(addSource);
       const choice = toObject(toList(json.choices).find((one) => Number(toObject(one).index ?? 0) === 0));
-      for (const counted of [json.usage, choice.usage, toObject(json.x_groq).usage])
-        if (isJsonObject(counted)) usage = counted;
+      count(json.usage);
+      count(choice.usage);
+      count(toObject(json.x_groq).usage);
       // Some repeat the whole message when its pieces have come.
       readDelta(isJsonObject(choice.delta) || begun ? toObject(choice.delta) : toObject(choice.message));
       finish = toText(choice.finish_reason) || finish;
+      if (finish === '') return;
       if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
         throw refuse(finish);
     },

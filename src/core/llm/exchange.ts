@@ -1,8 +1,10 @@
 import { Observable } from 'rxjs';
 import { AgentError, messageOf } from '../error.ts';
+import type { Json } from '../json.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { interrupted } from './broken-answer.ts';
+import { createChunkJoiner } from './joiner.ts';
 import type { LLMChunk } from './client.ts';
 import type { CallLimits, Reader, ReaderOptions } from './reader.ts';
 import { redact } from './redact.ts';
@@ -49,16 +51,13 @@ export function exchange({
     let answered = false;
     let begun = false;
 
-    const reader = createReader({
-      host,
-      limits,
-      refuse: (said) => new Refused({ host, said, secrets }),
-      emit(chunk) {
-        begun = true;
-        watchdog?.content();
-        subscriber.next(chunk);
-      },
+    const joiner = createChunkJoiner((chunk) => {
+      begun = true;
+      watchdog?.content();
+      subscriber.next(chunk);
     });
+    const refuse = (said: Json): Error => new Refused({ host, said, secrets });
+    const reader = createReader({ host, limits, refuse, emit: joiner.add });
 
     async function run(): Promise<void> {
       const ask = await open(secrets);
@@ -77,6 +76,7 @@ export function exchange({
         for (let piece = await body?.read(); piece?.value && !subscriber.closed; piece = await body?.read()) {
           watchdog.alive();
           answer.push(piece.value);
+          joiner.flush();
           if (answer.done) break;
         }
       } catch (thrown) {
@@ -95,7 +95,8 @@ export function exchange({
       subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun, timeout }));
     }
 
-    run().then(
+    const ran = run().finally(joiner.flush);
+    ran.then(
       () => subscriber.complete(),
       async (thrown: unknown) => subscriber.error(withoutSecrets(await putInWords(thrown), secrets)),
     );

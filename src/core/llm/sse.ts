@@ -49,12 +49,13 @@ export function createSseParser(
   let stray = '';
 
   function endEvent(open: boolean): void {
-    const event = { event: name, data: data.join('\n') };
-    const hasData = data.length > 0;
+    // Nearly all are one line, and `join` is slow.
+    const whole = data.length > 1 ? data.join('\n') : data[0];
+    const event = name;
     name = undefined;
     data = [];
     size = 0;
-    if (hasData) onEvent(event, open);
+    if (whole !== undefined) onEvent({ event, data: whole }, open);
   }
 
   /** The unfinished line with its last piece. */

@@ -6,6 +6,8 @@ const restPerWork = 4;
 const longestRest = 250;
 /** ms; what is shorter than a frame is none. */
 const shortestRest = 16;
+/** Pieces a picture, in one frame some 180 a second: nobody reads that fast, so every other frame will do. */
+const fast = 3;
 
 /** Says when it is time to tell of text that streams. */
 export interface Pace {
@@ -17,42 +19,47 @@ export interface Pace {
 
 /**
  * Calls `tell` before a picture is drawn: the next one, or a later one where the last took long, as it does where a page shows a
- * thousand messages. So drawing text takes a fifth of the time at most.
+ * thousand messages, or where text comes faster than anybody reads. So drawing text takes a fifth of the time at most.
  *
- * @param pace ms between two calls, whatever a picture takes; 0 for every frame
+ * @param pace ms between two calls, whatever a picture takes and however fast text comes; 0 for every frame
  */
 export function createPace({ frame, delay }: Pick<Ports, 'frame' | 'delay'>, tell: () => void, pace?: number): Pace {
-  let wanted = false;
+  /** Pieces that have not been told. */
+  let news = 0;
+  let leastRest = 0;
   /** Calls off the frame, or the rest, that is awaited. */
   let callOff: (() => void) | undefined;
 
   function draw(): void {
     callOff = undefined;
-    if (!wanted) return;
-    wanted = false;
+    if (news === 0) return;
+    leastRest = news < fast ? 0 : shortestRest;
+    news = 0;
     tell();
   }
 
   function rest(took: number): void {
-    const ms = pace ?? Math.min(took * restPerWork, longestRest);
+    const ms = pace ?? Math.min(Math.max(took * restPerWork, leastRest), longestRest);
     if (ms < shortestRest) return;
     // More may have come while the picture was drawn.
     callOff?.();
     callOff = delay(() => {
       callOff = undefined;
-      if (wanted) want();
+      if (news > 0) ask();
     }, ms);
   }
 
-  function want(): void {
-    wanted = true;
+  function ask(): void {
     callOff ??= frame(draw, rest);
   }
 
   return {
-    want,
+    want() {
+      news++;
+      ask();
+    },
     done() {
-      wanted = false;
+      news = 0;
     },
   };
 }

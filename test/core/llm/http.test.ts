@@ -67,6 +67,22 @@ const json =
     response.end(JSON.stringify(body));
   };
 
+/** Answers with these events, those of each list in one read. */
+function readBy(reads: readonly (readonly object[])[]): typeof fetch {
+  const bytes = reads.map((events) => new TextEncoder().encode(frame(events, { done: false })));
+  return async () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const next = bytes.shift();
+          if (next) controller.enqueue(next);
+          else controller.close();
+        },
+      }),
+      { headers: { 'content-type': 'text/event-stream' } },
+    );
+}
+
 describe('a request', () => {
   test('is one POST with exactly these headers', async () => {
     const server = await serve((response) => (stream(response, hello), response.end()));
@@ -190,6 +206,24 @@ describe.each(ways)('an answer through %s', (_, ask) => {
       { type: 'text', text: 'Hello' },
       { type: 'finish', reason: 'stop', raw: 'stop' },
     ]);
+  });
+
+  test('is a chunk for what one read brings, and the next for the next', async () => {
+    const reads = [[delta({ content: 'Hel' }), delta({ content: 'lo' })], [delta({ content: ' you' }, 'stop')]];
+    const server = await serve(() => {});
+    expect(await lastValueFrom(ask(server, { fetch: readBy(reads) }).pipe(toArray()))).toEqual([
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: ' you' },
+      { type: 'finish', reason: 'stop', raw: 'stop' },
+    ]);
+  });
+
+  test('keeps the text that one read brings with a failure', async () => {
+    const reads = [[delta({ content: 'Hel' }), delta({ content: 'lo' }), { error: { message: 'overloaded' } }]];
+    const server = await serve(() => {});
+    const { text, error } = await outcome(ask(server, { fetch: readBy(reads) }));
+    expect(text).toBe('Hello');
+    expect(error).toBeInstanceOf(AgentError);
   });
 
   test.each([

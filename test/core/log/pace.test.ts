@@ -29,6 +29,22 @@ describe('a pace', () => {
     expect(awaited()).toBe(0);
   });
 
+  test('leaves out a frame where text comes faster than anybody reads, until it does not', () => {
+    const { want, drawFrame, pass, awaited, tell } = start();
+    for (let n = 0; n < 3; n++) want();
+    drawFrame(1);
+    want();
+    drawFrame(1);
+    expect(tell).toHaveBeenCalledOnce();
+    pass(16);
+    drawFrame(1);
+    expect(tell).toHaveBeenCalledTimes(2);
+    expect(awaited()).toBe(0);
+    want();
+    drawFrame(1);
+    expect(tell).toHaveBeenCalledTimes(3);
+  });
+
   test('leaves four times as long as a dear picture took', () => {
     const { want, drawFrame, pass, tell } = start();
     want();
@@ -103,10 +119,10 @@ describe('a pace', () => {
 
   test('tells in every frame when it is given 0', () => {
     const { want, drawFrame, tell } = start(0);
-    want();
-    drawFrame(1_000);
-    want();
-    drawFrame(1_000);
-    expect(tell).toHaveBeenCalledTimes(2);
+    for (let n = 1; n <= 3; n++) {
+      for (let piece = 0; piece < 10; piece++) want();
+      drawFrame(1_000);
+      expect(tell).toHaveBeenCalledTimes(n);
+    }
   });
 });
