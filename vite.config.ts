@@ -48,7 +48,8 @@ export default defineConfig({
           environment: 'node',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.browser.test.ts', 'test/e2e/**'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
@@ -59,7 +60,8 @@ export default defineConfig({
           include: ['test/**/*.test.tsx'],
           exclude: ['test/**/*.browser.test.tsx', 'test/e2e/**'],
           setupFiles: [at('test/setup.jsdom.ts')],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
@@ -108,6 +110,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {

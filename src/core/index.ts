@@ -118,6 +118,7 @@ export {
   type SessionHead,
   type SessionLock,
   type SessionLocks,
+  type SearchProgress,
   type SessionPage,
   type SessionStore,
   type SessionWrite,

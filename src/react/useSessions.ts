@@ -47,8 +47,8 @@ export function useSessions({ limit = 50, search = '' }: UseSessionsOptions = {}
   const list = useInfiniteQuery<SessionPage, AgentError, readonly SessionHead[], QueryKey, string | undefined>(
     {
       queryKey: queryKey(agent, 'sessions', String(limit), search),
-      queryFn: async ({ pageParam: cursor }) =>
-        (await store?.list({ limit, search, ...(cursor !== undefined && { cursor }) })) ?? { sessions: none },
+      queryFn: async ({ pageParam: cursor, signal }) =>
+        (await store?.list({ limit, search, signal, ...(cursor !== undefined && { cursor }) })) ?? { sessions: none },
       initialPageParam: undefined,
       getNextPageParam: (page) => page.cursor,
       select: toRows,

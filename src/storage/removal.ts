@@ -2,6 +2,7 @@ import { isJsonObject } from '../core/json.ts';
 import { isBlobRef } from './blobs.ts';
 import { keysOf } from './keys.ts';
 import type { Database, Transaction } from './schema.ts';
+import { takeOffShelves } from './shelves.ts';
 import { within } from './within.ts';
 
 // Loaded when somebody removes something. A removed session has a mark in the place of its row, which keeps late writers out
@@ -18,6 +19,7 @@ export async function remove(db: Database, sessionId: string, keep: number): Pro
       sessions.delete(key),
       sessions.add({ id: sessionId, seq: 0, removedAt: Date.now(), row }),
       transaction.objectStore('texts').delete(sessionId),
+      takeOffShelves(transaction, sessionId),
     ]);
     return true;
   });

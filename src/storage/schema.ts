@@ -22,8 +22,8 @@ export interface Schema extends DBSchema {
   blobs: { key: string; value: unknown };
   /** BlobRef: which blob belongs where. The last one of a blob takes the blob with it. */
   refs: { key: [sessionId: string, seq: number, index: number]; value: unknown; indexes: { hash: string } };
-  /** SearchText, by session: what it is searched by; made when somebody searches. */
-  texts: { key: string; value: unknown };
+  /** What is searched, made when somebody searches: SearchText by session, and by numbers signatures of many sessions (shelves.ts). */
+  texts: { key: string | number | [slice: number, shelf: number]; value: unknown };
   /** Facts about the database as a whole. Only JSON is ever written there, and whoever reads it looks at what it is. */
   meta: { key: string; value: Json };
 }

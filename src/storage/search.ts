@@ -1,98 +1,90 @@
-import { isJsonObject } from '../core/json.ts';
+import { fail } from '../core/error.ts';
 import type { ListOptions, SessionHead, SessionPage } from '../core/log/store.ts';
 import { parseCursor, toCursor } from './cursor.ts';
-import { keysOf } from './keys.ts';
-import { isEvent, isHead } from './rows.ts';
+import { createPauses } from './files/pause.ts';
+import { toGrams } from './grams.ts';
+import { isHead } from './rows.ts';
 import type { Database, RowKey } from './schema.ts';
-import { hasWords, toSearchText, toWords } from './search-text.ts';
+import { readTexts } from './search-rows.ts';
+import { hasWords, toWords } from './search-text.ts';
+import { lookUp, putOnShelf, type Sighting, shelfSize, sign, type Signed, worthAShelf } from './shelves.ts';
 import { within } from './within.ts';
 
-/** What a session is searched by; outdated when the session has another `seq`. */
-interface SearchText {
-  readonly seq: number;
-  readonly text: string;
-}
-
-/** Sessions looked at in one transaction. */
+/** Sessions looked at in one go. */
 const batch = 100;
 
 /**
- * Looks through the sessions, the newest first, until a page is full. Each has a row with its text; where the session has
- * changed since that was made, it is made anew, so that only what has changed is read as a whole.
+ * Looks through the sessions, the newest first, until a page is full. What their signatures say leaves hardly more than those that have
+ * the words; only of these, and of sessions that have no signature as they are now, the text is read.
+ *
+ * @throws AgentError `ABORTED`
  */
 export async function search(
   db: Database,
-  { search: sought = '', limit = 50, cursor }: ListOptions,
+  { search: sought = '', limit = 50, cursor, signal, onProgress }: ListOptions,
 ): Promise<SessionPage> {
   const words = toWords(sought);
-  const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-  const rising = await within(db, 'readonly', (transaction) =>
-    transaction.objectStore('sessions').index('updated').getAllKeys(range),
-  );
-  const keys = rising.toReversed();
-  const sessions: SessionHead[] = [];
-  for (let from = 0; from < keys.length; from += batch) {
-    const some = keys.slice(from, from + batch);
-    const texts = await textsOf(db, some);
-    for (const [index, key] of some.entries()) {
-      if (!hasWords(texts[index] ?? '', words)) continue;
-      const head = await within(db, 'readonly', (transaction) => transaction.objectStore('sessions').get(key));
-      if (!isHead(head)) continue;
-      sessions.push(head);
-      const isLast = from + index === keys.length - 1;
-      if (sessions.length === limit)
-        return { sessions, ...(!isLast && { cursor: toCursor([head.updatedAt, head.id]) }) };
-    }
+  const { keys, mayHave, stale } = await sight(db, words, cursor);
+  const candidates = keys.filter(([id]) => mayHave.get(id) ?? true).reverse();
+  const isWorthwhile = candidates.filter(([id]) => !mayHave.has(id)).length >= worthAShelf;
+  const pauses = createPauses();
+  let signed: Signed[] = [];
+
+  async function shelve(enough: number): Promise<void> {
+    if (signed.length < enough) return;
+    const full = signed;
+    signed = [];
+    // It has been found all the same: on a full disk, say.
+    await putOnShelf(db, full, cursor === undefined ? stale : []).catch(() => {});
   }
-  return { sessions };
+
+  async function walk(): Promise<SessionPage> {
+    const sessions: SessionHead[] = [];
+    for (let from = 0; from < candidates.length; from += batch) {
+      const some = candidates.slice(from, from + batch);
+      const texts = await readTexts(db, some, signal);
+      if (signal?.aborted) fail('ABORTED', 'The search has been called off.');
+      for (const [index, key] of some.entries()) {
+        const text = texts[index];
+        if (!isWorthwhile || text === undefined || mayHave.has(key[0])) continue;
+        signed.push(sign(key, text));
+        await pauses.spend(text.length);
+      }
+      await shelve(shelfSize);
+      const found = some.filter((_key, index) => hasWords(texts[index] ?? '', words));
+      for (const [index, head] of (await readHeads(db, found)).entries()) {
+        if (!isHead(head)) continue;
+        sessions.push(head);
+        const isLast = found[index] === candidates.at(-1);
+        if (sessions.length === limit)
+          return { sessions, ...(!isLast && { cursor: toCursor([head.updatedAt, head.id]) }) };
+      }
+      onProgress?.({ done: Math.min(from + batch, candidates.length), total: candidates.length });
+    }
+    return { sessions };
+  }
+
+  const page = await walk();
+  await shelve(worthAShelf);
+  return page;
 }
 
-/** The texts of some sessions; where one has changed since its row was made, the row is made anew. */
-async function textsOf(db: Database, keys: readonly RowKey[]): Promise<readonly string[]> {
-  const rows = await within(db, 'readonly', (transaction) =>
-    Promise.all(keys.map(([id]) => transaction.objectStore('texts').get(id))),
-  );
-  const made = await makeTexts(
-    db,
-    keys.filter((key, index) => !isTextOf(rows[index], key[1])),
-  );
-  return keys.map(([id, seq], index) => {
-    const row = made.get(id) ?? rows[index];
-    return isTextOf(row, seq) ? row.text : '';
+/** The sessions, the oldest first, and what their signatures say. */
+function sight(
+  db: Database,
+  words: readonly string[],
+  cursor: string | undefined,
+): Promise<Sighting & { readonly keys: readonly RowKey[] }> {
+  const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
+  return within(db, 'readonly', async (transaction) => {
+    const keys = await transaction.objectStore('sessions').index('updated').getAllKeys(range);
+    return { keys, ...(await lookUp(transaction, new Map(keys), toGrams(words))) };
   });
 }
 
-async function makeTexts(db: Database, keys: readonly RowKey[]): Promise<ReadonlyMap<string, SearchText>> {
-  const made = new Map<string, SearchText>();
-  if (keys.length === 0) return made;
-  const logs = await within(db, 'readonly', (transaction) =>
-    Promise.all(
-      keys.map((key) =>
-        Promise.all([
-          transaction.objectStore('sessions').get(key),
-          transaction.objectStore('events').getAll(keysOf(key[0])),
-        ]),
-      ),
-    ),
+function readHeads(db: Database, keys: readonly RowKey[]): Promise<readonly unknown[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return within(db, 'readonly', (transaction) =>
+    Promise.all(keys.map((key) => transaction.objectStore('sessions').get(key))),
   );
-  for (const [index, [id, seq]] of keys.entries()) {
-    const [head, events = []] = logs[index] ?? [];
-    // Else it has changed or gone meanwhile.
-    if (head !== undefined)
-      made.set(id, { seq, text: toSearchText(id, isHead(head) ? head.title : '', events.filter(isEvent)) });
-  }
-  await within(db, 'readwrite', (transaction) =>
-    Promise.all(
-      keys.map(async (key) => {
-        // Of a removed session nothing may be left.
-        const isThere = (await transaction.objectStore('sessions').count(key)) > 0;
-        if (isThere && made.has(key[0])) await transaction.objectStore('texts').put(made.get(key[0]), key[0]);
-      }),
-    ),
-  );
-  return made;
-}
-
-function isTextOf(row: unknown, seq: number): row is SearchText {
-  return isJsonObject(row) && row.seq === seq && typeof row.text === 'string';
 }

@@ -1,9 +1,10 @@
 import { type Agent, createAgent, defineTool, type SessionStore } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import type { Observable } from 'rxjs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
+import { until } from '../support/until.ts';
 
 const ask = defineTool({
   name: 'ask',
@@ -18,7 +19,7 @@ async function stage(store: SessionStore | undefined = createMemoryStore()) {
   const agent = createAgent({ client, ports, tools: [ask], idleTimeout: 1_000, ...(store && { store }) });
   const id = agent.createSession();
   // The part that watches is loaded when it is asked for.
-  await vi.waitFor(() => expect(ports.awaited()).toBeGreaterThan(0));
+  await until(() => expect(ports.awaited()).toBeGreaterThan(0));
   await settled();
   return { agent, client, ports, id };
 }

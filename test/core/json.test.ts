@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, parseJson, toJson } from '../../src/core/json.ts';
+import { seeded } from '../support/seeded.ts';
 
 describe('parseJson', () => {
   test.each<[string, unknown]>([
@@ -38,7 +39,7 @@ describe('toJson', () => {
         expect(copy).toEqual(JSON.parse(JSON.stringify(value)));
         if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value);
       }),
-      { seed: 43, numRuns: 500 },
+      seeded(500),
     );
   });
 

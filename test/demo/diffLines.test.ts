@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DiffLine, diffLines } from '../../demo/src/conversation/diffLines.ts';
+import { seeded } from '../support/seeded.ts';
 
 const signs: Readonly<Record<DiffLine['is'], string>> = { kept: ' ', removed: '-', added: '+' };
 const drawn = (before: string, after: string): readonly string[] =>
@@ -25,7 +26,7 @@ describe('diffLines', () => {
         expect(side('removed')).toBe(after);
         if (before === after) expect(lines.every(({ is }) => is === 'kept')).toBe(true);
       }),
-      { seed: 4, numRuns: 300 },
+      seeded(300),
     );
   });
 

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createAgent, extractTextContent, type LLMChunk, type Message } from 'brooklet';
 import { AgentProvider, useChat, useSessions } from 'brooklet/react';
@@ -11,6 +11,9 @@ import { newSession } from './stage.tsx';
 
 // A page is not a test of React's: its frames and timers make the updates here.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+
+// The page shares its machine with the other projects.
+configure({ asyncUtilTimeout: 15_000 });
 
 afterEach(cleanup);
 

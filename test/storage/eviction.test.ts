@@ -6,6 +6,7 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createManualClient, say } from '../support/manual-client.ts';
+import { until } from '../support/until.ts';
 
 let name: string;
 const troubles: AgentError[] = [];
@@ -41,7 +42,7 @@ describe('a session whose database the browser has erased while it was open', ()
     await deleteDB(name);
     expect(troubles).toMatchObject([{ code: 'STORAGE_FAILED' }]);
     expect((await session.send('Second')).outcome).toBe('completed');
-    await vi.waitFor(() => expect(session.getStorage()).toEqual({ state: 'saved' }));
+    await until(() => expect(session.getStorage()).toEqual({ state: 'saved' }));
     const shown = ['First', 'One.', 'Second', 'Two.'];
     expect(texts(session)).toEqual(shown);
     const later = await createAgent({ client: createScriptedClient([]), store: createStore() }).openSession(session.id);
@@ -56,17 +57,17 @@ describe('a session whose database the browser has erased while it was open', ()
     const session = await agent.openSession(agent.createSession());
     const sent = session.send('First');
     await session.saved();
-    await vi.waitFor(() => client.last());
+    await until(() => client.last());
     client.last().chunks.next({ type: 'text', text: 'Half' });
     await session.saved();
     await deleteDB(name);
     client.last().chunks.next({ type: 'text', text: ' an answer' });
     await session.saved().catch(() => {});
     await sent;
-    await vi.waitFor(() => expect(session.getStorage()).toEqual({ state: 'saved' }));
+    await until(() => expect(session.getStorage()).toEqual({ state: 'saved' }));
     expect(texts(session)).toEqual(['First', 'Half an answer']);
     const again = session.send('Go on');
-    await vi.waitFor(() => expect(client.asked).toHaveLength(2));
+    await until(() => expect(client.asked).toHaveLength(2));
     say(client.last(), 'done');
     expect((await again).outcome).toBe('completed');
     await session.saved();
@@ -80,7 +81,7 @@ describe('a session whose database the browser has erased while it was open', ()
     const session = await agent.openSession(agent.createSession());
     await session.saved();
     await other.remove(session.id);
-    await vi.waitFor(() => expect(agent.getSession(session.id)).toBeUndefined());
+    await until(() => expect(agent.getSession(session.id)).toBeUndefined());
     expect((await store.list()).sessions).toEqual([]);
   });
 
@@ -114,7 +115,7 @@ test('a session in a database that the browser does not give is said to be in me
   session.storage$.subscribe(({ state }) => states.push(state));
   await session.send('Hello');
   await session.saved();
-  await vi.waitFor(() => expect(session.getStorage()).toEqual({ state: 'memory' }));
+  await until(() => expect(session.getStorage()).toEqual({ state: 'memory' }));
   session.addMessage({ role: 'user', content: 'more' });
   await session.saved();
   expect(states.slice(states.indexOf('memory'))).toEqual(['memory']);

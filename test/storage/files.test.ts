@@ -3,6 +3,7 @@ import { createMemoryStore, exportAll, exportSession, importSessions, type Impor
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { body, open, settled, toEvents, toStored } from './arbitrary-log.ts';
+import { seeded } from '../support/seeded.ts';
 
 const user = {
   type: 'message.added',
@@ -111,7 +112,7 @@ describe('a round trip', () => {
           expect(back && exportSession(back)).toBe(exportSession(stored));
         }
       }),
-      { numRuns: 300 },
+      seeded(300),
     );
   });
 
@@ -128,7 +129,7 @@ describe('a round trip', () => {
         expect(['running', 'waiting']).not.toContain(statusOf(state));
         expect(back?.head).toEqual(toStored(back?.events ?? [], 'a').head);
       }),
-      { numRuns: 300 },
+      seeded(300),
     );
   });
 
@@ -486,7 +487,7 @@ describe('a file is refused, with line, field and reason,', () => {
           expect(Reflect.get({}, 'polluted')).toBeUndefined();
         },
       ),
-      { numRuns: 1000, seed: 20_251_121 },
+      seeded(1000),
     );
     // Both happen, or this test says nothing.
     expect(refused).toBeGreaterThan(100);

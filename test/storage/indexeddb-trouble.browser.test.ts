@@ -1,9 +1,10 @@
 import { deleteDB } from 'idb';
 import type { AgentError } from 'brooklet';
 import { createIndexedDBStore, createMemoryStore, exportAll, exportSession, importSessions } from 'brooklet/storage';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { textAt, writeOf } from './raw.ts';
+import { until } from '../support/until.ts';
 
 let name: string;
 const troubles: AgentError[] = [];
@@ -87,7 +88,7 @@ describe('a browser that clears site data', () => {
   test('is survived: the page is told, stale writers are refused, and a new session begins', async () => {
     await store.write(writeOf('a', 0, 1));
     await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
-    await vi.waitFor(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
+    await until(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
     expect(await store.list()).toEqual({ sessions: [] });
     await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     await store.write(writeOf('a', 0, 1));

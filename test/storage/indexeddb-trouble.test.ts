@@ -7,6 +7,7 @@ import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { schemaVersion } from '../../src/storage/schema.ts';
 import { openRaw, tamper, writeOf } from './raw.ts';
+import { until } from '../support/until.ts';
 
 let name: string;
 const troubles: AgentError[] = [];
@@ -140,7 +141,7 @@ describe('opening', () => {
     const outcome = caught(store.list());
     store.close();
     expect(await outcome).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-    await vi.waitFor(() => expect(() => opened.get().transaction('sessions')).toThrow(DOMException));
+    await until(() => expect(() => opened.get().transaction('sessions')).toThrow(DOMException));
   });
 });
 
@@ -198,7 +199,7 @@ describe('memory stands in for the database', () => {
     expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
     vi.useRealTimers();
     for (const open of late) answerAs(open);
-    await vi.waitFor(() => expect(() => late[0]?.result.transaction('sessions')).toThrow(DOMException));
+    await until(() => expect(() => late[0]?.result.transaction('sessions')).toThrow(DOMException));
     expect((await store.list()).sessions).toHaveLength(1);
   });
 
@@ -271,7 +272,7 @@ describe('other versions', () => {
     const newer = await openRaw(name, schemaVersion + 1);
     await last;
     const keys = newer.transaction('events').objectStore('events').getAllKeys();
-    await vi.waitFor(() =>
+    await until(() =>
       expect(keys.result).toEqual([
         ['a', 1],
         ['a', 2],
@@ -303,7 +304,7 @@ describe('other versions', () => {
       return indexedDB.open(name, schemaVersion + 1);
     });
     const list = createStore().list();
-    await vi.waitFor(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_BLOCKED']));
+    await until(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_BLOCKED']));
     otherTab.close();
     expect((await list).sessions).toHaveLength(1);
   });
@@ -320,12 +321,12 @@ describe('other versions', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const store = createStore();
     const outcome = caught(store.list());
-    await vi.waitFor(() => expect(troubles).toHaveLength(1));
+    await until(() => expect(troubles).toHaveLength(1));
     await vi.advanceTimersByTimeAsync(5000);
     expect(await outcome).toMatchObject({ code: 'STORAGE_BLOCKED', retryable: true });
     vi.useRealTimers();
     otherTab.close();
-    await vi.waitFor(async () => expect((await store.list()).sessions).toHaveLength(1));
+    await until(async () => expect((await store.list()).sessions).toHaveLength(1));
   });
 
   test('does not care whether the page throws when it is told', async () => {
@@ -349,7 +350,7 @@ describe('a lost connection', () => {
     await store.write(writeOf('a', 0, 1));
     // Its types ask for the class.
     Reflect.apply(forceCloseDatabase, undefined, [opened.get()]);
-    await vi.waitFor(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
+    await until(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
     await store.write(writeOf('a', 1, 2));
     expect((await store.read('a'))?.events).toHaveLength(2);
   });

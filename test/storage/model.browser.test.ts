@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { deleteDB } from 'idb';
 import { expect, test } from 'vitest';
 import { storeIsAnArray } from './properties/store.ts';
+import { seeded } from '../support/seeded.ts';
 
 test('the IndexedDB store of a real browser holds what a plain array would', { timeout: 120_000 }, async () => {
   const setUp = () => {
@@ -11,5 +12,5 @@ test('the IndexedDB store of a real browser holds what a plain array would', { t
     // Its transactions do not fail when they are told to; all the rest is as it is elsewhere.
     return { store: reopen(), reopen, arm() {}, tearDown: () => deleteDB(name) };
   };
-  await expect(fc.assert(storeIsAnArray(setUp), { seed: 5, numRuns: 60 })).resolves.toBeUndefined();
+  await expect(fc.assert(storeIsAnArray(setUp), seeded(60))).resolves.toBeUndefined();
 });

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { properties } from './properties/index.ts';
 import { storeIsAnArray } from './properties/store.ts';
+import { seeded } from '../support/seeded.ts';
 
 const patient = { timeout: 120_000 };
-/** `SEED=7` looks at others. */
-const runs = { seed: Number(process.env.SEED ?? 1), numRuns: 200 };
+const runs = seeded(200);
 
 test.each(Object.entries(properties))('%s', patient, async (_name, property) => {
   await expect(fc.assert<unknown>(property, runs)).resolves.toBeUndefined();

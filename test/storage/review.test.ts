@@ -3,6 +3,7 @@ import { createReview } from 'brooklet/storage';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { body, toEvents } from './arbitrary-log.ts';
+import { seeded } from '../support/seeded.ts';
 
 const log = toEvents(
   [
@@ -94,7 +95,7 @@ describe('a review', () => {
           }
         },
       ),
-      { numRuns: 100 },
+      seeded(100),
     );
   });
 });

@@ -2,6 +2,7 @@ import { arithmeticTool, evaluate, ExpressionError } from 'brooklet/tools';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { run } from './run.ts';
+import { seeded } from '../support/seeded.ts';
 
 describe('evaluate', () => {
   it.each<readonly [string, number]>([
@@ -99,7 +100,7 @@ describe('evaluate', () => {
           }
         },
       ),
-      { seed: 4, numRuns: 2_000 },
+      seeded(2_000),
     );
   });
 
@@ -128,7 +129,7 @@ describe('evaluate', () => {
       fc.property(tree, ({ text, value }) => {
         expect(evaluate(text)).toBe(value + 0);
       }),
-      { seed: 4, numRuns: 300 },
+      seeded(300),
     );
   });
 });

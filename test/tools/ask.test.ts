@@ -1,7 +1,8 @@
 import { createAgent, type Json, type JsonObject, toolParts } from 'brooklet';
 import { askTool } from 'brooklet/tools';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.ts';
 
 /** A session in which the model has asked something. */
 async function asking(input: JsonObject) {
@@ -11,7 +12,7 @@ async function asking(input: JsonObject) {
   if (session === undefined) throw new Error('A new session is in memory.');
   const ended = session.send('Go');
   const call = () => session.getMessages().flatMap(toolParts)[0];
-  await vi.waitFor(() => expect(call()?.status).toMatch(/held|invalid/));
+  await until(() => expect(call()?.status).toMatch(/held|invalid/));
   return { client, ended, call, answer: (answer: Json) => session.answer(call()?.callId ?? '', answer) };
 }
 

@@ -18,6 +18,25 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
   return { ...apply(state, event), seq: event.seq, updatedAt: event.at };
 }
 
+/** `events.reduce(evolve, state)`; messages that are added one after the other cost their number, and not its square. */
+export function evolveAll(state: SessionState, events: readonly SessionEvent[]): SessionState {
+  let { messages } = state;
+  let all = state;
+  let added: Message[] = [];
+  for (const event of events) {
+    const isAdded = event.type === 'message.added';
+    if (!isAdded && added.length > 0) {
+      all = { ...all, messages: [...messages, ...added] };
+      added = [];
+    }
+    // Which others there are makes no difference to it.
+    all = evolve(isAdded ? { ...all, messages: [] } : all, event);
+    if (isAdded) added.push(...all.messages);
+    else ({ messages } = all);
+  }
+  return added.length > 0 ? { ...all, messages: [...messages, ...added] } : all;
+}
+
 function apply(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'session.started':

@@ -4,19 +4,24 @@ import type { Ports } from '../ports.ts';
 import { add } from './coalesce.ts';
 import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from './event.ts';
-import { evolve } from './evolve.ts';
+import { evolve, evolveAll } from './evolve.ts';
 import { createPace } from './pace.ts';
-import type { SessionState } from './state.ts';
+import { openRun, type SessionState } from './state.ts';
 
 /** One session's log: takes what happened, folds it, tells everybody. */
 export interface Log {
-  append(body: EventBody): SessionEvent;
+  /** @param later the views are told at the end of this turn, unless something else tells them before */
+  append(body: EventBody, later?: boolean): SessionEvent;
   /** Takes in what another tab has stored: events above the last one here. */
   accept(events: readonly SessionEvent[]): void;
   /** Begins again from what is stored, and tells its news; what was appended here and did not get there is forgotten. */
   reset(state: SessionState, news: readonly SessionEvent[]): void;
   /** Never stale. */
   getState(): SessionState;
+  /** Whether a run has begun and not ended. */
+  isRunOpen(): boolean;
+  /** Whether there is such a message; costs the same however many there are. */
+  hasMessage(id: string): boolean;
   /** Every event from now on, at once and in order. */
   readonly events$: Observable<SessionEvent>;
   /** A view of the state: its current value, then each new one (by `===`); while text streams at most once a frame: see `createPace`. */
@@ -37,51 +42,70 @@ export function createLog(
 ): Log {
   let state = start;
   let { seq } = start;
-  /** Deltas that are not folded yet, joined: a token costs a push, a frame costs a fold. */
+  /** Deltas that are not folded yet, joined, and messages: a token costs a push, a frame costs a fold. */
   let pending: SessionEvent[] = [];
+  /** Ids of the messages, those that are pending included, as of the last fold that `hasMessage` has seen. */
+  let ids: Set<string> | undefined;
+  /** Whether the views have not been told of everything. */
+  let isOwed = false;
   const events = createEmitter<SessionEvent>();
   const changes = createEmitter<void>();
-  const outbox: SessionEvent[] = [];
+  const outbox: (() => void)[] = [];
   let publishing = false;
   const { want, done } = createPace(ports, () => changes.next(), pace);
 
   function settle(): SessionState {
-    state = pending.reduce(evolve, state);
-    pending = [];
+    if (pending.length > 0) {
+      state = evolveAll(state, pending);
+      pending = [];
+      ids = undefined;
+    }
     return state;
   }
 
   function tellViews(): void {
+    isOwed = false;
     done();
     changes.next();
   }
 
-  function tell(event: SessionEvent): void {
+  function tellLater(): void {
+    if (isOwed) return;
+    isOwed = true;
+    queueMicrotask(() => {
+      if (isOwed) tellViews();
+    });
+  }
+
+  function tell(event: SessionEvent, later: boolean): void {
     events.next(event);
     if (isDelta(event) || isTransient(event)) want();
+    else if (later) tellLater();
     else tellViews();
   }
 
   /** A subscriber may append while it is being told: everybody still hears everything in one order. */
-  function publish(event: SessionEvent): void {
+  function publish(event: SessionEvent, later = false): void {
     if (publishing) {
-      outbox.push(event);
+      outbox.push(() => tell(event, later));
       return;
     }
     publishing = true;
-    for (let next: SessionEvent | undefined = event; next !== undefined; next = outbox.shift()) tell(next);
+    tell(event, later);
+    for (let next = outbox.shift(); next !== undefined; next = outbox.shift()) next();
     publishing = false;
   }
 
   return {
-    append(body) {
+    append(body, later) {
       const isKept = !isTransient(body);
       if (isKept) seq++;
       const event: SessionEvent = { ...body, seq, at: ports.now(), v: eventVersion };
       add(pending, event);
-      if (!isDelta(event)) settle();
+      if (event.type === 'message.added') ids?.add(event.message.id);
+      else if (!isDelta(event)) settle();
       if (isKept) record(event);
-      publish(event);
+      publish(event, later);
       return event;
     },
     accept(stored) {
@@ -89,17 +113,22 @@ export function createLog(
       for (const event of stored) {
         state = evolve(state, event);
         seq = event.seq;
+        ids = undefined;
         publish(event);
       }
     },
     reset(stored, news) {
       pending = [];
+      ids = undefined;
       state = stored;
       seq = stored.seq;
       for (const event of news) publish(event);
       tellViews();
     },
     getState: settle,
+    // What is pending neither begins nor ends one.
+    isRunOpen: () => openRun(state) !== undefined,
+    hasMessage: (id) => (ids ??= new Set(settle().messages.map((message) => message.id))).has(id),
     events$: events.stream$,
     view: (select) => current(changes.stream$, () => select(settle())),
     close() {

@@ -42,6 +42,16 @@ export interface ListOptions {
   readonly cursor?: string;
   /** Only sessions in whose title or messages each of these words stands, as a piece of text and in either case. */
   readonly search?: string;
+  /** Calls a search off: it rejects with `ABORTED`. A store may let it come to its end. */
+  readonly signal?: AbortSignal;
+  /** Told how far a search is that takes long, as the first one over many sessions does. A store may be silent. */
+  readonly onProgress?: (progress: SearchProgress) => void;
+}
+
+/** Sessions that have been looked at, and those that have to be unless the page is full before. */
+export interface SearchProgress {
+  readonly done: number;
+  readonly total: number;
 }
 
 export interface SessionPage {

@@ -98,7 +98,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
 
   function checkUsable(): void {
     checkOpen();
-    if (tabs.runsElsewhere()) fail('SESSION_BUSY', `Another tab is running session ${id}.`);
+    if (log.isRunOpen() && tabs.runsElsewhere()) fail('SESSION_BUSY', `Another tab is running session ${id}.`);
   }
 
   function checkIdle(): void {
@@ -182,8 +182,9 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     addMessage(input) {
       checkUsable();
       const message = toMessage(input, ports);
-      if (findMessage(message.id)) fail('INVALID_INPUT', `There is a message ${message.id} already.`);
-      append({ type: 'message.added', message });
+      if (log.hasMessage(message.id)) fail('INVALID_INPUT', `There is a message ${message.id} already.`);
+      // A picture of the session is a copy of its list: of a long history that nobody looks at meanwhile, one is enough.
+      append({ type: 'message.added', message }, watchers === 0);
       return message.id;
     },
     updateMessage(messageId, updater) {

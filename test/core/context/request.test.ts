@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toRequestMessages, type View } from '../../../src/core/context/request.ts';
 import { eventLogs, freeze, patient, userMessage } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
+import { seeded } from '../../support/seeded.ts';
 
 const text = (text: string): Part => ({ type: 'text', text });
 const call = (callId: string, more: object = {}): Part => ({
@@ -171,7 +172,7 @@ describe('a request with a capacity', () => {
 });
 
 describe('in whatever has happened', patient, () => {
-  const runs = { seed: 29, numRuns: 500 };
+  const runs = seeded(500);
 
   /** Every request that a log tells of, run by run. */
   function requestsIn(

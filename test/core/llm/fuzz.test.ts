@@ -5,6 +5,7 @@ import { createChatReader } from '../../../src/core/llm/chat-response.ts';
 import { createResponsesReader } from '../../../src/core/llm/responses-response.ts';
 import { bytes, frame, hear } from '../../support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from '../../support/llm-cuts.ts';
+import { seeded } from '../../support/seeded.ts';
 
 /** JSON whose keys and words are those of the wires, in the wrong places. */
 function hostile(words: readonly string[]): fc.Arbitrary<unknown> {
@@ -113,7 +114,7 @@ describe('whatever a service sends', () => {
           );
           expect(Object.keys(Object.prototype)).toEqual([]);
         }),
-        { seed: 29, numRuns: 300 },
+        seeded(300),
       );
     },
   );
@@ -126,7 +127,7 @@ describe('whatever a service sends', () => {
         expect(whole.error?.name).toBe('AgentError');
         expect(hear(cutAt(all, randomCuts(all.length, createRandom(seed)))).error?.code).toBe(whole.error?.code);
       }),
-      { seed: 29, numRuns: 300 },
+      seeded(300),
     );
   });
 });

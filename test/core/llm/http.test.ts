@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
-import { firstValueFrom, lastValueFrom, type Observable, toArray } from 'rxjs';
+import { firstValueFrom, lastValueFrom, type Observable, tap, toArray } from 'rxjs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ChatCompletionsOptions, createChatCompletionsClient } from '../../../src/core/llm/chat-completions.ts';
 import type { LLMChunk, LLMRequest } from '../../../src/core/llm/client.ts';
 import { AgentError } from '../../../src/core/error.ts';
+import { createGate } from '../../support/gate.ts';
 import { call, delta, frame } from '../../support/llm-answer.ts';
 import { createOpenAIClient } from '../../../src/openai.ts';
 import { type Received, startServer, stream, type TestServer } from '../../support/llm-server.ts';
@@ -348,22 +349,24 @@ describe.each(ways)('a failure through %s', (_way, ask) => {
   });
 
   test('a connection cut in the middle keeps what came, and is an interruption', async () => {
+    const heard = createGate();
     const server = await serve((response) => {
       stream(response, frame([delta({ content: 'Hel' })], { done: false }));
-      setImmediate(() => response.destroy());
+      void heard.opened.then(() => response.destroy());
     });
-    expect(await outcome(ask(server))).toMatchObject({
+    expect(await outcome(ask(server).pipe(tap(heard.open)))).toMatchObject({
       text: 'Hel',
       error: { code: 'STREAM_INTERRUPTED', retryable: false },
     });
   });
 
   test('a connection cut after the finish is a success', async () => {
+    const heard = createGate();
     const server = await serve((response) => {
       stream(response, frame([delta({ content: 'Hello' }, 'stop')], { done: false }));
-      setImmediate(() => response.destroy());
+      void heard.opened.then(() => response.destroy());
     });
-    expect(await outcome(ask(server))).toEqual({ text: 'Hello', finished: true });
+    expect(await outcome(ask(server).pipe(tap(heard.open)))).toEqual({ text: 'Hello', finished: true });
   });
 
   test('nobody listening is a network error that says what else it may be', async () => {

@@ -4,6 +4,7 @@ import { from, NEVER, Observable, of, Subject, throwError } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { toReplyEvents } from '../../../src/core/llm/reply.ts';
 import { answering, foldBodies, stamp } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
 
 interface Heard {
   readonly events: readonly EventBody[];
@@ -201,7 +202,7 @@ describe('the events of a reply', () => {
           new Set([0, 1, 2].map((index) => `tool${index}${textOf(chunks, 'call', index)}`)),
         );
       }),
-      { seed: 31, numRuns: 500 },
+      seeded(500),
     );
   });
 });

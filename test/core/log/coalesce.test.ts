@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { rewrite, withPace } from '../../../src/core/log/coalesce.ts';
 import { type DeltaEvent, isDelta } from '../../../src/core/log/event.ts';
 import { anyEvents, eventLogs, fold, patient, stamp } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
 
-const runs = { seed: 7, numRuns: 600 };
+const runs = seeded(600);
 
 /** A log as it lies in a store after some writes, and what is not there yet: cut anywhere, each write joined by itself. */
 const halfStored = (logs: fc.Arbitrary<readonly SessionEvent[]>) =>

@@ -25,8 +25,9 @@ import {
   stamp,
   userMessage,
 } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
 
-const runs = { seed: 11, numRuns: 500 };
+const runs = seeded(500);
 
 const says = (text: string): EventBody => ({ type: 'text.delta', text });
 const asks = (callId: string): EventBody => ({

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold, foldLog } from '../../../src/core/log/fold.ts';
 import { anyEvents, eventLogs, userMessage } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
 
 const oneByOne = (events: readonly SessionEvent[]) => events.reduce(evolve, initialState('s'));
 
@@ -33,7 +34,7 @@ describe('a whole log folded', () => {
         const events = stamp(bodies);
         expect(foldLog('s', events)).toEqual(oneByOne(events));
       }),
-      { seed: 19, numRuns: 20 },
+      seeded(20),
     );
   });
 
@@ -43,7 +44,7 @@ describe('a whole log folded', () => {
         const events = stamp([...atRest(70), ...logs.flat()]);
         expect(foldLog('s', events)).toEqual(oneByOne(events));
       }),
-      { seed: 19, numRuns: 30 },
+      seeded(30),
     );
   });
 

@@ -15,8 +15,9 @@ import { describe, expect, test } from 'vitest';
 import { toRequestMessages } from '../../../src/core/context/request.ts';
 import { answering, eventLogs, foldBodies, foldOn, patient, stamp, userMessage } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
+import { seeded } from '../../support/seeded.ts';
 
-const runs = { seed: 17, numRuns: 500 };
+const runs = seeded(500);
 
 /** The session as it was after each event, and as it is when a new owner has found it so. */
 function* foundAfterEach(

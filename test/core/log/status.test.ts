@@ -12,8 +12,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lastReply } from '../../../src/core/log/status.ts';
 import { answering, eventLogs, foldBodies, patient, userMessage } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
 
-const runs = { seed: 13, numRuns: 500 };
+const runs = seeded(500);
 
 /** What is open after a log, read off its last reply's events: all others have been closed. */
 function openAfter(log: readonly SessionEvent[]): ReadonlyMap<string, CallStatus> {

@@ -2,6 +2,7 @@ import { evolve, eventVersion, initialState, type SessionEvent } from 'brooklet'
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Upcaster, upcast } from '../../../src/core/log/upcast.ts';
+import { seeded } from '../../support/seeded.ts';
 
 // Versions that never were: 0 called a text `t`, 1 calls it `text`, 2 says in what.
 const steps: { readonly [version: number]: Upcaster } = {
@@ -59,5 +60,6 @@ test('whatever comes in, the same comes out of it twice, and nothing throws', ()
       expect(upcast(one, steps, 2)).toEqual(present);
       expect(upcast(present, steps, 2)).toEqual(present);
     }),
+    seeded(),
   );
 });

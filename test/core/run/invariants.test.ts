@@ -26,6 +26,7 @@ import { toHead } from '../../../src/core/log/head.ts';
 import { settled } from '../../support/manual-client.ts';
 import { createManualPorts } from '../../support/ports.ts';
 import { problemsOfChatBody } from '../../support/valid-chat-body.ts';
+import { seeded } from '../../support/seeded.ts';
 
 /** Tools that do all that tools do; each says when it runs. */
 function tools(ran: string[]) {
@@ -130,7 +131,7 @@ describe('whatever happens,', () => {
         expect(events.at(-1)).toBe(ends[0]);
         expect(['idle', 'failed', 'interrupted', 'limit']).toContain(session.getStatus());
       }),
-      { seed: 23, numRuns: 300 },
+      seeded(300),
     );
   });
 
@@ -141,7 +142,7 @@ describe('whatever happens,', () => {
         const { session } = await play([[...whole, reply.cut()]], []);
         expect(session.getState().run).toMatchObject({ outcome: 'interrupted', error: { code: 'STREAM_INTERRUPTED' } });
       }),
-      { seed: 23, numRuns: 100 },
+      seeded(100),
     );
   });
 
@@ -152,7 +153,7 @@ describe('whatever happens,', () => {
         expect(fold(events)).toEqual(session.getState());
         expect(fold(coalesce(events))).toEqual(session.getState());
       }),
-      { seed: 23, numRuns: 200 },
+      seeded(200),
     );
   });
 
@@ -166,7 +167,7 @@ describe('whatever happens,', () => {
           expect(state.messages).toEqual(shown[index]);
         }
       }),
-      { seed: 23, numRuns: 200 },
+      seeded(200),
     );
   });
 
@@ -183,7 +184,7 @@ describe('whatever happens,', () => {
           before = texts;
         }
       }),
-      { seed: 23, numRuns: 200 },
+      seeded(200),
     );
   });
 
@@ -221,7 +222,7 @@ describe('whatever happens,', () => {
           if (!resumes) expect(hasOpenCalls).toBe(false);
         }
       }),
-      { numRuns: 60 },
+      seeded(60),
     );
   });
 
@@ -243,7 +244,7 @@ describe('whatever happens,', () => {
         }
         for (const callId of ran) expect(approved).toContain(callId);
       }),
-      { seed: 23, numRuns: 200 },
+      seeded(200),
     );
   });
 
@@ -273,7 +274,7 @@ describe('whatever happens,', () => {
           ),
         ).toEqual([]);
       }),
-      { seed: 23, numRuns: 200 },
+      seeded(200),
     );
   });
 
@@ -307,7 +308,7 @@ describe('whatever happens,', () => {
           expect((await sent)?.outcome).toBe('completed');
         },
       ),
-      { numRuns: 30 },
+      seeded(30),
     );
   });
 });

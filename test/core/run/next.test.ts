@@ -21,6 +21,7 @@ import {
   patient,
   userMessage,
 } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
 
 const policy: Policy = { maxSteps: 3 };
 
@@ -436,7 +437,7 @@ describe('whatever has happened', patient, () => {
           state = evolve(state, event);
         }
       }),
-      { seed: 19, numRuns: 500 },
+      seeded(500),
     );
   });
 
@@ -450,7 +451,7 @@ describe('whatever has happened', patient, () => {
         if (step.do !== 'wait') expect(state.run).not.toHaveProperty('outcome');
         if (step.do !== 'wait') expect(state.run).not.toHaveProperty('openReply');
       }),
-      { seed: 23, numRuns: 500 },
+      seeded(500),
     );
   });
 });

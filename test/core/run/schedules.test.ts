@@ -15,6 +15,7 @@ import { toCompat } from '../../../src/core/llm/compat.ts';
 import { mayFollow } from '../../../src/core/log/call.ts';
 import { isIdempotent, play, type Played, schedules } from '../../support/schedule.ts';
 import { problemsOfChatBody } from '../../support/valid-chat-body.ts';
+import { seeded } from '../../support/seeded.ts';
 
 /** `SCHEDULES=20000` looks at more of them. */
 const numRuns = Number(process.env.SCHEDULES ?? 1_000);
@@ -32,7 +33,7 @@ test(
         requestsAreValid(played);
         tabsAgree(played);
       }),
-      { seed: 30, numRuns },
+      seeded(numRuns, 30),
     );
   },
 );

@@ -1,6 +1,7 @@
 import { createInputReader, isJsonObject, type Json, type JsonObject } from 'brooklet';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seeded } from '../../support/seeded.ts';
 
 /** Reads a text that comes in pieces; gives what was shown after each. */
 function readPieces(pieces: readonly string[]): readonly (JsonObject | undefined)[] {
@@ -72,6 +73,7 @@ describe('an input reader', () => {
         const pieces = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
         expect(readPieces(pieces).at(-1)).toEqual(JSON.parse(text));
       }),
+      seeded(),
     );
   });
 
@@ -85,7 +87,7 @@ describe('an input reader', () => {
           expect(growsInto(now, value)).toBe(true);
         });
       }),
-      { numRuns: 50 },
+      seeded(50),
     );
   });
 

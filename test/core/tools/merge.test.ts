@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { from, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
+import { seeded } from '../../support/seeded.ts';
 
 const use = (id: string, more: Partial<ToolUse> = {}): ToolUse => ({
   type: 'tool_use',
@@ -287,7 +288,7 @@ describe('mergeToolMessages', () => {
         expect(out).toHaveLength(messages.length - executions.length);
         expect(ports.awaited()).toBe(0);
       }),
-      { seed: 2, numRuns: 200 },
+      seeded(200),
     );
   });
 });

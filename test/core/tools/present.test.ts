@@ -2,6 +2,7 @@ import type { Json, JsonObject, Part, ToolDetails } from 'brooklet';
 import { createPresenter } from 'brooklet/tools';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { seeded } from '../../support/seeded.ts';
 
 const present = createPresenter();
 
@@ -203,6 +204,6 @@ it('never throws, whatever name, input and output are, and gives the same twice'
       expect(shown.summary).not.toContain('\n');
       expect(present(name, asInput, asJson, isError)).toEqual(shown);
     }),
-    { seed: 4, numRuns: 300 },
+    seeded(300),
   );
 });

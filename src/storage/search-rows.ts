@@ -1,0 +1,95 @@
+import { isJsonObject } from '../core/json.ts';
+import type { SessionEvent } from '../core/log/event.ts';
+import { createPauses } from './files/pause.ts';
+import { keysAfter, keysOf } from './keys.ts';
+import { isEvent, isHead } from './rows.ts';
+import type { Database, RowKey, Transaction } from './schema.ts';
+import { toSearchText } from './search-text.ts';
+import { within } from './within.ts';
+
+/** What a session is searched by; outdated when the session has another `seq`. */
+interface SearchText {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** Sessions whose logs are read in one transaction, and events of a log in one request: each some ms. */
+const logs = 20;
+const events = 1_000;
+
+/**
+ * The texts of some sessions; where one has changed since its row was made, the row is made anew. Missing where a session has gone, or the
+ * signal has come before its turn.
+ */
+export async function readTexts(
+  db: Database,
+  keys: readonly RowKey[],
+  signal: AbortSignal | undefined,
+): Promise<readonly (string | undefined)[]> {
+  const rows = await within(db, 'readonly', (transaction) =>
+    Promise.all(keys.map(([id]) => transaction.objectStore('texts').get(id))),
+  );
+  const missing = keys.filter((key, index) => !isTextOf(rows[index], key[1]));
+  const made = new Map<string, SearchText>();
+  const pauses = createPauses();
+  for (let from = 0; from < missing.length; from += logs) {
+    if (signal?.aborted) break;
+    await makeTexts(db, missing.slice(from, from + logs), made, pauses.spend);
+  }
+  // What cannot be written down, on a full disk say, is made again the next time.
+  if (made.size > 0) await write(db, missing, made).catch(() => {});
+  return keys.map(([id, seq], index) => {
+    const row = made.get(id) ?? rows[index];
+    return isTextOf(row, seq) ? row.text : undefined;
+  });
+}
+
+async function makeTexts(
+  db: Database,
+  keys: readonly RowKey[],
+  made: Map<string, SearchText>,
+  spend: (cost: number) => Promise<void> | undefined,
+): Promise<void> {
+  const read = await within(db, 'readonly', (transaction) =>
+    Promise.all(
+      keys.map((key) => Promise.all([transaction.objectStore('sessions').get(key), readLog(transaction, key[0])])),
+    ),
+  );
+  for (const [index, [id, seq]] of keys.entries()) {
+    const [head, log = []] = read[index] ?? [];
+    // Else it has changed or gone meanwhile.
+    if (head === undefined) continue;
+    const text = toSearchText(id, isHead(head) ? head.title : '', log);
+    made.set(id, { seq, text });
+    await spend(text.length + log.length * 100);
+  }
+}
+
+/** In pieces: a long log in one would hold the page up. */
+async function readLog(transaction: Transaction<'readonly'>, sessionId: string): Promise<readonly SessionEvent[]> {
+  const table = transaction.objectStore('events');
+  const log: SessionEvent[] = [];
+  for (let range = keysOf(sessionId); ;) {
+    const rows: readonly unknown[] = await table.getAll(range, events);
+    log.push(...rows.filter(isEvent));
+    const last = rows.length < events ? undefined : (await table.getAllKeys(range, events)).at(-1);
+    if (last === undefined) return log;
+    range = keysAfter(sessionId, last[1]);
+  }
+}
+
+function write(db: Database, keys: readonly RowKey[], made: ReadonlyMap<string, SearchText>): Promise<unknown> {
+  return within(db, 'readwrite', (transaction) =>
+    Promise.all(
+      keys.map(async (key) => {
+        // Of a removed session nothing may be left.
+        const isThere = (await transaction.objectStore('sessions').count(key)) > 0;
+        if (isThere && made.has(key[0])) await transaction.objectStore('texts').put(made.get(key[0]), key[0]);
+      }),
+    ),
+  );
+}
+
+function isTextOf(row: unknown, seq: number): row is SearchText {
+  return isJsonObject(row) && row.seq === seq && typeof row.text === 'string';
+}

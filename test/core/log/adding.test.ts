@@ -1,0 +1,85 @@
+import { createAgent, evolve, initialState, type Message } from 'brooklet';
+import { createMemoryStore } from 'brooklet/storage';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { evolveAll } from '../../../src/core/log/evolve.ts';
+import { anyEvents, eventLogs } from '../../support/events.ts';
+import { createManualClient, settled } from '../../support/manual-client.ts';
+import { seeded } from '../../support/seeded.ts';
+
+function stage() {
+  const agent = createAgent({ client: createManualClient(), store: createMemoryStore() });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  return session;
+}
+
+/** Elements that are copied out of arrays meanwhile. */
+function copiedWhile(work: () => void): number {
+  let copied = 0;
+  const real = Array.prototype[Symbol.iterator];
+  function counting(this: unknown[]): unknown {
+    copied += this.length;
+    return Reflect.apply(real, this, []);
+  }
+  Reflect.set(Array.prototype, Symbol.iterator, counting);
+  try {
+    work();
+  } finally {
+    Reflect.set(Array.prototype, Symbol.iterator, real);
+  }
+  return copied;
+}
+
+test('a history that is added message by message costs each of them once, however many there are', () => {
+  const add = (count: number): number => {
+    const session = stage();
+    const copied = copiedWhile(() => {
+      for (let index = 0; index < count; index++) session.addMessage({ id: `m${index}`, role: 'user', content: 'x' });
+    });
+    expect(session.getMessages()).toHaveLength(count);
+    return copied;
+  };
+  const [few, many] = [add(200), add(2_000)];
+  expect(few).toBeGreaterThan(0);
+  expect(many).toBeLessThan(20 * few);
+});
+
+test('what has been added is there at once, whoever looks, and an id is taken at once', () => {
+  const session = stage();
+  for (const id of ['a', 'b', 'c']) {
+    session.addMessage({ id, role: 'user', content: id });
+    expect(session.getMessages().at(-1)?.id).toBe(id);
+    expect(() => session.addMessage({ id, role: 'user', content: id })).toThrow('already');
+  }
+  session.addMessage({ id: 'd', role: 'user', content: 'd' });
+  expect(() => session.addMessage({ id: 'd', role: 'user', content: 'd' })).toThrow('already');
+  session.updateMessage('d', (message) => ({ ...message, content: [] }));
+  session.clear();
+  session.addMessage({ id: 'd', role: 'user', content: 'd' });
+  expect(session.getMessages()).toHaveLength(1);
+});
+
+test('who looks on is told of each message at once, and who comes in between sees all of them', async () => {
+  const session = stage();
+  for (const id of ['a', 'b']) session.addMessage({ id, role: 'user', content: id });
+  const seen: (readonly Message[])[] = [];
+  const lengths = (): readonly number[] => seen.map(({ length }) => length);
+  session.messages$.subscribe((messages) => seen.push(messages));
+  expect(lengths()).toEqual([2]);
+  for (const id of ['c', 'd']) session.addMessage({ id, role: 'user', content: id });
+  expect(lengths()).toEqual([2, 3, 4]);
+  await settled();
+  expect(lengths()).toEqual([2, 3, 4]);
+});
+
+test.each([
+  ['a log as an agent writes it', () => eventLogs()],
+  ['any log', () => anyEvents],
+])('%s comes to the same, folded event by event or all at once', (_what, logs) => {
+  fc.assert(
+    fc.property(logs(), (log) => {
+      expect(evolveAll(initialState('s'), log)).toEqual(log.reduce(evolve, initialState('s')));
+    }),
+    seeded(300),
+  );
+});
