@@ -1,46 +1,22 @@
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, startBrowser } from './support/browser.ts';
+import { describe, expect, it } from 'vitest';
 import { type Chat, chatOn } from './support/chat.ts';
 import { eventually } from './support/eventually.ts';
-import { startWire, type Wire } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { setStage } from './support/stage.ts';
 
 const rivers = 'Rivers begin small, and grow by what joins them, says the sea.';
 const chunkSize = 8;
 const upTo = (events: number): string => rivers.slice(0, (events - 1) * chunkSize);
 
-let wire: Wire;
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  wire = await startWire();
-  site = await startSite(fileURLToPath(new URL('support/page', import.meta.url)), 'production');
-  browser = await startBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-  await wire?.stop();
-});
-
-afterEach(async () => {
-  await browser.closeTabs();
-  wire.reset();
-});
-
-const freshURL = (): string => `${site.freshURL()}?${new URLSearchParams({ baseURL: wire.baseURL })}`;
+const stage = setStage(new URL('support/page', import.meta.url));
 
 async function open(url: string): Promise<Chat> {
-  return chatOn(await browser.open(url));
+  return chatOn(await stage.browser.open(url));
 }
 
 /** Asks and gets the whole answer. */
 async function converse(chat: Chat): Promise<void> {
-  wire.mock.onMessage('rivers', { content: rivers });
+  stage.wire.mock.onMessage('rivers', { content: rivers });
   await chat.say('Tell me of rivers.');
   await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
   await eventually(() => chat.says('Status')).toBe('idle');
@@ -65,10 +41,10 @@ function spoilFirstEvent(page: Page): Promise<void> {
 
 describe('in a browser in which something goes wrong', () => {
   it('a page whose IndexedDB is missing chats all the same, and its sessions go with it', async () => {
-    const tab = await browser.open('about:blank');
+    const tab = await stage.browser.open('about:blank');
     await tab.page.addInitScript(() => Reflect.deleteProperty(globalThis, 'indexedDB'));
     await tab.page.addInitScript(() => Object.defineProperty(globalThis, 'indexedDB', { value: undefined }));
-    const url = freshURL();
+    const url = stage.freshURL();
     await tab.page.goto(url);
     const chat = chatOn(tab);
     await converse(chat);
@@ -79,13 +55,13 @@ describe('in a browser in which something goes wrong', () => {
   });
 
   it('a row that somebody has spoiled costs its own session only', async () => {
-    const url = freshURL();
+    const url = stage.freshURL();
     const first = await open(url);
     await converse(first);
     await spoilFirstEvent(first.tab.page);
 
     const second = await open(url);
-    wire.mock.onMessage('clouds', { content: 'Clouds wander.' });
+    stage.wire.mock.onMessage('clouds', { content: 'Clouds wander.' });
     await second.say('Tell me of clouds.');
     await eventually(second.log).toEqual(['user: Tell me of clouds.', 'assistant complete: Clouds wander.']);
     await second.click('Tell me of rivers.');
@@ -96,7 +72,7 @@ describe('in a browser in which something goes wrong', () => {
   });
 
   it('a tab with an older version makes way for an upgrade, keeps what it shows, and stores nothing any more', async () => {
-    const old = await open(freshURL());
+    const old = await open(stage.freshURL());
     await converse(old);
     const { page } = old.tab;
     const version = await page.evaluate(
@@ -108,7 +84,7 @@ describe('in a browser in which something goes wrong', () => {
         }),
     );
     expect(version).toBe(1_000);
-    wire.mock.onMessage('clouds', { content: 'Clouds wander.' });
+    stage.wire.mock.onMessage('clouds', { content: 'Clouds wander.' });
     await old.say('And of clouds.');
     await eventually(() => old.says('Status')).toBe('idle');
     expect((await old.log()).slice(0, 2)).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
@@ -116,15 +92,15 @@ describe('in a browser in which something goes wrong', () => {
   });
 
   it('a tab that was frozen while another one went on shows what became of the session, and has written nothing', async () => {
-    wire.mock.onMessage('rivers', { content: rivers }, { chunkSize });
-    const held = wire.hold('rivers', 4);
-    const frozen = await open(freshURL());
+    stage.wire.mock.onMessage('rivers', { content: rivers }, { chunkSize });
+    const held = stage.wire.hold('rivers', 4);
+    const frozen = await open(stage.freshURL());
     await frozen.say('Tell me of rivers.');
     await eventually(frozen.log).toContain(`assistant streaming: ${upTo(4)}`);
     const other = await open(frozen.tab.page.url());
     await eventually(other.log).toContain(`assistant streaming: ${upTo(4)}`);
 
-    const cdp = await browser.context.newCDPSession(frozen.tab.page);
+    const cdp = await stage.browser.context.newCDPSession(frozen.tab.page);
     await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
     // A person stops it in the other tab; what still comes for the frozen one is nobody's.
     await other.click('Stop');
