@@ -5,8 +5,6 @@ import { eventually } from './support/eventually.ts';
 import { setStage } from './support/stage.ts';
 
 const rivers = 'Rivers begin small, and grow by what joins them, says the sea.';
-const chunkSize = 8;
-const upTo = (events: number): string => rivers.slice(0, (events - 1) * chunkSize);
 
 const stage = setStage(new URL('support/page', import.meta.url));
 
@@ -89,30 +87,5 @@ describe('in a browser in which something goes wrong', () => {
     await eventually(() => old.says('Status')).toBe('idle');
     expect((await old.log()).slice(0, 2)).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
     await eventually(() => old.says('Storage')).toBe('failed');
-  });
-
-  it('a tab that was frozen while another one went on shows what became of the session, and has written nothing', async () => {
-    stage.wire.mock.onMessage('rivers', { content: rivers }, { chunkSize });
-    const held = stage.wire.hold('rivers', 4);
-    const frozen = await open(stage.freshURL());
-    await frozen.say('Tell me of rivers.');
-    await eventually(frozen.log).toContain(`assistant streaming: ${upTo(4)}`);
-    const other = await open(frozen.tab.page.url());
-    await eventually(other.log).toContain(`assistant streaming: ${upTo(4)}`);
-
-    const cdp = await stage.browser.context.newCDPSession(frozen.tab.page);
-    await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
-    // A person stops it in the other tab; what still comes for the frozen one is nobody's.
-    await other.click('Stop');
-    await eventually(() => other.says('Status')).toBe('idle');
-    held.pass();
-    await cdp.send('Page.setWebLifecycleState', { state: 'active' });
-
-    const stopped = ['user: Tell me of rivers.', `assistant interrupted: ${upTo(4)}`];
-    await eventually(frozen.log).toEqual(stopped);
-    await eventually(() => frozen.says('Status')).toBe('idle');
-    expect(await other.log()).toEqual(stopped);
-    await other.tab.page.reload();
-    await eventually(other.log).toEqual(stopped);
   });
 });
