@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../support/llm-cuts.ts';
 import { type Chat, chatOn } from './support/chat.ts';
 import { eventually } from './support/eventually.ts';
 import { setStage } from './support/stage.ts';
@@ -87,5 +88,67 @@ describe('in a browser in which something goes wrong', () => {
     await eventually(() => old.says('Status')).toBe('idle');
     expect((await old.log()).slice(0, 2)).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
     await eventually(() => old.says('Storage')).toBe('failed');
+  });
+
+  it('a page that runs out of space says so, shows all, lets no tool begin, and stores what is missing once there is space', async () => {
+    const tab = await stage.browser.open('about:blank');
+    const chat = chatOn(tab);
+    const url = stage.freshURL();
+    const cdp = await stage.browser.context.newCDPSession(tab.page);
+    const limit = (quotaSize?: number) =>
+      cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, ...(quotaSize && { quotaSize }) });
+    // The browser looks at the limit when it begins to serve an origin, and then only now and again.
+    await limit(500_000);
+    await tab.page.goto(url);
+    await converse(chat);
+    await eventually(() => chat.says('Storage')).toBe('saved');
+
+    // Browsers compress what they store, so it has to be such as cannot be.
+    const random = createRandom(1);
+    const flood = Array.from({ length: 100_000 }, () => random().toString(36).slice(2, 12).padEnd(10, '.')).join('');
+    stage.wire.mock.onMessage('floods', { content: flood }, { chunkSize: 25_000 });
+    const held = stage.wire.hold('floods', 2);
+    await chat.say('Tell me of floods.');
+    await eventually(chat.log).toContain(`assistant streaming: ${flood.slice(0, 25_000)}`);
+    await eventually(() => chat.says('Storage')).toBe('saved');
+    held.pass(37);
+    await eventually(() => chat.says('Storage error')).toBe('QUOTA_EXCEEDED');
+    expect(await chat.says('Storage')).toBe('failed');
+    expect(await chat.says('Status')).toBe('running');
+    held.pass();
+    const said = ['user: Tell me of floods.', `assistant complete: ${flood}`];
+    await eventually(async () => (await chat.log()).slice(2)).toEqual(said);
+    await eventually(() => chat.says('Status')).toBe('idle');
+    expect(await chat.says('Storage')).toBe('failed');
+
+    // What was acknowledged is there, of the answer as far as it was.
+    const other = await open(url + (await tab.page.evaluate(() => location.hash)));
+    await eventually(async () => (await other.log()).length).toBe(4);
+    const [question, answer, next, half] = await other.log();
+    expect([question, answer, next]).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`, said[0]]);
+    expect(half?.length).toBeGreaterThan(25_000);
+    expect(`: ${flood}`).toContain(half?.replace(/^assistant \w+/, ''));
+
+    stage.wire.mock
+      .on({ userMessage: 'sum', hasToolResult: false }, { toolCalls: [{ name: 'add', arguments: '{"a":2,"b":3}' }] })
+      .on({ userMessage: 'sum', hasToolResult: true }, { content: 'Five.' });
+    await chat.say('What is the sum?');
+    await eventually(async () => (await chat.log()).at(-1)).toContain('Not run: it could not be written down first.');
+    await eventually(() => chat.says('Status')).toBe('failed');
+    expect(await chat.says('Error code')).toBe('QUOTA_EXCEEDED');
+
+    await limit();
+    // It tries again by itself, after half a minute at most; whoever goes on need not wait for that.
+    await chat.click('Resume');
+    await eventually(() => chat.says('Status')).toBe('idle');
+    await eventually(() => chat.says('Storage')).toBe('saved');
+    expect(await chat.done()).toEqual([]);
+    const whole = await chat.log();
+    expect(whole.slice(2, 4)).toEqual(said);
+    expect(whole.at(-1)).toContain('Five.');
+    await eventually(other.log).toEqual(whole);
+    await tab.page.reload();
+    await eventually(chat.log).toEqual(whole);
+    expect(await chat.done()).toEqual([]);
   });
 });
