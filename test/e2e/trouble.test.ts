@@ -38,6 +38,37 @@ function spoilFirstEvent(page: Page): Promise<void> {
   );
 }
 
+/**
+ * Holds a database of the first version open, with a session in it, and hears nothing of a newer one. As the first version
+ * made it; never edited. Runs in the page.
+ */
+function openFirstVersion(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('brooklet', 1);
+    opening.addEventListener('upgradeneeded', () => {
+      const { result: db } = opening;
+      const sessions = db.createObjectStore('sessions', { keyPath: ['id', 'seq'] });
+      sessions.createIndex('id', 'id', { unique: true });
+      sessions.createIndex('updated', ['updatedAt', 'id']);
+      for (const table of ['events', 'blobs', 'meta']) db.createObjectStore(table);
+    });
+    opening.addEventListener('error', () => reject(opening.error ?? new Error('It does not open.')));
+    opening.addEventListener('success', () => {
+      const transaction = opening.result.transaction(['sessions', 'events'], 'readwrite');
+      const content = [{ type: 'text', text: 'Tell me of old times.' }];
+      const message = { id: 'm', role: 'user', content, timestamp: 2 };
+      const [title, counts] = ['Tell me of old times.', { messageCount: 1, usage: { input: 0, output: 0 } }];
+      transaction
+        .objectStore('sessions')
+        .add({ id: 'a', seq: 2, title, createdAt: 1, updatedAt: 2, status: 'idle', ...counts });
+      const events = transaction.objectStore('events');
+      events.add({ type: 'session.started', sessionId: 'a', seq: 1, at: 1, v: 1 }, ['a', 1]);
+      events.add({ type: 'message.added', message, seq: 2, at: 2, v: 1 }, ['a', 2]);
+      transaction.addEventListener('complete', () => resolve());
+    });
+  });
+}
+
 describe('in a browser in which something goes wrong', () => {
   it('a page whose IndexedDB is missing chats all the same, and its sessions go with it', async () => {
     const tab = await stage.browser.open('about:blank');
@@ -88,6 +119,32 @@ describe('in a browser in which something goes wrong', () => {
     await eventually(() => old.says('Status')).toBe('idle');
     expect((await old.log()).slice(0, 2)).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
     await eventually(() => old.says('Storage')).toBe('failed');
+  });
+
+  it('a tab with a newer version says who is in its way, goes on meanwhile, and has all once the older one is closed', async () => {
+    const url = stage.freshURL();
+    const old = await stage.browser.open('about:blank');
+    const blank = new URL('/older', url).href;
+    await old.page.route(blank, (route) => route.fulfill({ contentType: 'text/html', body: '<title>Older</title>' }));
+    await old.page.goto(blank);
+    await old.page.evaluate(openFirstVersion);
+
+    const chat = await open(url);
+    await eventually(chat.troubles).toEqual(['STORAGE_BLOCKED']);
+    stage.wire.mock.onMessage('rivers', { content: rivers });
+    await chat.say('Tell me of rivers.');
+    const answered = ['user: Tell me of rivers.', `assistant complete: ${rivers}`];
+    await eventually(chat.log).toEqual(answered);
+    await eventually(() => chat.says('Storage error')).toBe('STORAGE_BLOCKED');
+    expect(await chat.says('Storage')).toBe('failed');
+
+    await old.page.close();
+    await eventually(() => chat.says('Storage')).toBe('saved');
+    await eventually(chat.sessions).toEqual(['Tell me of rivers. idle', 'Tell me of old times. idle']);
+    await chat.tab.page.reload();
+    await eventually(chat.log).toEqual(answered);
+    await chat.click('Tell me of old times.');
+    await eventually(chat.log).toEqual(['user: Tell me of old times.']);
   });
 
   it('a page that runs out of space says so, shows all, lets no tool begin, and stores what is missing once there is space', async () => {

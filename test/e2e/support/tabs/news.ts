@@ -5,6 +5,8 @@ export type News = { readonly origin: string } & (
       /** SessionWrite that was acknowledged, as JSON. */
       readonly write: string;
     }
+  /** A write was refused: another tab was first. */
+  | { readonly type: 'refused' }
   /** A tool is about to act. */
   | { readonly type: 'acts'; readonly callId: string }
 );
