@@ -411,7 +411,7 @@ describe('a transaction that does not end', () => {
       const listen = transaction.addEventListener.bind(transaction);
       vi.spyOn(transaction, 'addEventListener').mockImplementation((type: string, listener: unknown) => {
         if (type === 'complete' && typeof listener === 'function')
-          ends.push(() => Reflect.apply(listener, undefined, []));
+          ends.push(() => void Reflect.apply(listener, undefined, []));
         else Reflect.apply(listen, undefined, [type, listener]);
       });
       return transaction;

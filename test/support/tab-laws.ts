@@ -12,8 +12,12 @@ import { openRun } from '../../src/core/log/state.ts';
 
 const twice = (list: readonly string[]): readonly string[] => list.filter((one, index) => list.indexOf(one) !== index);
 
-/** What is wrong with a log, where so many tabs have gone away while it was written; a sentence each. */
-export function problemsOfLog(events: readonly SessionEvent[], deaths: number): readonly string[] {
+/**
+ * What is wrong with a log, a sentence each.
+ *
+ * @param cuts how often a run may have been cut off: for each tab that has gone away while it was written, once
+ */
+export function problemsOfLog(events: readonly SessionEvent[], cuts: number): readonly string[] {
   const problems: string[] = [];
   let state = initialState('s');
   for (const event of events) {
@@ -23,7 +27,7 @@ export function problemsOfLog(events: readonly SessionEvent[], deaths: number): 
   }
   const ended = events.filter((event) => event.type === 'run.ended');
   const cut = ended.filter(({ outcome }) => outcome === 'interrupted');
-  if (cut.length > deaths) problems.push(`${cut.length} runs were interrupted, and ${deaths} tabs died`);
+  if (cut.length > cuts) problems.push(`${cut.length} runs were interrupted, and there was cause for ${cuts}`);
   problems.push(...twice(ended.map(({ runId }) => runId)).map((runId) => `run ${runId} ended twice`));
   return problems;
 }
