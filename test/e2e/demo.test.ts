@@ -220,7 +220,7 @@ describe('the demo, without a key', () => {
 
   it('takes what one says in another tab meanwhile, without a break in what it says', async () => {
     const first = await openStory();
-    const second = await browser.open(first.page.url());
+    const second = await stage.browser.open(first.page.url());
     await eventually(() => textOf(second.page)).toContain('High up, under a stone');
     await ask(second.page, 'What is 6 * 7?');
     const queue = (page: Page) => page.getByRole('list', { name: 'Waiting messages' });

@@ -1,7 +1,18 @@
 import { type AgentSession, toolParts } from 'brooklet';
 
 /** What a person does with a session. */
-export type Deed = 'send' | 'add' | 'rename' | 'cancel' | 'regenerate' | 'resume' | 'approve' | 'reject' | 'wait';
+export type Deed =
+  | 'send'
+  | 'queue'
+  | 'steer'
+  | 'add'
+  | 'rename'
+  | 'cancel'
+  | 'regenerate'
+  | 'resume'
+  | 'approve'
+  | 'reject'
+  | 'wait';
 
 /** Calls that wait for a person, oldest first. */
 export const heldIn = (session: AgentSession): readonly string[] =>
@@ -17,6 +28,7 @@ export function act(session: AgentSession, deed: Deed, words: string): boolean {
   const held = heldIn(session);
   try {
     if (deed === 'send') ignore(session.send(words));
+    if (deed === 'queue' || deed === 'steer') ignore(session.send(words, { whenBusy: deed }));
     if (deed === 'add') session.addMessage({ role: 'user', content: words });
     if (deed === 'rename') session.rename(words);
     if (deed === 'cancel') session.cancel();

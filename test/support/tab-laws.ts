@@ -35,6 +35,8 @@ export function problemsOfLog(events: readonly SessionEvent[], cuts: number): re
 /** What a tab shows when all has come to rest. */
 export interface Shown {
   readonly messages: readonly Message[];
+  /** Messages that wait for their turn. */
+  readonly queue: readonly Message[];
   readonly status: SessionStatus;
   readonly storage: string;
 }

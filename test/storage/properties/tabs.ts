@@ -30,6 +30,8 @@ const move: fc.Arbitrary<Move> = fc.record({
     'close',
     'kill',
     'add',
+    'queue',
+    'steer',
     'rename',
     'wait',
     'regenerate',
@@ -48,7 +50,7 @@ const opening = fc.constantFrom<readonly Move[]>(
 
 /** What people do in three tabs on one session, in order. */
 const moves: fc.Arbitrary<readonly Move[]> = fc
-  .tuple(opening, fc.array(move, { minLength: 3, maxLength: 14, size: 'max' }))
+  .tuple(opening, fc.array(move, { minLength: 3, maxLength: 16, size: 'max' }))
   .map((its) => its.flat());
 
 /** How many turns reading takes in each tab, and writing. */
@@ -136,7 +138,7 @@ export const tabsAgree = fc.asyncProperty(moves, fc.tuple(pace, pace, pace), asy
       const tab = (tabs[index] ??= open(index));
       const words = `word ${nth}`;
       const session = await tab.agent.openSession(id);
-      if (act(session, what, words) && (what === 'send' || what === 'add'))
+      if (act(session, what, words) && ['send', 'add', 'queue', 'steer'].includes(what))
         said.set(tab, [...(said.get(tab) ?? []), words]);
     }
     await turns(wait);
@@ -162,16 +164,19 @@ export const tabsAgree = fc.asyncProperty(moves, fc.tuple(pace, pace, pace), asy
   }
 
   const stored = (await browser.store.read(id))?.events ?? [];
+  const [first] = sessions;
+  const queued = first?.getState().queue.map(({ message }) => message) ?? [];
   const problems = [
     ...problemsOfLog(stored, deaths),
     ...problemsOfTabs(
       sessions.map((session) => ({
         messages: session.getMessages(),
+        queue: session.getState().queue.map(({ message }) => message),
         status: session.getStatus(),
         storage: session.getStorage().state,
       })),
     ),
-    ...problemsOfDeeds(sessions[0]?.getMessages() ?? [], [...said.values()].flat(), ran),
+    ...problemsOfDeeds([...(first?.getMessages() ?? []), ...queued], [...said.values()].flat(), ran),
   ];
   if (problems.length > 0) throw new Error(problems.join('\n'));
 });

@@ -96,6 +96,7 @@ async function open(): Promise<OpenTab> {
     },
     show: () => ({
       messages: session.getMessages(),
+      queue: session.getState().queue.map(({ message }) => message),
       status: session.getStatus(),
       storage: session.getStorage().state,
     }),
