@@ -145,7 +145,7 @@ describe('in a browser in which something goes wrong', () => {
     await eventually(chat.log).toEqual(answered);
     await chat.click('Tell me of old times.');
     await eventually(chat.log).toEqual(['user: Tell me of old times.']);
-  });
+  }, 120_000);
 
   it('a page that runs out of space says so, shows all, lets no tool begin, and stores what is missing once there is space', async () => {
     const tab = await stage.browser.open('about:blank');
@@ -207,5 +207,5 @@ describe('in a browser in which something goes wrong', () => {
     await tab.page.reload();
     await eventually(chat.log).toEqual(whole);
     expect(await chat.done()).toEqual([]);
-  });
+  }, 120_000);
 });
