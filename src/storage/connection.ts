@@ -26,6 +26,7 @@ export function createConnection(
   name: string,
   onTrouble: (trouble: AgentError) => void,
   keepRemoved: number,
+  tellAfter: number,
 ): Connection {
   let db: Database | undefined;
   let tables: Tables | undefined;
@@ -42,7 +43,7 @@ export function createConnection(
     try {
       // No await where the database is open: a write in `pagehide` has only this call.
       current = tables ?? (await open());
-      return await work(current);
+      return await watched(work(current));
     } catch (thrown) {
       const error = toStorageError(thrown, current ? 'STORAGE_FAILED' : 'STORAGE_UNAVAILABLE');
       const lost = isConnectionLost(thrown);
@@ -52,6 +53,20 @@ export function createConnection(
       // What this page shows may come from a database that was open: memory cannot go on with that.
       if (wasOpen || refusal || error.code !== 'STORAGE_UNAVAILABLE') throw error;
       return work(await (standIn ??= toMemory(error)));
+    }
+  }
+
+  /** Nothing takes a transaction back that does not end, and it may end yet: the page can only be told. */
+  async function watched<T>(working: Promise<T>): Promise<T> {
+    // Two beats: a page that was frozen in the middle has only the first behind it when it wakes up.
+    let beats = 0;
+    const watchdog = setInterval(() => {
+      if (++beats === 2) failed('does not finish what it was asked for in');
+    }, tellAfter / 2);
+    try {
+      return await working;
+    } finally {
+      clearInterval(watchdog);
     }
   }
 
@@ -117,8 +132,11 @@ export function createConnection(
 
   function terminated(): void {
     drop();
-    const message = `The browser closed the database "${name}", perhaps because site data were cleared.`;
-    tell(new AgentError(message, { code: 'STORAGE_FAILED' }));
+    failed('closed, perhaps because site data were cleared,');
+  }
+
+  function failed(how: string): void {
+    tell(new AgentError(`The browser ${how} the database "${name}".`, { code: 'STORAGE_FAILED' }));
   }
 
   function drop(): void {

@@ -11,11 +11,13 @@ export interface IndexedDBStoreOptions {
   /**
    * Told what the page should show although no call has failed: the browser opens no database, and memory stands in for
    * it (`STORAGE_UNAVAILABLE`); another tab blocks the upgrade or needs a newer version (`STORAGE_BLOCKED`); the browser
-   * took the database away (`STORAGE_FAILED`).
+   * took the database away, or does not finish what it was asked for (`STORAGE_FAILED`).
    */
   readonly onTrouble?: (trouble: AgentError) => void;
   /** ms for which `restore` takes a removal back; then it is erased from the disk. Default 10 minutes; 0: at once. */
   readonly keepRemoved?: number;
+  /** ms after which `onTrouble` is told of a call that the browser does not finish, and that is still waited for. Default 30 s. */
+  readonly tellAfter?: number;
 }
 
 /**
@@ -26,9 +28,10 @@ export function createIndexedDBStore({
   name = 'brooklet',
   onTrouble = () => {},
   keepRemoved = 600_000,
+  tellAfter = 30_000,
 }: IndexedDBStoreOptions = {}): SessionStore {
   const { changes$, tell, close } = createChanges(name);
-  const connection = createConnection(name, onTrouble, keepRemoved);
+  const connection = createConnection(name, onTrouble, keepRemoved, tellAfter);
   const locks = createWebLocks(name);
 
   async function changed(sessionId: string, work: (tables: Tables) => Promise<boolean>): Promise<boolean> {

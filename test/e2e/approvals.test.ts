@@ -1,31 +1,10 @@
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, startBrowser, type Tab } from './support/browser.ts';
-import { closeCleanly, readStored } from './support/clean.ts';
+import { describe, expect, it } from 'vitest';
+import type { Tab } from './support/browser.ts';
+import { readStored } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
-import { startWire, type Wire } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { setStage } from './support/stage.ts';
 
-let wire: Wire;
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  wire = await startWire();
-  site = await startSite(fileURLToPath(new URL('support/strict-page', import.meta.url)), 'production');
-  browser = await startBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-  await wire?.stop();
-});
-
-afterEach(async () => {
-  wire.reset();
-  await closeCleanly(browser);
-});
+const stage = setStage(new URL('support/strict-page', import.meta.url));
 
 interface Call {
   readonly name: string;
@@ -57,10 +36,10 @@ async function approve({ page }: Tab, callId = '', input?: { readonly amount: nu
 
 /** A tab in which the model has asked for these calls, which wait for a person, on disk. */
 async function openWaiting(...toolCalls: readonly Call[]): Promise<Tab> {
-  wire.mock
+  stage.wire.mock
     .on({ userMessage: 'bill', hasToolResult: false }, { toolCalls: [...toolCalls] })
     .on({ userMessage: 'bill', hasToolResult: true }, { content: 'So be it.' });
-  const tab = await browser.open(`${site.freshURL()}?${new URLSearchParams({ baseURL: wire.baseURL })}`);
+  const tab = await stage.browser.open(stage.freshURL());
   await eventually(() => status(tab)).toBe('idle');
   await tab.page.evaluate(() => void globalThis.session.send('Pay the bill.'));
   await eventually(() => status(tab)).toBe('waiting');
@@ -70,7 +49,9 @@ async function openWaiting(...toolCalls: readonly Call[]): Promise<Tab> {
 
 /** What the model was told of its calls, oldest first. */
 const told = (): unknown[] =>
-  (wire.exchanges.at(-1)?.body.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => content);
+  (stage.wire.exchanges.at(-1)?.body.messages ?? [])
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => content);
 
 const pay = (amount: number): Call => ({ name: 'pay', arguments: JSON.stringify({ amount }) });
 const bid = (amount: number): Call => ({ name: 'bid', arguments: JSON.stringify({ amount }) });
@@ -81,7 +62,7 @@ describe('a run that waits for a person', () => {
     const url = tab.page.url();
     await tab.crash();
 
-    const other = await browser.open(url);
+    const other = await stage.browser.open(url);
     await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held']);
     expect(await ran(other)).toEqual([]);
     const [callId] = await callIds(other);
@@ -93,7 +74,7 @@ describe('a run that waits for a person', () => {
 
     expect(await ran(other)).toMatchObject([{ name: 'pay', amount: 4, attempt: 1 }]);
     expect(told()).toEqual([expect.stringMatching(/^The user changed the input to \{"amount":4\}.*pay did 4$/s)]);
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
 
     // The model's own call stands as it was, also on disk.
     await other.page.evaluate(() => globalThis.session.saved());
@@ -101,12 +82,12 @@ describe('a run that waits for a person', () => {
     await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay succeeded', 'So be it.']);
     expect(await readStored(other.page)).toContain('{\\"amount\\":40}');
     expect(await ran(other)).toHaveLength(1);
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
   });
 
   it('is decided in a second tab that is open, while the first one looks on', async () => {
     const tab = await openWaiting(pay(40));
-    const other = await browser.open(tab.page.url());
+    const other = await stage.browser.open(tab.page.url());
     await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held']);
     const [callId] = await callIds(other);
     await approve(other, callId, { amount: 4 });
@@ -115,14 +96,14 @@ describe('a run that waits for a person', () => {
       await eventually(() => status(one)).toBe('idle');
     }
     expect(await ran(tab)).toMatchObject([{ name: 'pay', amount: 4, attempt: 1 }]);
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
     await expect(approve(tab, callId)).rejects.toThrow(/nothing to decide any more/);
     expect(await ran(tab)).toHaveLength(1);
   });
 
   it('is decided by two tabs at once: one of them wins, and the tool runs once or never', async () => {
     const tab = await openWaiting(pay(40));
-    const other = await browser.open(tab.page.url());
+    const other = await stage.browser.open(tab.page.url());
     await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held']);
     const [callId = ''] = await callIds(other);
     const decided = await Promise.allSettled([
@@ -138,7 +119,7 @@ describe('a run that waits for a person', () => {
         'So be it.',
       ]);
     expect(await ran(tab)).toHaveLength(approved ? 1 : 0);
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
   });
 
   it('has three calls: one has expired while no tab was open, the others are decided in another order, one of them with no', async () => {
@@ -147,12 +128,12 @@ describe('a run that waits for a person', () => {
     await tab.page.evaluate(() => localStorage.setItem('later', '3600000'));
     await tab.crash();
 
-    const other = await browser.open(url);
+    const other = await stage.browser.open(url);
     await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held', 'bid expired', 'pay held']);
     expect(await status(other)).toBe('waiting');
     const [first, , third = ''] = await callIds(other);
     await other.page.evaluate((id) => globalThis.session.reject(id, { reason: 'Not that one.' }), third);
-    expect(wire.exchanges).toHaveLength(1);
+    expect(stage.wire.exchanges).toHaveLength(1);
     await approve(other, first);
     await eventually(() => lines(other)).toEqual([
       'Pay the bill.',
@@ -167,7 +148,7 @@ describe('a run that waits for a person', () => {
       expect.stringContaining('Nobody approved this call in time'),
       expect.stringContaining('Not that one.'),
     ]);
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
   });
 });
 

@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, startBrowser } from './support/browser.ts';
+import { describe, expect, it } from 'vitest';
 import { canary } from './support/canary.ts';
 import { type Chat, chatOn } from './support/chat.ts';
-import { closeCleanly, readStored } from './support/clean.ts';
+import { readStored } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
-import { findDeadPort, startWire, type Wire } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { findDeadPort, startWire } from './support/server.ts';
+import { setStage } from './support/stage.ts';
 
 const rivers = 'Rivers begin small 🏞️, in 山 and moor, and grow by what joins them: “déjà vu”, says the sea.';
 const clouds = 'Clouds are rivers that have not made up their mind; they wander, and then they fall all at once.';
@@ -16,41 +14,20 @@ const chunkSize = 8;
 const upTo = (text: string, events: number): string => text.slice(0, (events - 1) * chunkSize);
 const complaint = /Failed to load resource/;
 
-let wire: Wire;
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  const page = fileURLToPath(new URL('support/page', import.meta.url));
-  wire = await startWire();
-  site = await startSite(page, 'development');
-  browser = await startBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-  await wire?.stop();
-});
-
-afterEach(async () => {
-  wire.reset();
-  await closeCleanly(browser);
-});
+const stage = setStage(new URL('support/page', import.meta.url), 'development');
 
 describe.each([
   ['a chat in a page', false],
   ['a chat in a page under StrictMode', true],
 ])('%s', (_, strict) => {
-  async function openChat(baseURL = wire.baseURL): Promise<Chat> {
-    const query = new URLSearchParams({ baseURL, ...(strict && { strict: '1' }) });
-    return chatOn(await browser.open(`${site.freshURL()}?${query}`));
+  async function openChat(baseURL = stage.wire.baseURL): Promise<Chat> {
+    return chatOn(await stage.browser.open(stage.freshURL({ baseURL, ...(strict && { strict: '1' }) })));
   }
 
   /** Asks for the rivers, and waits until so many events of the answer are on the page. */
   async function openMidStream(events: number) {
-    wire.mock.onMessage('rivers', { content: rivers }, { chunkSize });
-    const held = wire.hold('rivers', events);
+    stage.wire.mock.onMessage('rivers', { content: rivers }, { chunkSize });
+    const held = stage.wire.hold('rivers', events);
     const chat = await openChat();
     await chat.say('Tell me of rivers.');
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant streaming: ${upTo(rivers, events)}`]);
@@ -69,8 +46,8 @@ describe.each([
     expect(await chat.says('Error')).toBe('');
     await eventually(chat.sessions).toEqual(['Tell me of rivers. idle']);
     expect(await chat.tab.page.evaluate(() => globalThis.mounts)).toBe(strict ? 2 : 1);
-    expect(wire.exchanges).toHaveLength(1);
-    const { path, headers, body, closed } = wire.exchanges[0]!;
+    expect(stage.wire.exchanges).toHaveLength(1);
+    const { path, headers, body, closed } = stage.wire.exchanges[0]!;
     expect(path).toBe('/v1/chat/completions');
     expect(headers.authorization).toBe(`Bearer ${canary}`);
     expect(body).toMatchObject({ model: 'gpt-5-mini', stream: true, messages: [{ role: 'user' }] });
@@ -78,7 +55,7 @@ describe.each([
   });
 
   it('runs the tool that the model asks for, once, and shows the answer made with its result', async () => {
-    wire.mock
+    stage.wire.mock
       .on({ userMessage: '2 + 3', hasToolResult: false }, { toolCalls: [{ name: 'add', arguments: '{"a":2,"b":3}' }] })
       .on({ userMessage: '2 + 3', hasToolResult: true }, { content: 'It is 5.' });
     const chat = await openChat();
@@ -91,8 +68,8 @@ describe.each([
 
     await eventually(() => chat.says('Status')).toBe('idle');
     expect(await chat.done()).toEqual(['add 2 3']);
-    expect(wire.exchanges).toHaveLength(2);
-    const [, call, result] = wire.exchanges[1]!.body.messages;
+    expect(stage.wire.exchanges).toHaveLength(2);
+    const [, call, result] = stage.wire.exchanges[1]!.body.messages;
     expect(call).toMatchObject({
       role: 'assistant',
       tool_calls: [{ id: result?.tool_call_id, function: { name: 'add', arguments: '{"a":2,"b":3}' } }],
@@ -102,7 +79,7 @@ describe.each([
 
   /** Asks for something that a person has to agree to. */
   async function openWaiting(): Promise<Chat> {
-    wire.mock
+    stage.wire.mock
       .on({ userMessage: 'bill', hasToolResult: false }, { toolCalls: [{ name: 'pay', arguments: '{"amount":40}' }] })
       .on({ userMessage: 'bill', toolResultContains: 'paid 40' }, { content: 'It is paid.' })
       .on({ userMessage: 'bill', toolResultContains: 'Too much.' }, { content: 'Then not.' });
@@ -123,7 +100,7 @@ describe.each([
       'assistant complete: It is paid.',
     ]);
     expect(await chat.done()).toEqual(['pay 40']);
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
   });
 
   it('does not pay when a person rejects, and tells the model why', async () => {
@@ -132,7 +109,7 @@ describe.each([
     await eventually(chat.log).toContain('assistant complete: Then not.');
     expect((await chat.log())[1]).toMatch(/^assistant complete: \[pay rejected/);
     expect(await chat.done()).toEqual([]);
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
   });
 
   it('still waits for a person after a reload, and pays once when told to', async () => {
@@ -141,7 +118,7 @@ describe.each([
     await eventually(chat.log).toEqual(['user: Pay the bill.', 'assistant complete: [pay held]']);
     await eventually(() => chat.says('Status')).toBe('waiting');
     expect(await chat.done()).toEqual([]);
-    expect(wire.exchanges).toHaveLength(1);
+    expect(stage.wire.exchanges).toHaveLength(1);
     await chat.click('Approve');
     await eventually(chat.log).toContain('assistant complete: It is paid.');
     expect(await chat.done()).toEqual(['pay 40']);
@@ -149,17 +126,17 @@ describe.each([
     await chat.tab.page.reload();
     await eventually(chat.log).toContain('assistant complete: It is paid.');
     await eventually(() => chat.says('Status')).toBe('idle');
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
   });
 
   it('stops down to the socket, keeps what was said, and can be asked again', async () => {
     const { chat } = await openMidStream(5);
-    wire.mock.onMessage('short', { content: 'Gladly.' });
+    stage.wire.mock.onMessage('short', { content: 'Gladly.' });
     // The server is silent now: only an abort can close the connection.
     const stopped = await chat.tab.page
       .getByRole('button', { name: 'Stop' })
       .evaluate((button: HTMLElement) => (button.click(), Date.now()));
-    const closing = await wire.exchanges[0]!.closed;
+    const closing = await stage.wire.exchanges[0]!.closed;
     console.info(`stop → connection closed: ${closing.at - stopped} ms${strict ? ', under StrictMode' : ''}`);
     expect(closing.by).toBe('client');
     const cut = `assistant interrupted: ${upTo(rivers, 5)}`;
@@ -174,68 +151,68 @@ describe.each([
       'user: A short one.',
       'assistant complete: Gladly.',
     ]);
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
   });
 
   it('stops what another tab runs, down to its socket', async () => {
-    wire.mock.onMessage('rivers', { content: rivers.repeat(40) }, { chunkSize, latency: 5 });
-    wire.hold('rivers', 400);
+    stage.wire.mock.onMessage('rivers', { content: rivers.repeat(40) }, { chunkSize, latency: 5 });
+    stage.wire.hold('rivers', 400);
     const chat = await openChat();
     await chat.say('Tell me of rivers.');
     await eventually(async () => (await chat.log())[1]).toContain(upTo(rivers, 5));
-    const other = chatOn(await browser.open(chat.tab.page.url()));
+    const other = chatOn(await stage.browser.open(chat.tab.page.url()));
     await eventually(async () => (await other.log())[1]).toContain(`assistant streaming: ${upTo(rivers, 5)}`);
     await other.click('Stop');
-    expect((await wire.exchanges[0]!.closed).by).toBe('client');
+    expect((await stage.wire.exchanges[0]!.closed).by).toBe('client');
     for (const tab of [chat, other]) await eventually(() => tab.says('Status')).toBe('idle');
     await eventually(async () => JSON.stringify(await chat.log())).toBe(JSON.stringify(await other.log()));
     expect((await other.log())[1]).toMatch(/^assistant interrupted: Rivers begin small/);
-    expect(wire.exchanges).toHaveLength(1);
+    expect(stage.wire.exchanges).toHaveLength(1);
   });
 
   it('says that the key was refused, and by whom, and keeps the question', async () => {
     const message = `Incorrect API key provided: ${canary}.`;
-    wire.mock.onMessage('rivers', { error: { message, code: 'invalid_api_key' }, status: 401 });
+    stage.wire.mock.onMessage('rivers', { error: { message, code: 'invalid_api_key' }, status: 401 });
     const chat = await openChat();
     chat.tab.expectProblem(complaint);
     await chat.say('Tell me of rivers.');
     await eventually(() => chat.says('Error code')).toBe('AUTHENTICATION_FAILED');
-    expect(await chat.says('Error')).toMatch(new RegExp(`^401 from ${wire.host}: the key was refused`));
+    expect(await chat.says('Error')).toMatch(new RegExp(`^401 from ${stage.wire.host}: the key was refused`));
     await eventually(() => chat.says('Status')).toBe('failed');
     expect(await chat.log()).toEqual(['user: Tell me of rivers.']);
-    expect(wire.exchanges).toHaveLength(1);
+    expect(stage.wire.exchanges).toHaveLength(1);
 
     // What went wrong is still there after a reload, and the way on works.
     await chat.tab.page.reload();
     await eventually(() => chat.says('Error code')).toBe('AUTHENTICATION_FAILED');
-    wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
+    stage.wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
     await chat.click('Resume');
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
     expect(await chat.says('Error')).toBe('');
   });
 
   it('says that there were too many requests', async () => {
-    wire.mock.onMessage('rivers', { error: { message: 'Slow down.', code: 'rate_limit_exceeded' }, status: 429 });
+    stage.wire.mock.onMessage('rivers', { error: { message: 'Slow down.', code: 'rate_limit_exceeded' }, status: 429 });
     const chat = await openChat();
     chat.tab.expectProblem(complaint);
     await chat.say('Tell me of rivers.');
     await eventually(() => chat.says('Error code')).toBe('RATE_LIMIT_EXCEEDED');
-    expect(await chat.says('Error')).toContain(`429 from ${wire.host}: too many requests. It said: "Slow down."`);
+    expect(await chat.says('Error')).toContain(`429 from ${stage.wire.host}: too many requests. It said: "Slow down."`);
     expect(await chat.log()).toEqual(['user: Tell me of rivers.']);
-    expect(wire.exchanges).toHaveLength(1);
+    expect(stage.wire.exchanges).toHaveLength(1);
   });
 
   it('calls an answer interrupted whose connection was cut in the middle, and goes on from there', async () => {
-    wire.mock.onMessage('rivers', { content: rivers }, { chunkSize, latency: 5, truncateAfterChunks: 6 });
-    wire.mock.onMessage('interrupted here', { content: 'And so on, to the sea.' });
-    const held = wire.hold('rivers', 5);
+    stage.wire.mock.onMessage('rivers', { content: rivers }, { chunkSize, latency: 5, truncateAfterChunks: 6 });
+    stage.wire.mock.onMessage('interrupted here', { content: 'And so on, to the sea.' });
+    const held = stage.wire.hold('rivers', 5);
     const chat = await openChat();
     chat.tab.expectProblem(complaint);
     await chat.say('Tell me of rivers.');
     await eventually(chat.log).toContain(`assistant streaming: ${upTo(rivers, 5)}`);
     held.pass();
     await eventually(() => chat.says('Status')).toBe('interrupted');
-    expect((await wire.exchanges[0]!.closed).by).toBe('server');
+    expect((await stage.wire.exchanges[0]!.closed).by).toBe('server');
     expect(await chat.says('Error code')).toBe('STREAM_INTERRUPTED');
     const [, cut = ''] = await chat.log();
     expect([5, 6].map((events) => `assistant interrupted: ${upTo(rivers, events)}`)).toContain(cut);
@@ -244,13 +221,13 @@ describe.each([
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', cut, 'assistant complete: And so on, to the sea.']);
     await eventually(() => chat.says('Status')).toBe('idle');
     expect(await chat.says('Error')).toBe('');
-    expect(wire.exchanges[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect(stage.wire.exchanges[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
   it('streams two sessions at once, and nothing of one shows in the other', async () => {
     const { chat, held: first } = await openMidStream(3);
-    wire.mock.onMessage('clouds', { content: clouds }, { chunkSize });
-    const second = wire.hold('clouds', 4);
+    stage.wire.mock.onMessage('clouds', { content: clouds }, { chunkSize });
+    const second = stage.wire.hold('clouds', 4);
     await chat.click('New session');
     await eventually(chat.log).toEqual([]);
     await eventually(() => chat.says('Status')).toBe('idle');
@@ -265,7 +242,7 @@ describe.each([
     await eventually(chat.log).toEqual(['user: Tell me of clouds.', `assistant streaming: ${upTo(clouds, 8)}`]);
     first.pass();
     await eventually(chat.sessions).toContain('Tell me of rivers. idle');
-    expect((await wire.exchanges[0]!.closed).by).toBe('nobody');
+    expect((await stage.wire.exchanges[0]!.closed).by).toBe('nobody');
     expect(await chat.log()).toEqual(['user: Tell me of clouds.', `assistant streaming: ${upTo(clouds, 8)}`]);
     await chat.click('Tell me of rivers.');
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
@@ -273,9 +250,9 @@ describe.each([
     await chat.click('Tell me of clouds.');
     await eventually(chat.log).toEqual(['user: Tell me of clouds.', `assistant complete: ${clouds}`]);
 
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
     await eventually(chat.sessions).toEqual(['Tell me of clouds. idle', 'Tell me of rivers. idle']);
-    for (const { body } of wire.exchanges) expect(body.messages).toHaveLength(1);
+    for (const { body } of stage.wire.exchanges) expect(body.messages).toHaveLength(1);
   });
 
   it('brings back what was there when the page was reloaded in mid-stream, and goes on from there', async () => {
@@ -283,21 +260,21 @@ describe.each([
     await chat.tab.page.reload();
     const back = ['user: Tell me of rivers.', `assistant interrupted: ${upTo(rivers, 6)}`];
     await eventually(chat.log).toEqual(back);
-    expect((await wire.exchanges[0]!.closed).by).toBe('client');
+    expect((await stage.wire.exchanges[0]!.closed).by).toBe('client');
     await eventually(() => chat.says('Status')).toBe('interrupted');
     await eventually(chat.sessions).toEqual(['Tell me of rivers. interrupted']);
-    expect(wire.exchanges).toHaveLength(1);
+    expect(stage.wire.exchanges).toHaveLength(1);
 
-    wire.mock.onMessage('interrupted here', { content: 'And so on, to the sea.' });
+    stage.wire.mock.onMessage('interrupted here', { content: 'And so on, to the sea.' });
     await chat.click('Resume');
     await eventually(chat.log).toEqual([...back, 'assistant complete: And so on, to the sea.']);
     await eventually(() => chat.says('Status')).toBe('idle');
-    expect(wire.exchanges).toHaveLength(2);
+    expect(stage.wire.exchanges).toHaveLength(2);
   });
 
   it('answers anew after a reload in the middle of a lively stream', async () => {
-    wire.mock.onMessage('rivers', { content: rivers.repeat(20) }, { chunkSize, latency: 5 });
-    wire.hold('rivers', 150);
+    stage.wire.mock.onMessage('rivers', { content: rivers.repeat(20) }, { chunkSize, latency: 5 });
+    stage.wire.hold('rivers', 150);
     const chat = await openChat();
     await chat.say('Tell me of rivers.');
     await eventually(async () => (await chat.log())[1]).toContain(upTo(rivers, 8));
@@ -313,7 +290,7 @@ describe.each([
     expect(kept).not.toBe('');
     expect(rivers.repeat(20).startsWith(kept)).toBe(true);
 
-    wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
+    stage.wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
     await chat.click('Regenerate');
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
     await eventually(() => chat.says('Storage')).toBe('saved');
@@ -327,28 +304,28 @@ describe.each([
     await eventually(() => readStored(chat.tab.page)).toContain(upTo(rivers, 6).slice(-chunkSize));
     const url = chat.tab.page.url();
     await chat.tab.crash();
-    expect((await wire.exchanges[0]!.closed).by).toBe('client');
+    expect((await stage.wire.exchanges[0]!.closed).by).toBe('client');
 
-    const other = chatOn(await browser.open(url));
+    const other = chatOn(await stage.browser.open(url));
     await eventually(other.log).toEqual(['user: Tell me of rivers.', `assistant interrupted: ${upTo(rivers, 6)}`]);
     await eventually(() => other.says('Status')).toBe('interrupted');
-    expect(wire.exchanges).toHaveLength(1);
+    expect(stage.wire.exchanges).toHaveLength(1);
   });
 
   it('tells that there is no network, and works when there is one again', async () => {
-    wire.mock.onMessage('rivers', { content: rivers });
+    stage.wire.mock.onMessage('rivers', { content: rivers });
     const chat = await openChat();
     chat.tab.expectProblem(/ERR_INTERNET_DISCONNECTED/);
-    await browser.context.setOffline(true);
+    await stage.browser.context.setOffline(true);
     try {
       await chat.say('Tell me of rivers.');
       await eventually(() => chat.says('Error code')).toBe('OFFLINE');
     } finally {
-      await browser.context.setOffline(false);
+      await stage.browser.context.setOffline(false);
     }
     await eventually(() => chat.says('Status')).toBe('failed');
     expect(await chat.log()).toEqual(['user: Tell me of rivers.']);
-    expect(wire.exchanges).toHaveLength(0);
+    expect(stage.wire.exchanges).toHaveLength(0);
     await chat.click('Resume');
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
   });

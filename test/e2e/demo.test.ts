@@ -1,36 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, startBrowser, type Tab } from './support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import type { Tab } from './support/browser.ts';
 import { canary } from './support/canary.ts';
-import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
-import { startWire, type Wire } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { startWire } from './support/server.ts';
+import { setStage } from './support/stage.ts';
 
 const long = 'Tell me a long story about a brook';
 
-let wire: Wire;
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  const root = fileURLToPath(new URL('../../demo', import.meta.url));
-  wire = await startWire();
-  site = await startSite(root, 'production');
-  browser = await startBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-  await wire?.stop();
-});
-
-afterEach(async () => {
-  wire.reset();
-  await closeCleanly(browser);
-});
+const stage = setStage(new URL('../../demo', import.meta.url));
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
@@ -47,7 +25,7 @@ const hasNotes = (page: Page): Promise<boolean> =>
 
 /** Asks for the long story, and waits for its first words. */
 async function openStory(): Promise<Tab> {
-  const tab = await browser.open(site.freshURL());
+  const tab = await stage.browser.open(stage.site.freshURL());
   await ask(tab.page, long);
   await eventually(() => textOf(tab.page)).toContain('High up, under a stone');
   return tab;
@@ -55,15 +33,15 @@ async function openStory(): Promise<Tab> {
 
 /** Fills in the settings, which are open. */
 async function fillSettings(page: Page, key: string): Promise<void> {
-  await page.getByLabel('Base URL').fill(wire.baseURL);
+  await page.getByLabel('Base URL').fill(stage.wire.baseURL);
   await page.getByLabel('Model', { exact: true }).fill('gpt-5-mini');
   await page.getByLabel('API key').fill(key);
 }
 
 describe('the demo, without a key', () => {
   it('works at once, says that it is a script, and asks no other server for anything', async () => {
-    const url = site.freshURL();
-    const tab = await browser.open('about:blank');
+    const url = stage.site.freshURL();
+    const tab = await stage.browser.open('about:blank');
     const asked: string[] = [];
     tab.page.on('request', (request) => asked.push(new URL(request.url()).origin));
     await tab.page.goto(url);
@@ -74,7 +52,7 @@ describe('the demo, without a key', () => {
   });
 
   it('looks at the clock and does sums with real tools', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'What time is it in Tokyo, and what is 17.5% of 240?');
     await eventually(() => textOf(page)).toMatch(/It is \d\d:\d\d on \w+, [\d-]+ \(Asia\/Tokyo\)/);
     await eventually(() => textOf(page)).toMatch(/makes 42\./);
@@ -85,7 +63,7 @@ describe('the demo, without a key', () => {
   });
 
   it('saves a note once a person approves, and both note and conversation survive a reload', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Remember to water the plants');
     const form = page.getByRole('form', { name: 'Decide on add_note' });
     await form.waitFor();
@@ -102,7 +80,7 @@ describe('the demo, without a key', () => {
   });
 
   it('saves nothing when a person rejects', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Remember to water the plants');
     await button(page, 'Reject').click();
     await page.getByLabel('Why not?').fill('They drown.');
@@ -112,7 +90,7 @@ describe('the demo, without a key', () => {
   });
 
   it('checks what a person makes of the input, and runs the tool with that', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Remember to water the plants');
     await button(page, 'Edit input').click();
     const input = page.getByRole('textbox', { name: 'Input as JSON' });
@@ -129,7 +107,7 @@ describe('the demo, without a key', () => {
   });
 
   it('asks no more once a person has decided for good, until they revoke that', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Remember milk');
     await page.getByRole('radio', { name: 'Always' }).check();
     await button(page, 'Approve').click();
@@ -150,11 +128,11 @@ describe('the demo, without a key', () => {
   });
 
   it('decides several calls in any order, and shows in the other tab who decided where', async () => {
-    const first = await browser.open(site.freshURL());
+    const first = await stage.browser.open(stage.site.freshURL());
     await ask(first.page, 'Save three notes: bread, milk, eggs');
     const forms = (page: Page) => page.getByRole('form', { name: 'Decide on add_note' });
     await eventually(() => forms(first.page).count()).toBe(3);
-    const second = await browser.open(first.page.url());
+    const second = await stage.browser.open(first.page.url());
     await eventually(() => forms(second.page).count()).toBe(3);
 
     await forms(second.page).filter({ hasText: 'eggs' }).getByRole('button', { name: 'Approve', exact: true }).click();
@@ -174,7 +152,7 @@ describe('the demo, without a key', () => {
   });
 
   it('asks what it needs to know, and can be answered without a mouse', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Plan a walk with me');
     await page.getByRole('form', { name: 'Which way shall we go?' }).waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -195,7 +173,7 @@ describe('the demo, without a key', () => {
   });
 
   it('shows a change before it happens, and what it did', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Fix the typo in poem.txt');
     const form = page.getByRole('form', { name: 'Decide on edit_file' });
     await form.waitFor();
@@ -209,7 +187,7 @@ describe('the demo, without a key', () => {
   });
 
   it('shows how far a tool is, a picture, and what a script said', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'How many primes are below 90 million?');
     await page.getByRole('progressbar', { name: 'Progress of count_primes' }).waitFor();
     await eventually(() => textOf(page)).toContain('There are 5,216,954 primes below 90,000,000.');
@@ -242,7 +220,7 @@ describe('the demo, without a key', () => {
 
   it('takes what one says in another tab meanwhile, without a break in what it says', async () => {
     const first = await openStory();
-    const second = await browser.open(first.page.url());
+    const second = await stage.browser.open(first.page.url());
     await eventually(() => textOf(second.page)).toContain('High up, under a stone');
     await ask(second.page, 'What is 6 * 7?');
     const queue = (page: Page) => page.getByRole('list', { name: 'Waiting messages' });
@@ -267,7 +245,7 @@ describe('the demo, without a key', () => {
   });
 
   it('says when it asks again by itself, and stops when it is told to', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Fail with a rate limit');
     await eventually(() => textOf(page)).toMatch(/Trying again.*\(2 of 4\)/);
     await button(page, 'Stop trying').click();
@@ -276,7 +254,7 @@ describe('the demo, without a key', () => {
   });
 
   it('lets a stand-in answer where the model cannot, and says so', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await button(page, 'Connect a model').first().click();
     await page.getByLabel('Stand-in').selectOption('offline');
     await button(page, 'Close settings').click();
@@ -286,7 +264,7 @@ describe('the demo, without a key', () => {
   });
 
   it('says which limit a run has come to, and goes on when it is told to', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Double 3 10 times');
     await page.getByText('It has asked the model 8 times, as often as one run may.').waitFor({ timeout: 45_000 });
     await button(page, 'Continue').click();
@@ -294,7 +272,7 @@ describe('the demo, without a key', () => {
   });
 
   it('says what a reload may or may not have cut off', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Run a slow script');
     await eventually(() => textOf(page)).toContain('Running…');
     await page.reload();
@@ -331,7 +309,7 @@ describe('the demo, without a key', () => {
   });
 
   it('needs no mouse: the field has the focus, Enter sends, Escape stops', async () => {
-    const { page } = await browser.open(site.freshURL());
+    const { page } = await stage.browser.open(stage.site.freshURL());
     const message = page.getByRole('textbox', { name: 'Message' });
     await eventually(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type(long);
@@ -345,10 +323,10 @@ describe('the demo, without a key', () => {
   });
 
   it('shows the same in two tabs, whichever of them one talks to', async () => {
-    const first = await browser.open(site.freshURL());
+    const first = await stage.browser.open(stage.site.freshURL());
     await ask(first.page, 'What is 6 * 7?');
     await eventually(() => textOf(first.page)).toMatch(/makes 42\./);
-    const second = await browser.open(first.page.url());
+    const second = await stage.browser.open(first.page.url());
     await eventually(() => textOf(second.page)).toMatch(/makes 42\./);
 
     await ask(second.page, 'What is 5 * 5?');
@@ -369,9 +347,9 @@ describe('the demo, without a key', () => {
 
 describe('the demo, with a key', () => {
   it('talks to a real wire, and forgets the key with the page', async () => {
-    wire.mock.onMessage('rivers', { content: 'Rivers *begin* small.' });
-    wire.mock.onMessage('Hi', { content: 'Hi.' });
-    const { page } = await browser.open(site.freshURL());
+    stage.wire.mock.onMessage('rivers', { content: 'Rivers *begin* small.' });
+    stage.wire.mock.onMessage('Hi', { content: 'Hi.' });
+    const { page } = await stage.browser.open(stage.site.freshURL());
     await button(page, 'Connect a model').click();
     await fillSettings(page, canary);
     await button(page, 'Test connection').click();
@@ -379,23 +357,23 @@ describe('the demo, with a key', () => {
     await button(page, 'Connect').click();
     await ask(page, 'Tell me of rivers.');
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
-    expect(wire.exchanges.map(({ headers }) => headers.authorization)).toEqual([
+    expect(stage.wire.exchanges.map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${canary}`,
       `Bearer ${canary}`,
     ]);
 
     await page.reload();
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
-    await page.getByText(`Answers need the key for ${wire.host} again`).waitFor();
+    await page.getByText(`Answers need the key for ${stage.wire.host} again`).waitFor();
     expect(await button(page, 'Send').isDisabled()).toBe(true);
   });
 
   it('says that a key was refused, and leads to where one can mend it', async () => {
-    wire.mock.onMessage('rivers', {
+    stage.wire.mock.onMessage('rivers', {
       error: { message: `Incorrect API key provided: ${canary}.`, code: 'invalid_api_key' },
       status: 401,
     });
-    const tab = await browser.open(site.freshURL());
+    const tab = await stage.browser.open(stage.site.freshURL());
     const { page } = tab;
     tab.expectProblem(/Failed to load resource.*401/);
     await button(page, 'Connect a model').click();
@@ -404,22 +382,22 @@ describe('the demo, with a key', () => {
     await ask(page, 'Tell me of rivers.');
     const notice = page.getByRole('alert').filter({ hasText: 'AUTHENTICATION_FAILED' });
     await notice.waitFor();
-    expect(await notice.textContent()).toContain(`401 from ${wire.host}: the key was refused`);
+    expect(await notice.textContent()).toContain(`401 from ${stage.wire.host}: the key was refused`);
 
     await notice.getByRole('button', { name: 'Settings' }).click();
     await page.getByLabel('API key').fill('sk-another-key');
     await button(page, 'Connect').click();
-    wire.mock.clearFixtures().onMessage('rivers', { content: 'Rivers begin small.' });
+    stage.wire.mock.clearFixtures().onMessage('rivers', { content: 'Rivers begin small.' });
     await button(page, 'Retry').click();
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
     expect(await notice.count()).toBe(0);
-    expect(wire.exchanges.at(-1)?.headers.authorization).toBe('Bearer sk-another-key');
+    expect(stage.wire.exchanges.at(-1)?.headers.authorization).toBe('Bearer sk-another-key');
   });
 
   it('tells a refused key, a wrong model, a server that refuses pages and one that is not there apart', async () => {
     const closed = await startWire({ cors: false });
-    wire.mock.onMessage('Hi', { error: { message: 'No.', code: 'invalid_api_key' }, status: 401 });
-    const tab = await browser.open(site.freshURL());
+    stage.wire.mock.onMessage('Hi', { error: { message: 'No.', code: 'invalid_api_key' }, status: 401 });
+    const tab = await stage.browser.open(stage.site.freshURL());
     const { page } = tab;
     tab.expectProblem(/Failed to load resource|blocked by CORS policy/);
     const test = async (verdict: string): Promise<void> => {
@@ -430,7 +408,7 @@ describe('the demo, with a key', () => {
       await button(page, 'Connect a model').click();
       await fillSettings(page, canary);
       await test('The key was refused');
-      wire.mock
+      stage.wire.mock
         .clearFixtures()
         .onMessage('Hi', { error: { message: 'The model does not exist.', code: 'model_not_found' }, status: 404 });
       await test('There is no such model');

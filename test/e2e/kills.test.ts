@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   evolve,
   extractTextContent,
@@ -18,7 +17,7 @@ import { type Browser, startBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { type Conversation, type Endless, type Kind, type Sent, startEndless } from './support/kills/endless.ts';
 import type { Plan, Report } from './support/kills/plan.ts';
-import { type Site, startSite } from './support/site.ts';
+import { setSite } from './support/stage.ts';
 
 /** `KILLS=300 SEED=7 npm test -- test/e2e/kills.test.ts` plays as many from that seed. */
 const kills = Number(process.env.KILLS ?? 60);
@@ -29,7 +28,6 @@ const pagesAtOnce = 4;
 const longest = 900;
 
 let endless: Endless;
-let site: Site;
 let browser: Browser;
 let cdp: CDPSession;
 let url: string;
@@ -39,11 +37,7 @@ let acknowledged: Map<string, readonly SessionEvent[]>;
 /** How often each call has begun to act. */
 let acts: Map<string, number>;
 
-beforeAll(async () => {
-  site = await startSite(fileURLToPath(new URL('support/kills', import.meta.url)), 'production');
-});
-
-afterAll(() => site?.stop());
+const site = setSite(new URL('support/kills', import.meta.url));
 
 async function start(args: readonly string[]): Promise<void> {
   acknowledged = new Map();
@@ -53,7 +47,7 @@ async function start(args: readonly string[]): Promise<void> {
   const chromium = browser.context.browser();
   if (chromium === null) throw new Error('The browser cannot be asked for its processes.');
   cdp = await chromium.newBrowserCDPSession();
-  url = site.freshURL();
+  url = site().freshURL();
   await browser.context.exposeBinding('report', (_source, what: Report) => {
     if (what.type === 'acts') acts.set(what.idempotencyKey, (acts.get(what.idempotencyKey) ?? 0) + 1);
     else {

@@ -1,46 +1,21 @@
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, startBrowser } from './support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../support/llm-cuts.ts';
 import { type Chat, chatOn } from './support/chat.ts';
 import { eventually } from './support/eventually.ts';
-import { startWire, type Wire } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { setStage } from './support/stage.ts';
 
 const rivers = 'Rivers begin small, and grow by what joins them, says the sea.';
-const chunkSize = 8;
-const upTo = (events: number): string => rivers.slice(0, (events - 1) * chunkSize);
 
-let wire: Wire;
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  wire = await startWire();
-  site = await startSite(fileURLToPath(new URL('support/page', import.meta.url)), 'production');
-  browser = await startBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-  await wire?.stop();
-});
-
-afterEach(async () => {
-  await browser.closeTabs();
-  wire.reset();
-});
-
-const freshURL = (): string => `${site.freshURL()}?${new URLSearchParams({ baseURL: wire.baseURL })}`;
+const stage = setStage(new URL('support/page', import.meta.url));
 
 async function open(url: string): Promise<Chat> {
-  return chatOn(await browser.open(url));
+  return chatOn(await stage.browser.open(url));
 }
 
 /** Asks and gets the whole answer. */
 async function converse(chat: Chat): Promise<void> {
-  wire.mock.onMessage('rivers', { content: rivers });
+  stage.wire.mock.onMessage('rivers', { content: rivers });
   await chat.say('Tell me of rivers.');
   await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
   await eventually(() => chat.says('Status')).toBe('idle');
@@ -63,12 +38,43 @@ function spoilFirstEvent(page: Page): Promise<void> {
   );
 }
 
+/**
+ * Holds a database of the first version open, with a session in it, and hears nothing of a newer one. As the first version
+ * made it; never edited. Runs in the page.
+ */
+function openFirstVersion(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('brooklet', 1);
+    opening.addEventListener('upgradeneeded', () => {
+      const { result: db } = opening;
+      const sessions = db.createObjectStore('sessions', { keyPath: ['id', 'seq'] });
+      sessions.createIndex('id', 'id', { unique: true });
+      sessions.createIndex('updated', ['updatedAt', 'id']);
+      for (const table of ['events', 'blobs', 'meta']) db.createObjectStore(table);
+    });
+    opening.addEventListener('error', () => reject(opening.error ?? new Error('It does not open.')));
+    opening.addEventListener('success', () => {
+      const transaction = opening.result.transaction(['sessions', 'events'], 'readwrite');
+      const content = [{ type: 'text', text: 'Tell me of old times.' }];
+      const message = { id: 'm', role: 'user', content, timestamp: 2 };
+      const [title, counts] = ['Tell me of old times.', { messageCount: 1, usage: { input: 0, output: 0 } }];
+      transaction
+        .objectStore('sessions')
+        .add({ id: 'a', seq: 2, title, createdAt: 1, updatedAt: 2, status: 'idle', ...counts });
+      const events = transaction.objectStore('events');
+      events.add({ type: 'session.started', sessionId: 'a', seq: 1, at: 1, v: 1 }, ['a', 1]);
+      events.add({ type: 'message.added', message, seq: 2, at: 2, v: 1 }, ['a', 2]);
+      transaction.addEventListener('complete', () => resolve());
+    });
+  });
+}
+
 describe('in a browser in which something goes wrong', () => {
   it('a page whose IndexedDB is missing chats all the same, and its sessions go with it', async () => {
-    const tab = await browser.open('about:blank');
+    const tab = await stage.browser.open('about:blank');
     await tab.page.addInitScript(() => Reflect.deleteProperty(globalThis, 'indexedDB'));
     await tab.page.addInitScript(() => Object.defineProperty(globalThis, 'indexedDB', { value: undefined }));
-    const url = freshURL();
+    const url = stage.freshURL();
     await tab.page.goto(url);
     const chat = chatOn(tab);
     await converse(chat);
@@ -79,13 +85,13 @@ describe('in a browser in which something goes wrong', () => {
   });
 
   it('a row that somebody has spoiled costs its own session only', async () => {
-    const url = freshURL();
+    const url = stage.freshURL();
     const first = await open(url);
     await converse(first);
     await spoilFirstEvent(first.tab.page);
 
     const second = await open(url);
-    wire.mock.onMessage('clouds', { content: 'Clouds wander.' });
+    stage.wire.mock.onMessage('clouds', { content: 'Clouds wander.' });
     await second.say('Tell me of clouds.');
     await eventually(second.log).toEqual(['user: Tell me of clouds.', 'assistant complete: Clouds wander.']);
     await second.click('Tell me of rivers.');
@@ -96,7 +102,7 @@ describe('in a browser in which something goes wrong', () => {
   });
 
   it('a tab with an older version makes way for an upgrade, keeps what it shows, and stores nothing any more', async () => {
-    const old = await open(freshURL());
+    const old = await open(stage.freshURL());
     await converse(old);
     const { page } = old.tab;
     const version = await page.evaluate(
@@ -108,35 +114,98 @@ describe('in a browser in which something goes wrong', () => {
         }),
     );
     expect(version).toBe(1_000);
-    wire.mock.onMessage('clouds', { content: 'Clouds wander.' });
+    stage.wire.mock.onMessage('clouds', { content: 'Clouds wander.' });
     await old.say('And of clouds.');
     await eventually(() => old.says('Status')).toBe('idle');
     expect((await old.log()).slice(0, 2)).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
     await eventually(() => old.says('Storage')).toBe('failed');
   });
 
-  it('a tab that was frozen while another one went on shows what became of the session, and has written nothing', async () => {
-    wire.mock.onMessage('rivers', { content: rivers }, { chunkSize });
-    const held = wire.hold('rivers', 4);
-    const frozen = await open(freshURL());
-    await frozen.say('Tell me of rivers.');
-    await eventually(frozen.log).toContain(`assistant streaming: ${upTo(4)}`);
-    const other = await open(frozen.tab.page.url());
-    await eventually(other.log).toContain(`assistant streaming: ${upTo(4)}`);
+  it('a tab with a newer version says who is in its way, goes on meanwhile, and has all once the older one is closed', async () => {
+    const url = stage.freshURL();
+    const old = await stage.browser.open('about:blank');
+    const blank = new URL('/older', url).href;
+    await old.page.route(blank, (route) => route.fulfill({ contentType: 'text/html', body: '<title>Older</title>' }));
+    await old.page.goto(blank);
+    await old.page.evaluate(openFirstVersion);
 
-    const cdp = await browser.context.newCDPSession(frozen.tab.page);
-    await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
-    // A person stops it in the other tab; what still comes for the frozen one is nobody's.
-    await other.click('Stop');
-    await eventually(() => other.says('Status')).toBe('idle');
+    const chat = await open(url);
+    await eventually(chat.troubles).toEqual(['STORAGE_BLOCKED']);
+    stage.wire.mock.onMessage('rivers', { content: rivers });
+    await chat.say('Tell me of rivers.');
+    const answered = ['user: Tell me of rivers.', `assistant complete: ${rivers}`];
+    await eventually(chat.log).toEqual(answered);
+    await eventually(() => chat.says('Storage error')).toBe('STORAGE_BLOCKED');
+    expect(await chat.says('Storage')).toBe('failed');
+
+    await old.page.close();
+    await eventually(() => chat.says('Storage')).toBe('saved');
+    await eventually(chat.sessions).toEqual(['Tell me of rivers. idle', 'Tell me of old times. idle']);
+    await chat.tab.page.reload();
+    await eventually(chat.log).toEqual(answered);
+    await chat.click('Tell me of old times.');
+    await eventually(chat.log).toEqual(['user: Tell me of old times.']);
+  }, 120_000);
+
+  it('a page that runs out of space says so, shows all, lets no tool begin, and stores what is missing once there is space', async () => {
+    const tab = await stage.browser.open('about:blank');
+    const chat = chatOn(tab);
+    const url = stage.freshURL();
+    const cdp = await stage.browser.context.newCDPSession(tab.page);
+    const limit = (quotaSize?: number) =>
+      cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, ...(quotaSize && { quotaSize }) });
+    // The browser looks at the limit when it begins to serve an origin, and then only now and again.
+    await limit(500_000);
+    await tab.page.goto(url);
+    await converse(chat);
+    await eventually(() => chat.says('Storage')).toBe('saved');
+
+    // Browsers compress what they store, so it has to be such as cannot be.
+    const random = createRandom(1);
+    const flood = Array.from({ length: 100_000 }, () => random().toString(36).slice(2, 12).padEnd(10, '.')).join('');
+    stage.wire.mock.onMessage('floods', { content: flood }, { chunkSize: 25_000 });
+    const held = stage.wire.hold('floods', 2);
+    await chat.say('Tell me of floods.');
+    await eventually(chat.log).toContain(`assistant streaming: ${flood.slice(0, 25_000)}`);
+    await eventually(() => chat.says('Storage')).toBe('saved');
+    held.pass(37);
+    await eventually(() => chat.says('Storage error')).toBe('QUOTA_EXCEEDED');
+    expect(await chat.says('Storage')).toBe('failed');
+    expect(await chat.says('Status')).toBe('running');
     held.pass();
-    await cdp.send('Page.setWebLifecycleState', { state: 'active' });
+    const said = ['user: Tell me of floods.', `assistant complete: ${flood}`];
+    await eventually(async () => (await chat.log()).slice(2)).toEqual(said);
+    await eventually(() => chat.says('Status')).toBe('idle');
+    expect(await chat.says('Storage')).toBe('failed');
 
-    const stopped = ['user: Tell me of rivers.', `assistant interrupted: ${upTo(4)}`];
-    await eventually(frozen.log).toEqual(stopped);
-    await eventually(() => frozen.says('Status')).toBe('idle');
-    expect(await other.log()).toEqual(stopped);
-    await other.tab.page.reload();
-    await eventually(other.log).toEqual(stopped);
-  });
+    // What was acknowledged is there, of the answer as far as it was.
+    const other = await open(url + (await tab.page.evaluate(() => location.hash)));
+    await eventually(async () => (await other.log()).length).toBe(4);
+    const [question, answer, next, half] = await other.log();
+    expect([question, answer, next]).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`, said[0]]);
+    expect(half?.length).toBeGreaterThan(25_000);
+    expect(`: ${flood}`).toContain(half?.replace(/^assistant \w+/, ''));
+
+    stage.wire.mock
+      .on({ userMessage: 'sum', hasToolResult: false }, { toolCalls: [{ name: 'add', arguments: '{"a":2,"b":3}' }] })
+      .on({ userMessage: 'sum', hasToolResult: true }, { content: 'Five.' });
+    await chat.say('What is the sum?');
+    await eventually(async () => (await chat.log()).at(-1)).toContain('Not run: it could not be written down first.');
+    await eventually(() => chat.says('Status')).toBe('failed');
+    expect(await chat.says('Error code')).toBe('QUOTA_EXCEEDED');
+
+    await limit();
+    // It tries again by itself, after half a minute at most; whoever goes on need not wait for that.
+    await chat.click('Resume');
+    await eventually(() => chat.says('Status')).toBe('idle');
+    await eventually(() => chat.says('Storage')).toBe('saved');
+    expect(await chat.done()).toEqual([]);
+    const whole = await chat.log();
+    expect(whole.slice(2, 4)).toEqual(said);
+    expect(whole.at(-1)).toContain('Five.');
+    await eventually(other.log).toEqual(whole);
+    await tab.page.reload();
+    await eventually(chat.log).toEqual(whole);
+    expect(await chat.done()).toEqual([]);
+  }, 120_000);
 });

@@ -1,40 +1,36 @@
 import type { ServerResponse } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Received, startServer, type TestServer } from '../support/llm-server.ts';
 import type { Outcome, Question, WireName } from './support/asking/main.ts';
-import { type Browser, startBrowser, type Tab } from './support/browser.ts';
+import { startBrowser, type Tab } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { findDeadPort } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { during, setSite } from './support/stage.ts';
 
 const wires: readonly WireName[] = ['chat completions', 'Responses', 'Messages'];
 const rivers = 'Rivers begin small 🏞️, in 山 and moor, and grow by what joins them: “déjà vu”, says the sea.';
 /** Whatever the browser says in the console of a request that failed. */
 const complaint = /Failed to load resource|blocked by CORS policy|ERR_/;
 
-let site: Site;
-let browser: Browser;
 let tab: Tab;
 let mock: LLMock;
 let mockURL: string;
 const servers: TestServer[] = [];
 
+const site = setSite(new URL('support/asking', import.meta.url));
+const browser = during(startBrowser, (its) => its.close());
+
 beforeAll(async () => {
-  site = await startSite(fileURLToPath(new URL('support/asking', import.meta.url)), 'production');
-  browser = await startBrowser();
-  tab = await browser.open(site.freshURL());
+  tab = await browser().open(site().freshURL());
   tab.expectProblem(complaint);
   mock = new LLMock({ host: '127.0.0.1', port: 0, strict: true, logLevel: 'silent' });
   mockURL = `${await mock.start()}/v1`;
 });
 
 afterAll(async () => {
-  if (browser) await closeCleanly(browser);
-  await browser?.close();
-  await site?.stop();
+  await closeCleanly(browser());
   await mock?.stop();
 });
 

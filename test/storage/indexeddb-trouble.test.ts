@@ -402,6 +402,67 @@ describe('a lost connection', () => {
   });
 });
 
+describe('a transaction that does not end', () => {
+  /** Holds back that the next transaction is through, until it is let. */
+  function holdNext(): { readonly end: () => void } {
+    const ends: (() => void)[] = [];
+    const begin = IDBDatabase.prototype.transaction;
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function (this: IDBDatabase, ...args) {
+      const transaction = begin.apply(this, args);
+      const listen = transaction.addEventListener.bind(transaction);
+      vi.spyOn(transaction, 'addEventListener').mockImplementation((type: string, listener: unknown) => {
+        if (type === 'complete' && typeof listener === 'function')
+          ends.push(() => void Reflect.apply(listener, undefined, []));
+        else Reflect.apply(listen, undefined, [type, listener]);
+      });
+      return transaction;
+    });
+    return { end: () => ends.forEach((end) => end()) };
+  }
+
+  test('is told of once, after a time that can be set, and is waited for all the same', async () => {
+    const store = createIndexedDBStore({ name, tellAfter: 1_000, onTrouble: (trouble) => troubles.push(trouble) });
+    closers.push(() => store.close());
+    await store.write(writeOf('a', 0, 1));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const held = holdNext();
+    const settled = vi.fn();
+    const written = store.write(writeOf('a', 1, 2)).then(settled);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(troubles).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(troubles).toMatchObject([{ code: 'STORAGE_FAILED', message: expect.stringContaining('does not finish') }]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([troubles.length, settled.mock.calls.length]).toEqual([1, 0]);
+
+    held.end();
+    await written;
+    expect((await store.read('a'))?.head.seq).toBe(2);
+    expect([troubles.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  test('is waited for by the session as well: it goes on when it has ended, and has lost nothing', async () => {
+    const store = createIndexedDBStore({ name, tellAfter: 1_000, onTrouble: (trouble) => troubles.push(trouble) });
+    closers.push(() => store.close());
+    const agent = createAgent({ client: createScriptedClient([]), store });
+    const session = await agent.openSession(agent.createSession());
+    await session.saved();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const held = holdNext();
+    session.addMessage({ role: 'user', content: 'one' });
+    const saved = session.saved();
+    session.addMessage({ role: 'user', content: 'two' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']);
+    expect(session.getStorage().state).toBe('saving');
+    held.end();
+    await saved;
+    await session.saved();
+    expect(session.getStorage().state).toBe('saved');
+    expect((await store.list()).sessions).toMatchObject([{ messageCount: 2 }]);
+  });
+});
+
 describe('refused writes', () => {
   test('are told as QUOTA_EXCEEDED when the disk is full, although every request succeeded', async () => {
     const store = createStore();

@@ -7,12 +7,14 @@ export interface Chat {
   click(button: string): Promise<void>;
   /** One line a message: `user: …`, `assistant streaming: …`. */
   log(): Promise<readonly string[]>;
-  /** What is said to be so: `Status`, `Storage`, `Error code`, `Error`. */
-  says(label: 'Status' | 'Storage' | 'Error code' | 'Error'): Promise<string>;
+  /** What is said to be so. `Storage error` and `Error code` are codes. */
+  says(label: 'Status' | 'Storage' | 'Storage error' | 'Error code' | 'Error'): Promise<string>;
   /** The session list, newest change first: title and status. */
   sessions(): Promise<readonly string[]>;
   /** What the page's tools have done since it was loaded. */
   done(): Promise<readonly string[]>;
+  /** Codes of what the page's store has said by itself. */
+  troubles(): Promise<readonly string[]>;
 }
 
 export function chatOn(tab: Tab): Chat {
@@ -37,5 +39,6 @@ export function chatOn(tab: Tab): Chat {
     says: async (label) => (await page.getByLabel(label, { exact: true }).textContent()) ?? '',
     sessions: () => page.getByRole('navigation', { name: 'Sessions' }).getByRole('listitem').allTextContents(),
     done: () => page.evaluate(() => globalThis.done),
+    troubles: () => page.evaluate(() => globalThis.troubles),
   };
 }

@@ -32,7 +32,8 @@ export function readStored(page: Page): Promise<string> {
         asked.addEventListener('error', () => reject(asked.error ?? new Error('The database failed.')));
       });
     const texts = [localStorage, sessionStorage].map((storage) => JSON.stringify({ ...storage }));
-    for (const { name = '' } of await indexedDB.databases()) {
+    // A test may have taken it away.
+    for (const { name = '' } of 'indexedDB' in globalThis && indexedDB ? await indexedDB.databases() : []) {
       const database = await settled(indexedDB.open(name));
       for (const store of database.objectStoreNames) {
         const records = database.transaction(store).objectStore(store);

@@ -12,8 +12,11 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Builds a page once and serves it. `development` has React's checks in it, and StrictMode mounts twice. */
-export async function startSite(root: string, mode: 'development' | 'production'): Promise<Site> {
+/** `development` has React's checks in it, and StrictMode mounts twice. */
+export type Mode = 'development' | 'production';
+
+/** Builds a page once and serves it. */
+export async function startSite(root: string, mode: Mode): Promise<Site> {
   const outDir = await mkdtemp(join(tmpdir(), 'brooklet-site-'));
   const shared = { configFile: false, root, logLevel: 'warn' } as const;
   const { NODE_ENV } = process.env;

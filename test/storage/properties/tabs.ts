@@ -1,51 +1,42 @@
-import {
-  type AgentSession,
-  defineTool,
-  evolve,
-  extractTextContent,
-  initialState,
-  type SessionEvent,
-  type SessionStore,
-  toolParts,
-} from 'brooklet';
+import { type AgentSession, defineTool, type SessionStore } from 'brooklet';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import fc from 'fast-check';
-import { openRun } from '../../../src/core/log/state.ts';
 import { settled } from '../../support/manual-client.ts';
+import { act, type Deed, expectTyped, heldIn } from '../../support/person.ts';
+import { problemsOfDeeds, problemsOfLog, problemsOfTabs } from '../../support/tab-laws.ts';
 import { createBrowser, type Tab } from '../../support/tabs.ts';
 
+/** One thing that happens in one of three tabs. `kill` takes the tab away without a word; `close` and `reload` let it say one. */
 interface Move {
   readonly tab: number;
-  readonly what: (typeof verbs)[number];
+  readonly what: Deed | 'reload' | 'close' | 'kill';
   /** Turns until the next move. */
   readonly turns: number;
   /** ms that go by before it. */
   readonly ms: number;
 }
 
-const verbs = [
-  'send',
-  'send',
-  'cancel',
-  'approve',
-  'approve',
-  'approve',
-  'reject',
-  'reload',
-  'close',
-  'kill',
-  'add',
-  'queue',
-  'steer',
-  'rename',
-  'wait',
-  'regenerate',
-  'resume',
-] as const;
-
 const move: fc.Arbitrary<Move> = fc.record({
   tab: fc.nat({ max: 2 }),
-  what: fc.constantFrom(...verbs),
+  what: fc.constantFrom<Move['what'][]>(
+    'send',
+    'send',
+    'cancel',
+    'approve',
+    'approve',
+    'approve',
+    'reject',
+    'reload',
+    'close',
+    'kill',
+    'add',
+    'queue',
+    'steer',
+    'rename',
+    'wait',
+    'regenerate',
+    'resume',
+  ),
   turns: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 300 }), fc.constant(600)),
   ms: fc.constantFrom(0, 0, 50, 100),
 });
@@ -56,6 +47,11 @@ const opening = fc.constantFrom<readonly Move[]>(
   [{ tab: 0, what: 'send', turns: 60, ms: 0 }],
   [{ tab: 0, what: 'send', turns: 900, ms: 0 }],
 );
+
+/** What people do in three tabs on one session, in order. */
+const moves: fc.Arbitrary<readonly Move[]> = fc
+  .tuple(opening, fc.array(move, { minLength: 3, maxLength: 16, size: 'max' }))
+  .map((its) => its.flat());
 
 /** How many turns reading takes in each tab, and writing. */
 const pace = fc.tuple(fc.constantFrom(0, 5, 60), fc.constantFrom(0, 5, 60));
@@ -80,56 +76,6 @@ function slow(store: SessionStore, [reading, writing]: readonly [number, number]
       return mine;
     },
   };
-}
-
-const heldIn = (session: AgentSession): readonly string[] =>
-  session
-    .getMessages()
-    .flatMap(toolParts)
-    .filter(({ status }) => status === 'held')
-    .map(({ callId }) => callId);
-
-/** Does what a person does; what the session refuses has to be refused with a typed error. Gives whether it was taken. */
-function act(session: AgentSession, what: Move['what'], words: string): boolean {
-  const ignore = (promise: Promise<unknown>): void => void promise.catch(expectTyped);
-  const held = heldIn(session);
-  try {
-    if (what === 'send') ignore(session.send(words));
-    if (what === 'queue' || what === 'steer') ignore(session.send(words, { whenBusy: what }));
-    if (what === 'add') session.addMessage({ role: 'user', content: words });
-    if (what === 'rename') session.rename(words);
-    if (what === 'cancel') session.cancel();
-    if (what === 'regenerate') ignore(session.regenerate());
-    if (what === 'resume') ignore(session.resume());
-    if (what === 'approve') ignore(session.approve(held[0] ?? ''));
-    if (what === 'reject') ignore(session.reject(held.at(-1) ?? ''));
-    return true;
-  } catch (error) {
-    expectTyped(error);
-    return false;
-  }
-}
-
-function expectTyped(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'AgentError')) throw error;
-}
-
-const twice = (list: readonly string[]): readonly string[] => list.filter((one, index) => list.indexOf(one) !== index);
-
-/** What is wrong with a log whose tabs were never killed, but for `deaths` of them. */
-function problemsOf(events: readonly SessionEvent[], deaths: number): readonly string[] {
-  const problems: string[] = [];
-  let state = initialState('s');
-  for (const event of events) {
-    if (event.type === 'run.started' && openRun(state))
-      problems.push(`run ${event.runId} began in the middle of another`);
-    state = evolve(state, event);
-  }
-  const ended = events.filter((event) => event.type === 'run.ended');
-  const cut = ended.filter(({ outcome }) => outcome === 'interrupted');
-  if (cut.length > deaths) problems.push(`${cut.length} runs were interrupted, and ${deaths} tabs died`);
-  problems.push(...twice(ended.map(({ runId }) => runId)).map((runId) => `run ${runId} ended twice`));
-  return problems;
 }
 
 const tool = (name: string, needsApproval: boolean, ran: string[]) =>
@@ -165,82 +111,72 @@ const script = (_request: unknown, index: number) => {
 };
 
 /** Two or three tabs on one session: whatever they do and whoever dies, all end with the same, and nothing is there twice. */
-export const tabsAgree = fc.asyncProperty(
-  fc.tuple(opening, fc.array(move, { minLength: 3, maxLength: 16, size: 'max' })).map((its) => its.flat()),
-  fc.tuple(pace, pace, pace),
-  async (moves, paces) => {
-    const ran: string[] = [];
-    const tools = [tool('look', false, ran), tool('pay', true, ran)];
-    const browser = createBrowser();
-    const open = (index: number): Tab =>
-      browser.open({ client: createScriptedClient(script), tools }, (store) => slow(store, paces[index] ?? [0, 0]));
-    const tabs: (Tab | undefined)[] = [open(0), open(1), open(2)];
-    /** What was said in a tab, while it lives. */
-    const said = new Map<Tab | undefined, string[]>();
-    const id = tabs[0]?.agent.createSession() ?? '';
-    await settled();
-    for (const tab of tabs) await tab?.agent.openSession(id);
-    let deaths = 0;
-    for (const [nth, { tab: index, what, turns: wait, ms }] of moves.entries()) {
-      for (const tab of tabs) tab?.ports.pass(ms);
-      if (what === 'reload' || what === 'close' || what === 'kill') {
-        deaths++;
-        // Who leaves in order lets what it has written be written; who is killed does not.
-        if (what !== 'kill') tabs[index]?.ports.hide(true);
-        tabs[index]?.kill();
-        said.delete(tabs[index]);
-        tabs[index] = what === 'reload' ? open(index) : undefined;
-        await tabs[index]?.agent.openSession(id);
-      } else {
-        const tab = (tabs[index] ??= open(index));
-        const words = `word ${nth}`;
-        const session = await tab.agent.openSession(id);
-        if (act(session, what, words) && ['send', 'add', 'queue', 'steer'].includes(what))
-          said.set(tab, [...(said.get(tab) ?? []), words]);
-      }
-      await turns(wait);
+export const tabsAgree = fc.asyncProperty(moves, fc.tuple(pace, pace, pace), async (its, paces) => {
+  const ran: string[] = [];
+  const tools = [tool('look', false, ran), tool('pay', true, ran)];
+  const browser = createBrowser();
+  const open = (index: number): Tab =>
+    browser.open({ client: createScriptedClient(script), tools }, (store) => slow(store, paces[index] ?? [0, 0]));
+  const tabs: (Tab | undefined)[] = [open(0), open(1), open(2)];
+  /** What was said in a tab, while it lives. */
+  const said = new Map<Tab | undefined, string[]>();
+  const id = tabs[0]?.agent.createSession() ?? '';
+  await settled();
+  for (const tab of tabs) await tab?.agent.openSession(id);
+  let deaths = 0;
+  for (const [nth, { tab: index, what, turns: wait, ms }] of its.entries()) {
+    for (const tab of tabs) tab?.ports.pass(ms);
+    if (what === 'reload' || what === 'close' || what === 'kill') {
+      deaths++;
+      // Who leaves in order lets what it has written be written; who is killed does not.
+      if (what !== 'kill') tabs[index]?.ports.hide(true);
+      tabs[index]?.kill();
+      said.delete(tabs[index]);
+      tabs[index] = what === 'reload' ? open(index) : undefined;
+      await tabs[index]?.agent.openSession(id);
+    } else {
+      const tab = (tabs[index] ??= open(index));
+      const words = `word ${nth}`;
+      const session = await tab.agent.openSession(id);
+      if (act(session, what, words) && ['send', 'add', 'queue', 'steer'].includes(what))
+        said.set(tab, [...(said.get(tab) ?? []), words]);
     }
+    await turns(wait);
+  }
 
-    // Those that are left; the others have died, and nobody comes back to them.
-    const left = tabs.flatMap((tab) => tab ?? []);
-    if (left.length === 0) left.push(open(0));
-    const rest = async (): Promise<readonly AgentSession[]> => {
-      for (let round = 0; round < 6; round++) {
-        for (const tab of left) tab.ports.pass(200);
-        await settled();
-        await settled();
-      }
-      return Promise.all(left.map(({ agent }) => agent.openSession(id)));
-    };
-    // What still waits for a person gets its answer, so that what waits behind it can be said.
-    let sessions = await rest();
-    for (let round = 0; round < 10 && sessions.some((session) => session.getStatus() === 'waiting'); round++) {
-      const [session] = sessions;
-      for (const callId of session ? heldIn(session) : []) await session?.reject(callId).catch(expectTyped);
-      sessions = await rest();
+  // Those that are left; the others have died, and nobody comes back to them.
+  const left = tabs.flatMap((tab) => tab ?? []);
+  if (left.length === 0) left.push(open(0));
+  const rest = async (): Promise<readonly AgentSession[]> => {
+    for (let round = 0; round < 6; round++) {
+      for (const tab of left) tab.ports.pass(200);
+      await settled();
+      await settled();
     }
+    return Promise.all(left.map(({ agent }) => agent.openSession(id)));
+  };
+  // What still waits for a person gets its answer, so that what waits behind it can be said.
+  let sessions = await rest();
+  for (let round = 0; round < 10 && sessions.some((session) => session.getStatus() === 'waiting'); round++) {
+    const [session] = sessions;
+    for (const callId of session ? heldIn(session) : []) await session?.reject(callId).catch(expectTyped);
+    sessions = await rest();
+  }
 
-    const stored = (await browser.store.read(id))?.events ?? [];
-    const problems = [...problemsOf(stored, deaths)];
-    const [first] = sessions;
-    const messages = first?.getMessages() ?? [];
-    for (const session of sessions) {
-      if (JSON.stringify(session.getMessages()) !== JSON.stringify(messages))
-        problems.push('two tabs do not show the same');
-      if (session.getStatus() === 'running') problems.push('a tab shows a run that nobody runs');
-      if (session.getStorage().state !== 'saved') problems.push(`a tab's storage is ${session.getStorage().state}`);
-    }
-    problems.push(
-      ...twice(messages.map((message) => message.id)).map((messageId) => `message ${messageId} is there twice`),
-    );
-    const queued = first?.getState().queue.map(({ message }) => message) ?? [];
-    const words = [...messages, ...queued]
-      .filter(({ role }) => role === 'user')
-      .map((message) => extractTextContent(message));
-    problems.push(...twice(words).map((one) => `"${one}" was said twice`));
-    const missing = [...said.values()].flat().filter((one) => !words.includes(one));
-    problems.push(...missing.map((one) => `"${one}" was said, and is gone`));
-    problems.push(...twice(ran).map((callId) => `call ${callId} ran twice`));
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-  },
-);
+  const stored = (await browser.store.read(id))?.events ?? [];
+  const [first] = sessions;
+  const queued = first?.getState().queue.map(({ message }) => message) ?? [];
+  const problems = [
+    ...problemsOfLog(stored, deaths),
+    ...problemsOfTabs(
+      sessions.map((session) => ({
+        messages: session.getMessages(),
+        queue: session.getState().queue.map(({ message }) => message),
+        status: session.getStatus(),
+        storage: session.getStorage().state,
+      })),
+    ),
+    ...problemsOfDeeds([...(first?.getMessages() ?? []), ...queued], [...said.values()].flat(), ran),
+  ];
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+});

@@ -18,10 +18,13 @@ declare global {
   var done: string[];
   /** How often React has mounted the page. */
   var mounts: number;
+  /** Codes of what its store has said by itself. */
+  var troubles: string[];
 }
 
 globalThis.done = [];
 globalThis.mounts = 0;
+globalThis.troubles = [];
 
 const query = new URLSearchParams(location.search);
 
@@ -56,7 +59,7 @@ const agent = createAgent({
     apiKey: canary,
     model: 'gpt-5-mini',
   }),
-  store: createIndexedDBStore(),
+  store: createIndexedDBStore({ onTrouble: ({ code }) => troubles.push(code) }),
   tools: [add, pay],
 });
 
@@ -114,6 +117,7 @@ function Chat(props: { sessionId: string | undefined; onSessionCreated: (session
       ))}
       <output aria-label="Status">{status}</output>
       <output aria-label="Storage">{storage?.state}</output>
+      <output aria-label="Storage error">{storage && 'error' in storage && storage.error.code}</output>
       <output aria-label="Error code">{error?.code}</output>
       <output aria-label="Error">{error?.message}</output>
       <form

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type Browser, startBrowser } from './browser.ts';
+import { closeCleanly } from './clean.ts';
+import { startWire, type Wire } from './server.ts';
+import { type Mode, type Site, startSite } from './site.ts';
+
+/** A page that is served, the server that it asks, and a browser to open it in. There from the first test to the last. */
+export interface Stage {
+  readonly wire: Wire;
+  readonly site: Site;
+  readonly browser: Browser;
+  /** An address of the page where nobody has been before, with the server's in its query. */
+  freshURL(query?: Readonly<Record<string, string>>): string;
+}
+
+/**
+ * Sets the stage for the tests of a file. After each of them its tabs are closed, nothing must have gone wrong in them that
+ * was not expected, and the server has forgotten what it was told.
+ *
+ * @param page folder of the page
+ */
+export function setStage(page: URL, mode: Mode = 'production'): Stage {
+  const wire = during(startWire, (its) => its.stop());
+  const site = setSite(page, mode);
+  const browser = during(startBrowser, (its) => its.close());
+  afterEach(async () => {
+    wire().reset();
+    await closeCleanly(browser());
+  });
+  return {
+    get wire() {
+      return wire();
+    },
+    get site() {
+      return site();
+    },
+    get browser() {
+      return browser();
+    },
+    freshURL: (query = {}) => `${site().freshURL()}?${new URLSearchParams({ baseURL: wire().baseURL, ...query })}`,
+  };
+}
+
+/** Serves a page for the tests of a file. */
+export function setSite(page: URL, mode: Mode = 'production'): () => Site {
+  return during(
+    () => startSite(fileURLToPath(page), mode),
+    (its) => its.stop(),
+  );
+}
+
+/** Starts something before the tests of this file or `describe`, and stops it after them. Gives it while they run. */
+export function during<T extends object>(start: () => Promise<T>, stop: (started: T) => Promise<unknown>): () => T {
+  let started: T | undefined;
+  beforeAll(async () => {
+    started = await start();
+  });
+  afterAll(async () => {
+    if (started) await stop(started);
+  });
+  return () => started ?? expect.unreachable('It is asked for before it has been started.');
+}

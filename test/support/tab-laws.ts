@@ -1,0 +1,96 @@
+import {
+  evolve,
+  extractTextContent,
+  initialState,
+  type Message,
+  type SessionEvent,
+  type SessionStatus,
+  type SessionWrite,
+} from 'brooklet';
+import { isDelta } from '../../src/core/log/event.ts';
+import { openRun } from '../../src/core/log/state.ts';
+
+const twice = (list: readonly string[]): readonly string[] => list.filter((one, index) => list.indexOf(one) !== index);
+
+/**
+ * What is wrong with a log, a sentence each.
+ *
+ * @param cuts how often a run may have been cut off: for each tab that has gone away while it was written, once
+ */
+export function problemsOfLog(events: readonly SessionEvent[], cuts: number): readonly string[] {
+  const problems: string[] = [];
+  let state = initialState('s');
+  for (const event of events) {
+    if (event.type === 'run.started' && openRun(state))
+      problems.push(`run ${event.runId} began in the middle of another`);
+    state = evolve(state, event);
+  }
+  const ended = events.filter((event) => event.type === 'run.ended');
+  const cut = ended.filter(({ outcome }) => outcome === 'interrupted');
+  if (cut.length > cuts) problems.push(`${cut.length} runs were interrupted, and there was cause for ${cuts}`);
+  problems.push(...twice(ended.map(({ runId }) => runId)).map((runId) => `run ${runId} ended twice`));
+  return problems;
+}
+
+/** What a tab shows when all has come to rest. */
+export interface Shown {
+  readonly messages: readonly Message[];
+  /** Messages that wait for their turn. */
+  readonly queue: readonly Message[];
+  readonly status: SessionStatus;
+  readonly storage: string;
+}
+
+/** What is wrong with tabs that show one session and have come to rest; a sentence each. */
+export function problemsOfTabs(tabs: readonly Shown[]): readonly string[] {
+  const problems: string[] = [];
+  const messages = tabs[0]?.messages ?? [];
+  for (const tab of tabs) {
+    if (JSON.stringify(tab.messages) !== JSON.stringify(messages)) problems.push('two tabs do not show the same');
+    if (tab.status === 'running') problems.push('a tab shows a run that nobody runs');
+    if (tab.storage !== 'saved') problems.push(`a tab's storage is ${tab.storage}`);
+  }
+  problems.push(
+    ...twice(messages.map((message) => message.id)).map((messageId) => `message ${messageId} is there twice`),
+  );
+  return problems;
+}
+
+/**
+ * What is wrong with what has become of words and deeds; a sentence each.
+ *
+ * @param said what was said in tabs that are still there, once each
+ * @param ran the calls whose tools have acted, once for each time
+ */
+export function problemsOfDeeds(
+  messages: readonly Message[],
+  said: readonly string[],
+  ran: readonly string[],
+): readonly string[] {
+  const words = messages.filter(({ role }) => role === 'user').map((message) => extractTextContent(message));
+  return [
+    ...twice(words).map((one) => `"${one}" was said twice`),
+    ...said.filter((one) => !words.includes(one)).map((one) => `"${one}" was said, and is gone`),
+    ...twice(ran).map((callId) => `call ${callId} ran twice`),
+  ];
+}
+
+/** What stores have acknowledged and the log does not hold, a sentence each. Others may have written in between. */
+export function problemsOfWrites(writes: readonly SessionWrite[], log: readonly SessionEvent[]): readonly string[] {
+  const grounds = writes.map(({ expects }) => String(expects));
+  const problems = twice(grounds).map((expects) => `two writes upon ${expects} were acknowledged`);
+  for (const event of writes.flatMap(({ events }) => events)) {
+    // Pieces of a part may have become one event since.
+    const isKept = isDelta(event)
+      ? log.some(
+          (other) =>
+            other.type === event.type &&
+            (other.since ?? other.seq) <= event.seq &&
+            event.seq <= other.seq &&
+            other.text.includes(event.text),
+        )
+      : log.some((other) => JSON.stringify(other) === JSON.stringify(event));
+    if (!isKept) problems.push(`acknowledged and lost: ${JSON.stringify(event)}`);
+  }
+  return problems;
+}
