@@ -141,7 +141,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
       ended = true;
       for (const index of blocks.keys()) closeBlock(index);
       calls.end();
-      if (container !== '')
+      if (container !== '' && finish === 'pause_turn')
         emit({ type: 'part', part: { type: 'provider', name: containerPart, data: { id: container } } });
       const input = toCount(usage.input_tokens);
       if (input !== undefined) {

@@ -12,6 +12,8 @@ export interface Run {
   advance(): void;
   /** Aborts what is under way and ends the run. */
   end(outcome: RunOutcome): void;
+  /** Aborts what is under way and ends the run for this reason: as failed, or as interrupted where a reply had begun. */
+  fail(reason: unknown): void;
   /** Aborts what is under way and says nothing: somebody else has the word. */
   abandon(): void;
 }
@@ -80,5 +82,5 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy):
     log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit }) });
   }
 
-  return { advance, end: (outcome) => end(outcome), abandon: () => underWay.unsubscribe() };
+  return { advance, fail, end: (outcome) => end(outcome), abandon: () => underWay.unsubscribe() };
 }

@@ -115,7 +115,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       for (;;) {
         if (!findMessage(message.id)) append({ type: 'message.added', message });
         const result = await runs.start(runOptions);
-        if (closed || result.error?.code !== 'STORAGE_CONFLICT') return result;
+        if (closed || result.error?.code !== 'STORAGE_CONFLICT' || result.outcome !== 'failed') return result;
         await tabs.catchUp();
         // What stands there now cannot be read: it would be refused again and again.
         if (writer.getStatus().state === 'stale') return result;

@@ -90,7 +90,7 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   }
 
   function onErased(): void {
-    runs.current()?.end('interrupted');
+    runs.current()?.fail(new AgentError('The browser has erased what was stored.', { code: 'STORAGE_CONFLICT' }));
   }
 
   async function doWhenIdle(events: readonly SessionEvent[]): Promise<void> {
