@@ -189,6 +189,41 @@ describe('a store that does not tell the truth', () => {
   });
 });
 
+test('what is sent to a store that refuses for a while stays, whenever something else is refused meanwhile', async () => {
+  for (let turns = 0; turns < 120; turns++) {
+    let refusing = false;
+    const spoil = (store: SessionStore): SessionStore => ({
+      ...store,
+      async read(...args) {
+        const stored = await store.read(...args);
+        for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+        return stored;
+      },
+      write: (write) =>
+        refusing ? Promise.reject(new AgentError('no', { code: 'STORAGE_CONFLICT' })) : store.write(write),
+    });
+    const { a, b, one } = await twoTabs({ spoil });
+    refusing = true;
+    void a.send('Hello');
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    const rename = (): void => a.rename('by a');
+    // While it reads what stands there it takes nothing.
+    if (a.getStorage().state === 'stale')
+      expect(rename).toThrow(expect.objectContaining({ code: 'SESSION_READ_ONLY' }));
+    else rename();
+    await settled();
+    refusing = false;
+    b.rename('by b');
+    await settled();
+    await settled();
+    expect(texts(a)[0], `after ${turns} turns`).toBe('Hello');
+    if (one.asked.length > 0) say(one.last(), 'Hi');
+    await settled();
+    expect(a.getStorage().state).toBe('saved');
+    expect(texts(b)).toEqual(texts(a));
+  }
+});
+
 test('a session that another tab changed and that cannot be read now does not ask for ever, and is usable when it can', async () => {
   let unreadable = false;
   let reads = 0;

@@ -115,10 +115,12 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       for (;;) {
         if (!findMessage(message.id)) append({ type: 'message.added', message });
         const result = await runs.start(runOptions);
-        if (closed || result.error?.code !== 'STORAGE_CONFLICT' || result.outcome !== 'failed') return result;
+        if (closed || result.error?.code !== 'STORAGE_CONFLICT') return result;
         await tabs.catchUp();
-        // What stands there now cannot be read: it would be refused again and again.
-        if (writer.getStatus().state === 'stale') return result;
+        // Where it stands in the log it is kept: a reply that was cut off is not begun again, and what stands on the disk
+        // but cannot be read would refuse it again and again.
+        const isOver = result.outcome !== 'failed' || writer.getStatus().state === 'stale';
+        if (isOver && findMessage(message.id)) return result;
         // What waits for the same moment may have begun a run.
         while (isUnderWay(getStatus())) await tabs.whenIdle();
         if (closed) return result;
