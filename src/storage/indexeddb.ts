@@ -30,7 +30,7 @@ export function createIndexedDBStore({
   keepRemoved = 600_000,
   tellAfter = 30_000,
 }: IndexedDBStoreOptions = {}): SessionStore {
-  const { changes$, tell, close } = createChanges(name);
+  const { changes$, tell, foretell, close } = createChanges(name);
   const connection = createConnection(name, onTrouble, keepRemoved, tellAfter);
   const locks = createWebLocks(name);
 
@@ -47,7 +47,9 @@ export function createIndexedDBStore({
     list: (options) => connection.attempt((tables) => tables.list(options)),
     read: (sessionId, options) => connection.attempt((tables) => tables.read(sessionId, options)),
     async write(write) {
-      await connection.attempt((tables) => tables.write(write));
+      const written = connection.attempt((tables) => tables.write(write));
+      foretell(write.sessionId);
+      await written;
       tell(write.sessionId);
     },
     remove: (sessionId) => changed(sessionId, (tables) => tables.remove(sessionId)),

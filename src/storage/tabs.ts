@@ -6,6 +6,11 @@ export interface Changes {
   readonly changes$: Observable<string>;
   /** Tells the subscribers here and those of the other tabs. */
   tell(sessionId: string): void;
+  /**
+   * Tells the other tabs before it is done, if this page is going away and will not see the end: who looks now waits in the database
+   * for what has begun there.
+   */
+  foretell(sessionId: string): void;
   close(): void;
 }
 
@@ -14,6 +19,14 @@ export function createChanges(name: string): Changes {
   const changes = createEmitter<string>();
   let channel: BroadcastChannel | undefined;
   let isOpen = false;
+  let isLeaving = false;
+  const listening = new AbortController();
+  const { signal } = listening;
+  if (typeof document !== 'undefined') {
+    addEventListener('pagehide', () => (isLeaving = true), { signal });
+    // It may come back as it was.
+    addEventListener('pageshow', () => (isLeaving = false), { signal });
+  }
 
   /** Not before somebody listens or speaks: in Node an open channel keeps the process alive. */
   function open(): void {
@@ -30,18 +43,26 @@ export function createChanges(name: string): Changes {
     }
   }
 
+  function post(sessionId: string): void {
+    open();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
+    channel?.postMessage(sessionId);
+  }
+
   return {
     changes$: new Observable((subscriber) => {
       open();
       return changes.stream$.subscribe(subscriber);
     }),
     tell(sessionId) {
-      open();
       changes.next(sessionId);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
-      channel?.postMessage(sessionId);
+      post(sessionId);
+    },
+    foretell(sessionId) {
+      if (isLeaving) post(sessionId);
     },
     close() {
+      listening.abort();
       isOpen = true;
       channel?.close();
       channel = undefined;

@@ -12,7 +12,7 @@ import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type ScriptedClient } from 'brooklet/testing';
 import { deleteDB } from 'idb';
 import { filter, firstValueFrom } from 'rxjs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
 
 // A store each, so a connection, a channel and locks each: to the browser these are tabs.
@@ -221,4 +221,37 @@ describe('a tab that goes away while it runs a session', () => {
     const stored = await stores[0]?.read(id);
     expect(stored?.events.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
   });
+});
+
+test('a page that is going away tells of its last write as it begins: it will not see the end', async () => {
+  const store = createIndexedDBStore({ name });
+  stores.push(store);
+  const told: unknown[] = [];
+  const post = vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockImplementation((data) => void told.push(data));
+  try {
+    const head = { id: 's', title: '', createdAt: 1, updatedAt: 1, status: 'idle', messageCount: 0 } as const;
+    const write = (seq: number): Promise<void> =>
+      store.write({
+        sessionId: 's',
+        events: [{ type: 'session.renamed', title: 'x', seq, at: 1, v: 1 }],
+        head: { ...head, usage: { input: 0, output: 0 }, seq },
+        expects: seq - 1,
+        durability: 'relaxed',
+      });
+    await write(1);
+    expect(told).toEqual(['s']);
+    const second = write(2);
+    expect(told).toEqual(['s']);
+    await second;
+    dispatchEvent(new Event('pagehide'));
+    const last = write(3);
+    expect(told).toEqual(['s', 's', 's']);
+    await last;
+    dispatchEvent(new Event('pageshow'));
+    const next = write(4);
+    expect(told).toHaveLength(4);
+    await next;
+  } finally {
+    post.mockRestore();
+  }
 });
