@@ -1,3 +1,4 @@
+import { Observable } from 'rxjs';
 import { AgentError } from './error.ts';
 
 /**
@@ -19,4 +20,14 @@ export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
         },
       );
     }));
+}
+
+/** The values of a part that is loaded when somebody subscribes to them. */
+export function lazyValues<T>(load: () => Promise<Observable<T>>): Observable<T> {
+  return new Observable((subscriber) => {
+    load().then(
+      (values$) => subscriber.closed || subscriber.add(values$.subscribe(subscriber)),
+      (error: unknown) => subscriber.error(error),
+    );
+  });
 }

@@ -24,8 +24,10 @@ interface Move {
 
 const verbs: readonly Move['what'][] = [
   ...(['send', 'send', 'send', 'send', 'approve', 'approve', 'approve', 'reject', 'cancel', 'cancel'] as const),
-  ...(['add', 'rename', 'resume', 'regenerate', 'reload', 'close'] as const),
+  ...(['queue', 'queue', 'steer', 'steer', 'add', 'rename', 'resume', 'regenerate', 'reload', 'close'] as const),
 ];
+/** Those that say something. */
+const sayings: readonly Move['what'][] = ['send', 'queue', 'steer', 'add'];
 /** ms; half of the moves are made at the same time as the next one. */
 const pauses: readonly number[] = [0, 0, 0, 10, 50, 150];
 /** By how many ms a tab is late to know what is on the disk. */
@@ -113,7 +115,7 @@ async function play(nth: number): Promise<readonly string[]> {
       [what, words, at] as const satisfies [Deed, string, number],
     );
     if (isTaken && what === 'add') cuts++;
-    if (isTaken && (what === 'send' || what === 'add')) place.said.push(words);
+    if (isTaken && sayings.includes(what)) place.said.push(words);
   }
 
   for (const [index, { tab, what, pause }] of its.entries()) {

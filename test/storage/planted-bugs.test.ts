@@ -85,13 +85,8 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   'what a person said in the tab that was too late is dropped': [
     { file: tabs, swaps: [['if (again.length > 0)', 'if (false)']] },
     {
-      file: session,
-      swaps: [
-        [
-          'if (closed || result.error?.code !== ',
-          "if (closed || result.error?.code === 'STORAGE_CONFLICT' || result.error?.code !== ",
-        ],
-      ],
+      file: 'src/core/session/send.ts',
+      swaps: [["result.error?.code === 'STORAGE_CONFLICT') {", 'false) {']],
     },
   ],
   'a message that was stored after all is said again': [

@@ -1,5 +1,5 @@
-import { Observable } from 'rxjs';
-import { lazy } from '../lazy.ts';
+import type { Observable } from 'rxjs';
+import { lazy, lazyValues } from '../lazy.ts';
 import type { EventBody } from '../log/event.ts';
 import type { SessionState } from '../log/state.ts';
 import type { ZoneTokens } from '../message.ts';
@@ -47,13 +47,7 @@ export function createLazyContext(settings: ContextSettings): LazyContext {
       return {
         // Before it is here nobody can say: looking is the first step.
         isDue: (state) => isWanted(state, run) && (context?.isDue(state, run) ?? true),
-        compact: (state) =>
-          new Observable((subscriber) => {
-            load().then(
-              (context) => subscriber.closed || subscriber.add(context.compact(state, run).subscribe(subscriber)),
-              (error: unknown) => subscriber.error(error),
-            );
-          }),
+        compact: (state) => lazyValues(async () => (await load()).compact(state, run)),
         measure: (state) => get(state, run)?.measure(state, run),
         mayRetry: autoCompress ?? contextWindow !== undefined,
       };

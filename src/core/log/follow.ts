@@ -29,6 +29,8 @@ const tries = 3;
 export interface Following {
   /** Settles when the log holds what the store held when it was asked; never rejects. */
   catchUp(): Promise<void>;
+  /** Whether it is at it. */
+  isReading(): boolean;
   close(): void;
 }
 
@@ -163,6 +165,7 @@ export function follow({
 
   return {
     catchUp,
+    isReading: () => isReading,
     close() {
       closed = true;
       subscription.unsubscribe();

@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 import type { LazyContext } from '../context/lazy.ts';
 import { fail, toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
-import { lazy } from '../lazy.ts';
+import { lazy, lazyValues } from '../lazy.ts';
 import type { LLMRequest } from '../llm/client.ts';
 import { current } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
@@ -14,9 +14,10 @@ import { type Message, toMessage } from '../message.ts';
 import type { Ports } from '../ports.ts';
 import type { Policy } from '../run/next.ts';
 import type { RunEnv } from '../run/perform.ts';
-import type { AgentSession, ChatInput, RunOptions, RunResult } from '../session.ts';
+import type { AgentSession, ChatInput, RunOptions } from '../session.ts';
 import { createOwnership } from './ownership.ts';
 import { createRuns } from './runs.ts';
+import { createSend } from './send.ts';
 import { createTabs, type Tabs } from './tabs.ts';
 
 export interface SessionOptions {
@@ -51,7 +52,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   const { ports } = env;
   const getStatus = (): SessionStatus => statusOf(getState());
   let closed = false;
-  /** What is being sent: it is sent again by itself if another tab was first. */
+  /** What is being sent: see `createSend`. */
   const sending = new Set<string>();
 
   const ownership = createOwnership(id, store?.locks, () => tabs.onRobbed());
@@ -65,6 +66,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     ownership,
   });
   const tabs: Tabs = createTabs({ log, writer, store, ownership, runs, isSending: (key) => sending.has(key), onGone });
+  const send = createSend({ log, writer, runs, tabs, sending, isClosed: () => closed });
   /** Only where somebody has something to decide. */
   const decisions = lazy(async () => {
     const { createDecisions } = await import('./decisions.ts');
@@ -85,15 +87,14 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     }
   }
 
-  /** Whether something may be said here, be it while another tab runs the session. */
+  /** Whether something may be said here, be it while another tab runs the session, or has just been first. */
   function checkOpen(): void {
     if (closed) fail('SESSION_REMOVED', `Session ${id} has been removed, or has left the memory: open it again.`);
     const storage = writer.getStatus();
     if (storage.state === 'read-only') fail('SESSION_READ_ONLY', storage.error.message, storage.error);
-    if (storage.state === 'stale') {
-      void tabs.catchUp();
-      fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
-    }
+    if (storage.state !== 'stale' || tabs.isCatchingUp()) return;
+    void tabs.catchUp();
+    fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
   }
 
   function checkUsable(): void {
@@ -106,32 +107,6 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     const status = getStatus();
     if (isUnderWay(status))
       fail('SESSION_BUSY', `Session ${id} is ${status}: wait for the end of its run, or cancel it.`);
-  }
-
-  /** Sends; if another tab was first, once more when that is done. */
-  async function send(message: Message, runOptions: RunOptions): Promise<RunResult> {
-    sending.add(message.id);
-    try {
-      for (;;) {
-        if (!findMessage(message.id)) append({ type: 'message.added', message });
-        const result = await runs.start(runOptions);
-        if (closed || result.error?.code !== 'STORAGE_CONFLICT') return result;
-        await tabs.catchUp();
-        // Where it stands in the log it is kept: a reply that was cut off is not begun again, and what stands on the disk
-        // but cannot be read would refuse it again and again.
-        const isOver = result.outcome !== 'failed' || writer.getStatus().state === 'stale';
-        if (isOver && findMessage(message.id)) return result;
-        // What waits for the same moment may have begun a run.
-        while (isUnderWay(getStatus())) await tabs.whenIdle();
-        if (closed) return result;
-      }
-    } finally {
-      sending.delete(message.id);
-    }
-  }
-
-  function findMessage(messageId: string): Message | undefined {
-    return getState().messages.find((message) => message.id === messageId);
   }
 
   function toQuestion(input: string | ChatInput): Message {
@@ -192,11 +167,14 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     updateMessage(messageId, updater) {
       checkUsable();
       const message =
-        findMessage(messageId) ?? fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${id}.`);
+        getState().messages.find(({ id }) => id === messageId) ??
+        fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${id}.`);
       append({ type: 'message.updated', message: { ...updater(message), id: message.id, role: message.role } });
     },
     clear() {
       checkUsable();
+      // What another tab has said just now, nobody here has seen.
+      if (tabs.isCatchingUp()) fail('SESSION_BUSY', `Another tab has just gone on with session ${id}.`);
       tabs.cancel();
       append({ type: 'session.cleared' });
     },
@@ -247,14 +225,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       append({ type: 'decision.revoked', name });
     },
     getContext: () => context.get(getState())?.report(getState()),
-    context$: watched(
-      new Observable((subscriber) => {
-        context.load().then(
-          ({ report }) => subscriber.add(log.view(report).subscribe(subscriber)),
-          (error: unknown) => subscriber.error(error),
-        );
-      }),
-    ),
+    context$: watched(lazyValues(async () => log.view((await context.load()).report))),
     compact() {
       checkIdle();
       return runs.start({}, undefined, true);

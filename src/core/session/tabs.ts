@@ -29,7 +29,10 @@ export interface Tabs {
   runsElsewhere(): boolean;
   /** Settles when the log holds what the store held when it was asked; never rejects. */
   catchUp(): Promise<void>;
-  whenIdle(): Promise<void>;
+  /** Whether what is done now is done again, on top of what others have stored. */
+  isCatchingUp(): boolean;
+  /** Does it when nothing goes on, in the same turn: what waits for the same moment may begin a run. */
+  doWhenIdle<T>(work: () => T): Promise<Awaited<T>>;
   /** Nothing runs here: as soon as everything is written, others may. Before that they would take it for interrupted. */
   rest(): void;
   /** Stops the run that is open in the log, whoever drives it. */
@@ -53,7 +56,6 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
     follow({ store, sessionId: getState().id, log, writer, onOthers: letGo, onBeside, onLost, onGone, onErased });
   const catchUp = async (): Promise<void> => following?.catchUp();
   const runsElsewhere = (): boolean => runs.current() === undefined && statusOf(getState()) === 'running';
-  const whenIdle = (): Promise<void> => when(status$, (status) => !isUnderWay(status));
 
   function leave(): void {
     watch = undefined;
@@ -80,7 +82,7 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
         type === 'context.restored' ||
         type === 'decision.revoked',
     );
-    if (again.length > 0) void doWhenIdle(again);
+    if (again.length > 0) void doWhenIdle(() => doAgain(again));
   }
 
   /** A message that was queued in another tab just when the run ended here: nobody has admitted it. */
@@ -93,11 +95,10 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
     runs.current()?.fail(new AgentError('The browser has erased what was stored.', { code: 'STORAGE_CONFLICT' }));
   }
 
-  async function doWhenIdle(events: readonly SessionEvent[]): Promise<void> {
-    // What waits for the same moment may have begun a run.
-    do await whenIdle();
+  async function doWhenIdle<T>(work: () => T): Promise<Awaited<T>> {
+    do await when(status$, (status) => !isUnderWay(status));
     while (isUnderWay(statusOf(getState())));
-    doAgain(events);
+    return await work();
   }
 
   function doAgain(events: readonly SessionEvent[]): void {
@@ -185,7 +186,8 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   return {
     runsElsewhere,
     catchUp,
-    whenIdle,
+    isCatchingUp: () => following?.isReading() ?? false,
+    doWhenIdle,
     rest,
     cancel,
     onRobbed() {
