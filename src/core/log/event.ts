@@ -183,7 +183,6 @@ export function isTransient({ type }: EventBody): boolean {
   return type === 'call.progress';
 }
 
-/** Whether an event is a piece of something still growing; all others change the structure. */
 /** What any tab may say while another one runs the session: nothing that a run does rests on it. */
 export function isBeside({ type }: EventBody): boolean {
   return (
@@ -191,6 +190,7 @@ export function isBeside({ type }: EventBody): boolean {
   );
 }
 
+/** Whether an event is a piece of something still growing; all others change the structure. */
 export function isDelta(event: SessionEvent): event is DeltaEvent {
   return event.type.endsWith('.delta');
 }
