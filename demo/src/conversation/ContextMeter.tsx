@@ -13,10 +13,10 @@ export function ContextMeter({ session }: { readonly session: AgentSession }): R
   if (percent === undefined) return null;
   return (
     <meter
-      className="context-meter"
+      className={percent < 85 ? 'context-meter' : 'context-meter full'}
+      style={{ backgroundSize: `${percent}% 100%` }}
       min={0}
       max={100}
-      high={85}
       value={percent}
       title={`${percent} % of the model’s window is in use. Older messages are summed up for the model when it is full.`}
       aria-label="Context in use"
