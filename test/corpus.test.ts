@@ -4,14 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { createAnthropicClient } from '../src/core/llm/anthropic.ts';
 import { createAnthropicReader } from '../src/core/llm/anthropic-response.ts';
 import { createChatCompletionsClient } from '../src/core/llm/chat-completions.ts';
-import { createChatReader } from '../src/core/llm/chat-response.ts';
 import type { LLMClient } from '../src/core/llm/client.ts';
 import { createOpenAIClient } from '../src/core/llm/openai-sdk.ts';
 import { createResponsesClient } from '../src/core/llm/responses.ts';
 import { createResponsesReader } from '../src/core/llm/responses-response.ts';
 import type { Reader, ReaderOptions } from '../src/core/llm/reader.ts';
 import { createSseParser } from '../src/core/llm/sse.ts';
-import { bytes, createListener, type Heard, hear, limits } from './support/llm-answer.ts';
+import { bytes, createListener, createWholeChatReader, hear, type Heard, limits } from './support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from './support/llm-cuts.ts';
 
 // Streams as real providers sent them, and what any client must understand of them. They live beside the repository.
@@ -54,7 +53,7 @@ const wires: Record<string, WireUnderTest> = {
     clients: [(fetch) => createResponsesClient({ baseURL, fetch })],
   },
   'chat-completions': {
-    createReader: createChatReader,
+    createReader: createWholeChatReader,
     frame: (line) => [`data: ${line}`, ''],
     closing: ['data: [DONE]', ''],
     clients: [

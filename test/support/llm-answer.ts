@@ -1,4 +1,5 @@
 import { createAnswer } from '../../src/core/llm/answer.ts';
+import { createChatExtras } from '../../src/core/llm/chat-extras.ts';
 import { createChatReader } from '../../src/core/llm/chat-response.ts';
 import { toFailure } from '../../src/core/llm/failure.ts';
 import type { Json } from '../../src/core/json.ts';
@@ -75,10 +76,13 @@ export function createListener(): { heard: Heard; emit: (chunk: LLMChunk) => voi
 
 type CreateReader = (options: ReaderOptions) => Reader;
 
+/** With all that it may need at hand, so that nothing waits. */
+export const createWholeChatReader: CreateReader = (options) => createChatReader(options, createChatExtras);
+
 /** Feeds pieces of an answer's bytes, then its end, to a reader. */
 export function hear(
   pieces: Iterable<Uint8Array>,
-  createReader: CreateReader = createChatReader,
+  createReader: CreateReader = createWholeChatReader,
   options: { contentType?: string; limits?: SseLimits } = {},
 ): Heard {
   const { heard, emit } = createListener();

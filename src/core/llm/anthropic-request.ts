@@ -1,10 +1,10 @@
 import { defined, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts, type ToolPart } from '../message.ts';
 import { withCacheMarks } from './anthropic-cache.ts';
-import { toToolName, toWireId } from './chat-request.ts';
 import type { LLMRequest } from './client.ts';
 import { toList, toObject } from './loose.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from './result.ts';
+import { toToolName, toWireId } from './wire-name.ts';
 
 /** The name under which this wire's opaque data stands in a part's `provider`. */
 export const anthropicWire = 'anthropic';

@@ -1,4 +1,4 @@
-import { toChatBody } from './chat-request.ts';
+import { createChatBody } from './chat-request.ts';
 import { createChatReader } from './chat-response.ts';
 import type { LLMClient } from './client.ts';
 import { type ChatCompat, toCompat } from './compat.ts';
@@ -21,7 +21,7 @@ export interface ChatCompletionsOptions extends HttpOptions {
 export function createChatCompletionsClient({ model, compat, ...options }: ChatCompletionsOptions): LLMClient {
   return createHttpClient(options, {
     path: '/chat/completions',
-    toBody: (request, host) => toChatBody(request, model, toCompat(host, compat)),
-    createReader: createChatReader,
+    toBody: (request, host) => createChatBody(request, model, toCompat(host, compat)),
+    createReader: (options) => createChatReader(options),
   });
 }

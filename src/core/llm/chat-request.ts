@@ -1,25 +1,55 @@
-import { hash } from '../hash.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart, toolParts } from '../message.ts';
+import type { Message } from '../message.ts';
+import { loadChatSeldom } from './chat-lazy.ts';
 import type { LLMRequest } from './client.ts';
 import type { ChatCompat } from './compat.ts';
-import { toList, toObject, toText } from './loose.ts';
-import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from './result.ts';
-
-/** The name under which this wire's opaque data stands in a part's `provider`. */
-export const chatWire = 'chat-completions';
+import { toList } from './loose.ts';
 
 /**
- * A request as `/chat/completions` wants it. Pure, and stable to the byte: the same messages always give the same JSON, and `messages`
- * stands last, so that a longer conversation begins like the shorter one.
+ * A request as `/chat/completions` wants it. What only some requests have (calls, media, thoughts that go back) is understood by a part
+ * that is loaded when a request first has it, or tools that may bring it. Rejects with AgentError `NETWORK_ERROR` where that cannot be had.
  */
-export function toChatBody(request: LLMRequest, model: string | undefined, compat: ChatCompat): JsonObject {
+export async function createChatBody(
+  request: LLMRequest,
+  model: string | undefined,
+  compat: ChatCompat,
+): Promise<JsonObject> {
+  if (!isPlain(request.messages, compat)) {
+    const { toChatMessages } = await loadChatSeldom();
+    return toChatBody(request, model, compat, toChatMessages);
+  }
+  // The answer may call them: by then it is here.
+  if (request.tools?.length) loadChatSeldom().catch(() => {});
+  return toChatBody(request, model, compat);
+}
+
+/**
+ * The same without waiting. Pure, and stable to the byte: the same messages always give the same JSON, and `messages` stands last, so
+ * that a longer conversation begins like the shorter one.
+ *
+ * @param toMessages `toChatMessages` for messages that hold more than text
+ */
+export function toChatBody(
+  request: LLMRequest,
+  model: string | undefined,
+  compat: ChatCompat,
+  toMessages: (
+    messages: readonly Message[],
+    compat: ChatCompat,
+    question?: string,
+  ) => readonly JsonObject[] = toPlainMessages,
+): JsonObject {
   const { messages, maxTokens, temperature, tools = [], output, providerParams } = request;
   const { structuredOutput: format = 'json_schema' } = compat;
   const said = output && format !== 'json_schema' ? output.tell(messages) : messages;
-  const begin = said.findIndex(({ id }) => id === request.question);
-  // What was thought in a run's tool loop goes back until the run is over, and no longer.
-  const earlier: ChatCompat = compat.reasoning === 'tool-turns' ? { reasoning: 'strip' } : {};
+  const allTools: readonly Json[] = [
+    ...tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: inputSchema },
+    })),
+    // What runs at the provider (web search, say).
+    ...toList(providerParams?.tools),
+  ];
   return {
     model: request.model ?? model,
     stream: true,
@@ -28,142 +58,33 @@ export function toChatBody(request: LLMRequest, model: string | undefined, compa
     temperature,
     response_format: output?.responseFormat[format],
     ...providerParams,
-    tools: unlessEmpty([
-      ...tools.map(({ name, description, inputSchema }) => toFunction({ name, description, parameters: inputSchema })),
-      // What runs at the provider (web search, say).
-      ...toList(providerParams?.tools),
-    ]),
-    messages: toTurns(
-      said.flatMap((message, index) => toChatMessages(message, index < begin ? { ...compat, ...earlier } : compat)),
-      compat,
-    ),
+    // Empty lists are refused.
+    tools: allTools.length === 0 ? undefined : allTools,
+    messages: toMessages(said, compat, request.question),
   };
 }
 
-/** As a service wants them that has the user speak after the assistant only. */
-function toTurns(messages: readonly JsonObject[], { alternate = false }: ChatCompat): readonly JsonObject[] {
-  if (!alternate) return messages;
-  const turns: JsonObject[] = [];
-  for (const message of messages) {
-    const last = turns.at(-1);
-    const isUser = message.role === 'user';
-    if (isUser && last?.role === 'user')
-      turns[turns.length - 1] = { ...last, content: [...toBlocks(last.content), ...toBlocks(message.content)] };
-    else turns.push(...(isUser && last?.role === 'tool' ? [{ role: 'assistant', content: '…' }] : []), message);
-  }
-  return turns;
-}
-
-function toBlocks(content: Json | undefined): readonly Json[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : toList(content);
-}
-
-function toFunction(of: JsonObject): JsonObject {
-  return { type: 'function', function: of };
-}
-
-/** Empty lists are refused. */
-function unlessEmpty(list: readonly Json[]): readonly Json[] | undefined {
-  return list.length === 0 ? undefined : list;
-}
-
-function toChatMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
-  const said = toUserMessage(message.content);
-  switch (message.role) {
-    case 'system':
-      // Instructions are text; what is more than that, a person may say.
-      return [typeof said.content === 'string' ? { ...said, role: compat.systemRole ?? 'system' } : said];
-    case 'user':
-      return [said];
-    case 'assistant':
-      return toReplyMessages(message, compat);
-  }
-}
-
-/** Its content is a plain string where there is only text: not every server reads lists. */
-function toUserMessage(parts: readonly Part[]): JsonObject {
-  const content = parts.flatMap((part): JsonObject[] => (isMedia(part) ? [toMediaContent(part)] : toTextContent(part)));
-  const texts = content.flatMap(({ text }) => toText(text) || []);
-  return { role: 'user', content: texts.length < content.length ? content : texts.join('\n') };
-}
-
-function toTextContent(part: Part): JsonObject[] {
-  const text = partText(part);
-  return text === '' ? [] : [{ type: 'text', text }];
-}
-
-function toMediaContent(part: MediaPart): JsonObject {
-  const { type, mediaType, data, name } = part;
-  const inline = data && `data:${mediaType};base64,${data}`;
-  const url = inline ?? part.url;
-  const text = fileText(part);
-  if (type === 'image' && url) return { type: 'image_url', image_url: { url } };
-  if (type === 'audio' && data) {
-    const format = mediaType.replace(/^audio\/(x-)?|;.*/g, '').replace('mpeg', 'mp3');
-    return { type: 'input_audio', input_audio: { data, format } };
-  }
-  if (type === 'file' && inline && text === undefined)
-    return { type, file: { filename: name ?? type, file_data: inline } };
-  return { type: 'text', text: text ?? mediaText(part) };
-}
-
-/** The assistant's message, then each call's result in order, then what neither can carry on this wire. */
-function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
-  const calls = toolParts(message);
-  const media = replyMedia(message);
-  const text = extractTextContent(message) || (calls.length === 0 ? media.map(mediaText).join('\n') : '');
-  // An empty reply is refused almost everywhere.
-  if (text === '' && calls.length === 0) return [];
-  const idOf = ({ callId }: ToolPart): string => toWireId(callId, compat.shortCallIds);
-  return [
-    {
-      role: 'assistant',
-      content: text || (compat.noContent ?? null),
-      ...toReasoning(message, calls.length > 0, compat),
-      tool_calls: unlessEmpty(
-        calls.map((part) => ({
-          ...ownOf(part.provider),
-          id: idOf(part),
-          // Input that was not JSON would be refused, on this request and on every one after it.
-          ...toFunction({ name: toToolName(part.name), arguments: part.input ? part.inputText : '{}' }),
-        })),
+/** Whether `toPlainMessages` says all that a service is to know of these messages. */
+function isPlain(messages: readonly Message[], { alternate, reasoning }: ChatCompat): boolean {
+  return (
+    !alternate &&
+    reasoning !== 'keep' &&
+    messages.every(({ role, content }) =>
+      content.every(
+        ({ type }) => type === 'text' || (role === 'assistant' && /^(reasoning|source|provider)$/.test(type)),
       ),
-    },
-    ...calls.map((part) => ({
-      role: 'tool',
-      tool_call_id: idOf(part),
-      name: compat.resultName ? toToolName(part.name) : undefined,
-      content: resultText(part),
-    })),
-    ...(media.length === 0 ? [] : [toUserMessage([{ type: 'text', text: 'Attached to the above:' }, ...media])]),
-  ];
+    )
+  );
 }
 
-function toReasoning(
-  { content }: Message,
-  hasCalls: boolean,
-  { reasoning = 'strip', reasoningField = 'reasoning_content' }: ChatCompat,
-): JsonObject {
-  if (reasoning === 'strip' || (reasoning === 'tool-turns' && !hasCalls)) return {};
-  const thoughts = content.filter((part) => part.type === 'reasoning');
-  const details = unlessEmpty(thoughts.flatMap((part) => toList(ownOf(part.provider).reasoning_details)));
-  // Details are the text and more; both would be twice.
-  if (details) return { reasoning_details: details };
-  return { [reasoningField]: thoughts.map((part) => part.text).join('') || undefined };
-}
-
-/** What this wire, not another one, wants back. */
-function ownOf(provider: Json | undefined): JsonObject {
-  return toObject(toObject(provider)[chatWire]);
-}
-
-/** A name as every provider takes it, though a model may have made it up. */
-export function toToolName(name: string): string {
-  return name.replace(/[^\w-]/g, '_').slice(0, 64) || '_';
-}
-
-/** An id as services take it (`short`: nine letters and digits); the same id always gives the same one. */
-export function toWireId(callId: string, short = false): string {
-  if ((short ? /^[a-z\d]{9}$/i : /^[\w-]{1,40}$/).test(callId)) return callId;
-  return hash(callId);
+/** What was said. Of thoughts and sources nothing goes back. */
+function toPlainMessages(messages: readonly Message[], { systemRole = 'system' }: ChatCompat): readonly JsonObject[] {
+  return messages.flatMap(({ role, content }) => {
+    const text = content
+      .flatMap((part) => (part.type === 'text' && part.text) || [])
+      .join(role === 'assistant' ? '' : '\n');
+    // An empty reply is refused almost everywhere.
+    if (role === 'assistant' && text === '') return [];
+    return [{ role: role === 'system' ? systemRole : role, content: text }];
+  });
 }

@@ -76,15 +76,19 @@ export function exchange({
         for (let piece = await body?.read(); piece?.value && !subscriber.closed; piece = await body?.read()) {
           watchdog.alive();
           answer.push(piece.value);
+          await reader.catchUp?.();
           joiner.flush();
           if (answer.done) break;
         }
       } catch (thrown) {
+        // First what came before what cannot be read.
+        await reader.catchUp?.();
         if (thrown instanceof AgentError || thrown instanceof Refused) throw thrown;
         // Of a refusal, what came has to do.
         if (response.ok && !reader.complete) throw interrupted(host, begun, thrown);
       }
       answer.end();
+      await reader.catchUp?.();
     }
 
     function bark(which: keyof Timeouts): void {

@@ -25,7 +25,7 @@ export interface Wire {
   readonly path: string;
   /** The headers that carry the key, and whatever else the service wants. Without it the key is a bearer's. */
   readonly authorize?: (key: string) => Readonly<Record<string, string>>;
-  readonly toBody: (request: LLMRequest, host: string) => JsonObject;
+  readonly toBody: (request: LLMRequest, host: string) => JsonObject | Promise<JsonObject>;
   readonly createReader: (options: ReaderOptions) => Reader;
 }
 
@@ -46,7 +46,7 @@ export function createHttpClient(options: HttpOptions, wire: Wire): LLMClient {
         createReader: wire.createReader,
         async open(secrets) {
           const headers = await toHeaders(options, origin, wire.authorize, secrets);
-          const body = JSON.stringify(wire.toBody(request, host));
+          const body = JSON.stringify(await wire.toBody(request, host));
           return async (signal) => {
             try {
               // A redirect would take the key along: browsers strip no header but `authorization`.

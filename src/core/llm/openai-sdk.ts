@@ -1,6 +1,6 @@
 import { AgentError } from '../error.ts';
 import { defined, isJsonObject, type Json } from '../json.ts';
-import { toChatBody } from './chat-request.ts';
+import { createChatBody } from './chat-request.ts';
 import { createChatReader } from './chat-response.ts';
 import type { LLMClient } from './client.ts';
 import { type ChatCompat, toCompat } from './compat.ts';
@@ -41,10 +41,10 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
       exchange({
         ...options,
         host,
-        createReader: createChatReader,
+        createReader: (options) => createChatReader(options),
         async open(secrets) {
           if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-          const body = toChatBody(request, options.model, compat);
+          const body = await createChatBody(request, options.model, compat);
           return async (signal) => {
             try {
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();

@@ -4,7 +4,7 @@ import { toList } from './loose.ts';
 
 /**
  * One wire's understanding of one answer: JSON in, chunks out, no I/O. It takes what fetch, an SDK or a test hands it.
- * Both methods throw AgentError, or what `refuse` gives; what was emitted before stays valid.
+ * `read` and `end` throw AgentError, or what `refuse` gives; what was emitted before stays valid.
  */
 export interface Reader {
   /** One document of the answer. `event` is the name it came under, if any. */
@@ -16,6 +16,11 @@ export interface Reader {
   end(marked: boolean): void;
   /** Whether the answer is complete, though more (usage, say) may follow. */
   readonly complete: boolean;
+  /**
+   * What has come cannot be read before a part of the package is loaded: loads it, then reads what has waited, in order. Rejects as
+   * the other methods throw, and with AgentError `NETWORK_ERROR` where the part cannot be had. Without such need `undefined`.
+   */
+  catchUp?(): Promise<void> | undefined;
 }
 
 /** Beyond them `STREAM_TOO_LARGE`. */

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts } from '../message.ts';
-import { toToolName, toWireId } from './chat-request.ts';
 import type { LLMRequest, OutputSpec } from './client.ts';
 import { toList, toObject } from './loose.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from './result.ts';
+import { toToolName, toWireId } from './wire-name.ts';
 
 /** The name under which this wire's opaque data stands in a part's `provider`. */
 export const responsesWire = 'responses';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toChatMessages } from '../../../src/core/llm/chat-messages.ts';
 import { toChatBody } from '../../../src/core/llm/chat-request.ts';
 import type { LLMRequest } from '../../../src/core/llm/client.ts';
 import { type ChatCompat, toCompat } from '../../../src/core/llm/compat.ts';
@@ -26,7 +27,7 @@ const tool = (fields: Partial<ToolPart> = {}): ToolPart => ({
 });
 
 const body = (messages: readonly Message[], compat: ChatCompat = {}, more: Partial<LLMRequest> = {}): JsonObject =>
-  toChatBody({ sessionId: 's', messages, ...more }, 'm', toCompat('api.test', compat));
+  toChatBody({ sessionId: 's', messages, ...more }, 'm', toCompat('api.test', compat), toChatMessages);
 const wire = (messages: readonly Message[], compat: ChatCompat = {}): Json | undefined =>
   body(messages, compat).messages;
 
@@ -325,7 +326,7 @@ describe('a request for /chat/completions', () => {
     ];
     const request = { sessionId: 's', messages: [...turn('one'), ...turn('two')] };
     const thoughts = (compat: ChatCompat, question?: string): unknown[] =>
-      toList(toChatBody({ ...request, ...(question && { question }) }, 'm', compat).messages)
+      toList(toChatBody({ ...request, ...(question && { question }) }, 'm', compat, toChatMessages).messages)
         .map(toObject)
         .filter(({ role }) => role === 'assistant')
         .map(({ reasoning_content: said }) => said);

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicReader } from '../../../src/core/llm/anthropic-response.ts';
-import { createChatReader } from '../../../src/core/llm/chat-response.ts';
 import { createResponsesReader } from '../../../src/core/llm/responses-response.ts';
-import { bytes, frame, hear } from '../../support/llm-answer.ts';
+import { bytes, createWholeChatReader, frame, hear } from '../../support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from '../../support/llm-cuts.ts';
 import { seeded } from '../../support/seeded.ts';
 
@@ -90,7 +89,7 @@ const responses = [
 
 describe('whatever a service sends', () => {
   test.each([
-    ['chat completions', createChatReader, chat],
+    ['chat completions', createWholeChatReader, chat],
     ['messages', createAnthropicReader, anthropic],
     ['responses', createResponsesReader, responses],
   ])(

@@ -1,16 +1,15 @@
 import { of } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicReader } from '../../../src/core/llm/anthropic-response.ts';
-import { createChatReader } from '../../../src/core/llm/chat-response.ts';
 import { createResponsesReader } from '../../../src/core/llm/responses-response.ts';
 import { toReplyEvents } from '../../../src/core/llm/reply.ts';
-import { bytes, call, delta, frame, hear, hearChat } from '../../support/llm-answer.ts';
+import { bytes, call, createWholeChatReader, delta, frame, hear, hearChat } from '../../support/llm-answer.ts';
 import { cutAt } from '../../support/llm-cuts.ts';
 
 const megabyte = 1024 * 1024;
 const done = delta({}, 'stop');
 const wires = [
-  ['chat completions', createChatReader],
+  ['chat completions', createWholeChatReader],
   ['Responses', createResponsesReader],
   ['Messages', createAnthropicReader],
 ] as const;

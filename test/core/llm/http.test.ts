@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { firstValueFrom, lastValueFrom, type Observable, tap, toArray } from 'rxjs';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { loadChatSeldom } from '../../../src/core/llm/chat-lazy.ts';
 import { type ChatCompletionsOptions, createChatCompletionsClient } from '../../../src/core/llm/chat-completions.ts';
 import type { LLMChunk, LLMRequest } from '../../../src/core/llm/client.ts';
 import { AgentError } from '../../../src/core/error.ts';
@@ -435,9 +436,10 @@ describe.each(ways)('time-outs through %s', (_, ask) => {
     return { fetch: () => Promise.resolve(new Response(body)), say: (more) => say(more) };
   };
 
-  const settle = async (): Promise<void> => {
-    for (let n = 0; n < 20; n += 1) await Promise.resolve();
-  };
+  /** All that follows from what has come has happened: it is promises only. */
+  const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+  beforeAll(loadChatSeldom);
 
   test('no answer at all', async () => {
     const server = await serve(() => {});

@@ -2,6 +2,7 @@ import { lastValueFrom, of, tap } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { authorizeAnthropic } from '../../../src/core/llm/anthropic.ts';
 import { toAnthropicBody } from '../../../src/core/llm/anthropic-request.ts';
+import { toChatMessages } from '../../../src/core/llm/chat-messages.ts';
 import { toChatBody } from '../../../src/core/llm/chat-request.ts';
 import type { LLMChunk } from '../../../src/core/llm/client.ts';
 import { type ChatCompat, toCompat } from '../../../src/core/llm/compat.ts';
@@ -33,7 +34,9 @@ const toolPart = (fields: Partial<ToolPart> = {}): ToolPart => ({
 });
 /** A reply as it goes back to the service. */
 const wire = (content: readonly Part[], compat: ChatCompat = {}) =>
-  toList(toChatBody({ sessionId: 's', messages: [message('assistant', ...content)] }, 'm', compat).messages);
+  toList(
+    toChatBody({ sessionId: 's', messages: [message('assistant', ...content)] }, 'm', compat, toChatMessages).messages,
+  );
 
 function eventsOf(chunks: readonly LLMChunk[]): readonly object[] {
   const events: object[] = [];
@@ -449,7 +452,7 @@ describe('quirk', () => {
       maxTokens: 5,
       messages: [message('system', say('be good')), message('assistant', toolPart())],
     };
-    const plain = toChatBody(request, 'm', {});
+    const plain = toChatBody(request, 'm', {}, toChatMessages);
     expect(plain).toMatchObject({
       max_tokens: 5,
       stream_options: { include_usage: true },
@@ -464,7 +467,7 @@ describe('quirk', () => {
       resultName: true,
       shortCallIds: true,
     };
-    const body = toChatBody(request, 'm', odd);
+    const body = toChatBody(request, 'm', odd, toChatMessages);
     expect(body).toMatchObject({
       max_completion_tokens: 5,
       messages: [{ role: 'developer' }, { content: '' }, { name: 'f' }],

@@ -20,6 +20,7 @@ import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toRequestMessages } from '../../../src/core/context/request.ts';
+import { toChatMessages } from '../../../src/core/llm/chat-messages.ts';
 import { toChatBody } from '../../../src/core/llm/chat-request.ts';
 import { toCompat } from '../../../src/core/llm/compat.ts';
 import { toHead } from '../../../src/core/log/head.ts';
@@ -119,7 +120,7 @@ async function play(
 
 const fold = (events: readonly SessionEvent[]): SessionState => events.reduce(evolve, initialState(''));
 const bodyOf = (messages: LLMRequest['messages']) =>
-  toChatBody({ sessionId: 's', messages }, 'm', toCompat('api.example.com'));
+  toChatBody({ sessionId: 's', messages }, 'm', toCompat('api.example.com'), toChatMessages);
 
 describe('whatever happens,', () => {
   test('a run ends in exactly one terminal event, and rests', async () => {

@@ -10,6 +10,7 @@ import {
 } from 'brooklet';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toChatMessages } from '../../../src/core/llm/chat-messages.ts';
 import { toChatBody } from '../../../src/core/llm/chat-request.ts';
 import { toCompat } from '../../../src/core/llm/compat.ts';
 import { mayFollow } from '../../../src/core/log/call.ts';
@@ -95,7 +96,7 @@ function runsEndOnce(log: readonly SessionEvent[]): void {
 /** Each call has one result, in order, straight after its message. */
 function requestsAreValid({ requests }: Played): void {
   for (const request of requests) {
-    expect(problemsOfChatBody(toChatBody(request, 'm', toCompat('api.example.com')))).toEqual([]);
+    expect(problemsOfChatBody(toChatBody(request, 'm', toCompat('api.example.com'), toChatMessages))).toEqual([]);
     for (const { status } of request.messages.flatMap(toolParts)) expect(isEnded(status)).toBe(true);
   }
 }
