@@ -9,11 +9,12 @@ export interface AnswerOptions {
   readonly limits: SseLimits;
 }
 
-/** Takes the bytes of a response, cut anywhere. Both methods throw AgentError. */
+/** Takes the bytes of a response, cut anywhere. Both methods throw AgentError, or reject with it where the reader has to wait. */
 export interface Answer {
-  push(bytes: Uint8Array): void;
+  /** The next piece comes when this one has been read. */
+  push(bytes: Uint8Array): void | Promise<void>;
   /** The connection was closed in good order. */
-  end(): void;
+  end(): void | Promise<void>;
   /** No more is wanted; what follows means nothing. */
   readonly done: boolean;
 }
@@ -25,6 +26,12 @@ export interface Answer {
 export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): Answer {
   let position = 0;
   let done = false;
+  /** What the reader has to wait for, and what comes after that. */
+  let waiting: void | Promise<void>;
+
+  function inTurn(step: () => void | Promise<void>): void {
+    waiting = waiting ? waiting.then(step) : step();
+  }
 
   const sse = createSseParser(
     ({ event, data }, open) => {
@@ -33,15 +40,15 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
       if (done || data.startsWith(':')) return;
       // Nearly all are one short document: cutting looks at every character.
       const whole = data.length < 2 * maxDepth ? toDocument(data) : undefined;
-      if (whole !== undefined) return reader.read(whole, event);
+      if (whole !== undefined) return inTurn(() => reader.read(whole, event));
       for (const document of splitDocuments(data, host)) {
         const json = toDocument(document) ?? (event === 'error' ? { error: document } : undefined);
         if (document === '[DONE]') {
-          reader.end(true);
+          inTurn(() => reader.end(true));
           done = true;
           return;
         }
-        if (json !== undefined) reader.read(json, event);
+        if (json !== undefined) inTurn(() => reader.read(json, event));
         else if (!open) throw malformed(host, `event ${position} is not JSON`);
       }
     },
@@ -53,16 +60,31 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
     get done() {
       return done;
     },
-    push: sse.push,
+    push(bytes) {
+      waiting = undefined;
+      try {
+        sse.push(bytes);
+      } catch (thrown) {
+        // After what came before it.
+        inTurn(() => {
+          throw thrown;
+        });
+      }
+      return waiting;
+    },
     end() {
+      waiting = undefined;
       const stray = sse.end();
       // A stream, as far as it came: not even the name of its first field, perhaps.
-      if (position > 0 || 'data event error id retry'.includes(stray)) return reader.end(false);
-      const json = splitDocuments(stray, host).length === 1 ? toDocument(stray) : undefined;
-      if (json === undefined)
-        throw malformed(host, stray.startsWith('<') ? 'it is a web page' : 'it is neither an event stream nor JSON');
-      reader.read(json);
-      reader.end(true);
+      if (position > 0 || 'data event error id retry'.includes(stray)) inTurn(() => reader.end(false));
+      else {
+        const json = splitDocuments(stray, host).length === 1 ? toDocument(stray) : undefined;
+        if (json === undefined)
+          throw malformed(host, stray.startsWith('<') ? 'it is a web page' : 'it is neither an event stream nor JSON');
+        inTurn(() => reader.read(json));
+        inTurn(() => reader.end(true));
+      }
+      return waiting;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { lazy } from '../lazy.ts';
+import type * as ChatSeldom from './chat-seldom.ts';
 
-/** What is loaded when a chat first goes beyond text. */
-export const loadChatSeldom: () => Promise<typeof import('./chat-seldom.ts')> = lazy(() => import('./chat-seldom.ts'));
+/** Loads what a chat needs that goes beyond text. */
+export const loadChatSeldom: () => Promise<typeof ChatSeldom> = lazy(() => import('./chat-seldom.ts'));

@@ -10,7 +10,7 @@ import type { Reader, ReaderOptions } from './reader.ts';
  * Reads an answer of OpenAI's `/chat/completions` and of all who speak it more or less: `chat.completion.chunk` objects, or one whole
  * `chat.completion`. Choice 0 only. Its tests name every habit of a service that it knows.
  *
- * @param createExtras reads what is no text. Without it that is loaded at the first document that holds such, and read by `catchUp`.
+ * @param createExtras reads what is no text. Without it that is loaded at the first document that holds such.
  */
 export function createChatReader(
   options: ReaderOptions,
@@ -24,8 +24,6 @@ export function createChatReader(
   let model = '';
   let begun = false;
   let ended = false;
-  /** What has come since the extras were first needed. */
-  let waiting: (() => void)[] = [];
 
   function say(type: 'text' | 'reasoning', said: Json | undefined): void {
     const text = toText(said);
@@ -76,26 +74,18 @@ export function createChatReader(
     emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
   }
 
-  async function goOn(): Promise<void> {
-    extras = (await loadChatSeldom()).createChatExtras(options, text);
-    const steps = waiting;
-    waiting = [];
-    for (const step of steps) step();
-  }
-
   return {
     get complete() {
       return finish !== '';
     },
     read(json, event) {
-      if (waiting.length > 0 || (!extras && hasExtras(json))) waiting.push(() => read(json, event));
-      else read(json, event);
+      if (extras || !hasExtras(json)) return read(json, event);
+      return loadChatSeldom().then((seldom) => {
+        extras = seldom.createChatExtras(options, text);
+        read(json, event);
+      });
     },
-    end(marked) {
-      if (waiting.length > 0) waiting.push(() => end(marked));
-      else end(marked);
-    },
-    catchUp: () => (waiting.length > 0 ? goOn() : undefined),
+    end,
   };
 }
 

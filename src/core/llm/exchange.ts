@@ -75,20 +75,16 @@ export function exchange({
       try {
         for (let piece = await body?.read(); piece?.value && !subscriber.closed; piece = await body?.read()) {
           watchdog.alive();
-          answer.push(piece.value);
-          await reader.catchUp?.();
+          await answer.push(piece.value);
           joiner.flush();
           if (answer.done) break;
         }
       } catch (thrown) {
-        // First what came before what cannot be read.
-        await reader.catchUp?.();
         if (thrown instanceof AgentError || thrown instanceof Refused) throw thrown;
         // Of a refusal, what came has to do.
         if (response.ok && !reader.complete) throw interrupted(host, begun, thrown);
       }
-      answer.end();
-      await reader.catchUp?.();
+      await answer.end();
     }
 
     function bark(which: keyof Timeouts): void {

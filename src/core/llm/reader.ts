@@ -4,11 +4,14 @@ import { toList } from './loose.ts';
 
 /**
  * One wire's understanding of one answer: JSON in, chunks out, no I/O. It takes what fetch, an SDK or a test hands it.
- * `read` and `end` throw AgentError, or what `refuse` gives; what was emitted before stays valid.
+ * Both methods throw AgentError, or what `refuse` gives; what was emitted before stays valid.
  */
 export interface Reader {
-  /** One document of the answer. `event` is the name it came under, if any. */
-  read(json: JsonObject, event?: string): void;
+  /**
+   * One document of the answer. `event` is the name it came under, if any. Where a part of the package has to be loaded to understand it,
+   * a promise, which rejects as `read` throws, and with AgentError `NETWORK_ERROR` where the part cannot be had. The rest waits its turn.
+   */
+  read(json: JsonObject, event?: string): void | Promise<void>;
   /**
    * No more will come: emits what was held back, and `finish`. `marked`: the wire said so itself; without that, and without a
    * finish reason, it throws `STREAM_INTERRUPTED`. Calling it again does nothing.
@@ -16,11 +19,6 @@ export interface Reader {
   end(marked: boolean): void;
   /** Whether the answer is complete, though more (usage, say) may follow. */
   readonly complete: boolean;
-  /**
-   * What has come cannot be read before a part of the package is loaded: loads it, then reads what has waited, in order. Rejects as
-   * the other methods throw, and with AgentError `NETWORK_ERROR` where the part cannot be had. Without such need `undefined`.
-   */
-  catchUp?(): Promise<void> | undefined;
 }
 
 /** Beyond them `STREAM_TOO_LARGE`. */
