@@ -64,49 +64,21 @@ export type AgentErrorCode =
   | 'STORAGE_UNAVAILABLE'
   | 'UNKNOWN';
 
-/** code → what failed, and whether the same request may work a little later */
-const codes: Readonly<Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean]>> = {
-  NETWORK_ERROR: ['LLM_SERVICE', true],
-  OFFLINE: ['LLM_SERVICE', true],
-  REQUEST_TIMEOUT: ['LLM_SERVICE', true],
-  RATE_LIMIT_EXCEEDED: ['LLM_SERVICE', true],
-  OVERLOADED: ['LLM_SERVICE', true],
-  LLM_API_ERROR: ['LLM_SERVICE', false],
-  AUTHENTICATION_FAILED: ['LLM_SERVICE', false],
-  PERMISSION_DENIED: ['LLM_SERVICE', false],
-  INSUFFICIENT_QUOTA: ['LLM_SERVICE', false],
-  INVALID_REQUEST: ['LLM_SERVICE', false],
-  MODEL_NOT_FOUND: ['LLM_SERVICE', false],
-  MODEL_NOT_READY: ['LLM_SERVICE', false],
-  CONTEXT_OVERFLOW: ['LLM_SERVICE', false],
-  CONTENT_FILTERED: ['LLM_SERVICE', false],
-  STREAM_INTERRUPTED: ['LLM_SERVICE', true],
-  STREAM_MALFORMED: ['LLM_SERVICE', false],
-  STREAM_TOO_LARGE: ['LLM_SERVICE', false],
-  ABORTED: ['SESSION', false],
-  SESSION_NOT_FOUND: ['SESSION', false],
-  SESSION_BUSY: ['SESSION', true],
-  SESSION_REMOVED: ['SESSION', false],
-  SESSION_READ_ONLY: ['SESSION', false],
-  NOTHING_TO_RESUME: ['SESSION', false],
-  MESSAGE_NOT_FOUND: ['SESSION', false],
-  CALL_NOT_FOUND: ['TOOL', false],
-  CALL_NOT_PENDING: ['TOOL', false],
-  DECISION_STALE: ['TOOL', false],
-  TOOL_NOT_FOUND: ['TOOL', false],
-  TOOL_FAILED: ['TOOL', false],
-  TOOL_TIMEOUT: ['TOOL', false],
-  INVALID_INPUT: ['VALIDATION', false],
-  INVALID_OUTPUT: ['VALIDATION', true],
-  INVALID_CONFIG: ['VALIDATION', false],
-  STORAGE_FAILED: ['STORAGE', true],
-  QUOTA_EXCEEDED: ['STORAGE', false],
-  STORAGE_CONFLICT: ['STORAGE', false],
-  STORAGE_BLOCKED: ['STORAGE', true],
-  STORAGE_CORRUPT: ['STORAGE', false],
-  STORAGE_UNAVAILABLE: ['STORAGE', false],
-  UNKNOWN: ['INTERNAL', false],
-};
+/** What failed, by the family of the code, also of one that only a newer version knows. */
+const families: readonly (readonly [AgentErrorType, RegExp])[] = [
+  [
+    'LLM_SERVICE',
+    /^(NETWORK|OFFLINE|REQUEST|RATE|OVERLOADED|LLM|AUTHENTICATION|PERMISSION|INSUFFICIENT|INVALID_REQUEST|MODEL|CONTEXT|CONTENT|STREAM)/,
+  ],
+  ['VALIDATION', /^INVALID/],
+  ['SESSION', /^(SESSION|ABORTED|NOTHING|MESSAGE)/],
+  ['TOOL', /^(TOOL|CALL|DECISION)/],
+  ['STORAGE', /^(STORAGE|QUOTA)/],
+];
+
+/** Whether the same request may work a little later. */
+const passing =
+  /^(NETWORK_ERROR|OFFLINE|REQUEST_TIMEOUT|RATE_LIMIT_EXCEEDED|OVERLOADED|STREAM_INTERRUPTED|SESSION_BUSY|INVALID_OUTPUT|STORAGE_FAILED|STORAGE_BLOCKED)$/;
 
 /**
  * Which of a client's times was up: to `connect` (until the service begins its answer), `first` (until its first content), `idle`
@@ -151,12 +123,11 @@ export class AgentError extends Error {
 
   constructor(message: string, options: AgentErrorOptions) {
     super(message, defined({ cause: options.cause }));
-    // A log may come from a newer version, with codes of its own.
-    const [type, retryable] = Object.hasOwn(codes, options.code) ? codes[options.code] : codes.UNKNOWN;
+    const { code, retryable = passing.test(code), status, retryAfter, timeout } = options;
+    const [type = 'INTERNAL'] = families.find(([, words]) => words.test(code)) ?? [];
     this.type = type;
-    this.code = options.code;
-    this.retryable = options.retryable ?? retryable;
-    const { status, retryAfter, timeout } = options;
+    this.code = code;
+    this.retryable = retryable;
     Object.assign(this, defined({ status, retryAfter, timeout }));
   }
 }

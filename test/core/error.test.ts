@@ -9,27 +9,58 @@ import {
 } from 'brooklet';
 import { describe, expect, test } from 'vitest';
 
+/** Each of them: the types say where one is missing. */
+const codes: Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean]> = {
+  NETWORK_ERROR: ['LLM_SERVICE', true],
+  OFFLINE: ['LLM_SERVICE', true],
+  REQUEST_TIMEOUT: ['LLM_SERVICE', true],
+  RATE_LIMIT_EXCEEDED: ['LLM_SERVICE', true],
+  OVERLOADED: ['LLM_SERVICE', true],
+  LLM_API_ERROR: ['LLM_SERVICE', false],
+  AUTHENTICATION_FAILED: ['LLM_SERVICE', false],
+  PERMISSION_DENIED: ['LLM_SERVICE', false],
+  INSUFFICIENT_QUOTA: ['LLM_SERVICE', false],
+  INVALID_REQUEST: ['LLM_SERVICE', false],
+  MODEL_NOT_FOUND: ['LLM_SERVICE', false],
+  MODEL_NOT_READY: ['LLM_SERVICE', false],
+  CONTEXT_OVERFLOW: ['LLM_SERVICE', false],
+  CONTENT_FILTERED: ['LLM_SERVICE', false],
+  STREAM_INTERRUPTED: ['LLM_SERVICE', true],
+  STREAM_MALFORMED: ['LLM_SERVICE', false],
+  STREAM_TOO_LARGE: ['LLM_SERVICE', false],
+  ABORTED: ['SESSION', false],
+  SESSION_NOT_FOUND: ['SESSION', false],
+  SESSION_BUSY: ['SESSION', true],
+  SESSION_REMOVED: ['SESSION', false],
+  SESSION_READ_ONLY: ['SESSION', false],
+  NOTHING_TO_RESUME: ['SESSION', false],
+  MESSAGE_NOT_FOUND: ['SESSION', false],
+  CALL_NOT_FOUND: ['TOOL', false],
+  CALL_NOT_PENDING: ['TOOL', false],
+  DECISION_STALE: ['TOOL', false],
+  TOOL_NOT_FOUND: ['TOOL', false],
+  TOOL_FAILED: ['TOOL', false],
+  TOOL_TIMEOUT: ['TOOL', false],
+  INVALID_INPUT: ['VALIDATION', false],
+  INVALID_OUTPUT: ['VALIDATION', true],
+  INVALID_CONFIG: ['VALIDATION', false],
+  STORAGE_FAILED: ['STORAGE', true],
+  QUOTA_EXCEEDED: ['STORAGE', false],
+  STORAGE_CONFLICT: ['STORAGE', false],
+  STORAGE_BLOCKED: ['STORAGE', true],
+  STORAGE_CORRUPT: ['STORAGE', false],
+  STORAGE_UNAVAILABLE: ['STORAGE', false],
+  UNKNOWN: ['INTERNAL', false],
+};
+
 describe('an AgentError', () => {
-  test.each<[AgentErrorCode, string, boolean]>([
-    ['NETWORK_ERROR', 'LLM_SERVICE', true],
-    ['REQUEST_TIMEOUT', 'LLM_SERVICE', true],
-    ['RATE_LIMIT_EXCEEDED', 'LLM_SERVICE', true],
-    ['OVERLOADED', 'LLM_SERVICE', true],
-    ['STREAM_INTERRUPTED', 'LLM_SERVICE', true],
-    ['LLM_API_ERROR', 'LLM_SERVICE', false],
-    ['AUTHENTICATION_FAILED', 'LLM_SERVICE', false],
-    ['INSUFFICIENT_QUOTA', 'LLM_SERVICE', false],
-    ['CONTEXT_OVERFLOW', 'LLM_SERVICE', false],
-    ['ABORTED', 'SESSION', false],
-    ['SESSION_BUSY', 'SESSION', true],
-    ['CALL_NOT_PENDING', 'TOOL', false],
-    ['INVALID_INPUT', 'VALIDATION', false],
-    ['STORAGE_FAILED', 'STORAGE', true],
-    ['STORAGE_CONFLICT', 'STORAGE', false],
-    ['UNKNOWN', 'INTERNAL', false],
-  ])('with code %s is of type %s, and whether to try again is %s', (code, type, retryable) => {
-    expect(new AgentError('x', { code })).toMatchObject({ name: 'AgentError', message: 'x', code, type, retryable });
-  });
+  test.each(Object.entries(codes))(
+    'with code %s is of its type, and says whether to try again',
+    (name, [type, retryable]) => {
+      const code = name as AgentErrorCode;
+      expect(new AgentError('x', { code })).toMatchObject({ name: 'AgentError', message: 'x', code, type, retryable });
+    },
+  );
 
   test('is an Error with its cause', () => {
     const cause = new TypeError('why');

@@ -39,18 +39,12 @@ export function createChatReader(
     say('text', delta.refusal);
   }
 
-  function count(counted: Json | undefined): void {
-    if (isJsonObject(counted)) usage = counted;
-  }
-
   function read(json: JsonObject, event?: string): void {
     if (ended) return;
     if (json.error || json.object === 'error' || event === 'error') throw refuse(json);
     model ||= toText(json.model);
     const choice = toChoice(json);
-    count(json.usage);
-    count(choice.usage);
-    count(toObject(json.x_groq).usage);
+    usage = [toObject(json.x_groq).usage, choice.usage, json.usage].find(isJsonObject) ?? usage;
     // Some repeat the whole message when its pieces have come.
     const delta = toObject(isJsonObject(choice.delta) || begun ? choice.delta : choice.message);
     if (extras) extras.read(json, delta);
@@ -93,26 +87,12 @@ function toChoice(json: JsonObject): JsonObject {
   return toObject(toList(json.choices).find((one) => Number(toObject(one).index ?? 0) === 0));
 }
 
-const extraFields = [
-  'content',
-  'tool_calls',
-  'function_call',
-  'images',
-  'audio',
-  'annotations',
-  'reasoning_details',
-  'citations',
-  'search_results',
-];
-
-/** Whether there is more to read than text. Many answers have such fields and nothing in them. */
+/** Whether there is more to read than text. Many answers have fields for that with nothing in them. */
 function hasExtras(json: JsonObject): boolean {
   const { delta, message } = toChoice(json);
-  return [json, toObject(delta), toObject(message)].some((fields) =>
-    extraFields.some((name) => {
-      const value = fields[name];
-      return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-    }),
+  const fields = [delta, message].flatMap((said) => Object.values(toObject(said)));
+  return [json.citations, json.search_results, ...fields].some(
+    (value) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
   );
 }
 

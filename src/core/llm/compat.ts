@@ -26,19 +26,15 @@ export interface ChatCompat {
 }
 
 /** End of the host → what is different there. */
-const byHost: readonly (readonly [string, ChatCompat])[] = [
-  ['api.openai.com', { maxTokens: 'max_completion_tokens' }],
-  ['.azure.com', { maxTokens: 'max_completion_tokens' }],
-  ['api.cerebras.ai', { maxTokens: 'max_completion_tokens' }],
-  ['api.groq.com', { maxTokens: 'max_completion_tokens', reasoningField: 'reasoning' }],
-  ['api.mistral.ai', { shortCallIds: true, streamOptions: false, resultName: true, alternate: true }],
-  ['api.deepseek.com', { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
-  ['api.moonshot.ai', { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
-  ['api.moonshot.cn', { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
-  ['openrouter.ai', { reasoning: 'tool-turns', reasoningField: 'reasoning' }],
+const byHost: readonly (readonly [RegExp, ChatCompat])[] = [
+  [/(api\.openai\.com|\.azure\.com|api\.cerebras\.ai)$/, { maxTokens: 'max_completion_tokens' }],
+  [/api\.groq\.com$/, { maxTokens: 'max_completion_tokens', reasoningField: 'reasoning' }],
+  [/api\.mistral\.ai$/, { shortCallIds: true, streamOptions: false, resultName: true, alternate: true }],
+  [/api\.(deepseek\.com|moonshot\.(ai|cn))$/, { reasoning: 'tool-turns', structuredOutput: 'json_object' }],
+  [/openrouter\.ai$/, { reasoning: 'tool-turns', reasoningField: 'reasoning' }],
 ];
 
 /** The habits of the service at a host, with the caller's word on top. */
 export function toCompat(host: string, own?: ChatCompat): ChatCompat {
-  return { ...byHost.find(([end]) => host.endsWith(end))?.[1], ...own };
+  return { ...byHost.find(([end]) => end.test(host))?.[1], ...own };
 }
