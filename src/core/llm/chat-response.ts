@@ -17,8 +17,8 @@ export function createChatReader(
   createExtras?: (options: ReaderOptions, text: ChatText) => ChatExtras,
 ): Reader {
   const { host, emit, refuse } = options;
-  const text: ChatText = { say, sayAll, begin: () => void (begun = true) };
-  let extras = createExtras?.(options, text);
+  const chatText: ChatText = { say, sayAll, begin: () => void (begun = true) };
+  let extras = createExtras?.(options, chatText);
   let usage: JsonObject | undefined;
   let finish = '';
   let model = '';
@@ -39,11 +39,10 @@ export function createChatReader(
     say('text', delta.refusal);
   }
 
-  function read(json: JsonObject, event?: string): void {
+  function read(json: JsonObject, event: string | undefined, choice: JsonObject): void {
     if (ended) return;
     if (json.error || json.object === 'error' || event === 'error') throw refuse(json);
     model ||= toText(json.model);
-    const choice = toChoice(json);
     usage = [toObject(json.x_groq).usage, choice.usage, json.usage].find(isJsonObject) ?? usage;
     // Some repeat the whole message when its pieces have come.
     const delta = toObject(isJsonObject(choice.delta) || begun ? choice.delta : choice.message);
@@ -73,27 +72,28 @@ export function createChatReader(
       return finish !== '';
     },
     read(json, event) {
-      if (extras || !hasExtras(json)) return read(json, event);
+      const choice = toObject(toList(json.choices).find((one) => Number(toObject(one).index ?? 0) === 0));
+      if (extras || !hasExtras(json, choice)) return read(json, event, choice);
       return loadChatSeldom().then((seldom) => {
-        extras = seldom.createChatExtras(options, text);
-        read(json, event);
+        extras = seldom.createChatExtras(options, chatText);
+        read(json, event, choice);
       });
     },
     end,
   };
 }
 
-function toChoice(json: JsonObject): JsonObject {
-  return toObject(toList(json.choices).find((one) => Number(toObject(one).index ?? 0) === 0));
+/** Whether there is more to read than text. Many answers have fields for that with nothing in them. */
+function hasExtras({ citations, search_results }: JsonObject, { delta, message }: JsonObject): boolean {
+  return isFilled(citations) || isFilled(search_results) || [delta, message].some(hasFilled);
 }
 
-/** Whether there is more to read than text. Many answers have fields for that with nothing in them. */
-function hasExtras(json: JsonObject): boolean {
-  const { delta, message } = toChoice(json);
-  const fields = [delta, message].flatMap((said) => Object.values(toObject(said)));
-  return [json.citations, json.search_results, ...fields].some(
-    (value) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
-  );
+function hasFilled(said: Json | undefined): boolean {
+  return Object.values(toObject(said)).some(isFilled);
+}
+
+function isFilled(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
 /** One word for what many services say. Calls win over `stop`, which some say whatever the answer is; `tool_calls` without calls is just an end. */
