@@ -2,7 +2,7 @@ import { Observable, Subscription } from 'rxjs';
 import { createEmitter } from './emitter.ts';
 import { AgentError, fromErrorInfo, toAgentError } from './error.ts';
 import type { SessionEvent } from './log/event.ts';
-import { findCall } from './log/change.ts';
+import { findCall } from './log/find-call.ts';
 import { grow } from './log/parts.ts';
 import { lastReply } from './log/status.ts';
 import type { Message, Part } from './message.ts';

@@ -98,7 +98,7 @@ export {
   type RunOutcome,
   type SessionEvent,
 } from './log/event.ts';
-export { findCall } from './log/change.ts';
+export { findCall } from './log/find-call.ts';
 export { evolve } from './log/evolve.ts';
 export {
   initialState,

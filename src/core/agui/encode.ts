@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { defined, type Json, type JsonObject } from '../json.ts';
 import { resultText } from '../llm/result.ts';
-import { findCall } from '../log/change.ts';
+import { findCall } from '../log/find-call.ts';
 import type { SessionEvent } from '../log/event.ts';
 import { openRun, type SessionState } from '../log/state.ts';
 import type { Usage } from '../message.ts';

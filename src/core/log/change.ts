@@ -1,6 +1,7 @@
 import type { CallStatus, Message, Part, ToolPart } from '../message.ts';
 import { mayFollow } from './call.ts';
-import { closeCalls, isCall, moved, replace } from './parts.ts';
+import { findCall, type FoundCall } from './find-call.ts';
+import { closeCalls, moved, replace } from './parts.ts';
 import type { SessionState } from './state.ts';
 
 export function closeAll(state: SessionState, to: CallStatus, from?: CallStatus): SessionState {
@@ -40,25 +41,12 @@ export function changeCall(
   return putCall(state, found, change(call), call);
 }
 
-/** A call and the message that it stands in. */
-interface Found {
-  readonly message: Message;
-  readonly call: ToolPart;
-}
-
 export function putCall(
   state: SessionState,
-  { message, call }: Found,
+  { message, call }: FoundCall,
   news: Partial<ToolPart>,
   kept: ToolPart = call,
 ): SessionState {
   const content = replace(message.content, call, { ...kept, ...news });
   return { ...state, messages: replace(state.messages, message, { ...message, content }) };
-}
-
-/** A call and the message that it stands in; looked for from the end. */
-export function findCall(state: SessionState, callId: string): Found | undefined {
-  const message = state.messages.findLast(({ content }) => content.some(isCall(callId)));
-  const call = message?.content.find(isCall(callId));
-  return message && call && { message, call };
 }

@@ -1,7 +1,8 @@
 import { defined } from '../json.ts';
 import { extractTextContent, isToolPart, type Message } from '../message.ts';
-import { changeCall, changeContent, changeMessage, changeReply, closeAll, findCall, putCall } from './change.ts';
+import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
 import type { SessionEvent } from './event.ts';
+import { findCall } from './find-call.ts';
 import { closeCalls, grow, withCall, withCallsOf } from './parts.ts';
 import { changeContext, refuseReply, spend } from './spend.ts';
 import {

@@ -2,6 +2,7 @@ import { defined } from '../json.ts';
 import { type CallStatus, isToolPart, type Message, type Part, toolParts, type ToolPart } from '../message.ts';
 import { isEnded } from './call.ts';
 import type { DeltaEvent } from './event.ts';
+import { isCall } from './find-call.ts';
 
 /** Text and reasoning grow at the end; a part that carries its provider's seal (a signature, say) is closed. */
 export function grow(content: readonly Part[], delta: DeltaEvent): readonly Part[] {
@@ -44,10 +45,6 @@ export function withCall(
 ): readonly Part[] {
   const before = content.find(isCall(callId));
   return before === undefined || before.status === 'streaming' ? replace(content, before, make(before)) : content;
-}
-
-export function isCall(callId: string): (part: Part) => part is ToolPart {
-  return (part): part is ToolPart => isToolPart(part) && part.callId === callId;
 }
 
 /** Moves the calls of a message that have not ended, or only those in state `from`. */

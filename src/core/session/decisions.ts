@@ -1,6 +1,6 @@
 import { fail, toAgentError } from '../error.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
-import { findCall } from '../log/change.ts';
+import { findCall } from '../log/find-call.ts';
 import { when } from '../log/current.ts';
 import type { EventBody } from '../log/event.ts';
 import type { Log } from '../log/log.ts';
