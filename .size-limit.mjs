@@ -13,7 +13,7 @@ export default [
     path: 'dist/core/index.js',
     import: '{ createAgent, defineTool, createChatCompletionsClient }',
     ignore: ['rxjs'],
-    limit: '33.5 kB',
+    limit: '33.6 kB',
     modifyEsbuildConfig: asModule,
   },
   {

@@ -90,12 +90,17 @@ export function hear(
   const reader = createReader({ host: 'api.test', emit, refuse });
   const answer = createAnswer(reader, { host: 'api.test', limits, ...options });
   try {
-    for (const piece of pieces) answer.push(piece);
-    answer.end();
+    for (const piece of pieces) atOnce(answer.push(piece));
+    atOnce(answer.end());
   } catch (error) {
     heard.error = error as AgentError;
   }
   return heard;
+}
+
+/** All that is needed is at hand. */
+function atOnce(read: void | Promise<void>): void {
+  if (read) throw new Error('It waits for a part of the package.');
 }
 
 const encoder = new TextEncoder();
