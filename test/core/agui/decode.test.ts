@@ -6,6 +6,7 @@ import { cutAt } from '../../support/llm-cuts.ts';
 
 interface Told {
   readonly type: string;
+  readonly [field: string]: unknown;
 }
 
 const run = { threadId: 't', runId: 'r' };
