@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts, type ToolPart } from '../message.ts';
+import { afterPauses } from './paused.ts';
 import type { Expected, PromptApi, PromptContent, PromptMessage, ToolClass } from './prompt-api.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText, toBytes } from './result.ts';
 
@@ -23,7 +24,7 @@ export function toolClasses({
  * Without the classes, calls and their results are told in words. What is at a URL is not fetched: it is stood in for.
  */
 export function toPromptMessages(messages: readonly Message[], classes?: ToolClasses): readonly PromptMessage[] {
-  return messages.flatMap((message, index): readonly PromptMessage[] => {
+  return afterPauses(messages).flatMap((message, index): readonly PromptMessage[] => {
     const { role, content } = message;
     if (role === 'system' && index === 0) return [say('system', extractTextContent(content))];
     if (role !== 'assistant') return [{ role: 'user', content: content.flatMap(toContent) }];

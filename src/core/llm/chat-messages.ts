@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart, toolParts } from '../message.ts';
 import type { ChatCompat } from './compat.ts';
 import { toList, toObject, toText } from './loose.ts';
+import { afterPauses } from './paused.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from './result.ts';
 import { toToolName, toWireId } from './wire-name.ts';
 
@@ -23,7 +24,7 @@ export function toChatMessages(
   // What was thought in a run's tool loop goes back until the run is over, and no longer.
   const earlier: ChatCompat = compat.reasoning === 'tool-turns' ? { ...compat, reasoning: 'strip' } : compat;
   return toTurns(
-    messages.flatMap((message, index) => toWireMessages(message, index < begin ? earlier : compat)),
+    afterPauses(messages).flatMap((message, index) => toWireMessages(message, index < begin ? earlier : compat)),
     compat,
   );
 }

@@ -69,10 +69,12 @@ function isPlain(messages: readonly Message[], { alternate, reasoning }: ChatCom
   return (
     !alternate &&
     reasoning !== 'keep' &&
-    messages.every(({ role, content }) =>
-      content.every(
-        ({ type }) => type === 'text' || (role === 'assistant' && /^(reasoning|source|provider)$/.test(type)),
-      ),
+    messages.every(
+      ({ role, content, finish }) =>
+        finish !== 'pause' &&
+        content.every(
+          ({ type }) => type === 'text' || (role === 'assistant' && /^(reasoning|source|provider)$/.test(type)),
+        ),
     )
   );
 }

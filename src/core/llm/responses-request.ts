@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts } from '../message.ts';
 import type { LLMRequest, OutputSpec } from './client.ts';
 import { toList, toObject } from './loose.ts';
+import { afterPauses } from './paused.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from './result.ts';
 import { toToolName, toWireId } from './wire-name.ts';
 
@@ -42,7 +43,7 @@ export function toResponsesBody(
     tools: allTools.length === 0 ? undefined : allTools,
     // Beside what the caller says of the text, its verbosity, say.
     ...(output && { text: { ...toObject(providerParams?.text), format: toFormat(output) } }),
-    input: messages.flatMap(toItems),
+    input: afterPauses(messages).flatMap(toItems),
   };
 }
 

@@ -1,7 +1,20 @@
-import { type Agent, createAgent, defineTool, extractTextContent, type Json, type JsonObject } from 'brooklet';
+import {
+  type Agent,
+  type ChatCompletionsOptions,
+  createAgent,
+  createChatCompletionsClient,
+  createResponsesClient,
+  defineTool,
+  extractTextContent,
+  type Json,
+  type JsonObject,
+  type LLMClient,
+  type Message,
+} from 'brooklet';
 import { createAnthropicClient } from 'brooklet/anthropic';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
+import { toPromptMessages } from '../../../src/core/llm/built-in-request.ts';
 import { bytes } from '../../support/llm-answer.ts';
 import { createManualPorts } from '../../support/ports.ts';
 
@@ -66,12 +79,54 @@ function serve(...answers: readonly string[]) {
     });
     return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
   };
-  return { client: createAnthropicClient({ baseURL: 'https://api.test/v1', model: 'm', cache: false, fetch }), bodies };
+  return {
+    client: createAnthropicClient({ baseURL: 'https://api.test/v1', model: 'm', cache: false, fetch }),
+    bodies,
+    fetch,
+  };
 }
+
+/** Who speaks, in order. */
+const toRoles = (messages: Json | undefined): readonly unknown[] =>
+  Array.isArray(messages) ? messages.map((message: JsonObject) => message.role) : [];
+
+/** Half a reply, and what became of it. */
+const paused: readonly Message[] = [
+  { id: 'u', role: 'user', content: [{ type: 'text', text: 'Which?' }], timestamp: 0 },
+  { id: 'a', role: 'assistant', content: [{ type: 'text', text: 'I look.' }], timestamp: 0, finish: 'pause' },
+  { id: 'b', role: 'assistant', content: [{ type: 'text', text: 'The Roe.' }], timestamp: 0, finish: 'stop' },
+];
 
 const open = (agent: Agent): ReturnType<Agent['openSession']> => agent.openSession(agent.createSession());
 const question: JsonObject = { role: 'user', content: [text('Which brook is the longest?')] };
 const messagesOf = (body: JsonObject | undefined): Json | undefined => body?.messages;
+
+describe('on a wire that knows no pauses', () => {
+  const asked = async (messages: readonly Message[], create: (options: ChatCompletionsOptions) => LLMClient) => {
+    const { bodies, fetch } = serve();
+    create({ baseURL: 'https://api.test/v1', model: 'm', fetch }).sendRequest({ sessionId: 's', messages }).subscribe();
+    await until(() => bodies.length === 1);
+    return toRoles(bodies[0]?.messages ?? bodies[0]?.input);
+  };
+
+  test.each([
+    ['chat completions', createChatCompletionsClient],
+    ['responses', createResponsesClient],
+  ] as const)('%s: somebody asks for the rest of the reply, and goes on asking', async (_wire, create) => {
+    expect(await asked(paused.slice(0, 2), create)).toEqual(['user', 'assistant', 'user']);
+    expect(await asked(paused, create)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    const [question] = paused;
+    expect(await asked([...paused.slice(0, 2), ...(question ? [question] : [])], create)).toEqual([
+      'user',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  test("the browser's own model: the same", () => {
+    expect(toPromptMessages(paused.slice(0, 2)).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+});
 
 describe('a reply that the provider has paused', () => {
   test('goes back as it is, and the next one goes on with it', async () => {
