@@ -54,8 +54,8 @@ export interface AgentOptions extends ContextAgentOptions {
   readonly providerParams?: JsonObject;
   /**
    * ms between two looks at a text that streams; 0 for every frame. Default: every frame; every other one where text comes faster
-   * than anybody reads (180 pieces a second); and less often where drawing is dear (a long history without a virtual list), so that
-   * it takes a fifth of the time at most.
+   * than anybody reads (1,000 characters a second), fewer where it comes faster still; and less often where drawing is dear (a long
+   * history without a virtual list), so that it takes a fifth of the time at most.
    */
   readonly pace?: number;
   /**

@@ -8,6 +8,9 @@ import { evolve, evolveAll } from './evolve.ts';
 import { createPace } from './pace.ts';
 import { openRun, type SessionState } from './state.ts';
 
+/** After these a run goes on by itself, mostly within the same turn: they are shown together with what follows. */
+const unhurried = ['call.requested', 'call.started', 'call.progress', 'reply.ended'];
+
 /** One session's log: takes what happened, folds it, tells everybody. */
 export interface Log {
   /** @param later the views are told at the end of this turn, unless something else tells them before */
@@ -24,7 +27,7 @@ export interface Log {
   hasMessage(id: string): boolean;
   /** Every event from now on, at once and in order. */
   readonly events$: Observable<SessionEvent>;
-  /** A view of the state: its current value, then each new one (by `===`); while text streams at most once a frame: see `createPace`. */
+  /** A view of the state: its current value, then each new one (by `===`); while a reply streams at most once a frame: see `createPace`. */
   view<T>(select: (state: SessionState) => T): Observable<T>;
   /** Tells the views what is new and ends them. */
   close(): void;
@@ -79,7 +82,8 @@ export function createLog(
 
   function tell(event: SessionEvent, later: boolean): void {
     events.next(event);
-    if (isDelta(event) || isTransient(event)) want();
+    if (isDelta(event)) want(event.text.length);
+    else if (unhurried.includes(event.type)) want(0);
     else if (later) tellLater();
     else tellViews();
   }

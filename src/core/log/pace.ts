@@ -6,13 +6,16 @@ const restPerWork = 4;
 const longestRest = 250;
 /** ms; what is shorter than a frame is none. */
 const shortestRest = 16;
-/** Pieces a picture, in one frame some 180 a second: nobody reads that fast, so every other frame will do. */
-const fast = 3;
+/**
+ * ms of rest, times the root of the characters that come with a frame: of 16 (1,000 a second, faster than anybody reads) each other
+ * frame is left out, of 200 there are 15 pictures a second.
+ */
+const restPerRoot = 4;
 
 /** Says when it is time to tell of text that streams. */
 export interface Pace {
-  /** There is something new: `tell` is called soon. */
-  want(): void;
+  /** There is something new, so many characters of text among it: `tell` is called soon. */
+  want(length: number): void;
   /** All has been told by other means. */
   done(): void;
 }
@@ -24,29 +27,32 @@ export interface Pace {
  * @param pace ms between two calls, whatever a picture takes and however fast text comes; 0 for every frame
  */
 export function createPace({ frame, delay }: Pick<Ports, 'frame' | 'delay'>, tell: () => void, pace?: number): Pace {
-  /** Pieces that have not been told. */
+  /** Characters that have not been told; what has none counts as one. */
   let news = 0;
   let leastRest = 0;
+  /** ms that were rested before. */
+  let rested = 0;
   /** Calls off the frame, or the rest, that is awaited. */
   let callOff: (() => void) | undefined;
 
   function draw(): void {
     callOff = undefined;
+    leastRest = restPerRoot * Math.sqrt(news / (1 + rested / shortestRest));
     if (news === 0) return;
-    leastRest = news < fast ? 0 : shortestRest;
     news = 0;
     tell();
   }
 
   function rest(took: number): void {
     const ms = pace ?? Math.min(Math.max(took * restPerWork, leastRest), longestRest);
-    if (ms < shortestRest) return;
+    rested = ms < shortestRest ? 0 : ms;
+    if (rested === 0) return;
     // More may have come while the picture was drawn.
     callOff?.();
     callOff = delay(() => {
       callOff = undefined;
       if (news > 0) ask();
-    }, ms);
+    }, rested);
   }
 
   function ask(): void {
@@ -54,8 +60,8 @@ export function createPace({ frame, delay }: Pick<Ports, 'frame' | 'delay'>, tel
   }
 
   return {
-    want() {
-      news++;
+    want(length) {
+      news += length || 1;
       ask();
     },
     done() {

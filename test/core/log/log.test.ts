@@ -1,4 +1,4 @@
-import { initialState, type SessionEvent } from 'brooklet';
+import { initialState, type SessionEvent, toolParts } from 'brooklet';
 import { describe, expect, test, vi } from 'vitest';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
@@ -39,10 +39,40 @@ describe('a log', () => {
     ports.drawFrame();
     expect(seen).toEqual(['', 'ab']);
     log.append({ type: 'text.delta', text: 'c' });
-    log.append({ type: 'reply.ended', finish: 'stop' });
+    log.append({ type: 'run.ended', runId: 'r', outcome: 'cancelled' });
     expect(seen).toEqual(['', 'ab', 'abc']);
     ports.drawFrame();
     expect(seen).toHaveLength(3);
+  });
+
+  test('shows the end of a reply together with what follows it', () => {
+    const { log, ports } = openReply();
+    const seen: string[] = [];
+    log.view((state) => state).subscribe(({ messages, run }) => seen.push(`${messages[0]?.status} ${run?.outcome}`));
+    log.append({ type: 'text.delta', text: 'a' });
+    log.append({ type: 'reply.ended', finish: 'stop' });
+    log.append({ type: 'run.ended', runId: 'r', outcome: 'completed' });
+    expect(seen).toEqual(['streaming undefined', 'complete completed']);
+    ports.drawFrame();
+    expect(seen).toHaveLength(2);
+  });
+
+  test('shows a call that is asked for, and one that begins, with the next picture', () => {
+    const { log, ports } = openReply();
+    const seen: (string | undefined)[] = [];
+    log.view((state) => state.messages.flatMap(toolParts)[0]?.status).subscribe((status) => seen.push(status));
+    log.append({ type: 'call.requested', callId: 'c', name: 'n', inputText: '{}', input: {} });
+    log.append({ type: 'reply.ended', finish: 'tool-calls' });
+    expect(seen).toEqual([undefined]);
+    ports.drawFrame();
+    expect(seen).toEqual([undefined, 'requested']);
+    log.append({ type: 'call.decided', callId: 'c', verdict: 'approved', by: 'policy' });
+    log.append({ type: 'call.started', callId: 'c', attempt: 1 });
+    expect(seen.at(-1)).toBe('approved');
+    ports.drawFrame();
+    expect(seen.at(-1)).toBe('started');
+    log.append({ type: 'call.ended', callId: 'c', outcome: 'succeeded', output: 1 });
+    expect(seen.at(-1)).toBe('succeeded');
   });
 
   test('tells of text no oftener than its pace', () => {
