@@ -13,7 +13,7 @@ import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from './cursor.ts';
 import { keysAfter } from './keys.ts';
-import { isEvent, isHead, readHead } from './rows.ts';
+import { isHead, readHead, toLog } from './rows.ts';
 import type { Database } from './schema.ts';
 import { within } from './within.ts';
 
@@ -26,7 +26,7 @@ const seldom = lazy(() => import('./seldom.ts'));
 
 /** @param keepRemoved ms for which a removal can be taken back */
 export function createTables(db: Database, keepRemoved: number): Tables {
-  /** Sessions whose row has been there on this connection: from then on it changes or is marked, but never vanishes. */
+  /** Sessions whose fence has been there on this connection: from then on it changes, but never vanishes. */
   const seen = new Set<string>();
   /** Of sessions whose attachments are being hashed: writes them at once, as they are. */
   const hashing = new Map<string, () => void>();
@@ -77,18 +77,21 @@ export function createTables(db: Database, keepRemoved: number): Tables {
     },
 
     async read(sessionId, { after = -Infinity } = {}): Promise<StoredSession | undefined> {
-      const [row, events, refs] = await within(db, 'readonly', (transaction) =>
+      const [fence, row, rows, refs] = await within(db, 'readonly', (transaction) =>
         Promise.all([
+          transaction.objectStore('fences').index('id').getKey(sessionId),
           transaction.objectStore('sessions').index('id').get(sessionId),
           transaction.objectStore('events').getAll(keysAfter(sessionId, after)),
           transaction.objectStore('refs').getAll(keysAfter(sessionId, after)),
         ]),
       );
-      // Never there, or only a mark.
-      if (!isJsonObject(row) || row.seq === 0) return undefined;
-      seen.add(sessionId);
-      if (refs.length === 0 && isHead(row) && events.every(isEvent)) return { head: row, events };
-      return (await seldom()).unpack(db, { row, events, refs });
+      const seq = fence?.[1];
+      // Never there, or removed.
+      if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
+      if (seq) seen.add(sessionId);
+      const { events, unread } = toLog(rows, after);
+      if (refs.length === 0 && seq && isHead(row) && unread === 0) return { head: { ...row, seq }, events };
+      return (await seldom()).unpack(db, { sessionId, seq, row, events, unread, refs });
     },
 
     write(write) {

@@ -403,21 +403,25 @@ describe('a lost connection', () => {
 });
 
 describe('a transaction that does not end', () => {
-  /** Holds back that the next transaction is through, until it is let. */
+  /** Holds back the word that the next transaction is through from who began it, until it is let. */
   function holdNext(): { readonly end: () => void } {
-    const ends: (() => void)[] = [];
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isHeld = false;
     const begin = IDBDatabase.prototype.transaction;
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function (this: IDBDatabase, ...args) {
       const transaction = begin.apply(this, args);
       const listen = transaction.addEventListener.bind(transaction);
       vi.spyOn(transaction, 'addEventListener').mockImplementation((type: string, listener: unknown) => {
-        if (type === 'complete' && typeof listener === 'function')
-          ends.push(() => void Reflect.apply(listener, undefined, []));
-        else Reflect.apply(listen, undefined, [type, listener]);
+        // The browser that is played here listens as well, later.
+        const isOurs = type === 'complete' && !isHeld;
+        if (isOurs) isHeld = true;
+        const tell = (): unknown => typeof listener === 'function' && Reflect.apply(listener, undefined, []);
+        Reflect.apply(listen, undefined, [type, isOurs ? () => void released.then(tell) : listener]);
       });
       return transaction;
     });
-    return { end: () => ends.forEach((end) => end()) };
+    return { end: release };
   }
 
   test('is told of once, after a time that can be set, and is waited for all the same', async () => {

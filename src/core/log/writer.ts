@@ -108,7 +108,10 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
     const row = head();
     const expects = sent;
     // While another write is under way it is not known what stands in the store: then the pieces stay pieces.
-    const content = ends && underWay === 0 ? rewrite(written, fresh) : { events: fresh };
+    const content: Pick<SessionWrite, 'events' | 'replaces' | 'stage'> =
+      ends && underWay === 0
+        ? rewrite(written, fresh)
+        : { events: fresh, ...(fresh.every(isDelta) && { stage: 'streaming' }) };
     unsent = [];
     urgent = false;
     sent = row.seq;
