@@ -1,5 +1,6 @@
 import type { SessionWrite } from '../core/log/store.ts';
 import type { BlobRef, Packed } from './blobs.ts';
+import { ended } from './ended.ts';
 import { keysOf } from './keys.ts';
 import { toRows } from './to-rows.ts';
 import { conflict } from './trouble.ts';
@@ -8,13 +9,11 @@ import { conflict } from './trouble.ts';
 const chunk = 1_000;
 
 /**
- * Puts one write into one transaction, all of it within this call, and settles when the transaction has: a request that
- * succeeded may still be taken back (a full disk). Gives the blobs that have lost a reference.
+ * Puts one write into one transaction, all of it within this call, and settles when the transaction has. Gives the blobs that have
+ * lost a reference.
  *
  * `isKnown`: the fence has been seen on this connection, or is new. Then `add` alone tells whether it is still the expected
  * one (see schema.ts), and nothing has to be awaited. Otherwise it may be missing altogether, which only a look can tell.
- *
- * On the browser's own objects, past idb: one event answers for all requests, where idb makes a promise of each.
  *
  * @throws DOMException of the transaction (`ConstraintError` where the fence is not the expected one), AgentError `STORAGE_CONFLICT`
  */
@@ -67,24 +66,18 @@ export function commit(
     transaction.commit();
   }
 
-  return new Promise((resolve, reject) => {
-    transaction.addEventListener('complete', () => resolve(lost.flatMap(({ result }) => result)));
-    transaction.addEventListener('abort', () =>
-      reject(transaction.error ?? new DOMException('The transaction was aborted.', 'AbortError')),
-    );
-    put().catch((thrown: unknown) => {
-      reject(thrown);
-      try {
-        // What cannot be put takes everything before it back.
-        transaction.abort();
-      } catch {
-        // It has been already.
-      }
-    });
+  const putting = put().catch((thrown: unknown) => {
+    try {
+      // What cannot be put takes everything before it back.
+      transaction.abort();
+    } catch {
+      // It has been already.
+    }
+    throw thrown;
   });
+  return Promise.all([ended(transaction), putting]).then(() => lost.flatMap(({ result }) => result));
 }
 
-/** A request that fails needs no answer: its transaction tells. */
 function success(request: IDBRequest): Promise<unknown> {
   return new Promise((resolve) => request.addEventListener('success', resolve));
 }

@@ -43,14 +43,7 @@ export type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schem
 export const schemaVersion = 3;
 
 /** Brings a database of any older version (0: a new one) to this one: a step for each version, never edited once released. */
-export function upgrade(
-  db: Database,
-  from: number,
-  _to: number | null,
-  transaction: Transaction<'versionchange'>,
-): void {
-  // Where it fails, the open fails, and somebody waits for that.
-  transaction.done.catch(() => {});
+export function upgrade(db: IDBDatabase, from: number, transaction: IDBTransaction): void {
   if (from < 1) {
     const sessions = db.createObjectStore('sessions', { keyPath: ['id', 'seq'] });
     sessions.createIndex('id', 'id', { unique: true });
@@ -68,11 +61,10 @@ export function upgrade(
   if (from < 3) {
     const fences = db.createObjectStore('fences');
     fences.createIndex('id', '', { unique: true });
-    // Of the keys alone, be they thousands. Where it fails, the open fails.
-    transaction
-      .objectStore('sessions')
-      .getAllKeys()
-      .then((keys) => Promise.all(keys.map((key) => fences.add(key[0], key))))
-      .catch(() => {});
+    // Of the keys alone, be they thousands.
+    const keys = transaction.objectStore('sessions').getAllKeys();
+    keys.addEventListener('success', () => {
+      for (const key of keys.result) if (Array.isArray(key)) fences.add(key[0], key);
+    });
   }
 }

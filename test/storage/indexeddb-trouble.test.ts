@@ -6,7 +6,7 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { schemaVersion } from '../../src/storage/schema.ts';
-import { openRaw, tamper, writeOf } from './raw.ts';
+import { openRaw, tamper, textAt, writeOf } from './raw.ts';
 import { until } from '../support/until.ts';
 
 let name: string;
@@ -573,5 +573,44 @@ describe('unreadable rows', () => {
     expect(await store.read('a', { after: 2 })).not.toHaveProperty('damage');
     expect(await store.read('b')).not.toHaveProperty('damage');
     expect((await store.list()).sessions).toHaveLength(2);
+  });
+
+  test.each<[string, (fences: IDBObjectStore, sessions: IDBObjectStore) => void, string]>([
+    ['whose mark of its end is lost', (fences) => fences.delete(['b', 2]), 'the mark of its end'],
+    [
+      'whose mark says that it was removed, although it is listed',
+      (fences) => {
+        fences.delete(['b', 2]);
+        fences.add('b', ['b', 0]);
+      },
+      'the mark of its end',
+    ],
+    ['whose row is lost', (_fences, sessions) => sessions.delete(['b', 2]), 'its row'],
+  ])('a session %s can be read and removed, taken back, and harms no other', async (_what, spoil, damage) => {
+    const store = createStore();
+    for (const id of ['a', 'b']) await store.write(writeOf(id, 0, 1, 2));
+    await tamper(name, (transaction) => spoil(transaction.objectStore('fences'), transaction.objectStore('sessions')));
+    expect(await store.read('b')).toMatchObject({
+      head: { id: 'b', seq: 2 },
+      events: [{ seq: 1 }, { seq: 2 }],
+      damage,
+    });
+    expect(await store.read('a')).not.toHaveProperty('damage');
+    expect((await store.list()).sessions).toContainEqual(expect.objectContaining({ id: 'a' }));
+    expect([await store.remove('b'), await store.read('b')]).toEqual([true, undefined]);
+    expect((await store.list()).sessions).toMatchObject([{ id: 'a' }]);
+    expect([await store.restore?.('b'), (await store.read('b'))?.events.length]).toEqual([true, 2]);
+    expect([await store.remove('b'), await store.remove('b')]).toEqual([true, false]);
+  });
+
+  test('a list of events with nonsense in it is said to lack that, and the rest is read', async () => {
+    const store = createStore();
+    await store.write({ ...writeOf('a', 0, 1, 2, 3), stage: 'settled' });
+    const row = [textAt(1), null, textAt(3)];
+    await tamper(name, (transaction) => transaction.objectStore('events').put(row, ['a', 3]));
+    expect(await store.read('a')).toMatchObject({ events: [{ seq: 1 }, { seq: 3 }], damage: '1 of its events' });
+    expect(await store.read('a', { after: 3 })).not.toHaveProperty('damage');
+    expect((await store.list()).sessions).toHaveLength(1);
+    expect(await store.remove('a')).toBe(true);
   });
 });

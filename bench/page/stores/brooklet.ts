@@ -34,8 +34,11 @@ async function converse(lines: readonly Line[]): Promise<void> {
     },
   });
   const session = talker.getSession(talker.createSession());
-  for (const { role, text } of lines) if (role === 'user') await session?.send(text);
-  await session?.saved();
+  for (const { role, text } of lines) {
+    if (role === 'user') await session?.send(text);
+    // Who asks the next question has read the answer.
+    await session?.saved();
+  }
 }
 
 keep({
