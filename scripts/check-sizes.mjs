@@ -16,7 +16,7 @@ const page = {
 };
 
 const pages = [
-  { name: 'a chat: agent, chat client, IndexedDB store, hooks, with rxjs and idb', uses: page, limit: 31_000 },
+  { name: 'a chat: agent, chat client, IndexedDB store, hooks, with rxjs', uses: page, limit: 31_000 },
   {
     name: 'the same with tools',
     uses: { ...page, [at('../dist/core/index.js')]: ['createAgent', 'createChatCompletionsClient', 'defineTool'] },
