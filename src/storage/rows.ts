@@ -57,7 +57,7 @@ export function toLog(
 }
 
 /** Whether a row can be folded. Types of a newer version pass: they are kept, and skipped by who does not know them. */
-export function isEvent(row: unknown): row is SessionEvent {
+function isEvent(row: unknown): row is SessionEvent {
   return (
     isJsonObject(row) &&
     typeof row.type === 'string' &&

@@ -9,7 +9,7 @@ import type { Place } from './cursor.ts';
  * one I know" a matter of two blind requests, `delete [id, expected]` and `add`: no reading first, so that a page that is about to
  * vanish can commit at once. A fence with `seq` 0 stands for a removed session and keeps late writers out.
  */
-export interface Schema extends DBSchema {
+interface Schema extends DBSchema {
   /** The session's id, and nothing else: it is written anew with every write. */
   fences: { key: RowKey; value: string; indexes: { id: string } };
   /**

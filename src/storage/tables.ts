@@ -20,12 +20,10 @@ export type Tables = Required<
   Pick<SessionStore, 'list' | 'read' | 'write' | 'remove' | 'restore' | 'wasRemoved' | 'meta'>
 >;
 
+const seldom = lazy(() => import('./seldom.ts'));
+
 /** @param keepRemoved ms for which a removal can be taken back */
 export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
-  const seldom = lazy(async () => {
-    const { wrap, ...verbs } = await import('./seldom.ts');
-    return { ...verbs, tables: wrap(db) };
-  });
   /** Sessions whose fence has been there on this connection: from then on it changes, but never vanishes. */
   const seen = new Set<string>();
   /** Of sessions whose attachments are being hashed: writes them at once, as they are. */
@@ -39,7 +37,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
     // What has been written stands, whatever becomes of this.
     if (lost.length > 0)
       await seldom()
-        .then(({ free, tables }) => free(tables, lost))
+        .then(({ free, wrap }) => free(wrap(db), lost))
         .catch(() => {});
   }
 
@@ -50,8 +48,8 @@ export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
     const due = transaction.objectStore('sessions').index('removed').count(old);
     await ended(transaction);
     if (due.result === 0) return;
-    const { purge, tables } = await seldom();
-    await purge(tables, keepRemoved);
+    const { purge, wrap } = await seldom();
+    await purge(wrap(db), keepRemoved);
   }
 
   async function page({ limit = 50, cursor }: ListOptions): Promise<SessionPage> {
@@ -75,8 +73,8 @@ export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
   return {
     async list(options = {}) {
       if (options.search?.trim()) {
-        const { search, tables } = await seldom();
-        return search(tables, options);
+        const { search, wrap } = await seldom();
+        return search(wrap(db), options);
       }
       const sessions = await page(options);
       purged ??= purgeOnce().catch(() => {});
@@ -99,8 +97,8 @@ export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
       if (seq) seen.add(sessionId);
       const { events, unread } = toLog(log.result, after);
       if (refs.length === 0 && seq && isHead(row) && unread === 0) return { head: { ...row, seq }, events };
-      const { unpack, tables } = await seldom();
-      return unpack(tables, { sessionId, seq, row, events, unread, refs });
+      const { unpack, wrap } = await seldom();
+      return unpack(wrap(db), { sessionId, seq, row, events, unread, refs });
     },
 
     write(write) {
@@ -127,11 +125,11 @@ export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
     },
 
     meta: {
-      get: (key) => seldom().then(({ getFact, tables }) => getFact(tables, key)),
-      update: (key, change) => seldom().then(({ updateFact, tables }) => updateFact(tables, key, change)),
+      get: (key) => seldom().then(({ getFact, wrap }) => getFact(wrap(db), key)),
+      update: (key, change) => seldom().then(({ updateFact, wrap }) => updateFact(wrap(db), key, change)),
     },
-    remove: (sessionId) => seldom().then(({ remove, tables }) => remove(tables, sessionId, keepRemoved)),
-    restore: (sessionId) => seldom().then(({ restore, tables }) => restore(tables, sessionId)),
-    wasRemoved: (sessionId) => seldom().then(({ wasRemoved, tables }) => wasRemoved(tables, sessionId)),
+    remove: (sessionId) => seldom().then(({ remove, wrap }) => remove(wrap(db), sessionId, keepRemoved)),
+    restore: (sessionId) => seldom().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
+    wasRemoved: (sessionId) => seldom().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
   };
 }
