@@ -20,6 +20,8 @@ export interface Connection {
 
 /** ms until an open that does not answer is given up: Safari's may never answer. */
 const patience = 5_000;
+/** An upgrade that has begun gets more: it takes seconds where there are thousands of sessions. */
+const upgradePatience = 60_000;
 
 export function createConnection(
   name: string,
@@ -78,9 +80,13 @@ export function createConnection(
         const message = `Another tab holds an older version of the database "${name}" open. Close or reload that tab.`;
         tell((why = new AgentError(message, { code: 'STORAGE_BLOCKED' })));
       };
-      const watchdog = setTimeout(() => reject(why), patience);
+      let watchdog = setTimeout(() => reject(why), patience);
+      const upgrading = (): void => {
+        clearTimeout(watchdog);
+        watchdog = setTimeout(() => reject(why), upgradePatience);
+      };
       void Promise.resolve()
-        .then(() => openDatabase(blocked))
+        .then(() => openDatabase(blocked, upgrading))
         .then(use)
         .finally(() => {
           clearTimeout(watchdog);
@@ -90,10 +96,11 @@ export function createConnection(
     }));
   }
 
-  function openDatabase(blocked: () => void): Promise<IDBDatabase> {
+  function openDatabase(blocked: () => void, upgrading: () => void): Promise<IDBDatabase> {
     const request = indexedDB.open(name, schemaVersion);
     request.addEventListener('blocked', blocked);
     request.addEventListener('upgradeneeded', ({ oldVersion }) => {
+      upgrading();
       if (request.transaction) upgrade(request.result, oldVersion, request.transaction);
     });
     return new Promise((resolve, reject) => {
