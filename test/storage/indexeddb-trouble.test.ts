@@ -203,6 +203,20 @@ describe('memory stands in for the database', () => {
     expect((await store.list()).sessions).toHaveLength(1);
   });
 
+  test('later where an upgrade has begun, which may take long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const request = new IDBOpenDBRequest();
+    onOpen(() => request);
+    const listed = createStore().list();
+    await until(() => expect(indexedDB.open).toHaveBeenCalled());
+    request.dispatchEvent(new IDBVersionChangeEvent('upgradeneeded'));
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(troubles).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await listed).sessions).toEqual([]);
+    expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
+  });
+
   test('not where it has been open: what the page shows comes from there', async () => {
     const opened = lastOpened();
     const store = createStore();
