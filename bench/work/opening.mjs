@@ -4,7 +4,7 @@ export const opening = {
   title: 'Reading from a database of 10,000 sessions after a reload, once it is open',
   metrics: [{ id: 'wall', unit: 'ms', absolute: true, slack: 3 }],
   cases: /** @type {const} */ ([
-    ['open', 'a session of 1,000 messages'],
+    ['open', 'a session of 500 turns, 1,000 messages'],
     ['list', 'the 50 sessions that changed last'],
     ['search', 'the 50 of them with a word in their text, searched for a second time'],
   ]).map(([word, label]) => ({

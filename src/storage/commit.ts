@@ -1,29 +1,30 @@
 import type { SessionWrite } from '../core/log/store.ts';
 import type { BlobRef, Packed } from './blobs.ts';
+import { ended } from './ended.ts';
 import { keysOf } from './keys.ts';
+import { toRows } from './to-rows.ts';
 import { conflict } from './trouble.ts';
 
-/** Events put in one go: some dozens of ms. */
+/** Rows put in one go: some dozens of ms. */
 const chunk = 1_000;
 
 /**
- * Puts one write into one transaction, all of it within this call, and settles when the transaction has: a request that
- * succeeded may still be taken back (a full disk). Gives the blobs that have lost a reference.
+ * Puts one write into one transaction, all of it within this call, and settles when the transaction has. Gives the blobs that have
+ * lost a reference.
  *
- * `isKnown`: the row has been seen on this connection, or is new. Then `add` alone tells whether it is still the expected
+ * `isKnown`: the fence has been seen on this connection, or is new. Then `add` alone tells whether it is still the expected
  * one (see schema.ts), and nothing has to be awaited. Otherwise it may be missing altogether, which only a look can tell.
  *
- * On the browser's own objects, past idb: one event answers for all requests, where idb makes a promise of each.
- *
- * @throws DOMException of the transaction (`ConstraintError` where the row is not the expected one), AgentError `STORAGE_CONFLICT`
+ * @throws DOMException of the transaction (`ConstraintError` where the fence is not the expected one), AgentError `STORAGE_CONFLICT`
  */
 export function commit(
   db: IDBDatabase,
-  { sessionId, expects, replaces = [], events, head, durability }: SessionWrite,
+  { sessionId, expects, replaces = [], events, head, durability, stage }: SessionWrite,
   isKnown: boolean,
   packed?: Packed,
 ): Promise<readonly unknown[]> {
-  const transaction = db.transaction(['sessions', 'events', 'refs', 'blobs'], 'readwrite', { durability });
+  const transaction = db.transaction(['fences', 'sessions', 'events', 'refs', 'blobs'], 'readwrite', { durability });
+  const fences = transaction.objectStore('fences');
   const sessions = transaction.objectStore('sessions');
   const log = transaction.objectStore('events');
   const refs = transaction.objectStore('refs');
@@ -32,12 +33,17 @@ export function commit(
 
   async function put(): Promise<void> {
     if (!isKnown) {
-      const look = sessions.getKey([sessionId, expects]);
+      const look = fences.getKey([sessionId, expects]);
       await success(look);
       if (look.result === undefined) throw conflict();
     }
-    sessions.delete([sessionId, expects]);
-    sessions.add(head);
+    fences.delete([sessionId, expects]);
+    fences.add(sessionId, [sessionId, head.seq]);
+    // While a text streams, the list's row would be as much as what there is to write.
+    if (stage !== 'streaming' || expects === 0) {
+      sessions.delete(keysOf(sessionId));
+      sessions.add(head);
+    }
     // A session that was removed not long ago still has its events: its id is taken anew.
     const ranges = expects === 0 ? [keysOf(sessionId)] : replaces.map(([from, to]) => keysOf(sessionId, from, to));
     for (const range of ranges) {
@@ -47,9 +53,12 @@ export function commit(
     }
     packed?.blobs.forEach((value, hash) => transaction.objectStore('blobs').put(value, hash));
     packed?.refs.forEach((ref: BlobRef, index) => refs.add(ref, [sessionId, ref.seq, index]));
-    for (const [index, event] of events.entries()) {
+    const values = packed?.rows ?? events;
+    const rows =
+      stage === 'settled' ? toRows(events, values) : events.map(({ seq }, index) => ({ seq, value: values[index] }));
+    for (const [index, { seq, value }] of rows.entries()) {
       // Never over one that is there: events are not edited.
-      const added = log.add(packed?.rows[index] ?? event, [sessionId, event.seq]);
+      const added = log.add(value, [sessionId, seq]);
       // So many that the page would stand still: then the transaction lives on from request to request.
       if (index % chunk === chunk - 1) await success(added);
     }
@@ -57,24 +66,18 @@ export function commit(
     transaction.commit();
   }
 
-  return new Promise((resolve, reject) => {
-    transaction.addEventListener('complete', () => resolve(lost.flatMap(({ result }) => result)));
-    transaction.addEventListener('abort', () =>
-      reject(transaction.error ?? new DOMException('The transaction was aborted.', 'AbortError')),
-    );
-    put().catch((thrown: unknown) => {
-      reject(thrown);
-      try {
-        // What cannot be put takes everything before it back.
-        transaction.abort();
-      } catch {
-        // It has been already.
-      }
-    });
+  const putting = put().catch((thrown: unknown) => {
+    try {
+      // What cannot be put takes everything before it back.
+      transaction.abort();
+    } catch {
+      // It has been already.
+    }
+    throw thrown;
   });
+  return Promise.all([ended(transaction), putting]).then(() => lost.flatMap(({ result }) => result));
 }
 
-/** A request that fails needs no answer: its transaction tells. */
 function success(request: IDBRequest): Promise<unknown> {
   return new Promise((resolve) => request.addEventListener('success', resolve));
 }

@@ -1,6 +1,5 @@
-import { openDB } from 'idb';
 import { AgentError } from '../core/error.ts';
-import { type Database, type Schema, schemaVersion, upgrade } from './schema.ts';
+import { schemaVersion, upgrade } from './schema.ts';
 import { createTables, type Tables } from './tables.ts';
 import { isConnectionLost, toStorageError } from './trouble.ts';
 
@@ -21,6 +20,8 @@ export interface Connection {
 
 /** ms until an open that does not answer is given up: Safari's may never answer. */
 const patience = 5_000;
+/** An upgrade that has begun gets more: it takes seconds where there are thousands of sessions. */
+const upgradePatience = 60_000;
 
 export function createConnection(
   name: string,
@@ -28,7 +29,7 @@ export function createConnection(
   keepRemoved: number,
   tellAfter: number,
 ): Connection {
-  let db: Database | undefined;
+  let db: IDBDatabase | undefined;
   let tables: Tables | undefined;
   /** Stays what it is while an open hangs: whoever comes learns at once that it has been given up. */
   let opening: Promise<Tables> | undefined;
@@ -79,9 +80,13 @@ export function createConnection(
         const message = `Another tab holds an older version of the database "${name}" open. Close or reload that tab.`;
         tell((why = new AgentError(message, { code: 'STORAGE_BLOCKED' })));
       };
-      const watchdog = setTimeout(() => reject(why), patience);
+      let watchdog = setTimeout(() => reject(why), patience);
+      const upgrading = (): void => {
+        clearTimeout(watchdog);
+        watchdog = setTimeout(() => reject(why), upgradePatience);
+      };
       void Promise.resolve()
-        .then(() => openDB<Schema>(name, schemaVersion, { upgrade, blocked, blocking, terminated }))
+        .then(() => openDatabase(blocked, upgrading))
         .then(use)
         .finally(() => {
           clearTimeout(watchdog);
@@ -91,7 +96,22 @@ export function createConnection(
     }));
   }
 
-  function use(opened: Database): Tables {
+  function openDatabase(blocked: () => void, upgrading: () => void): Promise<IDBDatabase> {
+    const request = indexedDB.open(name, schemaVersion);
+    request.addEventListener('blocked', blocked);
+    request.addEventListener('upgradeneeded', ({ oldVersion }) => {
+      upgrading();
+      if (request.transaction) upgrade(request.result, oldVersion, request.transaction);
+    });
+    return new Promise((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result));
+      request.addEventListener('error', () => reject(request.error));
+    });
+  }
+
+  function use(opened: IDBDatabase): Tables {
+    opened.addEventListener('versionchange', blocking);
+    opened.addEventListener('close', terminated);
     const its = createTables(opened, keepRemoved);
     // Too late: the store has been closed, or memory stands in.
     if (refusal || tables) opened.close();
@@ -119,9 +139,9 @@ export function createConnection(
     return tables;
   }
 
-  function blocking(_from: number, to: number | null): void {
+  function blocking({ newVersion }: IDBVersionChangeEvent): void {
     // No version: the database is being deleted, and may be made anew.
-    if (to === null) return terminated();
+    if (newVersion === null) return terminated();
     const message = `A newer version of this page needs the database "${name}". Reload this tab.`;
     const outdated = new AgentError(message, { code: 'STORAGE_BLOCKED', retryable: false });
     // Told before it closes, so that a last write that starts in there still goes through.

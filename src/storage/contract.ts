@@ -10,6 +10,7 @@ import { replacing } from './contract/replacing.ts';
 import { restoring } from './contract/restoring.ts';
 import { searching } from './contract/searching.ts';
 import { sharing } from './contract/sharing.ts';
+import { staging } from './contract/staging.ts';
 import { telling } from './contract/telling.ts';
 import { writing } from './contract/writing.ts';
 
@@ -49,6 +50,7 @@ export function storeContract(
     ...writing,
     ...attaching,
     ...replacing,
+    ...staging,
     ...removing,
     ...restoring,
     ...listing,

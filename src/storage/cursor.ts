@@ -4,7 +4,7 @@ import { parseJson } from '../core/json.ts';
 /** Where a page of the list ends: the row's time and its id, for rows of the same time. */
 export type Place = [updatedAt: number, id: string];
 
-export function toCursor(place: Readonly<Place>): string {
+export function toCursor(place: IDBValidKey | Readonly<Place>): string {
   return JSON.stringify(place);
 }
 

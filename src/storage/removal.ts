@@ -5,19 +5,31 @@ import type { Database, Transaction } from './schema.ts';
 import { takeOffShelves } from './shelves.ts';
 import { within } from './within.ts';
 
-// Loaded when somebody removes something. A removed session has a mark in the place of its row, which keeps late writers out
-// for ever; until it is purged the mark holds the row, and the events are still there.
+// Loaded when somebody removes something. A removed session has a fence with `seq` 0, which keeps late writers out for ever. Until it is
+// purged there is a mark in the place of its row, which holds the row, and the events are still there.
 
 /** @param keep ms for which the removal can be taken back */
 export async function remove(db: Database, sessionId: string, keep: number): Promise<boolean> {
   const wasThere = await within(db, 'readwrite', async (transaction) => {
-    const sessions = transaction.objectStore('sessions');
-    const rows = sessions.index('id');
-    const [key, row] = await Promise.all([rows.getKey(sessionId), rows.get(sessionId)]);
-    if (key === undefined || key[1] === 0) return false;
+    const [fences, sessions] = [transaction.objectStore('fences'), transaction.objectStore('sessions')];
+    const [fence, key, row] = await Promise.all([
+      fences.index('id').getKey(sessionId),
+      sessions.index('id').getKey(sessionId),
+      sessions.index('id').get(sessionId),
+    ]);
+    // One of the two may have been lost.
+    const seq = fence?.[1] || key?.[1];
+    if (!seq) return false;
     await Promise.all([
-      sessions.delete(key),
-      sessions.add({ id: sessionId, seq: 0, removedAt: Date.now(), row }),
+      fence && fences.delete(fence),
+      fences.add(sessionId, [sessionId, 0]),
+      key && sessions.delete(key),
+      sessions.add({
+        id: sessionId,
+        seq: 0,
+        removedAt: Date.now(),
+        row: { ...(isJsonObject(row) && row), id: sessionId, seq },
+      }),
       transaction.objectStore('texts').delete(sessionId),
       takeOffShelves(transaction, sessionId),
     ]);
@@ -28,22 +40,27 @@ export async function remove(db: Database, sessionId: string, keep: number): Pro
   return wasThere;
 }
 
-/** Whether there is a mark. */
 export async function wasRemoved(db: Database, sessionId: string): Promise<boolean> {
   return within(
     db,
     'readonly',
-    async (transaction) => (await transaction.objectStore('sessions').count([sessionId, 0])) > 0,
+    async (transaction) => (await transaction.objectStore('fences').count([sessionId, 0])) > 0,
   );
 }
 
 /** Takes a removal back, where the session has not been purged. */
 export function restore(db: Database, sessionId: string): Promise<boolean> {
   return within(db, 'readwrite', async (transaction) => {
-    const sessions = transaction.objectStore('sessions');
+    const [fences, sessions] = [transaction.objectStore('fences'), transaction.objectStore('sessions')];
     const mark = await sessions.get([sessionId, 0]);
-    if (!isJsonObject(mark) || !Object.hasOwn(mark, 'row')) return false;
-    await Promise.all([sessions.delete([sessionId, 0]), sessions.add(mark.row)]);
+    const row = isJsonObject(mark) && mark.row;
+    if (!isJsonObject(row) || typeof row.seq !== 'number') return false;
+    await Promise.all([
+      fences.delete([sessionId, 0]),
+      fences.add(sessionId, [sessionId, row.seq]),
+      sessions.delete([sessionId, 0]),
+      sessions.add(row),
+    ]);
     return true;
   });
 }
@@ -56,9 +73,10 @@ export function purge(db: Database, keep: number): Promise<void> {
       transaction.objectStore('events'),
       transaction.objectStore('refs'),
     ];
-    for (const [id] of await sessions.index('removed').getAllKeys(IDBKeyRange.upperBound(Date.now() - keep))) {
-      const lost = await refs.getAll(keysOf(id));
-      await Promise.all([sessions.put({ id, seq: 0 }), events.delete(keysOf(id)), refs.delete(keysOf(id))]);
+    for (const key of await sessions.index('removed').getAllKeys(IDBKeyRange.upperBound(Date.now() - keep))) {
+      const all = keysOf(key[0]);
+      const lost = await refs.getAll(all);
+      await Promise.all([sessions.delete(key), events.delete(all), refs.delete(all)]);
       await freeBlobs(transaction, lost);
     }
   });

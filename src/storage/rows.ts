@@ -38,8 +38,26 @@ export function readHead(row: unknown): SessionHead {
   };
 }
 
+/**
+ * The events in rows of one event, or of a list of settled ones, in the order of `seq`: one that was too big for a list may lie in the
+ * midst of it. `unread`: how many cannot be understood.
+ *
+ * @param after only events with a greater `seq`
+ */
+export function toLog(
+  rows: readonly unknown[],
+  after: number = -Infinity,
+): { readonly events: readonly SessionEvent[]; readonly unread: number } {
+  const values = rows.flatMap((row): readonly unknown[] => (Array.isArray(row) && row.length > 0 ? row : [row]));
+  const readable = values.filter(isEvent);
+  return {
+    events: readable.filter(({ seq }) => seq > after).sort((a, b) => a.seq - b.seq),
+    unread: values.length - readable.length,
+  };
+}
+
 /** Whether a row can be folded. Types of a newer version pass: they are kept, and skipped by who does not know them. */
-export function isEvent(row: unknown): row is SessionEvent {
+function isEvent(row: unknown): row is SessionEvent {
   return (
     isJsonObject(row) &&
     typeof row.type === 'string' &&

@@ -5,18 +5,23 @@ import type { Place } from './cursor.ts';
 /**
  * What lies in the database. Values are `unknown`: what comes from a disk is read through `rows.ts`.
  *
- * A session's row has its `seq` in its key, and its id is unique. That makes "only if the row is still the one I know" a matter of
- * two blind requests, `delete [id, expected]` and `add`: no reading first, so that a page that is about to vanish can commit at
- * once. A row with `seq` 0 stands for a removed session and keeps late writers out.
+ * A session's fence has the `seq` of its last event in its key, and the id in it is unique. That makes "only if the session is still the
+ * one I know" a matter of two blind requests, `delete [id, expected]` and `add`: no reading first, so that a page that is about to
+ * vanish can commit at once. A fence with `seq` 0 stands for a removed session and keeps late writers out.
  */
-export interface Schema extends DBSchema {
-  /** SessionHead, or of a removed session `{ id, seq: 0 }`, for as long as that can be taken back with `removedAt` and its `row`. */
+interface Schema extends DBSchema {
+  /** The session's id, and nothing else: it is written anew with every write. */
+  fences: { key: RowKey; value: string; indexes: { id: string } };
+  /**
+   * What the list shows: SessionHead, one a session, whose `seq` stays behind while a text streams. Of a removed session
+   * `{ id, seq: 0 }` with `removedAt` and its `row`, for as long as that can be taken back.
+   */
   sessions: {
     key: RowKey;
     value: unknown;
     indexes: { id: string; updated: Place; removed: number };
   };
-  /** SessionEvent; what is big is not in it but in `blobs`. */
+  /** SessionEvent, or a list of settled ones by the `seq` of the last (to-rows.ts); what is big is not in it but in `blobs`. */
   events: { key: [sessionId: string, seq: number]; value: unknown };
   /** Attachments and big outputs, by the SHA-256 of their JSON. */
   blobs: { key: string; value: unknown };
@@ -35,17 +40,10 @@ export type Database = IDBPDatabase<Schema>;
 /** One over all tables. */
 export type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, StoreNames<Schema>[], Mode>;
 
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Brings a database of any older version (0: a new one) to this one: a step for each version, never edited once released. */
-export function upgrade(
-  db: Database,
-  from: number,
-  _to: number | null,
-  transaction: Transaction<'versionchange'>,
-): void {
-  // Where it fails, the open fails, and somebody waits for that.
-  transaction.done.catch(() => {});
+export function upgrade(db: IDBDatabase, from: number, transaction: IDBTransaction): void {
   if (from < 1) {
     const sessions = db.createObjectStore('sessions', { keyPath: ['id', 'seq'] });
     sessions.createIndex('id', 'id', { unique: true });
@@ -59,5 +57,14 @@ export function upgrade(
     transaction.objectStore('sessions').createIndex('removed', 'removedAt');
     db.createObjectStore('refs').createIndex('hash', 'hash');
     db.createObjectStore('texts');
+  }
+  if (from < 3) {
+    const fences = db.createObjectStore('fences');
+    fences.createIndex('id', '', { unique: true });
+    // Of the keys alone, be they thousands.
+    const keys = transaction.objectStore('sessions').getAllKeys();
+    keys.addEventListener('success', () => {
+      for (const key of keys.result) if (Array.isArray(key)) fences.add(key[0], key);
+    });
   }
 }

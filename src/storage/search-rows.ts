@@ -2,20 +2,21 @@ import { isJsonObject } from '../core/json.ts';
 import type { SessionEvent } from '../core/log/event.ts';
 import { createPauses } from './files/pause.ts';
 import { keysAfter, keysOf } from './keys.ts';
-import { isEvent, isHead } from './rows.ts';
+import { isHead, toLog } from './rows.ts';
 import type { Database, RowKey, Transaction } from './schema.ts';
 import { toSearchText } from './search-text.ts';
 import { within } from './within.ts';
 
-/** What a session is searched by; outdated when the session has another `seq`. */
-interface SearchText {
+/** What a session is searched by; outdated when the list shows another `seq` of the session. */
+export interface SearchText {
+  /** 0 while something streams, which the list's `seq` says nothing of: good for one search. */
   readonly seq: number;
   readonly text: string;
 }
 
-/** Sessions whose logs are read in one transaction, and events of a log in one request: each some ms. */
+/** Sessions whose logs are read in one transaction, and rows of a log in one request: each some ms. */
 const logs = 20;
-const events = 1_000;
+const rowsAtOnce = 250;
 
 /**
  * The texts of some sessions; where one has changed since its row was made, the row is made anew. Missing where a session has gone, or the
@@ -25,7 +26,7 @@ export async function readTexts(
   db: Database,
   keys: readonly RowKey[],
   signal: AbortSignal | undefined,
-): Promise<readonly (string | undefined)[]> {
+): Promise<readonly (SearchText | undefined)[]> {
   const rows = await within(db, 'readonly', (transaction) =>
     Promise.all(keys.map(([id]) => transaction.objectStore('texts').get(id))),
   );
@@ -39,8 +40,8 @@ export async function readTexts(
   // What cannot be written down, on a full disk say, is made again the next time.
   if (made.size > 0) await write(db, missing, made).catch(() => {});
   return keys.map(([id, seq], index) => {
-    const row = made.get(id) ?? rows[index];
-    return isTextOf(row, seq) ? row.text : undefined;
+    const row = rows[index];
+    return made.get(id) ?? (isTextOf(row, seq) ? row : undefined);
   });
 }
 
@@ -60,7 +61,7 @@ async function makeTexts(
     // Else it has changed or gone meanwhile.
     if (head === undefined) continue;
     const text = toSearchText(id, isHead(head) ? head.title : '', log);
-    made.set(id, { seq, text });
+    made.set(id, { seq: isHead(head) && head.status === 'running' ? 0 : seq, text });
     await spend(text.length + log.length * 100);
   }
 }
@@ -68,12 +69,12 @@ async function makeTexts(
 /** In pieces: a long log in one would hold the page up. */
 async function readLog(transaction: Transaction<'readonly'>, sessionId: string): Promise<readonly SessionEvent[]> {
   const table = transaction.objectStore('events');
-  const log: SessionEvent[] = [];
+  const log: unknown[] = [];
   for (let range = keysOf(sessionId); ;) {
-    const rows: readonly unknown[] = await table.getAll(range, events);
-    log.push(...rows.filter(isEvent));
-    const last = rows.length < events ? undefined : (await table.getAllKeys(range, events)).at(-1);
-    if (last === undefined) return log;
+    const rows: readonly unknown[] = await table.getAll(range, rowsAtOnce);
+    log.push(...rows);
+    const last = rows.length < rowsAtOnce ? undefined : (await table.getAllKeys(range, rowsAtOnce)).at(-1);
+    if (last === undefined) return toLog(log).events;
     range = keysAfter(sessionId, last[1]);
   }
 }
@@ -84,7 +85,7 @@ function write(db: Database, keys: readonly RowKey[], made: ReadonlyMap<string, 
       keys.map(async (key) => {
         // Of a removed session nothing may be left.
         const isThere = (await transaction.objectStore('sessions').count(key)) > 0;
-        if (isThere && made.has(key[0])) await transaction.objectStore('texts').put(made.get(key[0]), key[0]);
+        if (isThere && made.get(key[0])?.seq) await transaction.objectStore('texts').put(made.get(key[0]), key[0]);
       }),
     ),
   );

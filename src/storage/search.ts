@@ -46,12 +46,12 @@ export async function search(
       if (signal?.aborted) fail('ABORTED', 'The search has been called off.');
       for (const [index, key] of some.entries()) {
         const text = texts[index];
-        if (!isWorthwhile || text === undefined || mayHave.has(key[0])) continue;
-        signed.push(sign(key, text));
-        await pauses.spend(text.length);
+        if (!isWorthwhile || !text?.seq || mayHave.has(key[0])) continue;
+        signed.push(sign(key, text.text));
+        await pauses.spend(text.text.length);
       }
       await shelve(shelfSize);
-      const found = some.filter((_key, index) => hasWords(texts[index] ?? '', words));
+      const found = some.filter((_key, index) => hasWords(texts[index]?.text ?? '', words));
       for (const [index, head] of (await readHeads(db, found)).entries()) {
         if (!isHead(head)) continue;
         sessions.push(head);

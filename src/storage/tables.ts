@@ -1,4 +1,3 @@
-import { unwrap } from 'idb';
 import { lazy } from '../core/lazy.ts';
 import { isJsonObject } from '../core/json.ts';
 import type {
@@ -12,10 +11,9 @@ import type {
 import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from './cursor.ts';
+import { ended } from './ended.ts';
 import { keysAfter } from './keys.ts';
-import { isEvent, isHead, readHead } from './rows.ts';
-import type { Database } from './schema.ts';
-import { within } from './within.ts';
+import { isHead, readHead, toLog } from './rows.ts';
 
 /** The verbs of a store, on one open connection. */
 export type Tables = Required<
@@ -25,8 +23,8 @@ export type Tables = Required<
 const seldom = lazy(() => import('./seldom.ts'));
 
 /** @param keepRemoved ms for which a removal can be taken back */
-export function createTables(db: Database, keepRemoved: number): Tables {
-  /** Sessions whose row has been there on this connection: from then on it changes or is marked, but never vanishes. */
+export function createTables(db: IDBDatabase, keepRemoved: number): Tables {
+  /** Sessions whose fence has been there on this connection: from then on it changes, but never vanishes. */
   const seen = new Set<string>();
   /** Of sessions whose attachments are being hashed: writes them at once, as they are. */
   const hashing = new Map<string, () => void>();
@@ -34,61 +32,73 @@ export function createTables(db: Database, keepRemoved: number): Tables {
 
   async function put(write: SessionWrite, packed?: Packed): Promise<void> {
     const { sessionId, expects } = write;
-    const lost = await commit(unwrap(db), write, expects === 0 || seen.has(sessionId), packed);
+    const lost = await commit(db, write, expects === 0 || seen.has(sessionId), packed);
     seen.add(sessionId);
     // What has been written stands, whatever becomes of this.
     if (lost.length > 0)
       await seldom()
-        .then(({ free }) => free(db, lost))
+        .then(({ free, wrap }) => free(wrap(db), lost))
         .catch(() => {});
   }
 
   /** The page on which something was removed may have gone too soon. */
   async function purgeOnce(): Promise<void> {
     const old = IDBKeyRange.upperBound(Date.now() - keepRemoved);
-    const due = await within(db, 'readonly', (transaction) =>
-      transaction.objectStore('sessions').index('removed').count(old),
-    );
-    if (due > 0) await (await seldom()).purge(db, keepRemoved);
+    const transaction = db.transaction('sessions');
+    const due = transaction.objectStore('sessions').index('removed').count(old);
+    await ended(transaction);
+    if (due.result === 0) return;
+    const { purge, wrap } = await seldom();
+    await purge(wrap(db), keepRemoved);
   }
 
-  function page({ limit = 50, cursor }: ListOptions): Promise<SessionPage> {
+  async function page({ limit = 50, cursor }: ListOptions): Promise<SessionPage> {
     const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-    return within(db, 'readonly', async (transaction) => {
-      const sessions: SessionHead[] = [];
-      let last = '';
-      let row = await transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');
-      while (row && sessions.length < limit) {
-        // One unreadable row must not take the list with it.
-        sessions.push(readHead(row.value));
-        last = toCursor(row.key);
-        row = await row.continue();
-      }
-      return { sessions, ...(row && last && { cursor: last }) };
+    const transaction = db.transaction('sessions');
+    const request = transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');
+    const sessions: SessionHead[] = [];
+    let last: IDBValidKey | undefined;
+    request.addEventListener('success', () => {
+      const row = request.result;
+      if (row === null || sessions.length >= limit) return;
+      // One unreadable row must not take the list with it.
+      sessions.push(readHead(row.value));
+      last = row.key;
+      row.continue();
     });
+    await ended(transaction);
+    return { sessions, ...(request.result && last !== undefined && { cursor: toCursor(last) }) };
   }
 
   return {
     async list(options = {}) {
-      if (options.search?.trim()) return (await seldom()).search(db, options);
+      if (options.search?.trim()) {
+        const { search, wrap } = await seldom();
+        return search(wrap(db), options);
+      }
       const sessions = await page(options);
       purged ??= purgeOnce().catch(() => {});
       return sessions;
     },
 
     async read(sessionId, { after = -Infinity } = {}): Promise<StoredSession | undefined> {
-      const [row, events, refs] = await within(db, 'readonly', (transaction) =>
-        Promise.all([
-          transaction.objectStore('sessions').index('id').get(sessionId),
-          transaction.objectStore('events').getAll(keysAfter(sessionId, after)),
-          transaction.objectStore('refs').getAll(keysAfter(sessionId, after)),
-        ]),
-      );
-      // Never there, or only a mark.
-      if (!isJsonObject(row) || row.seq === 0) return undefined;
-      seen.add(sessionId);
-      if (refs.length === 0 && isHead(row) && events.every(isEvent)) return { head: row, events };
-      return (await seldom()).unpack(db, { row, events, refs });
+      const transaction = db.transaction(['fences', 'sessions', 'events', 'refs']);
+      const table = (name: string): IDBObjectStore => transaction.objectStore(name);
+      const range = keysAfter(sessionId, after);
+      const fence = table('fences').index('id').getKey(sessionId);
+      const head: IDBRequest<unknown> = table('sessions').index('id').get(sessionId);
+      const [log, its] = [table('events').getAll(range), table('refs').getAll(range)];
+      await ended(transaction);
+      const row = head.result;
+      const seq = Array.isArray(fence.result) ? Number(fence.result[1]) : 0;
+      const refs: readonly unknown[] = its.result;
+      // Never there, or removed.
+      if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
+      if (seq) seen.add(sessionId);
+      const { events, unread } = toLog(log.result, after);
+      if (refs.length === 0 && seq && isHead(row) && unread === 0) return { head: { ...row, seq }, events };
+      const { unpack, wrap } = await seldom();
+      return unpack(wrap(db), { sessionId, seq, row, events, unread, refs });
     },
 
     write(write) {
@@ -115,11 +125,11 @@ export function createTables(db: Database, keepRemoved: number): Tables {
     },
 
     meta: {
-      get: async (key) => (await seldom()).getFact(db, key),
-      update: async (key, change) => (await seldom()).updateFact(db, key, change),
+      get: (key) => seldom().then(({ getFact, wrap }) => getFact(wrap(db), key)),
+      update: (key, change) => seldom().then(({ updateFact, wrap }) => updateFact(wrap(db), key, change)),
     },
-    remove: async (sessionId) => (await seldom()).remove(db, sessionId, keepRemoved),
-    restore: async (sessionId) => (await seldom()).restore(db, sessionId),
-    wasRemoved: async (sessionId) => (await seldom()).wasRemoved(db, sessionId),
+    remove: (sessionId) => seldom().then(({ remove, wrap }) => remove(wrap(db), sessionId, keepRemoved)),
+    restore: (sessionId) => seldom().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
+    wasRemoved: (sessionId) => seldom().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
   };
 }

@@ -6,7 +6,7 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { schemaVersion } from '../../src/storage/schema.ts';
-import { openRaw, tamper, writeOf } from './raw.ts';
+import { openRaw, tamper, textAt, writeOf } from './raw.ts';
 import { until } from '../support/until.ts';
 
 let name: string;
@@ -201,6 +201,20 @@ describe('memory stands in for the database', () => {
     for (const open of late) answerAs(open);
     await until(() => expect(() => late[0]?.result.transaction('sessions')).toThrow(DOMException));
     expect((await store.list()).sessions).toHaveLength(1);
+  });
+
+  test('later where an upgrade has begun, which may take long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const request = new IDBOpenDBRequest();
+    onOpen(() => request);
+    const listed = createStore().list();
+    await until(() => expect(indexedDB.open).toHaveBeenCalled());
+    request.dispatchEvent(new IDBVersionChangeEvent('upgradeneeded'));
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(troubles).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await listed).sessions).toEqual([]);
+    expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
   });
 
   test('not where it has been open: what the page shows comes from there', async () => {
@@ -403,21 +417,25 @@ describe('a lost connection', () => {
 });
 
 describe('a transaction that does not end', () => {
-  /** Holds back that the next transaction is through, until it is let. */
+  /** Holds back the word that the next transaction is through from who began it, until it is let. */
   function holdNext(): { readonly end: () => void } {
-    const ends: (() => void)[] = [];
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isHeld = false;
     const begin = IDBDatabase.prototype.transaction;
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function (this: IDBDatabase, ...args) {
       const transaction = begin.apply(this, args);
       const listen = transaction.addEventListener.bind(transaction);
       vi.spyOn(transaction, 'addEventListener').mockImplementation((type: string, listener: unknown) => {
-        if (type === 'complete' && typeof listener === 'function')
-          ends.push(() => void Reflect.apply(listener, undefined, []));
-        else Reflect.apply(listen, undefined, [type, listener]);
+        // The browser that is played here listens as well, later.
+        const isOurs = type === 'complete' && !isHeld;
+        if (isOurs) isHeld = true;
+        const tell = (): unknown => typeof listener === 'function' && Reflect.apply(listener, undefined, []);
+        Reflect.apply(listen, undefined, [type, isOurs ? () => void released.then(tell) : listener]);
       });
       return transaction;
     });
-    return { end: () => ends.forEach((end) => end()) };
+    return { end: release };
   }
 
   test('is told of once, after a time that can be set, and is waited for all the same', async () => {
@@ -569,5 +587,44 @@ describe('unreadable rows', () => {
     expect(await store.read('a', { after: 2 })).not.toHaveProperty('damage');
     expect(await store.read('b')).not.toHaveProperty('damage');
     expect((await store.list()).sessions).toHaveLength(2);
+  });
+
+  test.each<[string, (fences: IDBObjectStore, sessions: IDBObjectStore) => void, string]>([
+    ['whose mark of its end is lost', (fences) => fences.delete(['b', 2]), 'the mark of its end'],
+    [
+      'whose mark says that it was removed, although it is listed',
+      (fences) => {
+        fences.delete(['b', 2]);
+        fences.add('b', ['b', 0]);
+      },
+      'the mark of its end',
+    ],
+    ['whose row is lost', (_fences, sessions) => sessions.delete(['b', 2]), 'its row'],
+  ])('a session %s can be read and removed, taken back, and harms no other', async (_what, spoil, damage) => {
+    const store = createStore();
+    for (const id of ['a', 'b']) await store.write(writeOf(id, 0, 1, 2));
+    await tamper(name, (transaction) => spoil(transaction.objectStore('fences'), transaction.objectStore('sessions')));
+    expect(await store.read('b')).toMatchObject({
+      head: { id: 'b', seq: 2 },
+      events: [{ seq: 1 }, { seq: 2 }],
+      damage,
+    });
+    expect(await store.read('a')).not.toHaveProperty('damage');
+    expect((await store.list()).sessions).toContainEqual(expect.objectContaining({ id: 'a' }));
+    expect([await store.remove('b'), await store.read('b')]).toEqual([true, undefined]);
+    expect((await store.list()).sessions).toMatchObject([{ id: 'a' }]);
+    expect([await store.restore?.('b'), (await store.read('b'))?.events.length]).toEqual([true, 2]);
+    expect([await store.remove('b'), await store.remove('b')]).toEqual([true, false]);
+  });
+
+  test('a list of events with nonsense in it is said to lack that, and the rest is read', async () => {
+    const store = createStore();
+    await store.write({ ...writeOf('a', 0, 1, 2, 3), stage: 'settled' });
+    const row = [textAt(1), null, textAt(3)];
+    await tamper(name, (transaction) => transaction.objectStore('events').put(row, ['a', 3]));
+    expect(await store.read('a')).toMatchObject({ events: [{ seq: 1 }, { seq: 3 }], damage: '1 of its events' });
+    expect(await store.read('a', { after: 3 })).not.toHaveProperty('damage');
+    expect((await store.list()).sessions).toHaveLength(1);
+    expect(await store.remove('a')).toBe(true);
   });
 });

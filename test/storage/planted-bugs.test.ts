@@ -13,11 +13,15 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     {
       file: commit,
       swaps: [
-        ['sessions.add(head);', "sessions.add(head).addEventListener('success', () => done());"],
+        [
+          'fences.add(sessionId, [sessionId, head.seq]);',
+          "fences.add(sessionId, [sessionId, head.seq]).addEventListener('success', () => done());",
+        ],
         ['async function put()', 'let done = (): void => {};\n  async function put()'],
         [
-          "transaction.addEventListener('complete', () => resolve(lost.flatMap(({ result }) => result)));",
-          'done = () => resolve([]);',
+          'return Promise.all([ended(transaction), putting]).then(() => lost.flatMap(({ result }) => result));',
+          `const last = putting.then(() => new Promise<void>((resolve) => (done = resolve)));
+  return Promise.race([ended(transaction), last]).then(() => []);`,
         ],
       ],
     },
@@ -27,11 +31,8 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
       file: commit,
       swaps: [
         ['if (look.result === undefined) throw conflict();', ''],
-        [
-          'sessions.delete([sessionId, expects]);',
-          'sessions.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));',
-        ],
-        ['log.add(packed?.rows[index] ?? event,', 'log.put(packed?.rows[index] ?? event,'],
+        ['fences.delete([sessionId, expects]);', 'fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));'],
+        ['log.add(value,', 'log.put(value,'],
       ],
     },
   ],
@@ -40,12 +41,12 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
       file: commit,
       swaps: [
         [
-          "  const transaction = db.transaction(['sessions'",
+          "  const transaction = db.transaction(['fences'",
           `  if (replaces.length > 0) {
     const first = db.transaction(['sessions', 'events'], 'readwrite');
     for (const [from, to] of replaces) first.objectStore('events').delete(IDBKeyRange.bound([sessionId, from], [sessionId, to]));
   }
-  const transaction = db.transaction(['sessions'`,
+  const transaction = db.transaction(['fences'`,
         ],
       ],
     },
@@ -53,8 +54,26 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   'a removed session leaves no mark': [
     {
       file: 'src/storage/removal.ts',
-      swaps: [['sessions.add({ id: sessionId, seq: 0, removedAt: Date.now(), row }),', '']],
+      swaps: [['fences.add(sessionId, [sessionId, 0]),', '']],
     },
+  ],
+  'nobody looks what more of a text builds on': [
+    {
+      file: commit,
+      swaps: [
+        ['    fences.delete([sessionId, expects]);\n    fences.add(sessionId, [sessionId, head.seq]);\n', ''],
+        [
+          "if (stage !== 'streaming' || expects === 0) {",
+          "if (stage !== 'streaming' || expects === 0) {\n      fences.delete(keysOf(sessionId));\n      fences.add(sessionId, [sessionId, head.seq]);",
+        ],
+      ],
+    },
+  ],
+  'of events in one row those are told again that are known': [
+    { file: 'src/storage/rows.ts', swaps: [['.filter(({ seq }) => seq > after)', '']] },
+  ],
+  'what another tab says beside a run goes when the run comes to lie in one row': [
+    { file: writer, swaps: [['written = [...written, ...beside];', '']] },
   ],
   'nothing is written when the page goes': [
     { file: writer, swaps: [['ports.onHide(hurry)', 'ports.onHide(() => {})']] },

@@ -1,5 +1,12 @@
 import 'fake-indexeddb/auto';
-import { eventVersion, type SearchProgress, type SessionEvent, type SessionStore } from 'brooklet';
+import {
+  eventVersion,
+  type SearchProgress,
+  type EventBody,
+  type SessionEvent,
+  type SessionHead,
+  type SessionStore,
+} from 'brooklet';
 import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import fc from 'fast-check';
 import { deleteDB } from 'idb';
@@ -238,4 +245,39 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
     for (const word of words) expect(await found(word)).toEqual(await found(word, memory));
     expect([...(await textRows()).keys()].some((key) => key.startsWith('['))).toBe(true);
   });
+});
+
+test('what is said after a search, while an answer streams, is found by the next one, on a shelf or off it', async () => {
+  // So many are put on a shelf.
+  await sayMany(150);
+  const head = (seq: number): SessionHead => ({
+    id: 's200',
+    title: '',
+    createdAt: 1,
+    updatedAt: 200,
+    status: 'running',
+    messageCount: 1,
+    usage: { input: 0, output: 0 },
+    seq,
+  });
+  const began: readonly EventBody[] = [
+    { type: 'run.started', runId: 'r' },
+    { type: 'reply.started', messageId: 'a' },
+  ];
+  const stamp = (body: EventBody, seq: number): SessionEvent => ({ ...body, seq, at: 1, v: eventVersion });
+  const about = { sessionId: 's200', durability: 'relaxed' } as const;
+  await store.write({
+    ...about,
+    expects: 0,
+    events: began.map((body, index) => stamp(body, index + 1)),
+    head: head(2),
+  });
+  expect(await found('otter')).toEqual([]);
+  const delta = stamp({ type: 'text.delta', text: 'An otter.' }, 3);
+  await store.write({ ...about, expects: 2, events: [delta], head: head(3), stage: 'streaming' });
+  expect(await found('otter')).toEqual(['s200']);
+  expect(await found('badger')).toEqual([]);
+  const more = stamp({ type: 'text.delta', text: ' And a badger.' }, 4);
+  await store.write({ ...about, expects: 3, events: [more], head: head(4), stage: 'streaming' });
+  expect(await found('badger')).toEqual(['s200']);
 });

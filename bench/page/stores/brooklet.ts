@@ -1,5 +1,7 @@
 import { createAgent, createChatCompletionsClient, type SessionHead } from 'brooklet';
 import { createIndexedDBStore } from 'brooklet/storage';
+import { createScriptedClient, reply, type Script } from 'brooklet/testing';
+import type { Line } from '../bench.ts';
 import { keep, longSession } from '../store.ts';
 
 const store = createIndexedDBStore();
@@ -8,9 +10,40 @@ const agent = createAgent({
   store,
 });
 
+/** An answer in five pieces, with time for each to be written by itself. */
+function toScript(text: string): Script {
+  const size = Math.ceil(text.length / 5);
+  const pieces = Array.from({ length: 5 }, (_, index) => text.slice(index * size, (index + 1) * size));
+  return [...pieces.flatMap((piece) => [reply.text(piece, { size }), reply.wait(4)]), reply.usage(1_000, 100)];
+}
+
+/** Has a conversation turn by turn, so that the disk holds what a real one leaves there. */
+async function converse(lines: readonly Line[]): Promise<void> {
+  const answers = lines.filter(({ role }) => role === 'assistant');
+  const ids = [longSession];
+  const talker = createAgent({
+    client: createScriptedClient((_request, index) => toScript(answers[index]?.text ?? '')),
+    store,
+    ports: {
+      id: () => ids.pop() ?? crypto.randomUUID(),
+      // A hundred times as fast.
+      delay(callback, ms) {
+        const timer = setTimeout(callback, ms / 100);
+        return () => clearTimeout(timer);
+      },
+    },
+  });
+  const session = talker.getSession(talker.createSession());
+  for (const { role, text } of lines) {
+    if (role === 'user') await session?.send(text);
+    // Who asks the next question has read the answer.
+    await session?.saved();
+  }
+}
+
 keep({
   async fill(long, sessions) {
-    const added = long.map(({ id, role, text }, index) => ({
+    const added = long.slice(0, 1).map(({ id, role, text }, index) => ({
       type: 'message.added' as const,
       message: { id, role, content: [{ type: 'text' as const, text }], timestamp: index },
       seq: index + 2,
@@ -35,9 +68,9 @@ keep({
         expects: 0,
         durability: 'relaxed',
       });
-    await write(longSession, added);
+    await converse(long);
     for (let from = 0; from < sessions; from += 500)
-      await Promise.all(Array.from({ length: 500 }, (_, index) => write(`s${from + index}`, added.slice(0, 1))));
+      await Promise.all(Array.from({ length: 500 }, (_, index) => write(`s${from + index}`, added)));
   },
   start: () => store.read('none'),
   open: async () => (await agent.openSession(longSession)).getMessages(),

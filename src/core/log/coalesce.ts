@@ -1,4 +1,5 @@
 import { type DeltaEvent, isDelta, type SessionEvent } from './event.ts';
+import type { SessionWrite } from './store.ts';
 
 /** Joins two neighbours that grow the same part, or gives `undefined` where they do not. */
 function join(first: SessionEvent | undefined, second: SessionEvent): DeltaEvent | undefined {
@@ -48,39 +49,51 @@ export function withPace(pieces: readonly [DeltaEvent, ...DeltaEvent[]]): DeltaE
   return { ...whole, pace };
 }
 
+/** Stored events up to here are written once more to lie beside the others of their run, in characters of JSON. Attachments are bigger. */
+const small = 1_024;
+
 /**
- * What to write when a run has ended, so that each of its parts stands in the log as one event with its pace.
+ * What to write when a run has ended, so that each of its parts stands in the log as one event with its pace, and all that is not big
+ * lies together.
  *
- * @param stored the run's events that are in the store already
+ * @param stored the run's events that are in the store already: all of them, from the first on
  * @param fresh those that are not
  */
 export function rewrite(
   stored: readonly SessionEvent[],
   fresh: readonly SessionEvent[],
-): { readonly events: readonly SessionEvent[]; readonly replaces: readonly (readonly [from: number, to: number])[] } {
+): Required<Pick<SessionWrite, 'events' | 'replaces' | 'stage'>> {
   const events: SessionEvent[] = [];
-  const replaces: (readonly [number, number])[] = [];
+  const replaces: [from: number, to: number][] = [];
   const firstFresh = fresh[0]?.seq ?? Infinity;
+  /** The range that what comes next belongs to; missing after an event that stays where it is. */
+  let range: [from: number, to: number] | undefined;
   let pieces: DeltaEvent[] = [];
+
+  /** @param first `seq` of the first of the pieces that the event was made of */
+  function put(event: SessionEvent, first: number): void {
+    if (first < firstFresh) {
+      if (first === event.seq && JSON.stringify(event).length > small) {
+        range = undefined;
+        return;
+      }
+      if (range === undefined) replaces.push((range = [first, first]));
+      range[1] = event.seq;
+    }
+    events.push(first < Math.min(event.seq, firstFresh) ? { ...event, since: first } : event);
+  }
 
   function endPart(): void {
     const [first, ...others] = pieces;
     pieces = [];
-    if (first === undefined) return;
-    const isStored = first.seq < firstFresh;
-    const whole = others.length > 0 ? withPace([first, ...others]) : first;
-    if (!isStored) events.push(whole);
-    else if (whole !== first) {
-      events.push({ ...whole, since: first.seq });
-      replaces.push([first.seq, whole.seq]);
-    }
+    if (first !== undefined) put(others.length > 0 ? withPace([first, ...others]) : first, first.seq);
   }
 
   for (const event of [...stored, ...fresh]) {
     if (join(pieces.at(-1) ?? event, event) === undefined) endPart();
     if (isDelta(event)) pieces.push(event);
-    else if (event.seq >= firstFresh) events.push(event);
+    else put(event, event.seq);
   }
   endPart();
-  return { events, replaces };
+  return { events, replaces, stage: 'settled' };
 }

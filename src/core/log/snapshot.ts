@@ -30,7 +30,10 @@ export function snapshot({ id, title, createdAt, updatedAt, seq, messages, queue
     v: eventVersion,
   }));
   const state = fold(events, initialState(id));
-  return { write: { sessionId: id, expects: 0, events, head: toHead(state), durability: 'relaxed' }, state };
+  return {
+    write: { sessionId: id, expects: 0, events, head: toHead(state), durability: 'relaxed', stage: 'settled' },
+    state,
+  };
 }
 
 /**

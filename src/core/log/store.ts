@@ -33,6 +33,11 @@ export interface SessionWrite {
   readonly expects: number;
   /** `strict` waits for the disk, for writes that an effect follows. */
   readonly durability: 'relaxed' | 'strict';
+  /**
+   * What a store may make use of. `streaming`: only more of a reply, or its end, so the list may show the row before it until the next
+   * write that is not; `read` gives the true `seq` all the same. `settled`: no later write replaces these events, nor a part of them.
+   */
+  readonly stage?: 'streaming' | 'settled';
 }
 
 export interface ListOptions {
@@ -62,6 +67,7 @@ export interface SessionPage {
 }
 
 export interface StoredSession {
+  /** `seq` is always that of the last event; the rest may be as old as the list's row while a reply streams. */
   readonly head: SessionHead;
   /** In the order of `seq`. */
   readonly events: readonly SessionEvent[];

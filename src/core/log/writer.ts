@@ -62,6 +62,11 @@ export interface WriterOptions {
   readonly ports: Pick<Ports, 'delay' | 'onHide'>;
 }
 
+/** Whether the list can do without it until the run's next step or end. */
+function isStreamed(event: SessionEvent): boolean {
+  return isDelta(event) || event.type === 'reply.ended';
+}
+
 export function createWriter({ store, damage, sessionId, stored, head, ports }: WriterOptions): Writer {
   let status: StorageStatus = damage ? { state: 'read-only', error: damage } : { state: store ? 'saved' : 'memory' };
   const statuses = createEmitter<void>();
@@ -108,7 +113,10 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
     const row = head();
     const expects = sent;
     // While another write is under way it is not known what stands in the store: then the pieces stay pieces.
-    const content = ends && underWay === 0 ? rewrite(written, fresh) : { events: fresh };
+    const content: Pick<SessionWrite, 'events' | 'replaces' | 'stage'> =
+      ends && underWay === 0
+        ? rewrite(written, fresh)
+        : { events: fresh, ...(fresh.every(isStreamed) && { stage: 'streaming' }) };
     unsent = [];
     urgent = false;
     sent = row.seq;

@@ -103,6 +103,7 @@ export async function importSessions(
             events: [...log, ...closing],
             head,
             durability: 'relaxed',
+            stage: 'settled',
           });
         },
       }),

@@ -165,6 +165,51 @@ describe('the writer', () => {
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
+  test('says which writes are only more of a reply, and that what a run has left is settled', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    await settled();
+    append(d.log, text(10));
+    d.ports.pass(100);
+    await settled();
+    append(d.log, { type: 'reply.ended', finish: 'stop' });
+    await settled();
+    append(d.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
+    await settled();
+    append(d.log, { type: 'session.renamed', title: 'x' });
+    await settled();
+    expect(d.writes.map(({ stage }) => stage)).toEqual([undefined, 'streaming', 'streaming', 'settled', undefined]);
+    const last = d.writes[3];
+    expect(last?.events.map(({ type }) => type)).toEqual([
+      ...opening.map(({ type }) => type),
+      'text.delta',
+      'reply.ended',
+      'run.ended',
+    ]);
+    expect(last?.replaces).toEqual([[1, opening.length + 2]]);
+    expect(await d.stored()).toEqual(d.log.getState());
+  });
+
+  test('settles what another tab has said beside the run with the run', async () => {
+    const d = desk();
+    append(d.log, ...opening);
+    await settled();
+    const beside: SessionEvent = { type: 'session.renamed', title: 'x', seq: opening.length + 1, at: 1, v: 1 };
+    const head = toHead(evolve(d.log.getState(), beside));
+    const about = { sessionId: 's', expects: opening.length, durability: 'relaxed' } as const;
+    await d.memory.write({ ...about, events: [beside], head });
+    d.writer.rebase([beside], beside.seq);
+    d.log.accept([beside]);
+    append(d.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
+    await settled();
+    expect(d.writes.at(-1)?.events.map(({ type }) => type)).toEqual([
+      ...opening.map(({ type }) => type),
+      'session.renamed',
+      'run.ended',
+    ]);
+    expect(await d.stored()).toEqual(d.log.getState());
+  });
+
   test('writes as many bytes after a long history as after none', async () => {
     async function bytesAfter(turns: number): Promise<number> {
       const d = desk();

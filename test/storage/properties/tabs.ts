@@ -1,6 +1,7 @@
-import { type AgentSession, defineTool, type SessionStore } from 'brooklet';
+import { type AgentSession, defineTool, evolve, initialState, type SessionState, type SessionStore } from 'brooklet';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import fc from 'fast-check';
+import { statusOf } from '../../../src/core/log/status.ts';
 import { settled } from '../../support/manual-client.ts';
 import { act, type Deed, expectTyped, heldIn } from '../../support/person.ts';
 import { problemsOfDeeds, problemsOfLog, problemsOfTabs } from '../../support/tab-laws.ts';
@@ -110,6 +111,12 @@ const script = (_request: unknown, index: number) => {
     : [reply.text(long('That ')), pause(), reply.text(long('is ')), pause(), reply.text(long('all.'))];
 };
 
+const toShown = (state: SessionState) => ({
+  messages: state.messages,
+  queue: state.queue.map(({ message }) => message),
+  status: statusOf(state),
+});
+
 /** Two or three tabs on one session: whatever they do and whoever dies, all end with the same, and nothing is there twice. */
 export const tabsAgree = fc.asyncProperty(moves, fc.tuple(pace, pace, pace), async (its, paces) => {
   const ran: string[] = [];
@@ -164,19 +171,19 @@ export const tabsAgree = fc.asyncProperty(moves, fc.tuple(pace, pace, pace), asy
   }
 
   const stored = (await browser.store.read(id))?.events ?? [];
+  const kept = stored.reduce(evolve, initialState(id));
   const [first] = sessions;
   const queued = first?.getState().queue.map(({ message }) => message) ?? [];
   const problems = [
     ...problemsOfLog(stored, deaths),
-    ...problemsOfTabs(
-      sessions.map((session) => ({
-        messages: session.getMessages(),
-        queue: session.getState().queue.map(({ message }) => message),
-        status: session.getStatus(),
-        storage: session.getStorage().state,
-      })),
-    ),
+    ...problemsOfTabs([
+      ...sessions.map((session) => ({ ...toShown(session.getState()), storage: session.getStorage().state })),
+      // Who opens the session next sees what they see.
+      { ...toShown(kept), storage: 'saved' },
+    ]),
     ...problemsOfDeeds([...(first?.getMessages() ?? []), ...queued], [...said.values()].flat(), ran),
   ];
+  const titles = new Set([...sessions.map((session) => session.getState().title), kept.title]);
+  if (titles.size > 1) problems.push('a title is not the same everywhere, or not stored');
   if (problems.length > 0) throw new Error(problems.join('\n'));
 });
