@@ -8,7 +8,7 @@ import { defined, type JsonObject } from './json.ts';
 import { lazy } from './lazy.ts';
 import type { LLMClient, LLMRequest, ToolSpec } from './llm/client.ts';
 import { eventVersion } from './log/event.ts';
-import { evolve } from './log/evolve.ts';
+import { foldLog } from './log/fold.ts';
 import { toHead } from './log/head.ts';
 import { createLog } from './log/log.ts';
 import { createMeta } from './log/meta.ts';
@@ -232,17 +232,12 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** Events from which on folding one by one would take long. */
-const many = 2_000;
-
 /** Log → state. What is needed only for some logs is loaded only for those. */
 async function toState(sessionId: string, stored: StoredSession): Promise<Salvage> {
   const { events, damage } = stored;
-  const start = initialState(sessionId);
   if (damage === undefined && events.every(({ v }) => v === eventVersion)) {
-    const fold = events.length < many ? undefined : (await seldom()).fold;
     try {
-      return { state: fold ? fold(events, start) : events.reduce(evolve, start) };
+      return { state: foldLog(sessionId, events) };
     } catch {
       // What passed the store's look at its rows may still be nonsense.
     }

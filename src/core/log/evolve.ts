@@ -16,29 +16,11 @@ import {
 
 /** The state after one more event. Pure: same log, same state, always. An event that cannot apply changes only `seq`. */
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
-  return { ...apply(state, event), seq: event.seq, updatedAt: event.at };
+  return { ...applyEvent(state, event), seq: event.seq, updatedAt: event.at };
 }
 
-/** `events.reduce(evolve, state)`; messages that are added one after the other cost their number, and not its square. */
-export function evolveAll(state: SessionState, events: readonly SessionEvent[]): SessionState {
-  let { messages } = state;
-  let all = state;
-  let added: Message[] = [];
-  for (const event of events) {
-    const isAdded = event.type === 'message.added';
-    if (!isAdded && added.length > 0) {
-      all = { ...all, messages: [...messages, ...added] };
-      added = [];
-    }
-    // Which others there are makes no difference to it.
-    all = evolve(isAdded ? { ...all, messages: [] } : all, event);
-    if (isAdded) added.push(...all.messages);
-    else ({ messages } = all);
-  }
-  return added.length > 0 ? { ...all, messages: [...messages, ...added] } : all;
-}
-
-function apply(state: SessionState, event: SessionEvent): SessionState {
+/** The same but for what every event changes: `seq` and `updatedAt`. */
+export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'session.started':
       return { ...state, id: event.sessionId, title: event.title ?? '', createdAt: event.at };
@@ -75,7 +57,7 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
     case 'run.started': {
       // One at a time: whoever left the run before open is gone.
       const open = openRun(state);
-      if (open) return apply(endRun(state, open, { outcome: 'interrupted' }), event);
+      if (open) return applyEvent(endRun(state, open, { outcome: 'interrupted' }), event);
       const resumed = state.run?.id === event.resumes ? state.run : undefined;
       // Who resumes after a limit allows as much again.
       const { steps, usage } =

@@ -1,17 +1,18 @@
 import { toolParts, type Message } from '../message.ts';
 import { isEnded } from './call.ts';
 import type { SessionEvent } from './event.ts';
-import { evolve } from './evolve.ts';
+import { applyEvent, evolve } from './evolve.ts';
 import { initialState, type SessionState } from './state.ts';
 
 /** Messages that `evolve` gets to see, and copies with each event that changes one. */
 const near = 64;
 
 /**
- * A whole log folded, as `events.reduce(evolve, start)` would, but at the same cost an event however long the log is: messages
- * that have come to rest are put aside, until an event reaches for one of them.
+ * `events.reduce(evolve, start)`, but at the same cost an event however many there are: messages that have come to rest are put aside,
+ * until an event reaches for one of them.
  */
 export function fold(events: readonly SessionEvent[], start: SessionState): SessionState {
+  if (events.length <= near) return events.reduce(evolve, start);
   let state = start;
   let aside: Message[] = [];
   /** Ids of what is aside, messages and calls. */
@@ -43,11 +44,12 @@ export function fold(events: readonly SessionEvent[], start: SessionState): Sess
         ids.clear();
       } else if (state.replaced.length > 0 || reached(event, state).some((id) => ids.has(id))) bringBack();
     }
-    state = evolve(state, event);
+    state = applyEvent(state, event);
     if (state.messages.length > near) putAside();
   }
   if (aside.length > 0) bringBack();
-  return state;
+  const { seq = 0, at = 0 } = events.at(-1) ?? {};
+  return { ...state, seq, updatedAt: at };
 }
 
 /** A stored log as a state. */

@@ -4,7 +4,8 @@ import type { Ports } from '../ports.ts';
 import { add } from './coalesce.ts';
 import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from './event.ts';
-import { evolve, evolveAll } from './evolve.ts';
+import { evolve } from './evolve.ts';
+import { fold } from './fold.ts';
 import { createPace } from './pace.ts';
 import { openRun, type SessionState } from './state.ts';
 
@@ -59,7 +60,7 @@ export function createLog(
 
   function settle(): SessionState {
     if (pending.length > 0) {
-      state = evolveAll(state, pending);
+      state = fold(pending, state);
       pending = [];
       ids = undefined;
     }

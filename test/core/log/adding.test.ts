@@ -1,11 +1,7 @@
-import { createAgent, evolve, initialState, type Message } from 'brooklet';
+import { createAgent, type Message } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { evolveAll } from '../../../src/core/log/evolve.ts';
-import { anyEvents, eventLogs } from '../../support/events.ts';
 import { createManualClient, settled } from '../../support/manual-client.ts';
-import { seeded } from '../../support/seeded.ts';
 
 function stage() {
   const agent = createAgent({ client: createManualClient(), store: createMemoryStore() });
@@ -70,16 +66,4 @@ test('who looks on is told of each message at once, and who comes in between see
   expect(lengths()).toEqual([2, 3, 4]);
   await settled();
   expect(lengths()).toEqual([2, 3, 4]);
-});
-
-test.each([
-  ['a log as an agent writes it', () => eventLogs()],
-  ['any log', () => anyEvents],
-])('%s comes to the same, folded event by event or all at once', (_what, logs) => {
-  fc.assert(
-    fc.property(logs(), (log) => {
-      expect(evolveAll(initialState('s'), log)).toEqual(log.reduce(evolve, initialState('s')));
-    }),
-    seeded(300),
-  );
 });
