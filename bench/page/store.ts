@@ -8,6 +8,8 @@ export interface Store {
   readonly start: () => Promise<unknown>;
   /** Gives the messages of the long session. */
   readonly open: () => Promise<readonly unknown[]>;
+  /** Gives the messages of one as long that has been imported. */
+  readonly openImported: () => Promise<readonly unknown[]>;
   /** Gives the 50 sessions that changed last. */
   readonly list: () => Promise<readonly unknown[]>;
   /** Gives the 50 sessions with this word in them that changed last. */
@@ -15,6 +17,7 @@ export interface Store {
 }
 
 export const longSession = 'long';
+export const importedSession = 'imported';
 export const messagesOfLong = 1_000;
 export const sessionCount = 10_000;
 
@@ -31,6 +34,7 @@ export function keep(store: Store): void {
       if (word === 'fill') await store.fill(makeHistory(messagesOfLong, 600), sessionCount);
       else if (word === 'start') await store.start();
       else if (word === 'open') await check(word, store.open(), messagesOfLong);
+      else if (word === 'open imported') await check(word, store.openImported(), messagesOfLong);
       else if (word === 'search') await check(word, store.search('IPSUM'), 50);
       else await check(word, store.list(), 50);
     },

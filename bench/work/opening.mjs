@@ -5,6 +5,7 @@ export const opening = {
   metrics: [{ id: 'wall', unit: 'ms', absolute: true, slack: 3 }],
   cases: /** @type {const} */ ([
     ['open', 'a session of 500 turns, 1,000 messages'],
+    ['open imported', 'a session of 1,000 messages that was imported'],
     ['list', 'the 50 sessions that changed last'],
     ['search', 'the 50 of them with a word in their text, searched for a second time'],
   ]).map(([word, label]) => ({

@@ -2,7 +2,7 @@ import { createAgent, createChatCompletionsClient, type SessionHead } from 'broo
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import type { Line } from '../bench.ts';
-import { keep, longSession } from '../store.ts';
+import { importedSession, keep, longSession } from '../store.ts';
 
 const store = createIndexedDBStore();
 const agent = createAgent({
@@ -43,7 +43,7 @@ async function converse(lines: readonly Line[]): Promise<void> {
 
 keep({
   async fill(long, sessions) {
-    const added = long.slice(0, 1).map(({ id, role, text }, index) => ({
+    const all = long.map(({ id, role, text }, index) => ({
       type: 'message.added' as const,
       message: { id, role, content: [{ type: 'text' as const, text }], timestamp: index },
       seq: index + 2,
@@ -60,20 +60,24 @@ keep({
       usage: { input: 0, output: 0 },
       seq,
     });
-    const write = (id: string, more: typeof added): Promise<void> =>
+    const write = (id: string, more: typeof all): Promise<void> =>
       store.write({
         sessionId: id,
         events: [{ type: 'session.started', sessionId: id, seq: 1, at: 0, v: 1 }, ...more],
         head: headOf(id, more.length + 1),
         expects: 0,
         durability: 'relaxed',
+        // As an import writes it.
+        stage: 'settled',
       });
     await converse(long);
+    await write(importedSession, all);
     for (let from = 0; from < sessions; from += 500)
-      await Promise.all(Array.from({ length: 500 }, (_, index) => write(`s${from + index}`, added)));
+      await Promise.all(Array.from({ length: 500 }, (_, index) => write(`s${from + index}`, all.slice(0, 1))));
   },
   start: () => store.read('none'),
   open: async () => (await agent.openSession(longSession)).getMessages(),
+  openImported: async () => (await agent.openSession(importedSession)).getMessages(),
   list: async () => (await store.list({ limit: 50 })).sessions,
   search: async (word) => (await store.list({ limit: 50, search: word })).sessions,
 });

@@ -18,6 +18,13 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
+async function open(): Promise<readonly unknown[]> {
+  const row: { messages: readonly unknown[] } = await done(
+    (await opened).transaction('sessions').objectStore('sessions').get(longSession),
+  );
+  return row.messages;
+}
+
 keep({
   async fill(long, sessions) {
     const transaction = (await opened).transaction(['sessions', 'heads'], 'readwrite');
@@ -30,12 +37,8 @@ keep({
     await new Promise((resolve) => (transaction.oncomplete = resolve));
   },
   start: () => opened,
-  async open() {
-    const row: { messages: readonly unknown[] } = await done(
-      (await opened).transaction('sessions').objectStore('sessions').get(longSession),
-    );
-    return row.messages;
-  },
+  open,
+  openImported: open,
   async list() {
     const heads: unknown[] = [];
     const request = (await opened)
@@ -43,9 +46,11 @@ keep({
       .objectStore('heads')
       .index('updatedAt')
       .openCursor(null, 'prev');
-    for (let cursor = await done(request); cursor && heads.length < 50; cursor = await done(request)) {
+    for (let cursor = await done(request); cursor; cursor = await done(request)) {
       heads.push(cursor.value);
-      if (heads.length < 50) cursor.continue();
+      // Without a next one nothing would come.
+      if (heads.length === 50) break;
+      cursor.continue();
     }
     return heads;
   },
