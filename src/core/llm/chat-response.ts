@@ -43,7 +43,10 @@ export function createChatReader(
     if (ended) return;
     if (json.error || json.object === 'error' || event === 'error') throw refuse(json);
     model ||= toText(json.model);
-    usage = [toObject(json.x_groq).usage, choice.usage, json.usage].find(isJsonObject) ?? usage;
+    if (isJsonObject(json.usage)) ({ usage } = json);
+    if (isJsonObject(choice.usage)) ({ usage } = choice);
+    const { usage: groq } = toObject(json.x_groq);
+    if (isJsonObject(groq)) usage = groq;
     // Some repeat the whole message when its pieces have come.
     const delta = toObject(isJsonObject(choice.delta) || begun ? choice.delta : choice.message);
     if (extras) extras.read(json, delta);
@@ -85,11 +88,11 @@ export function createChatReader(
 
 /** Whether there is more to read than text. Many answers have fields for that with nothing in them. */
 function hasExtras({ citations, search_results }: JsonObject, { delta, message }: JsonObject): boolean {
-  return isFilled(citations) || isFilled(search_results) || [delta, message].some(hasFilled);
+  return isFilled(citations) || isFilled(search_results) || hasFilled(delta) || hasFilled(message);
 }
 
 function hasFilled(said: Json | undefined): boolean {
-  return Object.values(toObject(said)).some(isFilled);
+  return isJsonObject(said) && Object.values(said).some(isFilled);
 }
 
 function isFilled(value: Json | undefined): boolean {
