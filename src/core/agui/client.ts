@@ -23,19 +23,16 @@ export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
  * @throws AgentError `INVALID_CONFIG` for a URL that is not https, nor http on this machine.
  */
 export function createAGUIClient({ url, onEvent, ...options }: AGUIClientOptions): LLMClient {
-  const clientOf = (request?: LLMRequest): LLMClient => {
-    const tools = new Set(request?.tools?.map(({ name }) => name));
-    return createHttpClient(
-      { ...options, baseURL: url },
-      {
-        // A server that has the slash sends who comes without it elsewhere, and the key would go along.
-        path: url.endsWith('/') ? '/' : '',
-        toBody: toRunInput,
-        createReader: (reading) => createAGUIReader({ ...reading, tools, onEvent }),
-      },
-    );
-  };
-  return { ...clientOf(), sendRequest: (request) => clientOf(request).sendRequest(request) };
+  return createHttpClient(
+    { ...options, baseURL: url },
+    {
+      // A server that has the slash sends who comes without it elsewhere, and the key would go along.
+      path: url.endsWith('/') ? '/' : '',
+      toBody: toRunInput,
+      createReader: (reading, { tools }) =>
+        createAGUIReader({ ...reading, tools: new Set(tools?.map(({ name }) => name)), onEvent }),
+    },
+  );
 }
 
 function toRunInput(request: LLMRequest): JsonObject {

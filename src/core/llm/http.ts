@@ -26,7 +26,7 @@ export interface Wire {
   /** The headers that carry the key, and whatever else the service wants. Without it the key is a bearer's. */
   readonly authorize?: (key: string) => Readonly<Record<string, string>>;
   readonly toBody: (request: LLMRequest, host: string) => JsonObject | Promise<JsonObject>;
-  readonly createReader: (options: ReaderOptions) => Reader;
+  readonly createReader: (options: ReaderOptions, request: LLMRequest) => Reader;
 }
 
 /**
@@ -43,7 +43,7 @@ export function createHttpClient(options: HttpOptions, wire: Wire): LLMClient {
       exchange({
         ...options,
         host,
-        createReader: wire.createReader,
+        createReader: (reading) => wire.createReader(reading, request),
         async open(secrets) {
           const headers = await toHeaders(options, origin, wire.authorize, secrets);
           const body = JSON.stringify(await wire.toBody(request, host));
