@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts';
 import { malformed } from './broken-answer.ts';
 import { maxDepth, splitDocuments } from './json-documents.ts';
 import { type Reader, toDocument } from './reader.ts';
@@ -33,6 +34,11 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
     waiting = waiting ? waiting.then(step) : step();
   }
 
+  function read(json: JsonObject, event?: string): void {
+    if (waiting) inTurn(() => reader.read(json, event));
+    else waiting = reader.read(json, event);
+  }
+
   const sse = createSseParser(
     ({ event, data }, open) => {
       position += 1;
@@ -40,7 +46,7 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
       if (done || data.startsWith(':')) return;
       // Nearly all are one short document: cutting looks at every character.
       const whole = data.length < 2 * maxDepth ? toDocument(data) : undefined;
-      if (whole !== undefined) return inTurn(() => reader.read(whole, event));
+      if (whole !== undefined) return read(whole, event);
       for (const document of splitDocuments(data, host)) {
         const json = toDocument(document) ?? (event === 'error' ? { error: document } : undefined);
         if (document === '[DONE]') {
@@ -48,7 +54,7 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
           done = true;
           return;
         }
-        if (json !== undefined) inTurn(() => reader.read(json, event));
+        if (json !== undefined) read(json, event);
         else if (!open) throw malformed(host, `event ${position} is not JSON`);
       }
     },
@@ -81,7 +87,7 @@ export function createAnswer(reader: Reader, { host, limits }: AnswerOptions): A
         const json = splitDocuments(stray, host).length === 1 ? toDocument(stray) : undefined;
         if (json === undefined)
           throw malformed(host, stray.startsWith('<') ? 'it is a web page' : 'it is neither an event stream nor JSON');
-        inTurn(() => reader.read(json));
+        read(json);
         inTurn(() => reader.end(true));
       }
       return waiting;

@@ -23,8 +23,11 @@ interface OpenCall {
   text: string;
   /** Whether its name was emitted, and with it all the text so far. */
   shown: boolean;
-  extras: JsonObject;
+  readonly extras: Record<string, Json | undefined>;
 }
+
+/** Fields of a piece; the others are opaque. */
+const known = new Set(['index', 'id', 'type', 'function']);
 
 /**
  * Providers tell the pieces of parallel calls apart by index, by id, by name or by nothing but their order, and some get it wrong.
@@ -37,6 +40,9 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
   const calls: OpenCall[] = [];
 
   function find(slot: string, id: string): OpenCall | undefined {
+    const newest = calls.at(-1);
+    // Mostly, it grows.
+    if (id === '' && (slot === '' || newest?.slot === slot)) return newest;
     const named = id === '' ? undefined : calls.findLast((call) => call.id === id);
     return named ?? calls.findLast((call) => slot === '' || call.slot === slot);
   }
@@ -72,11 +78,12 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
     get count() {
       return calls.length;
     },
-    push({ index, id: theirs, type: _type, function: called, ...extras }, place = '') {
-      const slot = toWord(index) || place;
-      const id = toText(theirs);
-      const name = toText(toObject(called).name);
-      const piece = toInputText(toObject(called).arguments);
+    push(delta, place = '') {
+      const called = toObject(delta.function);
+      const slot = toWord(delta.index) || place;
+      const id = toText(delta.id);
+      const name = toText(called.name);
+      const piece = toInputText(called.arguments);
 
       const found = find(slot, id);
       const call = found === undefined || isOther(found, slot, id, name, piece) ? begin() : found;
@@ -85,7 +92,7 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
       call.name ||= name;
       call.text += piece;
       call.scanner.push(piece);
-      call.extras = { ...call.extras, ...extras };
+      for (const field of Object.keys(delta)) if (!known.has(field)) call.extras[field] = delta[field];
       if (call.text.length + call.name.length > maxChars) throw tooLarge(host, 'a huge tool call');
       show(call, piece);
     },

@@ -71,34 +71,39 @@ export function createChatExtras(options: ReaderOptions, { say, sayAll, begin }:
     emit({ type: 'part', part: { type: 'image', mediaType, ...(data ? { data } : { url }) } });
   }
 
+  function readRest(json: JsonObject, delta: JsonObject): void {
+    toList(json.citations).forEach(addSource);
+    toList(json.search_results).forEach(addSource);
+    let told = '';
+    for (const fresh of toList(delta.reasoning_details)) {
+      if (!isJsonObject(fresh)) continue;
+      addDetail(fresh);
+      told += toText(fresh.text) || toText(fresh.summary);
+    }
+    sayAll(delta, told);
+    for (const piece of toList(delta.content)) {
+      const part = toObject(piece);
+      say('text', part.text);
+      addImage(part);
+      for (const thought of toList(part.thinking)) say('reasoning', toObject(thought).text);
+    }
+    toList(delta.images).forEach(addImage);
+    const { transcript, data } = toObject(delta.audio);
+    say('text', transcript);
+    // Each piece is base64 of its own.
+    if (data) sound += fromBase64(toText(data), 'STREAM_MALFORMED');
+    for (const note of toList(delta.annotations)) addSource(toObject(note).url_citation);
+  }
+
   return {
     get calls() {
       return calls.count;
     },
     closeReasoning,
     read(json, delta) {
-      const { content, tool_calls, function_call, audio } = delta;
-      toList(json.citations).forEach(addSource);
-      toList(json.search_results).forEach(addSource);
-      let told = '';
-      for (const fresh of toList(delta.reasoning_details)) {
-        if (!isJsonObject(fresh)) continue;
-        addDetail(fresh);
-        told += toText(fresh.text) || toText(fresh.summary);
-      }
-      sayAll(delta, told);
-      for (const piece of toList(content)) {
-        const part = toObject(piece);
-        say('text', part.text);
-        addImage(part);
-        for (const thought of toList(part.thinking)) say('reasoning', toObject(thought).text);
-      }
-      toList(delta.images).forEach(addImage);
-      const { transcript, data } = toObject(audio);
-      say('text', transcript);
-      // Each piece is base64 of its own.
-      if (data) sound += fromBase64(toText(data), 'STREAM_MALFORMED');
-      for (const note of toList(delta.annotations)) addSource(toObject(note).url_citation);
+      const { tool_calls, function_call } = delta;
+      // Mostly it is a piece of a call and nothing else.
+      if (!tool_calls || Object.keys(delta).length > 1 || json.citations || json.search_results) readRest(json, delta);
       for (const piece of toList(tool_calls)) readCall(piece);
       if (isJsonObject(function_call)) readCall({ function: function_call }, 'function_call');
     },

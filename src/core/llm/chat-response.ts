@@ -39,7 +39,7 @@ export function createChatReader(
     say('text', delta.refusal);
   }
 
-  function read(json: JsonObject, event: string | undefined, choice: JsonObject): void {
+  function read(json: JsonObject, event: string | undefined, choice: JsonObject, isPlain: boolean): void {
     if (ended) return;
     if (json.error || json.object === 'error' || event === 'error') throw refuse(json);
     model ||= toText(json.model);
@@ -49,8 +49,8 @@ export function createChatReader(
     if (isJsonObject(groq)) usage = groq;
     // Some repeat the whole message when its pieces have come.
     const delta = toObject(isJsonObject(choice.delta) || begun ? choice.delta : choice.message);
-    if (extras) extras.read(json, delta);
-    else sayAll(delta);
+    if (isPlain) sayAll(delta);
+    else extras?.read(json, delta);
     finish = toText(choice.finish_reason) || finish;
     if (finish === '') return;
     if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
@@ -75,15 +75,22 @@ export function createChatReader(
       return finish !== '';
     },
     read(json, event) {
-      const choice = toObject(toList(json.choices).find((one) => Number(toObject(one).index ?? 0) === 0));
-      if (extras || !hasExtras(json, choice)) return read(json, event, choice);
+      const choice = firstOf(toList(json.choices));
+      const isPlain = !hasExtras(json, choice);
+      if (isPlain || extras) return read(json, event, choice, isPlain);
       return loadChatSeldom().then((seldom) => {
         extras = seldom.createChatExtras(options, chatText);
-        read(json, event, choice);
+        read(json, event, choice, isPlain);
       });
     },
     end,
   };
+}
+
+/** Choice 0, of which the index may be missing. */
+function firstOf(choices: readonly Json[]): JsonObject {
+  for (const one of choices) if (Number(toObject(one).index ?? 0) === 0) return toObject(one);
+  return {};
 }
 
 /** Whether there is more to read than text. Many answers have fields for that with nothing in them. */
@@ -92,11 +99,14 @@ function hasExtras({ citations, search_results }: JsonObject, { delta, message }
 }
 
 function hasFilled(said: Json | undefined): boolean {
-  return isJsonObject(said) && Object.values(said).some(isFilled);
+  if (!isJsonObject(said)) return false;
+  for (const value of Object.values(said)) if (isFilled(value)) return true;
+  return false;
 }
 
 function isFilled(value: Json | undefined): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  if (typeof value !== 'object' || value === null) return false;
+  return toList(value).length > 0 || Object.keys(value).length > 0;
 }
 
 /** One word for what many services say. Calls win over `stop`, which some say whatever the answer is; `tool_calls` without calls is just an end. */

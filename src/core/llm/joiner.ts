@@ -1,3 +1,4 @@
+import type { Json } from '../json.ts';
 import type { LLMChunk } from './client.ts';
 
 /** Holds back what may go on, until something else comes or `flush` is called. */
@@ -6,12 +7,23 @@ export interface ChunkJoiner {
   flush(): void;
 }
 
+/** What a chunk may have: asked of nearly every piece, so that it has to be cheap. */
+interface Fields {
+  readonly type: string;
+  readonly index?: number;
+  readonly name?: string;
+  readonly text?: string;
+  readonly provider?: Json;
+}
+
 /**
  * Makes one chunk of neighbours that grow the same part: one read of the network often brings dozens, and everything behind costs by
  * the chunk and not by its length.
  */
 export function createChunkJoiner(emit: (chunk: LLMChunk) => void): ChunkJoiner {
   let held: Extract<LLMChunk, { readonly text: string }> | undefined;
+  /** Of the call that is held. */
+  let call: number | undefined;
   let text = '';
 
   function flush(): void {
@@ -23,20 +35,18 @@ export function createChunkJoiner(emit: (chunk: LLMChunk) => void): ChunkJoiner 
   return {
     flush,
     add(chunk) {
-      const grows = 'text' in chunk && !('provider' in chunk);
-      if (grows && held?.type === chunk.type && indexOf(held) === indexOf(chunk) && !('name' in chunk))
-        text += chunk.text;
-      else {
-        flush();
-        if (!grows) return emit(chunk);
-        held = chunk;
-        ({ text } = chunk);
+      const { type, index, name, text: more, provider }: Fields = chunk;
+      const grows = more !== undefined && provider === undefined;
+      if (grows && held?.type === type && call === index && name === undefined) {
+        text += more;
+        return;
       }
+      flush();
+      if (grows && 'text' in chunk) {
+        held = chunk;
+        call = index;
+        text = more;
+      } else emit(chunk);
     },
   };
-}
-
-/** Of the call that it is a piece of. */
-function indexOf(chunk: LLMChunk): number | undefined {
-  return 'index' in chunk ? chunk.index : undefined;
 }

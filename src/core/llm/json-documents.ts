@@ -11,6 +11,8 @@ export interface BracketScanner {
   readonly depth: number;
 }
 
+const mark = /["\\{}[\]]/g;
+
 /**
  * Each character is looked at once, however the text is cut.
  *
@@ -26,17 +28,23 @@ export function createBracketScanner(host: string): BracketScanner {
     },
     push(piece) {
       const ends: number[] = [];
-      for (let at = 0; at < piece.length; at += 1) {
-        const char = piece[at];
-        if (escaped) escaped = false;
-        else if (char === '"') inString = !inString;
-        else if (inString) escaped = char === '\\';
+      // From mark to mark: most of a document is what strings say.
+      mark.lastIndex = escaped ? 1 : 0;
+      if (piece !== '') escaped = false;
+      for (let found = mark.exec(piece); found; found = mark.exec(piece)) {
+        const [char] = found;
+        if (char === '"') inString = !inString;
+        else if (char === '\\') {
+          if (!inString) continue;
+          escaped = mark.lastIndex === piece.length;
+          mark.lastIndex += 1;
+        } else if (inString) continue;
         else if (char === '{' || char === '[') {
           depth += 1;
           if (depth > maxDepth) throw malformed(host, 'it is nested too deeply');
-        } else if (char === '}' || char === ']') {
+        } else {
           depth -= 1;
-          if (depth === 0) ends.push(at + 1);
+          if (depth === 0) ends.push(mark.lastIndex);
         }
       }
       return ends;

@@ -19,7 +19,7 @@ export interface SseParser {
   end(): string;
 }
 
-const prefix = 'data: '.length;
+const prefix = 'data: ';
 
 /**
  * Turns bytes, cut anywhere, into events (WHATWG HTML §9.2.6; `id` and `retry` are for reconnecting, which nobody does here).
@@ -43,19 +43,23 @@ export function createSseParser(
   let pieces: string[] = [];
   let length = 0;
   let name: string | undefined;
-  let data: string[] = [];
+  let data: string | undefined;
   /** Characters in `data`. */
   let size = 0;
   let stray = '';
 
   function endEvent(open: boolean): void {
-    // Nearly all are one line, and `join` is slow.
-    const whole = data.length > 1 ? data.join('\n') : data[0];
+    const whole = data;
     const event = name;
     name = undefined;
-    data = [];
+    data = undefined;
     size = 0;
     if (whole !== undefined) onEvent({ event, data: whole }, open);
+  }
+
+  function addData(value: string): void {
+    size += value.length + 1;
+    data = data === undefined ? value : `${data}\n${value}`;
   }
 
   /** The unfinished line with its last piece. */
@@ -70,14 +74,13 @@ export function createSseParser(
 
   function endLine(whole: string, open: boolean): void {
     if (whole === '') return endEvent(open);
+    if (whole.startsWith(prefix)) return addData(whole.slice(prefix.length));
     const colon = whole.indexOf(':');
     if (colon === 0) return;
     const field = colon < 0 ? whole : whole.slice(0, colon);
     const value = colon < 0 ? '' : whole.slice(whole[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (field === 'data') {
-      size += value.length + 1;
-      data.push(value);
-    } else if (field === 'event') name = value;
+    if (field === 'data') addData(value);
+    else if (field === 'event') name = value;
     else if (field === 'error') onEvent({ event: field, data: value }, open);
     else if (field !== 'id' && field !== 'retry') {
       stray += `${whole}\n`;
@@ -103,7 +106,7 @@ export function createSseParser(
   }
 
   function checkRoom({ length: more }: string): void {
-    if (length + more + size > limits.event + prefix) throw tooLarge(host, 'a huge event');
+    if (length + more + size > limits.event + prefix.length) throw tooLarge(host, 'a huge event');
   }
 
   return {
