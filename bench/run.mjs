@@ -36,8 +36,8 @@ const patience = 20_000;
 const longest = 240_000;
 /** ms in all; what takes longer is done once. */
 const slow = 8_000;
-/** Runs of a peer: they are further away than runs differ. */
-const runsOfPeers = 2;
+/** A peer that takes so many times what the floor does, twice, is further away than runs differ: it is done twice. */
+const farAway = 3;
 
 const stored = new URL('results.json', import.meta.url);
 const isQuick = options.quick || options.check;
@@ -62,11 +62,22 @@ function runsOf({ runs = 3 }) {
 }
 
 /**
- * @param {import('./work.mjs').Case} one
+ * @param {import('./work.mjs').Work} work
+ * @param {import('./results.mjs').Samples} samples
+ * @param {string} side
+ */
+function isFarAway({ metrics: [first] }, samples, side) {
+  const figure = first && summarize(samples)[side]?.[first.id];
+  return samples[side]?.length === 2 && (figure?.ratio ?? 0) > farAway;
+}
+
+/**
+ * @param {import('./work.mjs').Work} work
+ * @param {import('./work.mjs').Case} one of it
  * @param {Parameters<import('./work.mjs').Case['measure']>[0]} bench
  * @param {Set<string>} gaveUp sides for which a smaller case of the same work was too much already
  */
-async function measure(one, bench, gaveUp) {
+async function measure(work, one, bench, gaveUp) {
   /** @type {import('./results.mjs').Samples} */
   const samples = {};
   /** @type {Set<string>} */
@@ -74,9 +85,8 @@ async function measure(one, bench, gaveUp) {
   for (const side of one.sides) if (gaveUp.has(side)) samples[side] = [undefined];
   for (let run = 0; run < runsOf(one); run++) {
     for (const side of one.sides) {
-      const isPeer = side !== 'floor' && side !== 'brooklet';
       if ((wantedSides && !wantedSides.includes(side)) || tooSlow.has(side) || gaveUp.has(side)) continue;
-      if (isPeer && run >= runsOfPeers) continue;
+      if (isFarAway(work, samples, side)) continue;
       const begin = performance.now();
       const sample = await withPatience(one.measure(bench, side), bench.browser).catch((error) => {
         console.error(`${one.id} ${side}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
@@ -145,7 +155,7 @@ try {
     /** @type {Set<string>} */
     const gaveUp = new Set();
     for (const one of work.cases) {
-      const figures = summarize(await measure(one, { browser, served }, gaveUp));
+      const figures = summarize(await measure(work, one, { browser, served }, gaveUp));
       results.cases[one.id] = figures;
       // At once: a run that breaks off has not been for nothing.
       if (writes) write(one.id, figures);

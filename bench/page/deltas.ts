@@ -5,16 +5,19 @@ export interface Delta {
   readonly isInput: boolean;
 }
 
-interface Chunk {
-  readonly choices: readonly {
-    readonly delta: {
-      readonly content?: string;
-      readonly tool_calls?: readonly { readonly function: { readonly arguments?: string } }[];
-    };
-  }[];
+interface Call {
+  readonly id?: string;
+  readonly function: { readonly name?: string; readonly arguments?: string };
 }
 
-/** What everybody would write by hand: fetch, decode, split, parse. It trusts the server, and has no errors, limits or time-outs. */
+interface Chunk {
+  readonly choices: readonly { readonly delta: { readonly content?: string; readonly tool_calls?: readonly Call[] } }[];
+}
+
+/**
+ * What everybody would write by hand: fetch, decode, split, parse; and where a tool is called, run it and ask again. It trusts the server,
+ * and has no errors, limits or time-outs.
+ */
 export async function* ask(
   api: string,
   messages: readonly object[],
@@ -29,6 +32,8 @@ export async function* ask(
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let rest = '';
+  let id = '';
+  let input = '';
   for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
     const events = (rest + decoder.decode(piece.value, { stream: true })).split('\n\n');
     rest = events.pop() ?? '';
@@ -38,9 +43,29 @@ export async function* ask(
       const chunk: Chunk = JSON.parse(event.slice('data: '.length));
       const { content, tool_calls: calls } = chunk.choices[0]?.delta ?? {};
       if (content) deltas.push({ text: content, isInput: false });
-      const input = calls?.[0]?.function.arguments;
-      if (input) deltas.push({ text: input, isInput: true });
+      const call = calls?.[0];
+      if (call?.id) ({ id } = call);
+      if (call?.function.arguments) {
+        deltas.push({ text: call.function.arguments, isInput: true });
+        input += call.function.arguments;
+      }
     }
     yield deltas;
   }
+  if (input === '') return;
+  const calls = [{ id, type: 'function', function: { name: 'write', arguments: input } }];
+  yield* ask(
+    api,
+    [
+      ...messages,
+      { role: 'assistant', content: null, tool_calls: calls },
+      { role: 'tool', tool_call_id: id, content: write(JSON.parse(input)) },
+    ],
+    signal,
+  );
+}
+
+/** The tool: it has nothing to do. */
+function write(_file: { readonly path: string; readonly content: string }): string {
+  return 'written';
 }

@@ -15,18 +15,20 @@ export function askPage({ page }, wish, chat = 0) {
 }
 
 /**
- * Opens a page, lets it answer something short, so that its code is compiled and its connection open, and closes it in the end.
+ * Opens a page, lets it answer something short of the same kind, so that its code is compiled and its connection open, and closes it in
+ * the end.
  *
  * @template T
  * @param {import('../browser.mjs').Browser} browser
  * @param {string} path
  * @param {import('../browser.mjs').Start} start
  * @param {(tab: import('../browser.mjs').Tab) => Promise<T>} use
+ * @param {import('../wires.mjs').Wish['kind']} [kind]
  */
-export async function withTab(browser, path, start, use) {
+export async function withTab(browser, path, start, use, kind = 'text') {
   const tab = await browser.open(path, start);
   try {
-    await askPage(tab, { chunks: 300 });
+    await askPage(tab, { chunks: 300, kind });
     await tab.devtools.send('HeapProfiler.collectGarbage');
     return await use(tab);
   } finally {

@@ -1,21 +1,36 @@
 import { sides } from '../sides.mjs';
 import { askPage, withTab } from './ask.mjs';
 
+/** @param {number} size KB */
+const chunksOf = (size) => Math.ceil((size * 1024) / 20);
+
 /** @type {import('../work.mjs').Work} */
 export const toolInput = {
   id: 'D',
-  title: "A tool's input in pieces of 20 characters, as fast as it comes, growing on the screen",
+  title:
+    "A tool's input in pieces of 20 characters, as fast as it comes, growing on the screen; the tool, and a word after it",
   metrics: [{ id: 'busy', unit: 'ms' }],
-  cases: [64, 256].map((size) => ({
-    id: `D ${size}`,
-    label: `${size} KB`,
+  cases: /** @type {const} */ ([
+    ['D 64', '64 KB', 64, 'input'],
+    ['D 256', '256 KB', 256, 'input'],
+    ['D first', '64 KB, the first call of a page that has shown text', 64, 'text'],
+  ]).map(([id, label, size, warm]) => ({
+    id,
+    label,
     sides: sides.map(({ id }) => id),
-    quick: size === 64,
+    quick: id === 'D 64',
+    runs: 7,
     measure: ({ browser }, side) =>
-      withTab(browser, `sides/${side}`, {}, async (tab) => {
-        const before = await tab.busy();
-        await askPage(tab, { chunks: Math.ceil((size * 1024) / 20), kind: 'input' });
-        return { busy: (await tab.busy()) - before };
-      }),
+      withTab(
+        browser,
+        `sides/${side}`,
+        {},
+        async (tab) => {
+          const before = await tab.busy();
+          await askPage(tab, { chunks: chunksOf(size), kind: 'input' });
+          return { busy: (await tab.busy()) - before };
+        },
+        warm,
+      ),
   })),
 };
