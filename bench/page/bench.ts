@@ -7,7 +7,7 @@ export interface Line {
 
 /** What a page lets the harness do and see. */
 export interface Bench {
-  /** Resolves when the side calls the answer finished and, on a page that shows it, all of its `length` characters are there. */
+  /** Resolves when the side calls the answer finished and, on a page that shows it, all of its `length` characters are there and drawn. */
   readonly ask: (text: string, length: number, chat?: number) => Promise<void>;
   /** Milliseconds since the epoch, as fine as the browser tells. */
   readonly now: () => number;

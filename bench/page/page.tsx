@@ -60,15 +60,21 @@ function whenShown(log: Element, known: number, length: number): Promise<void> {
   });
 }
 
-/** Looks after each frame that was drawn. */
-function whenDrawn(log: Element): Promise<number> {
-  const known = log.children.length;
+/** Resolves after the next frame has been drawn. */
+function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
-    const channel = new MessageChannel();
-    const look = (): void => void requestAnimationFrame(() => channel.port2.postMessage(0));
-    channel.port1.onmessage = () => (longestAnswer(log, known) > 0 ? resolve(now()) : look());
-    look();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve();
+    requestAnimationFrame(() => port2.postMessage(0));
   });
+}
+
+/** Looks after each frame that was drawn. */
+async function whenDrawn(log: Element): Promise<number> {
+  const known = log.children.length;
+  do await nextFrame();
+  while (longestAnswer(log, known) === 0);
+  return now();
 }
 
 /** Puts the chats of a side on the page, as many as it is to begin with. */
@@ -95,6 +101,8 @@ export function show(Chat: ComponentType<ChatProps>): void {
       const { log, verbs } = find(chat);
       const shown = whenShown(log, log.children.length, length);
       await Promise.all([verbs.send(text), shown]);
+      // The last picture is the dearest.
+      await nextFrame();
     },
     stop() {
       const at = now();

@@ -99,9 +99,7 @@ function hasExtras({ citations, search_results }: JsonObject, { delta, message }
 }
 
 function hasFilled(said: Json | undefined): boolean {
-  if (!isJsonObject(said)) return false;
-  for (const value of Object.values(said)) if (isFilled(value)) return true;
-  return false;
+  return isJsonObject(said) && Object.values(said).some(isFilled);
 }
 
 function isFilled(value: Json | undefined): boolean {
