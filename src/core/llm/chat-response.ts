@@ -75,7 +75,7 @@ export function createChatReader(
       return finish !== '';
     },
     read(json, event) {
-      const choice = firstOf(toList(json.choices));
+      const choice = toObject(toList(json.choices).find(isFirst));
       const isPlain = !hasExtras(json, choice);
       if (isPlain || extras) return read(json, event, choice, isPlain);
       return loadChatSeldom().then((seldom) => {
@@ -88,9 +88,8 @@ export function createChatReader(
 }
 
 /** Choice 0, of which the index may be missing. */
-function firstOf(choices: readonly Json[]): JsonObject {
-  for (const one of choices) if (Number(toObject(one).index ?? 0) === 0) return toObject(one);
-  return {};
+function isFirst(choice: Json): boolean {
+  return Number(toObject(choice).index ?? 0) === 0;
 }
 
 /** Whether there is more to read than text. Many answers have fields for that with nothing in them. */

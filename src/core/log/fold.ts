@@ -4,15 +4,17 @@ import type { SessionEvent } from './event.ts';
 import { applyEvent, evolve } from './evolve.ts';
 import { initialState, type SessionState } from './state.ts';
 
-/** Messages that `evolve` gets to see, and copies with each event that changes one. */
-const near = 64;
+/** Messages that `evolve` gets to see, and copies with each event that changes one; some more lie open in a run with many calls. */
+const near = 8;
+/** Events that are not worth the trouble. */
+const few = 64;
 
 /**
  * `events.reduce(evolve, start)`, but at the same cost an event however many there are: messages that have come to rest are put aside,
  * until an event reaches for one of them.
  */
 export function fold(events: readonly SessionEvent[], start: SessionState): SessionState {
-  if (events.length <= near) return events.reduce(evolve, start);
+  if (events.length <= few) return events.reduce(evolve, start);
   let state = start;
   let aside: Message[] = [];
   /** Ids of what is aside, messages and calls. */
