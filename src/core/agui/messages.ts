@@ -1,5 +1,5 @@
 import { defined, type Json, type JsonObject } from '../json.ts';
-import { toObject, toText } from '../llm/loose.ts';
+import { toList, toObject, toText } from '../llm/loose.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from '../llm/result.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart } from '../message.ts';
 import type { AGUIMessage, AGUIPart, AGUIToolCall } from './event.ts';
@@ -84,7 +84,7 @@ function fromReply({ id, content }: Message): readonly AGUIMessage[] {
       addCall(
         toCall(callId, toText(name), toText(input)),
         typeof resultId === 'string'
-          ? { id: resultId, role: 'tool', toolCallId: callId, content: typeof output === 'string' ? output : '' }
+          ? { id: resultId, role: 'tool', toolCallId: callId, content: toContent(output) }
           : undefined,
       );
     } else {
@@ -94,6 +94,17 @@ function fromReply({ id, content }: Message): readonly AGUIMessage[] {
   }
   begin('');
   return all;
+}
+
+/** As the agent gave it: a text, or a list of parts. */
+function toContent(output: Json | undefined): string | readonly AGUIPart[] {
+  const parts = toList(output).filter(isPart);
+  if (parts.length > 0) return parts;
+  return toText(output) || (output ? JSON.stringify(output) : '');
+}
+
+function isPart(value: Json): value is AGUIPart {
+  return toText(toObject(value).type) !== '';
 }
 
 function toCall(id: string, name: string, input: string): AGUIToolCall {

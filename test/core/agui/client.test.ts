@@ -94,6 +94,28 @@ test('what the agent said goes back under its own ids, message by message, with 
   ]);
 });
 
+test('what a tool of the agent gave goes back as it came: a text, a list of parts, or nothing', async () => {
+  const parts = [
+    { type: 'text', text: 'found' },
+    { type: 'image', source: { type: 'url', value: 'https://example.com/brook.png' } },
+  ];
+  const { url } = await remote(
+    [
+      ...['c1', 'c2', 'c3'].flatMap((id) => callOf(id, 'search', 'm1')),
+      { type: 'TOOL_CALL_RESULT', messageId: 'x1', toolCallId: 'c1', content: parts },
+      { type: 'TOOL_CALL_RESULT', messageId: 'x2', toolCallId: 'c2', content: 'text' },
+      { type: 'TOOL_CALL_RESULT', messageId: 'x3', toolCallId: 'c3', content: '' },
+    ],
+    text('m2', 'Bye.'),
+  );
+  const agent = createAgent({ client: createAGUIClient({ url }) });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  await session.send('Hi');
+  await session.send('Bye');
+  const results = inputsOf(server ?? expect.unreachable())[1]?.messages.filter(({ role }) => role === 'tool');
+  expect(results?.map(({ content }) => content)).toEqual([parts, 'text', '']);
+});
+
 test('what the protocol has no place for goes along as its own fields', async () => {
   const { url } = await remote(text('m', 'Hi'));
   const agent = createAgent({
