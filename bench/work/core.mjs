@@ -12,7 +12,7 @@ export const core = {
     // assistant-ui has no client apart from its hooks.
     sides: ['floor', 'brooklet', 'ai-sdk', 'tanstack', 'pi', 'ag-ui'],
     quick: history !== 1_000,
-    runs: 5,
+    runs: 7,
     measure: ({ browser, served }, side) =>
       withTab(browser, `cores/${side}`, { history, chars: 120 }, async (tab) => {
         const chunks = side === 'floor' || side === 'brooklet' ? 20_000 : 2_000;

@@ -18,17 +18,29 @@ function Chat({ api, history, ref }: ChatProps) {
     async send(said) {
       const { signal } = (controller.current = new AbortController());
       const asked: Line[] = [...messages, { id: crypto.randomUUID(), role: 'user', text: said }];
-      const id = crypto.randomUUID();
+      let done = asked;
+      let id = crypto.randomUUID();
       let text = '';
+      let wasInput = false;
       let frame: number | undefined;
+      const all = (): Line[] => [...done, { id, role: 'assistant', text }];
       const draw = (): void => {
         frame = undefined;
-        setMessages([...asked, { id, role: 'assistant', text }]);
+        setMessages(all());
       };
       setMessages(asked);
       const wire = asked.map((line) => ({ role: line.role, content: line.text }));
       for await (const deltas of ask(api, wire, signal)) {
-        for (const delta of deltas) text += delta.text;
+        for (const delta of deltas) {
+          // What follows a tool is a row of its own.
+          if (wasInput && !delta.isInput) {
+            done = all();
+            id = crypto.randomUUID();
+            text = '';
+          }
+          wasInput = delta.isInput;
+          text += delta.text;
+        }
         frame ??= requestAnimationFrame(draw);
       }
       if (frame !== undefined) cancelAnimationFrame(frame);
