@@ -23,7 +23,7 @@ interface OpenCall {
   text: string;
   /** Whether its name was emitted, and with it all the text so far. */
   shown: boolean;
-  readonly extras: Record<string, Json | undefined>;
+  readonly extras: Map<string, Json | undefined>;
 }
 
 /** Fields of a piece; the others are opaque. */
@@ -59,7 +59,16 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
   function begin(): OpenCall {
     if (calls.length === maxCalls) throw tooLarge(host, `more than ${maxCalls} tool calls`);
     const scanner = createBracketScanner(host);
-    const call = { index: calls.length, scanner, slot: '', id: '', name: '', text: '', shown: false, extras: {} };
+    const call = {
+      index: calls.length,
+      scanner,
+      slot: '',
+      id: '',
+      name: '',
+      text: '',
+      shown: false,
+      extras: new Map(),
+    };
     calls.push(call);
     return call;
   }
@@ -92,7 +101,7 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
       call.name ||= name;
       call.text += piece;
       call.scanner.push(piece);
-      for (const field of Object.keys(delta)) if (!known.has(field)) call.extras[field] = delta[field];
+      for (const field of Object.keys(delta)) if (!known.has(field)) call.extras.set(field, delta[field]);
       if (call.text.length + call.name.length > maxChars) throw tooLarge(host, 'a huge tool call');
       show(call, piece);
     },
@@ -110,7 +119,7 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
           name,
           inputText: text,
           ...(id !== '' && { id }),
-          ...(Object.keys(extras).length > 0 && { provider: { [wire]: extras } }),
+          ...(extras.size > 0 && { provider: { [wire]: Object.fromEntries(extras) } }),
         });
       }
     },

@@ -11,10 +11,10 @@ export interface BracketScanner {
   readonly depth: number;
 }
 
-const mark = /["\\{}[\]]/g;
+const mark = /["\\{}[\]]/;
 
 /**
- * Each character is looked at once, however the text is cut.
+ * Each character is looked at twice at most, however the text is cut.
  *
  * @param host who sent it, for messages. `push` throws AgentError `STREAM_MALFORMED` for what is nested too deeply.
  */
@@ -28,23 +28,19 @@ export function createBracketScanner(host: string): BracketScanner {
     },
     push(piece) {
       const ends: number[] = [];
-      // From mark to mark: most of a document is what strings say.
-      mark.lastIndex = escaped ? 1 : 0;
-      if (piece !== '') escaped = false;
-      for (let found = mark.exec(piece); found; found = mark.exec(piece)) {
-        const [char] = found;
-        if (char === '"') inString = !inString;
-        else if (char === '\\') {
-          if (!inString) continue;
-          escaped = mark.lastIndex === piece.length;
-          mark.lastIndex += 1;
-        } else if (inString) continue;
+      // Most pieces are what strings say.
+      if (!escaped && !mark.test(piece)) return ends;
+      for (let at = 0; at < piece.length; at += 1) {
+        const char = piece[at];
+        if (escaped) escaped = false;
+        else if (char === '"') inString = !inString;
+        else if (inString) escaped = char === '\\';
         else if (char === '{' || char === '[') {
           depth += 1;
           if (depth > maxDepth) throw malformed(host, 'it is nested too deeply');
-        } else {
+        } else if (char === '}' || char === ']') {
           depth -= 1;
-          if (depth === 0) ends.push(mark.lastIndex);
+          if (depth === 0) ends.push(at + 1);
         }
       }
       return ends;

@@ -213,6 +213,13 @@ describe('pieces of tool calls', () => {
     });
   });
 
+  test('even a field that is called `__proto__` is only a field', () => {
+    const piece: object = JSON.parse('{"index":0,"id":"a","__proto__":{"polluted":true}}');
+    const { provider } = heard([{ ...piece, ...fn('f', '{}') }]).calls[0] ?? {};
+    expect(JSON.stringify(provider)).toBe('{"chat-completions":{"__proto__":{"polluted":true}}}');
+    expect(provider).not.toHaveProperty(['chat-completions', 'polluted']);
+  });
+
   test('quirk 25: the old function_call is a call', () => {
     const answer = hearChat([
       delta({ function_call: { name: 'f', arguments: '{"x"' } }),
