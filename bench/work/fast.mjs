@@ -11,7 +11,7 @@ export const fast = {
     label: `${chunks.toLocaleString('en')} chunks`,
     sides: sides.map(({ id }) => id),
     quick: chunks === 10_000,
-    runs: 7,
+    runs: chunks === 50_000 ? 7 : 15,
     measure: ({ browser }, side) =>
       withTab(browser, `sides/${side}`, {}, async (tab) => {
         const before = await tab.busy();
