@@ -13,7 +13,7 @@ export default [
     path: 'dist/core/index.js',
     import: '{ createAgent, defineTool, createChatCompletionsClient }',
     ignore: ['rxjs'],
-    limit: '33.8 kB',
+    limit: '33.9 kB',
     modifyEsbuildConfig: asModule,
   },
   {

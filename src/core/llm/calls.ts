@@ -43,8 +43,8 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
     const newest = calls.at(-1);
     // Mostly, it grows.
     if (id === '' && (slot === '' || newest?.slot === slot)) return newest;
-    const named = id === '' ? undefined : calls.findLast((call) => call.id === id);
-    return named ?? calls.findLast((call) => slot === '' || call.slot === slot);
+    const named = id && calls.findLast((call) => call.id === id);
+    return named || (slot === '' ? newest : calls.findLast((call) => call.slot === slot));
   }
 
   function isOther(call: OpenCall, slot: string, id: string, name: string, text: string): boolean {
