@@ -1,6 +1,6 @@
 // `npm run bench`: all sides do the same work in one browser, one after the other and again.
 //
-//   npm run bench                     everything, about a quarter of an hour; writes results.json, and both READMEs from it
+//   npm run bench                     everything, half an hour to three quarters; writes results.json, and both READMEs from it
 //   npm run bench -- --only A,J       some works; writes them
 //   npm run bench -- --quick          one run of the works that say most; prints, writes nothing
 //   npm run bench -- --check          the quick works, three runs; fails where Brooklet has fallen behind results.json

@@ -7,7 +7,7 @@ export interface Delta {
 
 interface Call {
   readonly id?: string;
-  readonly function: { readonly name?: string; readonly arguments?: string };
+  readonly function: { readonly arguments?: string };
 }
 
 interface Chunk {

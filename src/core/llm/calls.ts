@@ -59,7 +59,7 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
   function begin(): OpenCall {
     if (calls.length === maxCalls) throw tooLarge(host, `more than ${maxCalls} tool calls`);
     const scanner = createBracketScanner(host);
-    const call = {
+    const call: OpenCall = {
       index: calls.length,
       scanner,
       slot: '',
