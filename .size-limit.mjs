@@ -10,7 +10,7 @@ const core = ['../core/*', '../storage/*'];
 export default [
   {
     name: 'brooklet, own code of an agent with tools and the chat client, with all that is loaded when needed (brotli)',
-    path: 'dist/core/index.js',
+    path: 'dist/index.js',
     import: '{ createAgent, defineTool, createChatCompletionsClient }',
     ignore: ['rxjs'],
     limit: '33.9 kB',
@@ -26,7 +26,7 @@ export default [
   },
   {
     name: 'brooklet/providers, own code of a client of one provider (brotli)',
-    path: 'dist/providers.js',
+    path: 'dist/providers/index.js',
     import: '{ createProviderClient, deepseek }',
     ignore: ['rxjs', ...core],
     limit: '1 kB',
@@ -34,7 +34,7 @@ export default [
   },
   {
     name: 'brooklet/tools, own code (brotli)',
-    path: 'dist/tools.js',
+    path: 'dist/tools/index.js',
     ignore: ['rxjs', 'idb', ...core],
     limit: '14 kB',
     modifyEsbuildConfig: asModule,

@@ -8,15 +8,15 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /** The demo and the tests import the package by its own name; here that is its sources, so nothing needs a build. */
 const entries: Record<string, string> = {
-  brooklet: 'src/core/index.ts',
+  brooklet: 'src/index.ts',
   'brooklet/react': 'src/react/index.ts',
   'brooklet/storage': 'src/storage/index.ts',
-  'brooklet/openai': 'src/openai.ts',
-  'brooklet/anthropic': 'src/anthropic.ts',
-  'brooklet/agui': 'src/agui.ts',
-  'brooklet/providers': 'src/providers.ts',
-  'brooklet/tools': 'src/tools.ts',
-  'brooklet/testing': 'src/testing.ts',
+  'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
+  'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
+  'brooklet/agui': 'src/agui/index.ts',
+  'brooklet/providers': 'src/providers/index.ts',
+  'brooklet/tools': 'src/tools/index.ts',
+  'brooklet/testing': 'src/testing/index.ts',
 };
 
 export const alias = Object.entries(entries).map(([name, path]) => ({

@@ -10,7 +10,7 @@ import { build } from 'vite';
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const page = {
-  [at('../dist/core/index.js')]: ['createAgent', 'createChatCompletionsClient'],
+  [at('../dist/index.js')]: ['createAgent', 'createChatCompletionsClient'],
   [at('../dist/storage/index.js')]: ['createIndexedDBStore'],
   [at('../dist/react/index.js')]: ['AgentProvider', 'useChat', 'useSession', 'useSessions'],
 };
@@ -19,7 +19,7 @@ const pages = [
   { name: 'a chat: agent, chat client, IndexedDB store, hooks, with rxjs', uses: page, limit: 28_500 },
   {
     name: 'the same with tools',
-    uses: { ...page, [at('../dist/core/index.js')]: ['createAgent', 'createChatCompletionsClient', 'defineTool'] },
+    uses: { ...page, [at('../dist/index.js')]: ['createAgent', 'createChatCompletionsClient', 'defineTool'] },
     limit: 31_700,
   },
 ];

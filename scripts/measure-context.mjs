@@ -8,7 +8,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 /** The build is not there when types are checked. @param {string} path */
 const built = (path) => new URL(`../dist/core/${path}.js`, import.meta.url).href;
 
-/** @type {typeof import('../src/core/index.ts')} */
+/** @type {typeof import('../src/index.ts')} */
 const { estimateText, initialState } = await import(built('index'));
 /** @type {typeof import('../src/core/context/context.ts')} */
 const { createContext } = await import(built('context/context'));
@@ -56,7 +56,7 @@ const texts = ['english', 'chinese', 'code', 'json'].flatMap(samplesOf);
 console.log('\n| messages | first time, ms | next request of the run, ms | without a window, ms |');
 console.log('| --: | --: | --: | --: |');
 for (const length of [100, 1_000, 10_000]) {
-  /** @type {import('../src/core/message.ts').Message[]} */
+  /** @type {import('../src/core/model/message.ts').Message[]} */
   const messages = Array.from({ length }, (_, index) => ({
     id: `m${index}`,
     role: index % 2 === 0 ? 'user' : 'assistant',

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { createAnthropicClient } from '../src/core/llm/anthropic.ts';
-import { createAnthropicReader } from '../src/core/llm/anthropic-response.ts';
-import { createChatCompletionsClient } from '../src/core/llm/chat-completions.ts';
-import type { LLMClient } from '../src/core/llm/client.ts';
-import { createOpenAIClient } from '../src/core/llm/openai-sdk.ts';
-import { createResponsesClient } from '../src/core/llm/responses.ts';
-import { createResponsesReader } from '../src/core/llm/responses-response.ts';
-import type { Reader, ReaderOptions } from '../src/core/llm/reader.ts';
-import { createSseParser } from '../src/core/llm/sse.ts';
+import { createAnthropicClient } from '../src/llm/wires/anthropic/client.ts';
+import { createAnthropicReader } from '../src/llm/wires/anthropic/response.ts';
+import { createChatCompletionsClient } from '../src/llm/wires/chat-completions/client.ts';
+import type { LLMClient } from '../src/core/model/llm.ts';
+import { createOpenAIClient } from '../src/llm/wires/openai-sdk/client.ts';
+import { createResponsesClient } from '../src/llm/wires/responses/client.ts';
+import { createResponsesReader } from '../src/llm/wires/responses/response.ts';
+import type { Reader, ReaderOptions } from '../src/llm/transport/reader.ts';
+import { createSseParser } from '../src/llm/transport/sse.ts';
 import { bytes, createListener, createWholeChatReader, hear, type Heard, limits } from './support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from './support/llm-cuts.ts';
 

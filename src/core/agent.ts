@@ -1,26 +1,26 @@
 import type { Observable } from 'rxjs';
-import { chat, type ChatOptions, type ChatOutput } from './chat.ts';
+import { chat, type ChatOptions, type ChatOutput } from './session/chat.ts';
 import { createLazyContext } from './context/lazy.ts';
 import type { ContextAgentOptions } from './context/options.ts';
 import { toRequestMessages } from './context/request.ts';
 import { type AgentError, fail } from './error.ts';
 import { defined, type JsonObject } from './json.ts';
 import { lazy } from './lazy.ts';
-import type { LLMClient, LLMRequest, ToolSpec } from './llm/client.ts';
-import { eventVersion } from './log/event.ts';
-import { foldLog } from './log/fold.ts';
-import { toHead } from './log/head.ts';
+import type { LLMClient, LLMRequest, ToolSpec } from './model/llm.ts';
+import { eventVersion } from './model/event.ts';
+import { foldLog } from './model/replay.ts';
+import { toHead } from './model/head.ts';
 import { createLog } from './log/log.ts';
 import { createMeta } from './log/meta.ts';
-import type { Salvage } from './log/salvage.ts';
-import { initialState, type SessionState, type StandingDecision } from './log/state.ts';
-import type { SessionHead, SessionStore, StoredSession } from './log/store.ts';
+import type { Salvage } from './model/salvage.ts';
+import { initialState, type SessionState, type StandingDecision } from './model/state.ts';
+import type { SessionHead, SessionStore, StoredSession } from './model/store.ts';
 import { createWriter, type Writer } from './log/writer.ts';
 import { browserPorts, type Ports } from './ports.ts';
-import type { Budget } from './run/next.ts';
-import type { AgentSession, ChatInput, RunOptions } from './session.ts';
+import type { Budget } from './model/next.ts';
+import type { AgentSession, ChatInput, RunOptions } from './session/session.ts';
 import { createAgentSession, type OwnedSession } from './session/create-session.ts';
-import type { Presenter } from './tools/present.ts';
+import type { Presenter } from './tools/checked-tool.ts';
 import type { FormatRejection } from './tools/rejection.ts';
 import type { Tool } from './tools/tool.ts';
 
@@ -108,7 +108,7 @@ export interface Agent {
   readonly store: SessionStore | undefined;
 }
 
-const seldom = lazy(() => import('./seldom.ts'));
+const seldom = lazy(() => import('./session/deferred.ts'));
 
 export function createAgent(options: AgentOptions): Agent {
   const { client, store, instructions, capacity, maxSteps = 10, budget, stopWhen, formatRejection } = options;

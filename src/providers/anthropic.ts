@@ -1,4 +1,4 @@
-import { authorizeAnthropic, createAnthropicClient } from '../core/llm/anthropic.ts';
+import { authorizeAnthropic, createAnthropicClient } from '../llm/wires/anthropic/client.ts';
 import type { Provider } from './provider.ts';
 
 const big = { contextWindow: 1_000_000, maxOutput: 128_000 };

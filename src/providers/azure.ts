@@ -1,5 +1,5 @@
 import { fail } from '../core/error.ts';
-import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { LLMClient } from '../core/llm/client.ts';
+import type { LLMClient } from '../core/model/llm.ts';
 import { explain } from './explain.ts';
 import { type Provider, type ProviderOptions, toClientOptions } from './provider.ts';
 

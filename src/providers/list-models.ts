@@ -1,10 +1,10 @@
 import { AgentError } from '../core/error.ts';
 import { parseJson } from '../core/json.ts';
-import { toAddress } from '../core/llm/address.ts';
-import { malformed, tooLarge } from '../core/llm/broken-answer.ts';
-import { unreachable, withoutSecrets } from '../core/llm/exchange.ts';
-import { putInWords, Refused } from '../core/llm/refused.ts';
-import { toHeaders } from '../core/llm/http.ts';
+import { toAddress } from '../llm/transport/address.ts';
+import { malformed, tooLarge } from '../llm/transport/stream-errors.ts';
+import { unreachable, withoutSecrets } from '../llm/transport/exchange.ts';
+import { putInWords, Refused } from '../llm/transport/http-error.ts';
+import { toHeaders } from '../llm/transport/http.ts';
 import { browserPorts } from '../core/ports.ts';
 import { explain } from './explain.ts';
 import type { Model } from './model.ts';

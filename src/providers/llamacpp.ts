@@ -1,4 +1,4 @@
-import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
 /** The server of llama.cpp on this machine. It lets every page in. */

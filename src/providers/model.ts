@@ -1,4 +1,4 @@
-import { totalInput, type Usage } from '../core/message.ts';
+import { totalInput, type Usage } from '../core/model/message.ts';
 
 /** US dollars for a million tokens. */
 export interface Rates {

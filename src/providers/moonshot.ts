@@ -1,4 +1,4 @@
-import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
 /** Moonshot's Kimi, outside of China; inside, `baseURL: 'https://api.moonshot.cn/v1'`. */

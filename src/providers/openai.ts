@@ -1,5 +1,5 @@
-import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
-import { createResponsesClient } from '../core/llm/responses.ts';
+import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
+import { createResponsesClient } from '../llm/wires/responses/client.ts';
 import type { ModelTable } from './model.ts';
 import type { Provider } from './provider.ts';
 

@@ -1,7 +1,7 @@
-import type { AnthropicOptions } from '../core/llm/anthropic.ts';
-import type { ChatCompletionsOptions } from '../core/llm/chat-completions.ts';
-import type { LLMClient } from '../core/llm/client.ts';
-import type { ResponsesOptions } from '../core/llm/responses.ts';
+import type { AnthropicOptions } from '../llm/wires/anthropic/client.ts';
+import type { ChatCompletionsOptions } from '../llm/wires/chat-completions/client.ts';
+import type { LLMClient } from '../core/model/llm.ts';
+import type { ResponsesOptions } from '../llm/wires/responses/client.ts';
 import type { ModelTable } from './model.ts';
 
 /** What the clients of all wires can be told. Each takes of it what its wire has. */

@@ -1,6 +1,6 @@
 import { defined } from '../core/json.ts';
 import type { Json, JsonObject } from '../core/json.ts';
-import { toCount, toList, toObject, toText } from '../core/llm/loose.ts';
+import { toCount, toList, toObject, toText } from '../core/model/read-json.ts';
 import { findModel, type Model, type ModelTable, type Price } from './model.ts';
 
 /** What no conversation can be had with, where a list says what its entries are (Together, LM Studio). */

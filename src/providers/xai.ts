@@ -1,4 +1,4 @@
-import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
 /** xAI (Grok). It bills thoughts as output without counting them there, so that `costOf` says too little where a model thinks. */

@@ -1,4 +1,4 @@
-import { createChatCompletionsClient } from '../core/llm/chat-completions.ts';
+import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
 /** Zhipu's GLM, outside of China (Z.AI); inside, `baseURL: 'https://open.bigmodel.cn/api/paas/v4'`. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { heldCalls } from '../core/log/status.ts';
-import type { ToolPart } from '../core/message.ts';
-import type { AgentSession } from '../core/session.ts';
+import { heldCalls } from '../core/model/status.ts';
+import type { ToolPart } from '../core/model/message.ts';
+import type { AgentSession } from '../core/session/session.ts';
 import { keepSame } from './keepSame.ts';
 import { useObservable } from './useObservable.ts';
 

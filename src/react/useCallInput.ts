@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { JsonObject } from '../core/json.ts';
-import type { ToolPart } from '../core/message.ts';
-import { createInputReader } from '../core/tools/input-reader.ts';
+import type { ToolPart } from '../core/model/message.ts';
+import { createInputReader } from '../core/tools/partial-input.ts';
 
 /**
  * A call's input, as far as it has come: see `createInputReader`. To show it, not to act on it.

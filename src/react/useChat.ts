@@ -2,11 +2,11 @@ import { useMemo, useState } from 'react';
 import type { Agent } from '../core/agent.ts';
 import { AgentError, fromErrorInfo, toAgentError } from '../core/error.ts';
 import type { Json } from '../core/json.ts';
-import type { RunLimit, RunOutcome } from '../core/log/event.ts';
-import type { QueuedMessage } from '../core/log/state.ts';
-import type { SessionStatus } from '../core/log/status.ts';
+import type { RunLimit, RunOutcome } from '../core/model/event.ts';
+import type { QueuedMessage } from '../core/model/state.ts';
+import type { SessionStatus } from '../core/model/status.ts';
 import type { StorageStatus } from '../core/log/writer.ts';
-import type { Message, ToolPart } from '../core/message.ts';
+import type { Message, ToolPart } from '../core/model/message.ts';
 import type {
   AgentSession,
   AnswerOptions,
@@ -17,7 +17,7 @@ import type {
   RunOptions,
   RunResult,
   SendOptions,
-} from '../core/session.ts';
+} from '../core/session/session.ts';
 import { type AgentContextValue, useAgentContext } from './AgentContext.ts';
 import { refreshDecisions } from './refreshDecisions.ts';
 import { useApprovals } from './useApprovals.ts';

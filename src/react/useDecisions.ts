@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type AgentError, toAgentError } from '../core/error.ts';
-import type { StandingDecision } from '../core/log/state.ts';
-import type { AgentSession } from '../core/session.ts';
-import type { ToolPart } from '../core/message.ts';
-import { deciderOf } from '../core/tools/decider.ts';
+import type { StandingDecision } from '../core/model/state.ts';
+import type { AgentSession } from '../core/session/session.ts';
+import type { ToolPart } from '../core/model/message.ts';
+import { deciderOf } from '../core/model/decider.ts';
 import { useAgentContext } from './AgentContext.ts';
 import { refreshDecisions } from './refreshDecisions.ts';
 import { queryKey } from './queryKey.ts';

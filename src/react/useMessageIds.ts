@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { Message } from '../core/message.ts';
-import type { AgentSession } from '../core/session.ts';
+import type { Message } from '../core/model/message.ts';
+import type { AgentSession } from '../core/session/session.ts';
 import { keepSame } from './keepSame.ts';
 import { useObservable } from './useObservable.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AgentError } from '../core/error.ts';
-import type { SessionStatus } from '../core/log/status.ts';
-import type { AgentSession } from '../core/session.ts';
+import type { SessionStatus } from '../core/model/status.ts';
+import type { AgentSession } from '../core/session/session.ts';
 import { useAgentContext } from './AgentContext.ts';
 import { queryKey } from './queryKey.ts';
 import { useObservable } from './useObservable.ts';

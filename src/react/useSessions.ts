@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type AgentError, toAgentError } from '../core/error.ts';
-import type { SessionHead, SessionPage } from '../core/log/store.ts';
+import type { SessionHead, SessionPage } from '../core/model/store.ts';
 import { useAgentContext } from './AgentContext.ts';
 import { queryKey } from './queryKey.ts';
 

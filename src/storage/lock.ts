@@ -1,6 +1,6 @@
 import { AgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
-import type { SessionLock, SessionLocks } from '../core/log/store.ts';
+import type { SessionLock, SessionLocks } from '../core/model/store.ts';
 import { nameOf } from './trouble.ts';
 
 /**

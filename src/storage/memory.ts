@@ -1,14 +1,14 @@
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import { createMeta } from '../core/log/meta.ts';
-import type { SessionHead, SessionStore, StoredSession } from '../core/log/store.ts';
+import type { SessionHead, SessionStore, StoredSession } from '../core/model/store.ts';
 import { parseCursor, toCursor, type Place } from './cursor.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
-import type { Tables } from './tables.ts';
+import type { StoreVerbs } from './verbs.ts';
 import { conflict } from './trouble.ts';
 
 /** Keeps sessions for as long as the page lives: for tests, and where nothing can be stored. */
-export function createMemoryStore(): SessionStore & Tables {
+export function createMemoryStore(): SessionStore & StoreVerbs {
   const stored = new Map<string, StoredSession>();
   /** Removed sessions, to be taken back for as long as their id is free. */
   const removed = new Map<string, StoredSession>();

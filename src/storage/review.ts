@@ -1,6 +1,6 @@
-import { isDelta, type Pace, type SessionEvent } from '../core/log/event.ts';
-import { evolve } from '../core/log/evolve.ts';
-import { initialState, type SessionState } from '../core/log/state.ts';
+import { isDelta, type Pace, type SessionEvent } from '../core/model/event.ts';
+import { evolve } from '../core/model/evolve.ts';
+import { initialState, type SessionState } from '../core/model/state.ts';
 
 /** A session's log, to be looked at as it was at any moment. */
 export interface Review {

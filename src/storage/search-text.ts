@@ -1,6 +1,6 @@
-import type { SessionEvent } from '../core/log/event.ts';
-import { foldLog } from '../core/log/fold.ts';
-import { extractTextContent } from '../core/message.ts';
+import type { SessionEvent } from '../core/model/event.ts';
+import { foldLog } from '../core/model/replay.ts';
+import { extractTextContent } from '../core/model/message.ts';
 
 /** What is looked for: each of these words, as a piece of text anywhere. So it works for languages without spaces too. */
 export function toWords(search: string): readonly string[] {

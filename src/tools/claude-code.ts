@@ -1,4 +1,4 @@
-import type { ToolResult, ToolUse } from '../core/tools/merge.ts';
+import type { ToolResult, ToolUse } from './merge.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { toOutput } from './output.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolResult, ToolUse } from '../core/tools/merge.ts';
+import type { ToolResult, ToolUse } from './merge.ts';
 import { isJsonObject, type Json } from '../core/json.ts';
 
 /** Reads one line of `gemini -p --output-format stream-json`, parsed. Lines without a call are given back themselves. */

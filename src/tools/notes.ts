@@ -1,5 +1,5 @@
 import type { Json } from '../core/json.ts';
-import type { Part } from '../core/message.ts';
+import type { Part } from '../core/model/message.ts';
 import { defineTool, type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, textOf } from './input.ts';
 import { createNotesStore, type Note, type NotesStore } from './notes-store.ts';

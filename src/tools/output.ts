@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
-import type { MediaPart, Part, TextPart } from '../core/message.ts';
+import type { MediaPart, Part, TextPart } from '../core/model/message.ts';
 
 /** Blocks as Anthropic and MCP write them: text where they are all text, parts where there are images, else as they are. */
 export function toOutput(content: Json | undefined): Json | readonly Part[] {

@@ -1,6 +1,6 @@
 import { referenceOf } from '../core/context/cap.ts';
 import { toTranscript } from '../core/context/transcript.ts';
-import type { Message } from '../core/message.ts';
+import type { Message } from '../core/model/message.ts';
 import { defineTool, type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
 

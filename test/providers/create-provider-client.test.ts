@@ -13,7 +13,7 @@ import {
 } from 'brooklet/providers';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { toCompat } from '../../src/core/llm/compat.ts';
+import { toCompat } from '../../src/llm/wires/chat-completions/compat.ts';
 import { all } from './all.ts';
 
 const chat =

@@ -21,7 +21,7 @@ describe('docs/providers.md', () => {
   });
 
   it('explains every habit that a profile can have', () => {
-    const habits = [...read('../../src/core/llm/compat.ts').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(
+    const habits = [...read('../../src/llm/wires/chat-completions/compat.ts').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(
       ([, name]) => name,
     );
     expect(habits).toContain('shortCallIds');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Mutation, withMutant } from '../support/mutant.ts';
 
-const commit = 'src/storage/commit.ts';
+const commit = 'src/storage/indexeddb/commit.ts';
 const writer = 'src/core/log/writer.ts';
 const session = 'src/core/session/create-session.ts';
 const tabs = 'src/core/session/tabs.ts';
@@ -53,7 +53,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   'a removed session leaves no mark': [
     {
-      file: 'src/storage/removal.ts',
+      file: 'src/storage/indexeddb/removal.ts',
       swaps: [['fences.add(sessionId, [sessionId, 0]),', '']],
     },
   ],
@@ -70,7 +70,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     },
   ],
   'of events in one row those are told again that are known': [
-    { file: 'src/storage/rows.ts', swaps: [['.filter(({ seq }) => seq > after)', '']] },
+    { file: 'src/storage/indexeddb/rows.ts', swaps: [['.filter(({ seq }) => seq > after)', '']] },
   ],
   'what another tab says beside a run goes when the run comes to lie in one row': [
     { file: writer, swaps: [['written = [...written, ...beside];', '']] },
@@ -113,13 +113,13 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   'pieces are taken in beside the event that was made of them': [
     {
-      file: 'src/core/log/follow.ts',
+      file: 'src/core/log/follower.ts',
       swaps: [['if (isRemade || stored.head.seq < seq)', 'if (stored.head.seq < seq)']],
     },
   ],
   'what another tab says beside a run ends it': [
     {
-      file: 'src/core/log/follow.ts',
+      file: 'src/core/log/follower.ts',
       swaps: [
         ['news.every(isBeside)', 'false'],
         ['stored.events.every(isBeside)', 'false'],
@@ -130,7 +130,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     { file: writer, swaps: [['seq: event.seq + shift', 'seq: event.seq']] },
   ],
   'a tab that comes late goes on with a run as if it were its own': [
-    { file: 'src/core/log/recover.ts', swaps: [["run && statusOf(state) === 'running' ?", 'run && false ?']] },
+    { file: 'src/core/model/recover.ts', swaps: [["run && statusOf(state) === 'running' ?", 'run && false ?']] },
   ],
 };
 

@@ -176,9 +176,9 @@ describe('a tab that goes away while it runs a session', () => {
     const url = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
     const frame = document.createElement('iframe');
     frame.srcdoc = `<script type="module">
-      import { createAgent } from ${url('../../src/core/index.ts')};
+      import { createAgent } from ${url('../../src/index.ts')};
       import { createIndexedDBStore } from ${url('../../src/storage/index.ts')};
-      import { createScriptedClient, reply } from ${url('../../src/testing.ts')};
+      import { createScriptedClient, reply } from ${url('../../src/testing/index.ts')};
       const client = createScriptedClient([reply.text('Half'), reply.until(new Promise(() => {}))]);
       const agent = createAgent({ client, store: createIndexedDBStore({ name: ${JSON.stringify(name)} }) });
       const session = await agent.openSession(${JSON.stringify(id)});

@@ -1,13 +1,13 @@
-import { createAnswer } from '../../src/core/llm/answer.ts';
-import { createChatExtras } from '../../src/core/llm/chat-extras.ts';
-import { createChatReader } from '../../src/core/llm/chat-response.ts';
-import { toFailure } from '../../src/core/llm/failure.ts';
+import { createAnswer } from '../../src/llm/transport/response-body.ts';
+import { createChatExtras } from '../../src/llm/wires/chat-completions/rich-response.ts';
+import { createChatReader } from '../../src/llm/wires/chat-completions/response.ts';
+import { toFailure } from '../../src/llm/transport/classify-error.ts';
 import type { Json } from '../../src/core/json.ts';
-import type { LLMChunk } from '../../src/core/llm/client.ts';
-import type { Reader, ReaderOptions } from '../../src/core/llm/reader.ts';
-import type { SseLimits } from '../../src/core/llm/sse.ts';
+import type { LLMChunk } from '../../src/core/model/llm.ts';
+import type { Reader, ReaderOptions } from '../../src/llm/transport/reader.ts';
+import type { SseLimits } from '../../src/llm/transport/sse.ts';
 import type { AgentError } from '../../src/core/error.ts';
-import type { FinishReason, Usage } from '../../src/core/message.ts';
+import type { FinishReason, Usage } from '../../src/core/model/message.ts';
 
 /** What an answer came to, pieces joined: what any way of cutting it must give. */
 export interface Heard {

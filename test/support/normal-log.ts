@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionWrite } from 'brooklet';
-import { isDelta } from '../../src/core/log/event.ts';
+import { isDelta } from '../../src/core/model/event.ts';
 
 /** A log such that two of the same content are equal: pieces of one part are one text, whenever they were joined. */
 type Fact = { readonly piece: string; text: string } | { readonly event: string };

@@ -5,7 +5,7 @@ import type {
   PromptContent,
   PromptMessage,
   ToolClass,
-} from '../../src/core/llm/prompt-api.ts';
+} from '../../src/llm/wires/built-in/prompt-api.ts';
 
 /** What the fake browser is, and what its model says. All of it may be changed while it is used. */
 export interface FakePromptApi extends PromptApi {

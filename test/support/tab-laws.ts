@@ -7,8 +7,8 @@ import {
   type SessionStatus,
   type SessionWrite,
 } from 'brooklet';
-import { isDelta } from '../../src/core/log/event.ts';
-import { openRun } from '../../src/core/log/state.ts';
+import { isDelta } from '../../src/core/model/event.ts';
+import { openRun } from '../../src/core/model/state.ts';
 
 const twice = (list: readonly string[]): readonly string[] => list.filter((one, index) => list.indexOf(one) !== index);
 

@@ -1,5 +1,5 @@
-import type { SessionState } from '../log/state.ts';
-import { type Message, totalInput, type ZoneTokens } from '../message.ts';
+import type { SessionState } from '../model/state.ts';
+import { type Message, totalInput, type ZoneTokens } from '../model/message.ts';
 
 /** Replies that are looked at, counted from the end. */
 const lookback = 8;

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
-import { isMedia, isParts } from '../llm/result.ts';
-import { isToolPart, type Message, type Part, toolParts, type ToolPart } from '../message.ts';
+import { isMedia, isParts } from '../model/tool-result.ts';
+import { isToolPart, type Message, type Part, toolParts, type ToolPart } from '../model/message.ts';
 import type { Counter } from './count.ts';
 
 /** What the model is told in the place of a long output; people keep the whole. */

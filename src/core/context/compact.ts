@@ -1,12 +1,11 @@
 import { Observable } from 'rxjs';
 import { AgentError, fail, toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
-import type { LLMClient, LLMRequest } from '../llm/client.ts';
-import { withTimeout } from '../llm/retry.ts';
-import type { CompactionCause, EventBody } from '../log/event.ts';
-import { addUsage } from '../log/spend.ts';
-import type { SessionState } from '../log/state.ts';
-import type { FinishReason, Usage } from '../message.ts';
+import type { LLMClient, LLMRequest } from '../model/llm.ts';
+import type { CompactionCause, EventBody } from '../model/event.ts';
+import { addUsage } from '../model/usage.ts';
+import type { SessionState } from '../model/state.ts';
+import type { FinishReason, Usage } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import type { Counter } from './count.ts';
 import { foldOf } from './history.ts';
@@ -137,23 +136,29 @@ function toQuestion(sessionId: string, instructions: string, input: string, mode
 function answerTo(request: LLMRequest, { client, timeout, ports }: CompactEnv, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let answer: Answer = { text: '', finish: 'other' };
-    const subscription = withTimeout(client, timeout, ports.delay)
-      .sendRequest(request)
-      .subscribe({
-        next: (chunk) => {
-          if (chunk.type === 'text') answer = { ...answer, text: answer.text + chunk.text };
-          else if (chunk.type === 'usage') answer = { ...answer, usage: chunk.usage };
-          else if (chunk.type === 'finish')
-            answer = { ...answer, finish: chunk.reason, ...defined({ model: chunk.model }) };
-        },
-        error: reject,
-        complete: () => resolve(answer),
-      });
-    const stop = (): void => {
+    const subscription = client.sendRequest(request).subscribe({
+      next: (chunk) => {
+        if (chunk.type === 'text') answer = { ...answer, text: answer.text + chunk.text };
+        else if (chunk.type === 'usage') answer = { ...answer, usage: chunk.usage };
+        else if (chunk.type === 'finish')
+          answer = { ...answer, finish: chunk.reason, ...defined({ model: chunk.model }) };
+      },
+      error: reject,
+      complete: () => resolve(answer),
+    });
+    const stop = (why: AgentError): void => {
       subscription.unsubscribe();
-      reject(new AgentError('The compaction was stopped.', { code: 'ABORTED' }));
+      reject(why);
     };
-    signal.addEventListener('abort', stop);
-    subscription.add(() => signal.removeEventListener('abort', stop));
+    const onAbort = (): void => stop(new AgentError('The compaction was stopped.', { code: 'ABORTED' }));
+    const late = `The summary took longer than ${timeout} ms.`;
+    signal.addEventListener('abort', onAbort);
+    subscription.add(() => signal.removeEventListener('abort', onAbort));
+    subscription.add(
+      ports.delay(
+        () => stop(new AgentError(late, { code: 'REQUEST_TIMEOUT', retryable: false, timeout: 'total' })),
+        timeout,
+      ),
+    );
   });
 }

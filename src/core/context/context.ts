@@ -1,9 +1,9 @@
 import { Observable } from 'rxjs';
 import { AgentError, fromErrorInfo, toErrorInfo } from '../error.ts';
-import type { LLMClient, ToolSpec } from '../llm/client.ts';
-import type { CompactionCause, EventBody } from '../log/event.ts';
-import type { SessionState } from '../log/state.ts';
-import { type Message, toMessage, type ZoneTokens } from '../message.ts';
+import type { LLMClient, ToolSpec } from '../model/llm.ts';
+import type { CompactionCause, EventBody } from '../model/event.ts';
+import type { SessionState } from '../model/state.ts';
+import { type Message, toMessage, type ZoneTokens } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import { calibrationOf, sumOf } from './calibrate.ts';
 import { compact } from './compact.ts';

@@ -1,6 +1,6 @@
-import type { ToolSpec } from '../llm/client.ts';
-import { isMedia, resultMedia, resultText } from '../llm/result.ts';
-import type { MediaPart, Message, Part } from '../message.ts';
+import type { ToolSpec } from '../model/llm.ts';
+import { isMedia, resultMedia, resultText } from '../model/tool-result.ts';
+import type { MediaPart, Message, Part } from '../model/message.ts';
 import { estimateMedia } from './media.ts';
 import { estimateText } from './tokens.ts';
 

@@ -1,6 +1,6 @@
-import type { ContextEvent } from '../log/event.ts';
-import type { SessionState } from '../log/state.ts';
-import type { Message } from '../message.ts';
+import type { ContextEvent } from '../model/event.ts';
+import type { SessionState } from '../model/state.ts';
+import type { Message } from '../model/message.ts';
 
 export type Compaction = Extract<ContextEvent, { readonly type: 'context.compacted' }>;
 

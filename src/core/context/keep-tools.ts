@@ -1,5 +1,5 @@
-import { resultText } from '../llm/result.ts';
-import { toolParts } from '../message.ts';
+import { resultText } from '../model/tool-result.ts';
+import { toolParts } from '../model/message.ts';
 import { referenceOf, shorten } from './cap.ts';
 import type { CompactionStrategy } from './strategy.ts';
 

@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
 import { lazy, lazyValues } from '../lazy.ts';
-import type { EventBody } from '../log/event.ts';
-import type { SessionState } from '../log/state.ts';
-import type { ZoneTokens } from '../message.ts';
+import type { EventBody } from '../model/event.ts';
+import type { SessionState } from '../model/state.ts';
+import type { ZoneTokens } from '../model/message.ts';
 import type { Context, ContextSettings } from './context.ts';
 import type { ContextRun } from './options.ts';
 

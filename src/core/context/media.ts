@@ -1,4 +1,4 @@
-import type { MediaPart } from '../message.ts';
+import type { MediaPart } from '../model/message.ts';
 
 export interface ImageSize {
   /** px */

@@ -1,5 +1,5 @@
-import type { LLMClient } from '../llm/client.ts';
-import type { MediaPart, MessageInput, Usage } from '../message.ts';
+import type { LLMClient } from '../model/llm.ts';
+import type { MediaPart, MessageInput, Usage } from '../model/message.ts';
 import type { CompactionStrategy, Folding } from './strategy.ts';
 
 /** Said last in a request and stored nowhere: a text, or a function that is asked before each request. */

@@ -1,6 +1,6 @@
-import type { SessionState } from '../log/state.ts';
-import { isEnded } from '../log/call.ts';
-import { type Message, toolParts } from '../message.ts';
+import type { SessionState } from '../model/state.ts';
+import { isEnded } from '../model/call-status.ts';
+import { type Message, toolParts } from '../model/message.ts';
 import type { Counter } from './count.ts';
 import { foldOf, historyOf } from './history.ts';
 import { toSeen } from './request.ts';

@@ -1,6 +1,6 @@
-import type { SessionState } from '../log/state.ts';
-import { lastReply } from '../log/status.ts';
-import type { Message, Usage, ZoneTokens } from '../message.ts';
+import type { SessionState } from '../model/state.ts';
+import { lastReply } from '../model/status.ts';
+import type { Message, Usage, ZoneTokens } from '../model/message.ts';
 import { sumOf } from './calibrate.ts';
 import type { ContextOptions } from './options.ts';
 import { type Compaction, foldOf, historyOf } from './history.ts';

@@ -1,5 +1,5 @@
-import { closeCalls } from '../log/parts.ts';
-import type { Message, Role } from '../message.ts';
+import { closeCalls } from '../model/parts.ts';
+import type { Message, Role } from '../model/message.ts';
 
 /** What of a conversation the model gets to see. */
 export interface View {

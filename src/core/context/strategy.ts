@@ -1,4 +1,4 @@
-import type { FinishReason, Message } from '../message.ts';
+import type { FinishReason, Message } from '../model/message.ts';
 
 /** What is to be made shorter, and what may be used for it. */
 export interface Folding {

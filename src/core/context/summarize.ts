@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '../model/message.ts';
 import { fail } from '../error.ts';
 import { referenceOf, shorten } from './cap.ts';
 import type { CompactionStrategy, Folding } from './strategy.ts';

@@ -1,5 +1,5 @@
-import { resultMedia, resultText, mediaText, isMedia } from '../llm/result.ts';
-import type { MediaPart, Message, Part } from '../message.ts';
+import { resultMedia, resultText, mediaText, isMedia } from '../model/tool-result.ts';
+import type { MediaPart, Message, Part } from '../model/message.ts';
 
 /** A message in words, for a model that reads about it or a person that looks it up: who, what, calls with their results. */
 export function toTranscript(message: Message, reference: string): string {

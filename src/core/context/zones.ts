@@ -1,5 +1,5 @@
-import type { SessionState } from '../log/state.ts';
-import type { Message, Part } from '../message.ts';
+import type { SessionState } from '../model/state.ts';
+import type { Message, Part } from '../model/message.ts';
 import { type Caps, capOutputs, pruneOutputs, referenceOf } from './cap.ts';
 import { type Fold, foldOf, historyOf } from './history.ts';
 import { said, toSeen } from './request.ts';

@@ -1,13 +1,13 @@
 import type { Observable } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import type { Ports } from '../ports.ts';
-import { add } from './coalesce.ts';
+import { add } from '../model/coalesce.ts';
 import { current } from './current.ts';
-import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from './event.ts';
-import { evolve } from './evolve.ts';
-import { fold } from './fold.ts';
-import { createPace } from './pace.ts';
-import { openRun, type SessionState } from './state.ts';
+import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from '../model/event.ts';
+import { evolve } from '../model/evolve.ts';
+import { fold } from '../model/replay.ts';
+import { createPace } from './frame-pacer.ts';
+import { openRun, type SessionState } from '../model/state.ts';
 
 /** After these a run goes on by itself, mostly within the same turn: they are shown together with what follows. */
 const unhurried = ['call.requested', 'call.started', 'call.progress', 'reply.ended'];

@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import type { StoreMeta } from './store.ts';
+import type { StoreMeta } from '../model/store.ts';
 
 /** Facts that live as long as the page. */
 export function createMeta(): StoreMeta {

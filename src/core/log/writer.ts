@@ -2,10 +2,10 @@ import type { Observable } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { type AgentError, toAgentError } from '../error.ts';
 import type { Ports } from '../ports.ts';
-import { add, rewrite } from './coalesce.ts';
+import { add, rewrite } from '../model/coalesce.ts';
 import { current } from './current.ts';
-import { isDelta, type SessionEvent } from './event.ts';
-import type { SessionHead, SessionStore, SessionWrite } from './store.ts';
+import { isDelta, type SessionEvent } from '../model/event.ts';
+import type { SessionHead, SessionStore, SessionWrite } from '../model/store.ts';
 
 /** Whether what is on screen is also in the store. */
 export type StorageStatus =

@@ -1,19 +1,19 @@
 import { fail, toAgentError } from '../error.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
-import { findCall } from '../log/find-call.ts';
+import { findCall } from '../model/find-call.ts';
 import { when } from '../log/current.ts';
-import type { EventBody } from '../log/event.ts';
+import type { EventBody } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
-import { openRun, type SessionState } from '../log/state.ts';
-import { heldCalls, statusOf } from '../log/status.ts';
-import type { ToolPart } from '../message.ts';
+import { openRun, type SessionState } from '../model/state.ts';
+import { heldCalls, statusOf } from '../model/status.ts';
+import type { ToolPart } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
-import type { RunEnv } from '../run/perform.ts';
-import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from '../session.ts';
+import type { RunEnv } from './perform.ts';
+import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from './session.ts';
 import { toldOf } from '../tools/rejection.ts';
 import { createStanding } from '../tools/standing.ts';
 import type { Tool } from '../tools/tool.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf } from '../model/fingerprint.ts';
 import type { Runs } from './runs.ts';
 import type { Tabs } from './tabs.ts';
 

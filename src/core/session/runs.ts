@@ -1,17 +1,17 @@
 import type { LazyContext } from '../context/lazy.ts';
 import { fromErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
-import type { LLMRequest } from '../llm/client.ts';
-import type { QueueMode, SessionEvent } from '../log/event.ts';
+import type { LLMRequest } from '../model/llm.ts';
+import type { QueueMode, SessionEvent } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
-import { openRun, type SessionState } from '../log/state.ts';
-import { lastReply } from '../log/status.ts';
-import type { Message } from '../message.ts';
-import type { Policy } from '../run/next.ts';
-import type { RunEnv } from '../run/perform.ts';
-import { createRun, type Run } from '../run/run.ts';
-import type { RunOptions, RunResult } from '../session.ts';
-import type { Ownership } from './ownership.ts';
+import { openRun, type SessionState } from '../model/state.ts';
+import { lastReply } from '../model/status.ts';
+import type { Message } from '../model/message.ts';
+import type { Policy } from '../model/next.ts';
+import type { RunEnv } from './perform.ts';
+import { createRun, type Run } from './run.ts';
+import type { RunOptions, RunResult } from './session.ts';
+import type { Ownership } from '../log/lease.ts';
 
 export interface RunsOptions {
   readonly log: Log;

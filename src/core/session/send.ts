@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.ts';
 import type { Writer } from '../log/writer.ts';
-import type { Message } from '../message.ts';
-import type { RunOptions, RunResult } from '../session.ts';
+import type { Message } from '../model/message.ts';
+import type { RunOptions, RunResult } from './session.ts';
 import type { Runs } from './runs.ts';
 import type { Tabs } from './tabs.ts';
 

@@ -1,14 +1,14 @@
 import { AgentError } from '../error.ts';
 import { when } from '../log/current.ts';
-import { type EventBody, isBeside, type SessionEvent } from '../log/event.ts';
-import { follow } from '../log/follow.ts';
+import { type EventBody, isBeside, type SessionEvent } from '../model/event.ts';
+import { follow } from '../log/follower.ts';
 import type { Log } from '../log/log.ts';
-import { recover } from '../log/recover.ts';
-import { openRun } from '../log/state.ts';
-import { isUnderWay, type SessionStatus, statusOf } from '../log/status.ts';
-import type { SessionStore } from '../log/store.ts';
+import { recover } from '../model/recover.ts';
+import { openRun } from '../model/state.ts';
+import { isUnderWay, type SessionStatus, statusOf } from '../model/status.ts';
+import type { SessionStore } from '../model/store.ts';
 import type { Writer } from '../log/writer.ts';
-import type { Ownership } from './ownership.ts';
+import type { Ownership } from '../log/lease.ts';
 import type { Runs } from './runs.ts';
 
 export interface TabsOptions {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import type { Part, ToolDetails } from '../message.ts';
+import type { Part, ToolDetails } from '../model/message.ts';
 
 /** What a tool may know while it runs. */
 export interface ToolContext {
@@ -23,6 +23,20 @@ export interface Presentation {
   readonly summary?: string;
   readonly details?: ToolDetails;
 }
+
+/** What a call gave back: text or JSON, or parts. */
+export type PresentableOutput = Json | readonly Part[] | undefined;
+
+/** Makes the results of one tool presentable: pure. What it leaves out, the defaults fill in. */
+export type Present = (input: JsonObject, output: PresentableOutput, isError: boolean) => Presentation | undefined;
+
+/** Makes any tool's results presentable. Pure, and never throws. */
+export type Presenter = (
+  name: string,
+  input: JsonObject,
+  output: PresentableOutput,
+  isError: boolean,
+) => Required<Pick<Presentation, 'summary'>> & Presentation;
 
 /** What one call of a tool needs of it. */
 export interface CheckedTool {

@@ -1,8 +1,8 @@
 import { defined } from '../json.ts';
-import type { EventBody } from '../log/event.ts';
-import type { StandingDecision } from '../log/state.ts';
-import type { StoreMeta } from '../log/store.ts';
-import type { ToolPart } from '../message.ts';
+import type { EventBody } from '../model/event.ts';
+import type { StandingDecision } from '../model/state.ts';
+import type { StoreMeta } from '../model/store.ts';
+import type { ToolPart } from '../model/message.ts';
 import type { CheckedInput, CheckedTool } from './checked-tool.ts';
 import { type FormatRejection, toldOf } from './rejection.ts';
 import { createStanding } from './standing.ts';

@@ -1,11 +1,10 @@
 import { Observable } from 'rxjs';
 import { messageOf, toAgentError } from '../error.ts';
 import { defined, type Json, toJson } from '../json.ts';
-import type { CallOutcome, EventBody } from '../log/event.ts';
-import type { ToolDetails, ToolPart } from '../message.ts';
+import type { CallOutcome, EventBody } from '../model/event.ts';
+import type { ToolDetails, ToolPart } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
-import type { CheckedTool, Presentation, ToolContext } from './checked-tool.ts';
-import type { Presenter } from './present.ts';
+import type { CheckedTool, Presentation, Presenter, ToolContext } from './checked-tool.ts';
 
 export interface ExecuteEnv {
   readonly sessionId: string;

@@ -1,4 +1,4 @@
-import type { Approval, ToolPart } from '../message.ts';
+import type { Approval, ToolPart } from '../model/message.ts';
 
 /** A rejection: whose it is, and why. */
 export type Rejection = Readonly<Pick<Approval, 'reason' | 'who'> & Required<Pick<Approval, 'by'>>>;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../json.ts';
-import type { StandingDecision } from '../log/state.ts';
-import type { StoreMeta } from '../log/store.ts';
+import type { StandingDecision } from '../model/state.ts';
+import type { StoreMeta } from '../model/store.ts';
 
 /** What a person has decided once for all sessions of an agent. */
 export interface Standing {

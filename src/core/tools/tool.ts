@@ -1,10 +1,11 @@
 import type { Observable } from 'rxjs';
 import { fail } from '../error.ts';
-import { hash } from '../hash.ts';
+import { hash } from '../model/hash.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
-import type { ToolSpec } from '../llm/client.ts';
-import type { EventBody } from '../log/event.ts';
-import type { Part, ToolPart } from '../message.ts';
+import type { ToolSpec } from '../model/llm.ts';
+import type { EventBody } from '../model/event.ts';
+import type { ToolTraits } from '../model/next.ts';
+import type { Part, ToolPart } from '../model/message.ts';
 import type { CheckedInput, CheckedTool, Presentation, ToolContext } from './checked-tool.ts';
 import { decide, type DecideEnv } from './decide.ts';
 import { execute, type ExecuteEnv } from './execute.ts';
@@ -47,13 +48,6 @@ export interface ToolOptions<Schema extends InputSchema> {
   readonly followUp?: boolean;
   /** Makes a result presentable. One that throws costs nothing. */
   readonly present?: (input: InputOf<Schema>, output: Json | readonly Part[]) => Presentation;
-}
-
-/** What a run has to know of a tool before it runs it. */
-export interface ToolTraits {
-  readonly idempotent?: boolean;
-  readonly exclusive?: boolean;
-  readonly followUp?: boolean;
 }
 
 /** A tool, ready for an agent: what the model is told, and the one way to an execution, which leads through the schema. */

@@ -1,7 +1,7 @@
 import { AgentError, AgentErrorType } from '../../core/error.ts';
 import { isJsonObject } from '../../core/json.ts';
-import { eventVersion, type EventBody, type SessionEvent } from '../../core/log/event.ts';
-import type { Message, Part, ToolDetails, Usage } from '../../core/message.ts';
+import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
+import type { Message, Part, ToolDetails, Usage } from '../../core/model/message.ts';
 import {
   amount,
   anything,

@@ -1,5 +1,5 @@
 import { type AgentError, toAgentError } from '../../core/error.ts';
-import type { SessionHead, SessionStore, StoredSession } from '../../core/log/store.ts';
+import type { SessionHead, SessionStore, StoredSession } from '../../core/model/store.ts';
 import { createPauses } from './pause.ts';
 
 /** Version of the file format; that of the events is in each of them. */

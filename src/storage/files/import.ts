@@ -1,11 +1,11 @@
 import { AgentError } from '../../core/error.ts';
-import { eventVersion, type EventBody, type SessionEvent } from '../../core/log/event.ts';
-import { evolve } from '../../core/log/evolve.ts';
-import { fold } from '../../core/log/fold.ts';
-import { toHead } from '../../core/log/head.ts';
-import { initialState, type SessionState } from '../../core/log/state.ts';
-import { openCalls } from '../../core/log/status.ts';
-import type { SessionStore } from '../../core/log/store.ts';
+import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
+import { evolve } from '../../core/model/evolve.ts';
+import { fold } from '../../core/model/replay.ts';
+import { toHead } from '../../core/model/head.ts';
+import { initialState, type SessionState } from '../../core/model/state.ts';
+import { openCalls } from '../../core/model/status.ts';
+import type { SessionStore } from '../../core/model/store.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
 import { parseExport, type ImportProblem, type ParsedSession } from './parse.ts';
 import { createPauses } from './pause.ts';

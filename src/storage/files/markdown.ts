@@ -1,5 +1,5 @@
 import type { Json } from '../../core/json.ts';
-import type { Message, Part, ToolPart } from '../../core/message.ts';
+import type { Message, Part, ToolPart } from '../../core/model/message.ts';
 
 /** A conversation as Markdown, to be read by people. It cannot be imported: for that there is `exportSession`. */
 export function toMarkdown({

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson, type Json } from '../../core/json.ts';
-import type { SessionEvent } from '../../core/log/event.ts';
-import { upcast } from '../../core/log/upcast.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
+import { upcast } from '../../core/model/upcast.ts';
 import { maxIdLength, readEvent } from './event-shape.ts';
 import { formatVersion } from './export.ts';
 import { overLimit, type ImportLimits } from './limits.ts';

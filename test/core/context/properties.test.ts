@@ -6,7 +6,7 @@ import { foldOf } from '../../../src/core/context/history.ts';
 import { planCompaction } from '../../../src/core/context/plan.ts';
 import { said } from '../../../src/core/context/request.ts';
 import { createZoning, joinZones } from '../../../src/core/context/zones.ts';
-import { openRun } from '../../../src/core/log/state.ts';
+import { openRun } from '../../../src/core/model/state.ts';
 import { eventLogs } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
 import { seeded } from '../../support/seeded.ts';

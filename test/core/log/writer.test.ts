@@ -11,7 +11,7 @@ import {
 } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
-import { toHead } from '../../../src/core/log/head.ts';
+import { toHead } from '../../../src/core/model/head.ts';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
 import { createWriter, type Writer } from '../../../src/core/log/writer.ts';
 import { createGate } from '../../support/gate.ts';

@@ -10,7 +10,7 @@ import {
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { perform } from '../../../src/core/run/perform.ts';
+import { perform } from '../../../src/core/session/perform.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
 import { noContext } from '../../support/no-context.ts';
 import { createManualPorts } from '../../support/ports.ts';

@@ -14,7 +14,7 @@ import {
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createMeta } from '../../../src/core/log/meta.ts';
-import { perform } from '../../../src/core/run/perform.ts';
+import { perform } from '../../../src/core/session/perform.ts';
 import { settled } from '../../support/manual-client.ts';
 import { noContext } from '../../support/no-context.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';

@@ -1,7 +1,7 @@
 import { type AgentSession, defineTool, evolve, initialState, type SessionState, type SessionStore } from 'brooklet';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import fc from 'fast-check';
-import { statusOf } from '../../../src/core/log/status.ts';
+import { statusOf } from '../../../src/core/model/status.ts';
 import { settled } from '../../support/manual-client.ts';
 import { act, type Deed, expectTyped, heldIn } from '../../support/person.ts';
 import { problemsOfDeeds, problemsOfLog, problemsOfTabs } from '../../support/tab-laws.ts';

@@ -1,0 +1,79 @@
+import type { Json, JsonObject } from '../core/json.ts';
+
+// The part of AG-UI 1.0 that is spoken here, as its specification names it: https://docs.ag-ui.com
+
+/** A part of what a person says or a tool gives. */
+export type AGUIPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image' | 'audio' | 'document';
+      readonly source:
+        | { readonly type: 'data'; readonly value: string; readonly mimeType: string }
+        | { readonly type: 'url'; readonly value: string; readonly mimeType?: string };
+    };
+
+// A type, as all of these: an interface is no JSON to TypeScript.
+export type AGUIToolCall = {
+  readonly id: string;
+  readonly type: 'function';
+  /** `arguments` is JSON text. */
+  readonly function: { readonly name: string; readonly arguments: string };
+  readonly encryptedValue?: string;
+};
+
+export type AGUIMessage =
+  | { readonly id: string; readonly role: 'system'; readonly content: string }
+  | { readonly id: string; readonly role: 'user'; readonly content: string | readonly AGUIPart[] }
+  | {
+      readonly id: string;
+      readonly role: 'assistant';
+      readonly content?: string;
+      readonly toolCalls?: readonly AGUIToolCall[];
+    }
+  | { readonly id: string; readonly role: 'reasoning'; readonly content: string; readonly encryptedValue: string }
+  | {
+      readonly id: string;
+      readonly role: 'tool';
+      readonly toolCallId: string;
+      readonly content: string | readonly AGUIPart[];
+      readonly error?: string;
+    };
+
+/** What is told of a run, in its order. `timestamp`: ms since the epoch. */
+export type AGUIEvent = { readonly timestamp: number } & (
+  | { readonly type: 'RUN_STARTED'; readonly threadId: string; readonly runId: string; readonly parentRunId?: string }
+  | {
+      readonly type: 'RUN_FINISHED';
+      readonly threadId: string;
+      readonly runId: string;
+      readonly outcome: { readonly type: 'success' | 'cancelled' };
+      readonly result?: JsonObject;
+      readonly usage?: readonly JsonObject[];
+    }
+  | { readonly type: 'RUN_ERROR'; readonly message: string; readonly code: string }
+  | { readonly type: 'MESSAGES_SNAPSHOT'; readonly messages: readonly AGUIMessage[] }
+  | { readonly type: 'TEXT_MESSAGE_START'; readonly messageId: string; readonly role: 'assistant' }
+  | { readonly type: 'TEXT_MESSAGE_CONTENT'; readonly messageId: string; readonly delta: string }
+  | { readonly type: 'TEXT_MESSAGE_END'; readonly messageId: string }
+  | { readonly type: 'REASONING_START'; readonly messageId: string }
+  | { readonly type: 'REASONING_MESSAGE_START'; readonly messageId: string; readonly role: 'reasoning' }
+  | { readonly type: 'REASONING_MESSAGE_CONTENT'; readonly messageId: string; readonly delta: string }
+  | { readonly type: 'REASONING_MESSAGE_END'; readonly messageId: string }
+  | { readonly type: 'REASONING_END'; readonly messageId: string }
+  | {
+      readonly type: 'TOOL_CALL_START';
+      readonly toolCallId: string;
+      readonly toolCallName: string;
+      readonly parentMessageId: string;
+    }
+  | { readonly type: 'TOOL_CALL_ARGS'; readonly toolCallId: string; readonly delta: string }
+  | { readonly type: 'TOOL_CALL_END'; readonly toolCallId: string }
+  | {
+      readonly type: 'TOOL_CALL_RESULT';
+      readonly messageId: string;
+      readonly toolCallId: string;
+      readonly role: 'tool';
+      readonly content: string;
+    }
+  | { readonly type: 'CUSTOM'; readonly name: `brooklet.${string}`; readonly value: Json }
+);

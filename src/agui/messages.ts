@@ -1,0 +1,144 @@
+import { defined, type Json, type JsonObject } from '../core/json.ts';
+import { toList, toObject, toText } from '../core/model/read-json.ts';
+import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from '../core/model/tool-result.ts';
+import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart } from '../core/model/message.ts';
+import type { AGUIMessage, AGUIPart, AGUIToolCall } from './event.ts';
+
+/** The name under which what belongs to the remote agent stands in a part's `provider`. */
+export const aguiWire = 'agui';
+/** Name of the provider part before what a remote agent said in a message of its own; `data` is `{ messageId }`. */
+export const messageMark = 'agui.message';
+/** Name of the provider part for a tool that ran there; `data` is a `RemoteCall`. */
+export const remoteCall = 'agui.tool';
+
+/** A tool that ran at the remote agent. Without `resultId` nothing has come of it. */
+export interface RemoteCall {
+  readonly toolCallId: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly input: string;
+  readonly resultId?: string;
+  readonly output?: Json;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+type AssistantMessage = Mutable<Extract<AGUIMessage, { readonly role: 'assistant' }>> & { toolCalls?: AGUIToolCall[] };
+
+/**
+ * A conversation as AG-UI has it. What a remote agent said goes back under its own ids, message by message, so that an agent that
+ * remembers finds again what it knows.
+ */
+export function toAGUIMessages(messages: readonly Message[]): readonly AGUIMessage[] {
+  return messages.flatMap((message): readonly AGUIMessage[] => {
+    const { id, role, content } = message;
+    if (role === 'assistant') return fromReply(message);
+    if (role === 'system') return [{ id, role, content: extractTextContent(message) }];
+    return [{ id, role, content: content.some(isMedia) ? content.flatMap(toPart) : content.map(partText).join('\n') }];
+  });
+}
+
+/** A reply is one message here, and there as many as the agent began. */
+function fromReply({ id, content }: Message): readonly AGUIMessage[] {
+  const all: AGUIMessage[] = [];
+  let results: AGUIMessage[] = [];
+  let message: AssistantMessage = { id, role: 'assistant' };
+
+  function begin(nextId: string): void {
+    if (message.content !== undefined || message.toolCalls) all.push(message, ...results);
+    results = [];
+    message = { id: nextId, role: 'assistant' };
+  }
+
+  function addCall(call: AGUIToolCall, result: AGUIMessage | undefined): void {
+    (message.toolCalls ??= []).push(call);
+    if (result) results.push(result);
+  }
+
+  const seals = content.flatMap((part) => (part.type === 'reasoning' ? [ownOf(part.provider)] : []));
+  for (const part of content) {
+    if (part.type === 'reasoning') {
+      const { subtype, entityId, encryptedValue } = ownOf(part.provider);
+      if (subtype === 'message')
+        all.push({
+          id: toText(entityId),
+          role: 'reasoning',
+          content: part.text,
+          encryptedValue: toText(encryptedValue),
+        });
+    } else if (part.type === 'tool') {
+      const callId = toText(ownOf(part.provider).toolCallId) || part.callId;
+      const seal = seals.find(({ subtype, entityId }) => subtype === 'tool-call' && entityId === callId);
+      const { encryptedValue } = seal ?? {};
+      addCall(
+        {
+          ...toCall(callId, part.name, part.input ? part.inputText : '{}'),
+          ...(typeof encryptedValue === 'string' && { encryptedValue }),
+        },
+        toResult(callId, part),
+      );
+    } else if (part.type === 'provider' && part.name === messageMark)
+      begin(toText(toObject(part.data).messageId) || id);
+    else if (part.type === 'provider' && part.name === remoteCall) {
+      const { toolCallId, name, input, resultId, output } = toObject(part.data);
+      const callId = toText(toolCallId);
+      addCall(
+        toCall(callId, toText(name), toText(input)),
+        typeof resultId === 'string'
+          ? { id: resultId, role: 'tool', toolCallId: callId, content: toContent(output) }
+          : undefined,
+      );
+    } else {
+      const text = isMedia(part) ? mediaText(part) : partText(part);
+      if (text !== '') message.content = (message.content ?? '') + text;
+    }
+  }
+  begin('');
+  return all;
+}
+
+/** As the agent gave it: a text, or a list of parts. */
+function toContent(output: Json | undefined): string | readonly AGUIPart[] {
+  const parts = toList(output).filter(isPart);
+  if (parts.length > 0) return parts;
+  return toText(output) || (output ? JSON.stringify(output) : '');
+}
+
+function isPart(value: Json): value is AGUIPart {
+  return toText(toObject(value).type) !== '';
+}
+
+function toCall(id: string, name: string, input: string): AGUIToolCall {
+  return { id, type: 'function', function: { name, arguments: input } };
+}
+
+function toResult(toolCallId: string, part: ToolPart): AGUIMessage {
+  const text = resultText(part);
+  const media = resultMedia(part);
+  return {
+    id: `${toolCallId}-result`,
+    role: 'tool',
+    toolCallId,
+    content: media.length === 0 ? text : [{ type: 'text', text }, ...media.flatMap(toPart)],
+    ...(part.isError && { error: text }),
+  };
+}
+
+function toPart(part: Part): readonly AGUIPart[] {
+  const source = isMedia(part) && toSource(part);
+  if (!isMedia(part) || !source) {
+    const text = isMedia(part) ? (fileText(part) ?? mediaText(part)) : partText(part);
+    return text === '' ? [] : [{ type: 'text', text }];
+  }
+  return [{ type: part.type === 'file' ? 'document' : part.type, source }];
+}
+
+function toSource(part: MediaPart): Extract<AGUIPart, { readonly source: object }>['source'] | undefined {
+  const { mediaType, data, url } = part;
+  if (fileText(part) !== undefined) return undefined;
+  if (data !== undefined) return { type: 'data', value: data, mimeType: mediaType };
+  return url === undefined ? undefined : { type: 'url', value: url, ...defined({ mimeType: mediaType }) };
+}
+
+function ownOf(provider: Json | undefined): JsonObject {
+  return toObject(toObject(provider)[aguiWire]);
+}

@@ -1,1 +1,0 @@
-export { type AnthropicOptions, createAnthropicClient } from './core/llm/anthropic.ts';

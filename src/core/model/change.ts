@@ -1,0 +1,52 @@
+import type { CallStatus, Message, Part, ToolPart } from './message.ts';
+import { mayFollow } from './call-status.ts';
+import { findCall, type FoundCall } from './find-call.ts';
+import { closeCalls, moved, replace } from './parts.ts';
+import type { SessionState } from './state.ts';
+
+export function closeAll(state: SessionState, to: CallStatus, from?: CallStatus): SessionState {
+  const messages = state.messages.map((message) => closeCalls(message, to, from));
+  return messages.every((message, index) => message === state.messages[index]) ? state : { ...state, messages };
+}
+
+export function changeReply(state: SessionState, change: (reply: Message) => Message): SessionState {
+  return changeMessage(state, state.run?.openReply, change);
+}
+
+export function changeContent(
+  state: SessionState,
+  change: (content: readonly Part[]) => readonly Part[],
+): SessionState {
+  return changeReply(state, (reply) => ({ ...reply, content: change(reply.content) }));
+}
+
+export function changeMessage(
+  state: SessionState,
+  id: string | undefined,
+  change: (message: Message) => Message,
+): SessionState {
+  const message = state.messages.findLast((one) => one.id === id);
+  return message === undefined ? state : { ...state, messages: replace(state.messages, message, change(message)) };
+}
+
+export function changeCall(
+  state: SessionState,
+  callId: string,
+  status: CallStatus,
+  change: (call: ToolPart) => Partial<ToolPart>,
+): SessionState {
+  const found = findCall(state, callId);
+  if (found === undefined || !mayFollow(found.call.status, status)) return state;
+  const call = moved(found.call, status);
+  return putCall(state, found, change(call), call);
+}
+
+export function putCall(
+  state: SessionState,
+  { message, call }: FoundCall,
+  news: Partial<ToolPart>,
+  kept: ToolPart = call,
+): SessionState {
+  const content = replace(message.content, call, { ...kept, ...news });
+  return { ...state, messages: replace(state.messages, message, { ...message, content }) };
+}

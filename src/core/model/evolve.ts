@@ -1,0 +1,212 @@
+import { defined } from '../json.ts';
+import { extractTextContent, isToolPart, type Message } from './message.ts';
+import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
+import type { SessionEvent } from './event.ts';
+import { findCall } from './find-call.ts';
+import { closeCalls, grow, withCall, withCallsOf } from './parts.ts';
+import { changeContext, refuseReply, spend } from './usage.ts';
+import {
+  noUsage,
+  openRun,
+  type QueuedMessage,
+  type RunState,
+  type SessionState,
+  type StandingDecision,
+} from './state.ts';
+
+/** The state after one more event. Pure: same log, same state, always. An event that cannot apply changes only `seq`. */
+export function evolve(state: SessionState, event: SessionEvent): SessionState {
+  return { ...applyEvent(state, event), seq: event.seq, updatedAt: event.at };
+}
+
+/** The same but for what every event changes: `seq` and `updatedAt`. */
+export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'session.started':
+      return { ...state, id: event.sessionId, title: event.title ?? '', createdAt: event.at };
+    case 'session.renamed':
+      return { ...state, title: event.title };
+    case 'session.cleared':
+      return { ...state, messages: [], queue: [], replaced: [], context: [] };
+    case 'session.rewound': {
+      const end = state.messages.findIndex((message) => message.id === event.messageId) + 1;
+      return end === 0
+        ? state
+        : {
+            ...state,
+            messages: state.messages.slice(0, end),
+            replaced: state.messages.slice(end),
+            rewoundTo: event.messageId,
+          };
+    }
+    case 'message.added':
+      return {
+        ...state,
+        title: state.title || titleFrom(event.message),
+        messages: [...state.messages, closeCalls(event.message, 'cancelled')],
+        queue: without(state.queue, event.message.id),
+      };
+    case 'message.updated':
+      return changeMessage(state, event.message.id, (message) => withCallsOf(message, event.message));
+    case 'message.queued': {
+      const { message, mode } = event;
+      return { ...state, queue: [...without(state.queue, message.id), { message, mode }] };
+    }
+    case 'message.unqueued':
+      return { ...state, queue: without(state.queue, event.messageId) };
+    case 'run.started': {
+      // One at a time: whoever left the run before open is gone.
+      const open = openRun(state);
+      if (open) return applyEvent(endRun(state, open, { outcome: 'interrupted' }), event);
+      const resumed = state.run?.id === event.resumes ? state.run : undefined;
+      // Who resumes after a limit allows as much again.
+      const { steps, usage } =
+        resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
+      const { isCompaction } = event;
+      const question = resumed ? resumed.question : state.messages.at(-1)?.id;
+      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ question, isCompaction }) };
+      return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
+    }
+    case 'run.ended': {
+      const run = openRun(state);
+      return run?.id === event.runId ? endRun(state, run, event) : state;
+    }
+    case 'reply.started': {
+      const run = openRun(state);
+      if (run === undefined) return state;
+      const reply: Message = {
+        id: event.messageId,
+        role: 'assistant',
+        content: [],
+        timestamp: event.at,
+        status: 'streaming',
+        ...defined({ context: event.context }),
+      };
+      return {
+        ...state,
+        run: { ...run, steps: run.steps + 1, openReply: event.messageId },
+        messages: [...state.messages, reply],
+      };
+    }
+    case 'text.delta':
+    case 'reasoning.delta':
+    case 'call.delta':
+      return changeContent(state, (content) => grow(content, event));
+    case 'part.added':
+      // A call comes in by its own events only: this way it could say that it had been approved.
+      if (isToolPart(event.part)) return state;
+      return changeContent(state, (content) => [...content, event.part]);
+    case 'call.requested': {
+      const { type: _type, seq: _seq, at: _at, v: _v, ...fields } = event;
+      // An id means one call, or a decision on the one could let the other through.
+      const found = findCall(state, event.callId);
+      if (found && found.message.id !== state.run?.openReply) return state;
+      return changeContent(state, (content) =>
+        withCall(content, event.callId, () => ({ type: 'tool', status: 'requested', ...fields })),
+      );
+    }
+    case 'reply.ended': {
+      const { finish, usage, model } = event;
+      const ended = changeReply(state, (reply) => ({
+        ...closeCalls(reply, 'cancelled', 'streaming'),
+        status: 'complete',
+        finish,
+        ...defined({ usage, model }),
+      }));
+      // Its message may have been cleared away.
+      if (state.run?.openReply === undefined) return state;
+      const { openReply, isRefused: _isRefused, ...run } = state.run;
+      const isEmpty = ended.messages.find(({ id }) => id === openReply)?.content.length === 0;
+      return spend({ ...ended, run, replaced: isEmpty ? state.replaced : [] }, usage);
+    }
+    case 'reply.refused':
+      return refuseReply(state);
+    case 'call.held': {
+      const approval = defined({ expiresAt: event.expiresAt, binding: event.binding, question: event.question });
+      return changeCall(state, event.callId, 'held', () => (Object.keys(approval).length > 0 ? { approval } : {}));
+    }
+    case 'call.decided': {
+      const { verdict, by, reason, who, answer, input, binding, told } = event;
+      const status = verdict === 'approved' && input !== undefined ? 'edited' : verdict;
+      const decided = changeCall(state, event.callId, status, (call) => ({
+        approval: { ...call.approval, verdict, by, ...defined({ reason, who, answer, binding, told }) },
+        ...(status === 'edited' && defined({ editedInput: input })),
+      }));
+      // What took no person's time does not count anew.
+      return decided === state || (by === 'policy' && verdict !== 'expired') ? decided : afterDecision(decided, event);
+    }
+    case 'decision.revoked':
+      return { ...state, standing: state.standing.filter(({ name }) => name !== event.name) };
+    case 'call.started': {
+      const { attempt, at } = event;
+      return changeCall(state, event.callId, 'started', () => ({ startedAt: at, ...(attempt > 1 && { attempt }) }));
+    }
+    case 'call.progress': {
+      const found = findCall(state, event.callId);
+      return found?.call.status === 'started' ? putCall(state, found, { progress: event.progress }) : state;
+    }
+    case 'call.ended': {
+      const { outcome, output, summary, details } = event;
+      return changeCall(state, event.callId, outcome, (call) => ({
+        isError: outcome !== 'succeeded',
+        ...defined({ output, summary, details }),
+        ...(call.startedAt !== undefined && { durationMs: event.at - call.startedAt }),
+      }));
+    }
+    case 'context.compacted':
+    case 'context.compaction-failed':
+    case 'context.restored':
+    case 'message.pinned':
+      return changeContext(state, event);
+  }
+  // An event of a newer version: kept in the log, without meaning here.
+  return state;
+}
+
+function endRun(
+  state: SessionState,
+  { openReply, ...run }: RunState,
+  { outcome, error, limit }: Pick<Extract<SessionEvent, { type: 'run.ended' }>, 'outcome' | 'error' | 'limit'>,
+): SessionState {
+  const cut = changeReply(state, (reply) => ({ ...closeCalls(reply, 'cancelled'), status: 'interrupted' }));
+  // A reply that broke off before it said anything is no message; nor is one that says nothing in the place of one that did.
+  const isNothing = ({ id, status, content }: Message): boolean =>
+    content.length === 0 && status !== undefined && (id === openReply || state.replaced.length > 0);
+  const messages = cut.messages.some(isNothing) ? cut.messages.filter((message) => !isNothing(message)) : cut.messages;
+  const place = messages.findIndex((message) => message.id === state.rewoundTo) + 1;
+  const nothingCame = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
+  const closed: SessionState = {
+    ...cut,
+    run: { ...run, outcome, ...defined({ error, limit }) },
+    messages: nothingCame ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
+    replaced: [],
+  };
+  // What was left undone, somebody may take up again; what was running may or may not have happened.
+  return outcome === 'interrupted' || outcome === 'failed'
+    ? closeAll(closed, 'uncertain', 'started')
+    : closeAll(closed, 'cancelled');
+}
+
+/** A person has decided, or had the time to: the run's time counts anew, and a decision that is to stand stands. */
+function afterDecision(state: SessionState, event: Extract<SessionEvent, { type: 'call.decided' }>): SessionState {
+  const { at, verdict, remember, reason, who } = event;
+  const { name, approval } = findCall(state, event.callId)?.call ?? {};
+  const run = state.run && { ...state.run, since: at };
+  if (remember !== 'session' || verdict === 'expired' || name === undefined || approval?.binding === undefined)
+    return { ...state, ...defined({ run }) };
+  const decision: StandingDecision = { name, verdict, binding: approval.binding, at, ...defined({ reason, who }) };
+  const standing = [...state.standing.filter((one) => one.name !== name), decision];
+  return { ...state, standing, ...defined({ run }) };
+}
+
+function without(queue: readonly QueuedMessage[], messageId: string): readonly QueuedMessage[] {
+  return queue.some(({ message }) => message.id === messageId)
+    ? queue.filter(({ message }) => message.id !== messageId)
+    : queue;
+}
+
+function titleFrom(message: Message): string {
+  if (message.role !== 'user') return '';
+  const line = extractTextContent(message).trim().split('\n', 1)[0] ?? '';
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

@@ -1,0 +1,115 @@
+import type { RunLimit, RunOutcome } from './event.ts';
+import { openRun, type RunState, type SessionState } from './state.ts';
+import { lastReply, openCalls } from './status.ts';
+import { type Message, type ToolPart, toolParts, totalInput } from './message.ts';
+
+/** What a run has to know of a tool before it runs it. */
+export interface ToolTraits {
+  readonly idempotent?: boolean;
+  readonly exclusive?: boolean;
+  readonly followUp?: boolean;
+}
+
+/** What a run may do, beside what happened. */
+export interface Policy {
+  /** Requests to the model, at most. */
+  readonly maxSteps: number;
+  /** Whether older messages have to be folded before the next request. */
+  readonly isFoldingDue?: ((state: SessionState) => boolean) | undefined;
+  /** Looked at before each request. */
+  readonly budget?: Budget | undefined;
+  /** Looked at before each request but the first: `true` ends the run with `limit`. */
+  readonly stopWhen?: ((state: SessionState) => boolean) | undefined;
+  readonly tools?: ReadonlyMap<string, ToolTraits>;
+}
+
+/** What a run may cost; beyond it, it ends with `limit`, and whoever resumes it allows as much again. */
+export interface Budget {
+  /** Tokens, in and out. */
+  readonly tokens?: number;
+  /** ms, since the run began or a person last decided something in it. */
+  readonly time?: number;
+}
+
+/** What to do now. */
+export type Step =
+  | { readonly do: 'ask' }
+  /** Fold older messages: the next request would be too long. */
+  | { readonly do: 'compact' }
+  /** Check the input, and whether a person must agree. */
+  | { readonly do: 'decide'; readonly call: ToolPart }
+  | { readonly do: 'execute'; readonly call: ToolPart }
+  /** What a person said meanwhile has its turn. */
+  | { readonly do: 'admit'; readonly message: Message }
+  /** Something is under way, or somebody has to say something. */
+  | { readonly do: 'wait' }
+  | { readonly do: 'end'; readonly outcome: RunOutcome; readonly limit?: RunLimit };
+
+/** The whole agent: what to do now follows from what has happened, and from nothing else. */
+export function next(state: SessionState, policy: Policy): Step {
+  const run = openRun(state);
+  if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
+
+  if (run.isCompaction && run.foldedAt === undefined) return { do: 'compact' };
+  const open = openCalls(state);
+  // All of a reply's calls are checked before the first one runs.
+  const requested = open.find(({ status }) => status === 'requested');
+  if (requested) return { do: 'decide', call: requested };
+  const ready = readyCall(state, policy);
+  if (ready) return { do: 'execute', call: ready };
+  if (open.length > 0) return { do: 'wait' };
+
+  const last = state.messages.at(-1);
+  const steering = state.queue.find(({ mode }) => mode === 'steer');
+  // In a pause the provider wants its own words back, and nobody else's.
+  if (steering && last?.finish !== 'pause') return { do: 'admit', message: steering.message };
+  if (last === undefined || isAnswer(last, policy)) return { do: 'end', outcome: 'completed' };
+  if (run.isCompaction) return { do: 'end', outcome: 'cancelled' };
+  const limit = limitOf(run, state, policy);
+  if (limit !== undefined) return { do: 'end', outcome: 'limit', limit };
+  // Once a step, whatever comes of it.
+  const isDue = run.foldedAt !== run.steps && (run.isRefused || policy.isFoldingDue?.(state));
+  return { do: isDue ? 'compact' : 'ask' };
+}
+
+/** Whoever runs alone waits for the others, and they for it. */
+function readyCall(state: SessionState, { tools }: Policy): ToolPart | undefined {
+  const reply = lastReply(state.messages);
+  if (reply === undefined) return undefined;
+  const isAlone = ({ name }: ToolPart): boolean => tools?.get(name)?.exclusive === true;
+  // What was cut off may run again, but not once the conversation has gone on.
+  const again = reply === state.messages.at(-1);
+  const calls = toolParts(reply);
+  const running = calls.filter(({ status }) => status === 'started');
+  return running.some(isAlone)
+    ? undefined
+    : calls.find(
+        (call) =>
+          (call.status === 'approved' ||
+            call.status === 'edited' ||
+            (call.status === 'uncertain' && again && tools?.get(call.name)?.idempotent === true)) &&
+          !(running.length > 0 && isAlone(call)),
+      );
+}
+
+/** Whether nothing is left to say: the model asked for no tools, or for such whose result is the end. */
+function isAnswer(message: Message, { tools }: Policy): boolean {
+  return (
+    message.role === 'assistant' &&
+    message.status !== 'interrupted' &&
+    message.finish !== 'pause' &&
+    toolParts(message).every(({ name, status }) => status === 'succeeded' && tools?.get(name)?.followUp === false)
+  );
+}
+
+function limitOf(
+  { steps, usage, since }: RunState,
+  state: SessionState,
+  { maxSteps, budget = {}, stopWhen }: Policy,
+): RunLimit | undefined {
+  if (steps >= maxSteps) return 'steps';
+  if (steps === 0) return undefined;
+  if (totalInput(usage) + usage.output >= (budget.tokens ?? Infinity)) return 'tokens';
+  if (state.updatedAt - since >= (budget.time ?? Infinity)) return 'time';
+  return stopWhen?.(state) ? 'stopWhen' : undefined;
+}

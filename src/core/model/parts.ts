@@ -1,0 +1,81 @@
+import { defined } from '../json.ts';
+import { type CallStatus, isToolPart, type Message, type Part, toolParts, type ToolPart } from './message.ts';
+import { isEnded } from './call-status.ts';
+import type { DeltaEvent } from './event.ts';
+import { isCall } from './find-call.ts';
+
+/** Text and reasoning grow at the end; a part that carries its provider's seal (a signature, say) is closed. */
+export function grow(content: readonly Part[], delta: DeltaEvent): readonly Part[] {
+  const last = content.at(-1);
+  switch (delta.type) {
+    case 'text.delta': {
+      const open = last?.type === 'text' ? last : undefined;
+      return replace(content, open, { type: 'text', text: (open?.text ?? '') + delta.text });
+    }
+    case 'reasoning.delta': {
+      const { at, began = at, text, provider } = delta;
+      const open = last?.type === 'reasoning' && last.provider === undefined ? last : undefined;
+      const startedAt = open?.startedAt ?? began;
+      return replace(content, open, {
+        type: 'reasoning',
+        text: (open?.text ?? '') + text,
+        startedAt,
+        durationMs: at - startedAt,
+        ...defined({ provider }),
+      });
+    }
+    case 'call.delta': {
+      const { callId, name = '', text } = delta;
+      return withCall(content, callId, (before) => ({
+        type: 'tool',
+        callId,
+        name: before?.name || name,
+        status: 'streaming',
+        inputText: (before?.inputText ?? '') + text,
+      }));
+    }
+  }
+}
+
+/** Adds a call, or puts it in the place of what has streamed of it. What has been asked for whole changes by decisions and results only. */
+export function withCall(
+  content: readonly Part[],
+  callId: string,
+  make: (before: ToolPart | undefined) => ToolPart,
+): readonly Part[] {
+  const before = content.find(isCall(callId));
+  return before === undefined || before.status === 'streaming' ? replace(content, before, make(before)) : content;
+}
+
+/** Moves the calls of a message that have not ended, or only those in state `from`. */
+export function closeCalls(message: Message, to: CallStatus, from?: CallStatus): Message {
+  const isMoved = (part: Part): part is ToolPart =>
+    isToolPart(part) && (from === undefined ? !isEnded(part.status) : part.status === from);
+  return message.content.some(isMoved)
+    ? { ...message, content: message.content.map((part) => (isMoved(part) ? moved(part, to) : part)) }
+    : message;
+}
+
+/** What a tool said while it ran is over when it does not any more. */
+export function moved({ progress: _past, ...call }: ToolPart, to: CallStatus): ToolPart {
+  return { ...call, status: to };
+}
+
+/** A message as the page has changed it, with its calls as they are: what became of a call is told by events only. */
+export function withCallsOf(before: Message, after: Message): Message {
+  const calls = new Map(toolParts(before).map((call) => [call.callId, call]));
+  return {
+    ...after,
+    content: after.content.flatMap((part) => (isToolPart(part) ? (calls.get(part.callId) ?? []) : part)),
+  };
+}
+
+/**
+ * The list with `after` in the place of `before`, or at its end. `slice` copies a block of memory where `with` copies one element
+ * after the other.
+ */
+export function replace<T>(list: readonly T[], before: T | undefined, after: T): readonly T[] {
+  const copy = list.slice();
+  copy[before === undefined ? copy.length : copy.lastIndexOf(before)] = after;
+  return copy;
+}

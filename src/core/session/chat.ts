@@ -1,0 +1,133 @@
+import { Observable, Subscription } from 'rxjs';
+import { createEmitter } from '../emitter.ts';
+import { AgentError, fromErrorInfo, toAgentError } from '../error.ts';
+import type { SessionEvent } from '../model/event.ts';
+import { findCall } from '../model/find-call.ts';
+import { grow } from '../model/parts.ts';
+import { lastReply } from '../model/status.ts';
+import type { Message, Part } from '../model/message.ts';
+import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
+
+export interface ChatOptions extends RunOptions {
+  /** `false`: emit once, when all is said. Default `true`. */
+  readonly stream?: boolean;
+}
+
+/** A piece of an answer. */
+export interface ChatOutput {
+  /** What is new since the output before: pieces of text and reasoning, calls that changed. With `stream: false` the whole reply. */
+  readonly content: readonly Part[];
+  /** The reply so far. */
+  readonly message: Message;
+  /** Only on the last output. */
+  readonly outcome?: 'completed' | 'cancelled' | 'limit';
+}
+
+/**
+ * One run as a stream of outputs, at most one a frame. It starts with the first subscriber, however many follow, and is
+ * cancelled when the last one leaves; who comes after its end gets the last output.
+ */
+export function chat(
+  find: () => AgentSession,
+  input: string | ChatInput,
+  { stream = true, ...options }: ChatOptions,
+): Observable<ChatOutput> {
+  const outputs = createEmitter<ChatOutput>();
+  let last: ChatOutput | undefined;
+  const watching = new Subscription();
+  let session: AgentSession | undefined;
+  let subscribers = 0;
+
+  function emit(output: ChatOutput): void {
+    last = output;
+    outputs.next(output);
+  }
+
+  function start(): void {
+    try {
+      session = find();
+      watch(session);
+      session.send(input, options).then(giveUp, giveUp);
+    } catch (error) {
+      fail(toAgentError(error));
+    }
+  }
+
+  function fail(error = new AgentError('The run broke off.', { code: 'STREAM_INTERRUPTED' })): void {
+    watching.unsubscribe();
+    outputs.error(error);
+  }
+
+  /** A run whose end did not come through the log: its tab lost the session. */
+  function giveUp({ error }: RunResult): void {
+    if (!watching.closed) fail(error);
+  }
+
+  function watch({ events$, messages$, getState }: AgentSession): void {
+    let run: { readonly id: string; readonly begin: number } | undefined;
+    /** Id of the message that asks. If another tab was first it is sent again, with a run of its own. */
+    let question: string | undefined;
+    let isAsked = false;
+    let fresh: readonly Part[] = [];
+    const changedCalls = new Set<string>();
+
+    function replySoFar(): Message {
+      const { messages, run: state } = getState();
+      const nothingYet: Message = { id: state?.id ?? '', role: 'assistant', content: [], timestamp: 0 };
+      return lastReply(messages.slice(run?.begin)) ?? nothingYet;
+    }
+
+    function drain(): readonly Part[] {
+      const calls = [...changedCalls].flatMap((callId) => findCall(getState(), callId)?.call ?? []);
+      const content = [...fresh, ...calls];
+      fresh = [];
+      changedCalls.clear();
+      return content;
+    }
+
+    function note(event: SessionEvent): void {
+      if (event.type === 'message.added') {
+        question ??= event.message.id;
+        isAsked = event.message.id === question;
+      } else if (event.type === 'run.started') {
+        if (isAsked) run = { id: event.runId, begin: getState().messages.length };
+        isAsked = false;
+      } else if (run === undefined) return;
+      else if (event.type === 'run.ended' && event.runId === run.id) finish(event);
+      else if (event.type === 'text.delta' || event.type === 'reasoning.delta') fresh = grow(fresh, event);
+      else if (event.type === 'part.added') fresh = [...fresh, event.part];
+      else if ('callId' in event) changedCalls.add(event.callId);
+    }
+
+    function finish({ outcome, error }: Extract<SessionEvent, { type: 'run.ended' }>): void {
+      if (error?.code === 'STORAGE_CONFLICT') {
+        run = undefined;
+        drain();
+        return;
+      }
+      if (outcome === 'failed' || outcome === 'interrupted') return fail(error && fromErrorInfo(error));
+      watching.unsubscribe();
+      const message = replySoFar();
+      emit({ content: stream ? drain() : message.content, message, outcome });
+      outputs.complete();
+    }
+
+    watching.add(events$.subscribe(note));
+    watching.add(
+      messages$.subscribe(() => {
+        if (stream && (fresh.length > 0 || changedCalls.size > 0)) emit({ content: drain(), message: replySoFar() });
+      }),
+    );
+  }
+
+  return new Observable((subscriber) => {
+    const first = subscribers++ === 0 && session === undefined;
+    if (last !== undefined) subscriber.next(last);
+    subscriber.add(outputs.stream$.subscribe(subscriber));
+    subscriber.add(() => {
+      subscribers--;
+      if (subscribers === 0 && !watching.closed) session?.cancel();
+    });
+    if (first) start();
+  });
+}

@@ -1,0 +1,31 @@
+import type { Ports } from '../ports.ts';
+
+interface Idler {
+  readonly isIdle: () => boolean;
+  readonly getState: () => { readonly seq: number };
+}
+
+/** Takes sessions out of memory that have been idle, and have not changed, for at least `ms`. */
+export function unloadIdle(
+  sessions: ReadonlyMap<string, Idler>,
+  unload: (sessionId: string) => void,
+  ms: number,
+  { delay }: Pick<Ports, 'delay'>,
+): void {
+  /** `seq` of those that were idle at the last look. */
+  let idle = new Map<string, number>();
+
+  function look(): void {
+    const before = idle;
+    idle = new Map();
+    for (const [id, session] of sessions) {
+      const { seq } = session.getState();
+      if (!session.isIdle()) continue;
+      if (before.get(id) === seq) unload(id);
+      else idle.set(id, seq);
+    }
+    delay(look, ms);
+  }
+
+  delay(look, ms);
+}

@@ -1,0 +1,66 @@
+import { Observable } from 'rxjs';
+import { AgentError } from '../error.ts';
+import { isJsonObject, parseJson } from '../json.ts';
+import type { EventBody } from '../model/event.ts';
+import type { Usage } from '../model/message.ts';
+import type { LLMChunk } from '../model/llm.ts';
+
+/**
+ * Turns a client's chunks into what happened in the session. Errors as its source does, and with `STREAM_INTERRUPTED`
+ * where the source completes without having said how the reply ended.
+ *
+ * @param newId makes a call's id: providers repeat theirs, or send none
+ */
+export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string): Observable<EventBody> {
+  return new Observable((subscriber) => {
+    const callIds = new Map<number, string>();
+    let usage: Usage | undefined;
+    let ended = false;
+
+    function callIdOf(index: number): string {
+      const callId = callIds.get(index) ?? newId();
+      callIds.set(index, callId);
+      return callId;
+    }
+
+    function toEvent(chunk: LLMChunk): EventBody | undefined {
+      switch (chunk.type) {
+        case 'text':
+          return chunk.text === '' ? undefined : { type: 'text.delta', text: chunk.text };
+        case 'reasoning':
+          return chunk.text === '' && chunk.provider === undefined ? undefined : { ...chunk, type: 'reasoning.delta' };
+        case 'call': {
+          const { index, ...piece } = chunk;
+          return { ...piece, type: 'call.delta', callId: callIdOf(index) };
+        }
+        case 'call-end': {
+          const { index, id: _theirs, ...call } = chunk;
+          const input = parseJson(chunk.inputText);
+          return { ...call, type: 'call.requested', callId: callIdOf(index), ...(isJsonObject(input) && { input }) };
+        }
+        case 'part':
+          return { type: 'part.added', part: chunk.part };
+        case 'usage':
+          usage = chunk.usage;
+          return undefined;
+        case 'finish': {
+          ended = true;
+          const { type: _type, reason, ...more } = chunk;
+          return { ...more, type: 'reply.ended', finish: reason, ...(usage && { usage }) };
+        }
+      }
+    }
+
+    return chunks$.subscribe({
+      next: (chunk) => {
+        const event = ended ? undefined : toEvent(chunk);
+        if (event !== undefined) subscriber.next(event);
+      },
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => {
+        if (ended) subscriber.complete();
+        else subscriber.error(new AgentError('The reply ended without its end mark.', { code: 'STREAM_INTERRUPTED' }));
+      },
+    });
+  });
+}

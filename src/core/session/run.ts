@@ -1,0 +1,86 @@
+import { Subscription } from 'rxjs';
+import { toAgentError, toErrorInfo } from '../error.ts';
+import { defined } from '../json.ts';
+import type { EventBody, RunOutcome } from '../model/event.ts';
+import type { Log } from '../log/log.ts';
+import { next, type Policy, type Step } from '../model/next.ts';
+import { perform, type RunEnv } from './perform.ts';
+
+/** A run under way. */
+export interface Run {
+  /** Asks again what to do: after a decision from outside. */
+  advance(): void;
+  /** Aborts what is under way and ends the run. */
+  end(outcome: RunOutcome): void;
+  /** Aborts what is under way and ends the run for this reason: as failed, or as interrupted where a reply had begun. */
+  fail(reason: unknown): void;
+  /** Aborts what is under way and says nothing: somebody else has the word. */
+  abandon(): void;
+}
+
+type Why = Pick<Extract<EventBody, { readonly type: 'run.ended' }>, 'error' | 'limit'>;
+
+/** Does what `next` says, appends what happens, and asks again; until it says `end`. The run has been started in the log. */
+export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy): Run {
+  const underWay = new Subscription();
+  /** Whether a request or a check is under way: then nothing else begins. */
+  let busy = false;
+  let advancing = false;
+
+  function advance(): void {
+    if (advancing) return;
+    advancing = true;
+    while (!busy && !underWay.closed) {
+      const step = whatNext();
+      if (step.do === 'wait') break;
+      if (step.do === 'end') end(step.outcome, step);
+      else if (step.do === 'admit') log.append({ type: 'message.added', message: step.message });
+      else {
+        // Calls run side by side; `call.started` is in the log before `subscribe` returns, so each begins once.
+        busy = step.do !== 'execute';
+        underWay.add(
+          perform(step, log.getState(), env).subscribe({
+            next: (event) => log.append(event),
+            error: fail,
+            complete: () => {
+              if (step.do !== 'execute') busy = false;
+              advance();
+            },
+          }),
+        );
+      }
+    }
+    advancing = false;
+  }
+
+  function whatNext(): Step {
+    try {
+      return next(log.getState(), policy);
+    } catch (thrown) {
+      // The page's own `stopWhen` has failed.
+      fail(toAgentError(thrown));
+      return { do: 'wait' };
+    }
+  }
+
+  function fail(thrown: unknown): void {
+    const error = toAgentError(thrown, 'LLM_API_ERROR');
+    const { run, messages } = log.getState();
+    const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
+    if (error.code === 'CONTEXT_OVERFLOW' && isFresh && !run?.isRefused && env.context.mayRetry) {
+      log.append({ type: 'reply.refused', error: toErrorInfo(error) });
+      busy = false;
+      return advance();
+    }
+    const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
+    end(error.code === 'STREAM_INTERRUPTED' || midReply ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
+  }
+
+  function end(outcome: RunOutcome, { error, limit }: Why = {}): void {
+    if (underWay.closed) return;
+    underWay.unsubscribe();
+    log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit }) });
+  }
+
+  return { advance, fail, end: (outcome) => end(outcome), abandon: () => underWay.unsubscribe() };
+}

@@ -1,0 +1,1 @@
+export { type AnthropicOptions, createAnthropicClient } from './client.ts';

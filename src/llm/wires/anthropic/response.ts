@@ -1,0 +1,170 @@
+import { defined, type Json, type JsonObject, isJsonObject, parseJson } from '../../../core/json.ts';
+import { anthropicWire, containerPart } from './request.ts';
+import { createCallTracker } from '../../transport/call-assembler.ts';
+import { toReason } from '../chat-completions/response.ts';
+import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
+import { interrupted } from '../../transport/stream-errors.ts';
+import type { Reader, ReaderOptions } from '../../transport/reader.ts';
+
+/** A content block that is still coming. */
+interface OpenBlock {
+  readonly start: JsonObject;
+  /** Its place among all blocks of the answer: the wire's own index begins anew with each message. */
+  readonly slot: string;
+  /** Pieces of its JSON input, or of its text where it has no shape of its own here. */
+  text: string;
+  signature: string;
+}
+
+/**
+ * Reads an answer of Anthropic's `/v1/messages`: the events of a stream, or one whole `message`. Tools that ran at the provider come as
+ * `provider` parts. A stream may hold several messages (a proxy's doing): they are one answer, and the last stop reason counts.
+ */
+export function createAnthropicReader(options: ReaderOptions): Reader {
+  const { host, emit, refuse } = options;
+  const calls = createCallTracker(options, anthropicWire);
+  const blocks = new Map<string, OpenBlock>();
+  let started = 0;
+  let usage: JsonObject = {};
+  let finish = '';
+  let model = '';
+  let container = '';
+  let ended = false;
+
+  function startBlock(index: string, start: JsonObject): OpenBlock {
+    closeBlock(index);
+    const block: OpenBlock = { start, slot: String(started), text: '', signature: toText(start.signature) };
+    started += 1;
+    blocks.set(index, block);
+    switch (toText(start.type)) {
+      case 'text':
+        say('text', start.text);
+        for (const citation of toList(start.citations)) cite(citation);
+        break;
+      case 'thinking':
+        say('reasoning', start.thinking);
+        break;
+      case 'tool_use': {
+        const { type: _type, id, name, input, ...opaque } = start;
+        const whole = isJsonObject(input) && Object.keys(input).length > 0;
+        calls.push({ ...opaque, id, function: { name, arguments: whole ? input : '' } }, block.slot);
+        break;
+      }
+    }
+    return block;
+  }
+
+  function readDelta(index: string, delta: JsonObject): void {
+    const block = blocks.get(index) ?? startBlock(index, { type: 'text' });
+    say('text', delta.text);
+    say('reasoning', delta.thinking);
+    cite(delta.citation);
+    block.signature += toText(delta.signature);
+    const piece = toText(delta.partial_json) || toText(delta.content);
+    if (block.start.type === 'tool_use') calls.push({ function: { arguments: piece } }, block.slot);
+    else block.text += piece;
+  }
+
+  function closeBlock(index: string): void {
+    const block = blocks.get(index);
+    if (block === undefined) return;
+    blocks.delete(index);
+    const { start, text, signature } = block;
+    const name = toText(start.type);
+    if (name === 'text' || name === 'tool_use') return;
+    if (name === 'thinking') {
+      if (signature !== '') seal({ signature });
+    } else if (name === 'redacted_thinking') seal({ redacted: start.data });
+    else {
+      const input = parseJson(text);
+      const data = { ...start, ...(isJsonObject(input) ? { input } : text !== '' && { content: text }) };
+      emit({ type: 'part', part: { type: 'provider', name, data } });
+    }
+  }
+
+  function say(type: 'text' | 'reasoning', text: Json | undefined): void {
+    if (typeof text === 'string' && text !== '') emit({ type, text });
+  }
+
+  function seal(own: JsonObject): void {
+    emit({ type: 'reasoning', text: '', provider: { [anthropicWire]: own } });
+  }
+
+  function cite(citation: Json | undefined): void {
+    const { url, title } = toObject(citation);
+    if (typeof url === 'string' && url !== '')
+      emit({ type: 'part', part: { type: 'source', url, ...(typeof title === 'string' && { title }) } });
+  }
+
+  function readEnd(delta: JsonObject, counted: Json | undefined): void {
+    finish = toText(delta.stop_reason) || finish;
+    container = toText(toObject(delta.container).id) || container;
+    usage = { ...usage, ...toObject(counted) };
+  }
+
+  return {
+    get complete() {
+      return finish !== '';
+    },
+    read(json, event) {
+      if (ended) return;
+      const index = JSON.stringify(json.index) ?? '';
+      switch (toText(json.type)) {
+        case 'message_start':
+          model ||= toText(toObject(json.message).model);
+          readEnd({ container: toObject(json.message).container }, toObject(json.message).usage);
+          break;
+        case 'content_block_start':
+          startBlock(index, toObject(json.content_block));
+          break;
+        case 'content_block_delta':
+          readDelta(index, toObject(json.delta));
+          break;
+        case 'content_block_stop':
+          closeBlock(index);
+          break;
+        case 'message_delta':
+          readEnd(toObject(json.delta), json.usage);
+          break;
+        case 'message':
+          model = toText(json.model);
+          toList(json.content).forEach((block, at) => startBlock(String(at), toObject(block)));
+          readEnd(json, json.usage);
+          break;
+        default:
+          if (json.error || event === 'error') throw refuse(json);
+      }
+    },
+    end(marked) {
+      if (ended) return;
+      if (finish === '' && !marked) throw interrupted(host, started > 0);
+      ended = true;
+      for (const index of blocks.keys()) closeBlock(index);
+      calls.end();
+      if (container !== '' && finish === 'pause_turn')
+        emit({ type: 'part', part: { type: 'provider', name: containerPart, data: { id: container } } });
+      const input = toCount(usage.input_tokens);
+      if (input !== undefined) {
+        emit({
+          type: 'usage',
+          usage: {
+            input,
+            output: toCount(usage.output_tokens) ?? 0,
+            ...defined({
+              // This wire counts them apart from the input.
+              cacheRead: toCount(usage.cache_read_input_tokens) || undefined,
+              cacheWritten: toCount(usage.cache_creation_input_tokens) || undefined,
+              reasoning: toCount(toObject(usage.output_tokens_details).thinking_tokens) || undefined,
+            }),
+          },
+        });
+      }
+      emit({
+        type: 'finish',
+        reason: finish === 'pause_turn' && calls.count === 0 ? 'pause' : toReason(finish, calls.count > 0),
+        ...(finish !== '' && { raw: finish }),
+        ...(model !== '' && { model }),
+      });
+    },
+  };
+}

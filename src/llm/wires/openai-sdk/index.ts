@@ -1,0 +1,1 @@
+export { createOpenAIClient, type OpenAIOptions, type OpenAISdk } from './client.ts';

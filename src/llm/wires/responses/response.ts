@@ -1,0 +1,158 @@
+import type { Json, JsonObject } from '../../../core/json.ts';
+import type { FinishReason } from '../../../core/model/message.ts';
+import { interrupted } from '../../transport/stream-errors.ts';
+import { createCallTracker } from '../../transport/call-assembler.ts';
+import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
+import type { Reader, ReaderOptions } from '../../transport/reader.ts';
+import { responsesWire } from './request.ts';
+
+/** An output item that is still coming. */
+interface OpenItem {
+  /** Its place among all items of the answer: the wire's own index begins anew with each response. */
+  readonly slot: string;
+  /** Whether any of its text, thoughts or input came as a delta; if not, it is taken whole from the end. */
+  heard: boolean;
+}
+
+/**
+ * Reads an answer of OpenAI's `/responses`: the events of a stream, or one whole `response`. What ran at the provider, and calls that are
+ * not functions, come as `provider` parts. A stream may hold several responses: they are one answer, and the last status counts.
+ */
+export function createResponsesReader(options: ReaderOptions): Reader {
+  const { host, emit, refuse } = options;
+  const calls = createCallTracker(options, responsesWire);
+  const items = new Map<string, OpenItem>();
+  let started = 0;
+  let usage: JsonObject = {};
+  let finish = '';
+  let model = '';
+  let ended = false;
+
+  function say(type: 'text' | 'reasoning', text: Json | undefined): void {
+    if (typeof text === 'string' && text !== '') emit({ type, text });
+  }
+
+  function openItem(index: string, item: JsonObject): OpenItem {
+    const open: OpenItem = { slot: String(started), heard: false };
+    started += 1;
+    items.set(index, open);
+    if (item.type === 'function_call') calls.push({ id: item.call_id, function: { name: item.name } }, open.slot);
+    return open;
+  }
+
+  function addInput(open: OpenItem, text: Json | undefined): void {
+    if (open.heard || toText(text) === '') return;
+    open.heard = true;
+    calls.push({ function: { arguments: text } }, open.slot);
+  }
+
+  function closeItem(index: string, item: JsonObject): void {
+    const open = items.get(index) ?? openItem(index, item);
+    items.delete(index);
+    const name = toText(item.type);
+    switch (name) {
+      case 'function_call':
+        addInput(open, item.arguments);
+        break;
+      case 'message':
+        for (const part of open.heard ? [] : toList(item.content)) {
+          say('text', toObject(part).text || toObject(part).refusal);
+          toList(toObject(part).annotations).forEach(cite);
+        }
+        break;
+      case 'reasoning': {
+        const thoughts = [...toList(item.summary), ...toList(item.content)];
+        for (const thought of open.heard ? [] : thoughts) say('reasoning', toObject(thought).text);
+        if (toText(item.encrypted_content) !== '')
+          emit({ type: 'reasoning', text: '', provider: { [responsesWire]: item } });
+        break;
+      }
+      default: {
+        const { result, ...data } = item;
+        const isImage = name === 'image_generation_call' && typeof result === 'string';
+        if (isImage)
+          emit({
+            type: 'part',
+            part: { type: 'image', mediaType: `image/${toText(item.output_format) || 'png'}`, data: result },
+          });
+        emit({ type: 'part', part: { type: 'provider', name, data: isImage ? data : item } });
+      }
+    }
+  }
+
+  function cite(annotation: Json | undefined): void {
+    const { url, title } = toObject(annotation);
+    if (typeof url === 'string' && url !== '')
+      emit({ type: 'part', part: { type: 'source', url, ...(typeof title === 'string' && { title }) } });
+  }
+
+  function readDelta(type: string, index: string, delta: Json | undefined): void {
+    const open = items.get(index) ?? openItem(index, {});
+    if (/^response\.(output_text|refusal)\.delta$/.test(type)) say('text', delta);
+    else if (/^response\.reasoning(_summary)?_text\.delta$/.test(type)) say('reasoning', delta);
+    else if (type === 'response.function_call_arguments.delta')
+      calls.push({ function: { arguments: delta } }, open.slot);
+    open.heard = true;
+  }
+
+  function readResponse(response: JsonObject): void {
+    model = toText(response.model) || model;
+    usage = { ...usage, ...toObject(response.usage) };
+    const status = toText(response.status);
+    if (status === 'failed' || status === 'cancelled') throw refuse({ error: response.error ?? status });
+    if (status === 'completed') finish = status;
+    if (status === 'incomplete') finish = toText(toObject(response.incomplete_details).reason) || status;
+  }
+
+  return {
+    get complete() {
+      return finish !== '';
+    },
+    read(json, event) {
+      if (ended) return;
+      const type = toText(json.type);
+      const index = JSON.stringify(json.output_index) ?? '';
+      if (type === 'error' || json.error || event === 'error') throw refuse(json);
+      if (type === 'response.output_item.added') openItem(index, toObject(json.item));
+      else if (type === 'response.output_item.done') closeItem(index, toObject(json.item));
+      else if (type === 'response.output_text.annotation.added') cite(json.annotation);
+      else if (type === 'response.function_call_arguments.done')
+        addInput(items.get(index) ?? openItem(index, {}), json.arguments);
+      else if (type.endsWith('.delta')) readDelta(type, index, json.delta);
+      else if (json.object === 'response') {
+        toList(json.output).forEach((item, at) => closeItem(`whole ${at}`, toObject(item)));
+        readResponse(json);
+      } else readResponse(toObject(json.response));
+    },
+    end(marked) {
+      if (ended) return;
+      if (finish === '' && !marked) throw interrupted(host, started > 0);
+      ended = true;
+      calls.end();
+      const input = toCount(usage.input_tokens);
+      if (input !== undefined) {
+        const cached = toCount(toObject(usage.input_tokens_details).cached_tokens);
+        const reasoning = toCount(toObject(usage.output_tokens_details).reasoning_tokens);
+        const output = toCount(usage.output_tokens) ?? 0;
+        emit({
+          type: 'usage',
+          usage: {
+            input,
+            output,
+            ...(cached !== undefined && { cached }),
+            ...(reasoning !== undefined && reasoning <= output && { reasoning }),
+          },
+        });
+      }
+      const reason = toReason(finish, calls.count > 0);
+      emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
+    },
+  };
+}
+
+function toReason(raw: string, hasCalls: boolean): FinishReason {
+  if (raw === 'max_output_tokens') return 'length';
+  if (raw === 'content_filter') return 'content-filter';
+  if (hasCalls) return 'tool-calls';
+  return raw === '' || raw === 'completed' ? 'stop' : 'other';
+}

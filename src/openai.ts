@@ -1,1 +1,0 @@
-export { createOpenAIClient, type OpenAIOptions, type OpenAISdk } from './core/llm/openai-sdk.ts';

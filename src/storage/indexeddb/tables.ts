@@ -1,0 +1,131 @@
+import { lazy } from '../../core/lazy.ts';
+import { isJsonObject } from '../../core/json.ts';
+import type {
+  ListOptions,
+  SessionHead,
+  SessionPage,
+  SessionStore,
+  SessionWrite,
+  StoredSession,
+} from '../../core/model/store.ts';
+import { mayHaveBlobs, type Packed } from './blobs.ts';
+import { commit } from './commit.ts';
+import { parseCursor, toCursor } from '../cursor.ts';
+import type { StoreVerbs } from '../verbs.ts';
+import { ended } from './ended.ts';
+import { keysAfter } from './keys.ts';
+import { isHead, readHead, toLog } from './rows.ts';
+
+const seldom = lazy(() => import('./deferred.ts'));
+
+/** @param keepRemoved ms for which a removal can be taken back */
+export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
+  /** Sessions whose fence has been there on this connection: from then on it changes, but never vanishes. */
+  const seen = new Set<string>();
+  /** Of sessions whose attachments are being hashed: writes them at once, as they are. */
+  const hashing = new Map<string, () => void>();
+  let purged: Promise<void> | undefined;
+
+  async function put(write: SessionWrite, packed?: Packed): Promise<void> {
+    const { sessionId, expects } = write;
+    const lost = await commit(db, write, expects === 0 || seen.has(sessionId), packed);
+    seen.add(sessionId);
+    // What has been written stands, whatever becomes of this.
+    if (lost.length > 0)
+      await seldom()
+        .then(({ free, wrap }) => free(wrap(db), lost))
+        .catch(() => {});
+  }
+
+  /** The page on which something was removed may have gone too soon. */
+  async function purgeOnce(): Promise<void> {
+    const old = IDBKeyRange.upperBound(Date.now() - keepRemoved);
+    const transaction = db.transaction('sessions');
+    const due = transaction.objectStore('sessions').index('removed').count(old);
+    await ended(transaction);
+    if (due.result === 0) return;
+    const { purge, wrap } = await seldom();
+    await purge(wrap(db), keepRemoved);
+  }
+
+  async function page({ limit = 50, cursor }: ListOptions): Promise<SessionPage> {
+    const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
+    const transaction = db.transaction('sessions');
+    const request = transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');
+    const sessions: SessionHead[] = [];
+    let last: IDBValidKey | undefined;
+    request.addEventListener('success', () => {
+      const row = request.result;
+      if (row === null || sessions.length >= limit) return;
+      // One unreadable row must not take the list with it.
+      sessions.push(readHead(row.value));
+      last = row.key;
+      row.continue();
+    });
+    await ended(transaction);
+    return { sessions, ...(request.result && last !== undefined && { cursor: toCursor(last) }) };
+  }
+
+  return {
+    async list(options = {}) {
+      if (options.search?.trim()) {
+        const { search, wrap } = await seldom();
+        return search(wrap(db), options);
+      }
+      const sessions = await page(options);
+      purged ??= purgeOnce().catch(() => {});
+      return sessions;
+    },
+
+    async read(sessionId, { after = -Infinity } = {}): Promise<StoredSession | undefined> {
+      const transaction = db.transaction(['fences', 'sessions', 'events', 'refs']);
+      const table = (name: string): IDBObjectStore => transaction.objectStore(name);
+      const range = keysAfter(sessionId, after);
+      const fence = table('fences').index('id').getKey(sessionId);
+      const head: IDBRequest<unknown> = table('sessions').index('id').get(sessionId);
+      const [log, its] = [table('events').getAll(range), table('refs').getAll(range)];
+      await ended(transaction);
+      const row = head.result;
+      const seq = Array.isArray(fence.result) ? Number(fence.result[1]) : 0;
+      const refs: readonly unknown[] = its.result;
+      // Never there, or removed.
+      if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
+      if (seq) seen.add(sessionId);
+      const { events, unread } = toLog(log.result, after);
+      if (refs.length === 0 && seq && isHead(row) && unread === 0) return { head: { ...row, seq }, events };
+      const { unpack, wrap } = await seldom();
+      return unpack(wrap(db), { sessionId, seq, row, events, unread, refs });
+    },
+
+    write(write) {
+      const { sessionId, events } = write;
+      // This one builds on that one: it goes now, and nobody waits for its hashes.
+      hashing.get(sessionId)?.();
+      if (!events.some(mayHaveBlobs)) return put(write);
+      return new Promise((resolve) => {
+        const listening = new AbortController();
+        const begin = (packed?: Packed): void => {
+          if (listening.signal.aborted) return;
+          listening.abort();
+          hashing.delete(sessionId);
+          resolve(put(write, packed));
+        };
+        const hurry = (): void => begin();
+        hashing.set(sessionId, hurry);
+        // A page that goes away does not come back to a promise.
+        for (const type of ['pagehide', 'visibilitychange']) globalThis.addEventListener?.(type, hurry, listening);
+        seldom()
+          .then(({ pack }) => pack(events))
+          .then(begin, hurry);
+      });
+    },
+
+    meta: {
+      get: (key) => seldom().then(({ getFact, wrap }) => getFact(wrap(db), key)),
+      update: (key, change) => seldom().then(({ updateFact, wrap }) => updateFact(wrap(db), key, change)),
+    },
+    remove: (sessionId) => seldom().then(({ remove, wrap }) => remove(wrap(db), sessionId, keepRemoved)),
+    restore: (sessionId) => seldom().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
+    wasRemoved: (sessionId) => seldom().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
+  };
+}

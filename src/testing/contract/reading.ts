@@ -1,0 +1,132 @@
+import type { SessionEvent } from '../../core/model/event.ts';
+import type { Behaviour } from './behaviour.ts';
+import { same } from './expect.ts';
+import { begin, headOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
+
+export const reading: readonly Behaviour[] = [
+  {
+    name: 'reads nothing of a session that is not there',
+    check: async (store) => same(await store.read('nobody'), undefined, 'read'),
+  },
+  {
+    name: 'gives back the row and the events as they were written',
+    async check(store) {
+      await begin(store, 'a', 3, { title: 'Größe 🦊', usage: { input: 1, output: 2, cached: 1, reasoning: 1 } });
+      const head = headOf('a', 3, { title: 'Größe 🦊', usage: { input: 1, output: 2, cached: 1, reasoning: 1 } });
+      same(await store.read('a'), { head, events: textsAt(1, 3) }, 'read');
+    },
+  },
+  {
+    name: 'gives events of several writes in the order of their seq',
+    async check(store) {
+      await begin(store, 'a', 2);
+      await store.write(writeOf('a', 2, textsAt(3, 12)));
+      await store.write(writeOf('a', 12, [textAt(100), textAt(1_000_000_000)]));
+      same(await seqsOf(store, 'a'), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 100, 1_000_000_000], 'order');
+    },
+  },
+  {
+    name: 'gives only the events after a seq',
+    async check(store) {
+      await begin(store, 'a', 12);
+      same(await seqsOf(store, 'a', 9), [10, 11, 12], 'after 9');
+      same(
+        await seqsOf(store, 'a', 0),
+        textsAt(1, 12).map(({ seq }) => seq),
+        'after 0',
+      );
+    },
+  },
+  {
+    name: 'gives the row although no event is after a seq',
+    async check(store) {
+      await begin(store, 'a', 3);
+      same(await store.read('a', { after: 3 }), { head: headOf('a', 3), events: [] }, 'after the last');
+      same(await store.read('a', { after: Infinity }), { head: headOf('a', 3), events: [] }, 'after everything');
+    },
+  },
+  {
+    name: 'keeps sessions apart whose ids begin alike',
+    async check(store) {
+      const ids = ['a', 'a\u0000', 'a ', 'a1', 'a,1', 'b', 'A'];
+      for (const [index, id] of ids.entries()) await begin(store, id, index + 1);
+      for (const [index, id] of ids.entries()) same((await seqsOf(store, id))?.length, index + 1, JSON.stringify(id));
+    },
+  },
+  {
+    name: 'takes any string as an id: empty, __proto__, constructor, emoji, control characters, half an emoji',
+    async check(store) {
+      const ids = [
+        '',
+        '__proto__',
+        'constructor',
+        'toString',
+        '👩‍👩‍👧',
+        '../\\"\n\u202e',
+        '\ud83d',
+        '\ude00',
+        'x'.repeat(1000),
+      ];
+      for (const [index, id] of ids.entries()) await begin(store, id, index + 1);
+      for (const [index, id] of ids.entries()) {
+        const stored = await store.read(id);
+        same([stored?.head.id, stored?.events.length], [id, index + 1], JSON.stringify(id));
+      }
+      same((await store.list()).sessions.length, ids.length, 'listed');
+    },
+  },
+  {
+    name: 'keeps every character of a text: NUL, line separators, half an emoji',
+    async check(store) {
+      const text = '\u0000\u2028\u2029\ufeff\ud83d x \ude00\r\n\u202e👩‍👩‍👧';
+      await store.write(writeOf('a', 0, [textAt(1, text)]));
+      same((await store.read('a'))?.events, [textAt(1, text)], 'events');
+    },
+  },
+  {
+    name: 'keeps keys named __proto__ and constructor inside an event',
+    async check(store) {
+      const event: SessionEvent = JSON.parse(
+        `{"type":"call.ended","callId":"c","outcome":"succeeded","seq":1,"at":1,"v":1,
+          "output":{"__proto__":{"polluted":true},"constructor":{"prototype":1},"deep":[{"__proto__":null}]}}`,
+      );
+      await store.write(writeOf('a', 0, [event]));
+      same((await store.read('a'))?.events, [event], 'events');
+      same(Reflect.get({}, 'polluted'), undefined, 'a plain object');
+    },
+  },
+  {
+    name: 'keeps events of types and versions that it does not know',
+    async check(store) {
+      const event: SessionEvent = JSON.parse('{"type":"moon.landed","seq":1,"at":1,"v":99,"crew":[null,1.5,"x"]}');
+      await store.write(writeOf('a', 0, [event]));
+      same((await store.read('a'))?.events, [event], 'events');
+    },
+  },
+  {
+    name: 'keeps an event of 1 MB',
+    async check(store) {
+      const event = textAt(1, 'häß'.repeat(350_000));
+      await store.write(writeOf('a', 0, [event]));
+      same((await store.read('a'))?.events, [event], 'events');
+    },
+  },
+  {
+    name: 'keeps 10,000 events of one write in order',
+    async check(store) {
+      await begin(store, 'a', 10_000);
+      same((await store.read('a'))?.events, textsAt(1, 10_000), 'events');
+    },
+  },
+  {
+    name: 'is not changed by what is done to the lists it was given and gave',
+    async check(store) {
+      const events = textsAt(1, 3);
+      await store.write(writeOf('a', 0, events));
+      events.length = 0;
+      const given: unknown = (await store.read('a'))?.events;
+      if (Array.isArray(given) && !Object.isFrozen(given)) given.length = 0;
+      same(await seqsOf(store, 'a'), [1, 2, 3], 'stored');
+    },
+  },
+];

@@ -1,0 +1,4 @@
+export { createScriptedClient, reply } from './scripted.ts';
+export type { Pace, Script, ScriptedClient, ScriptedClientOptions, ScriptStep } from './scripted.ts';
+export { storeContract } from './store-contract.ts';
+export type { StoreBehaviour, StoreContractOptions, StoreFeature } from './store-contract.ts';

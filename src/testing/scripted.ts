@@ -1,0 +1,193 @@
+import { Observable } from 'rxjs';
+import { AgentError, type AgentErrorCode, type AgentErrorOptions, toAgentError } from '../core/error.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { FinishReason, Usage } from '../core/model/message.ts';
+import { browserPorts, type Ports } from '../core/ports.ts';
+import type { LLMChunk, LLMClient, LLMRequest } from '../core/model/llm.ts';
+
+/** How something is streamed: in pieces of at most `size` characters (default: words for text, 12 characters for a call's input), `ms` apart. */
+export interface Pace {
+  readonly size?: number;
+  readonly ms?: number;
+}
+
+/** One thing a scripted client does. Made by `reply`. */
+export type ScriptStep =
+  | { readonly do: 'say'; readonly type: 'text' | 'reasoning'; readonly text: string; readonly pace: Pace }
+  | {
+      readonly do: 'call';
+      readonly name: string;
+      readonly inputText: string;
+      readonly id?: string;
+      readonly pace: Pace;
+    }
+  | { readonly do: 'send'; readonly chunk: LLMChunk }
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'until'; readonly opened: PromiseLike<unknown> }
+  | { readonly do: 'fail'; readonly error: AgentError };
+
+/** The answer to one request. A `finish` is added where the script has none. */
+export type Script = readonly ScriptStep[];
+
+/** The words of a script. */
+export const reply = {
+  text: (text: string, pace: Pace = {}): ScriptStep => ({ do: 'say', type: 'text', text, pace }),
+  reasoning: (text: string, pace: Pace = {}): ScriptStep => ({ do: 'say', type: 'reasoning', text, pace }),
+  /** `input` as a string is sent as it is, so that it may be broken. */
+  call: (name: string, input: JsonObject | string = {}, options: Pace & { readonly id?: string } = {}): ScriptStep => ({
+    do: 'call',
+    name,
+    inputText: typeof input === 'string' ? input : JSON.stringify(input),
+    pace: options,
+    ...(options.id !== undefined && { id: options.id }),
+  }),
+  usage: (input: number, output: number, more: Omit<Usage, 'input' | 'output'> = {}): ScriptStep => ({
+    do: 'send',
+    chunk: { type: 'usage', usage: { input, output, ...more } },
+  }),
+  finish: (reason: FinishReason): ScriptStep => ({ do: 'send', chunk: { type: 'finish', reason } }),
+  /** Any chunk, as it is. */
+  chunk: (chunk: LLMChunk): ScriptStep => ({ do: 'send', chunk }),
+  wait: (ms: number): ScriptStep => ({ do: 'wait', ms }),
+  /** Goes on when the promise is fulfilled, and fails when it is rejected. */
+  until: (opened: PromiseLike<unknown>): ScriptStep => ({ do: 'until', opened }),
+  fail: (
+    code: AgentErrorCode,
+    message = `The script fails with ${code}.`,
+    options: Omit<AgentErrorOptions, 'code'> = {},
+  ): ScriptStep => ({
+    do: 'fail',
+    error: new AgentError(message, { ...options, code }),
+  }),
+  /** The connection closes before the end mark. */
+  cut: (): ScriptStep => reply.fail('STREAM_INTERRUPTED', 'The stream ended before the answer did.'),
+} as const;
+
+export interface ScriptedClientOptions {
+  /** Stands in for timers: see `Ports.delay`. */
+  readonly delay?: Ports['delay'];
+}
+
+export interface ScriptedClient extends LLMClient {
+  /** Every request it got, oldest first. */
+  readonly requests: readonly LLMRequest[];
+  /** Answers that are being played now. */
+  readonly open: number;
+  /** Answers that were unsubscribed from before their end. */
+  readonly aborted: number;
+}
+
+/**
+ * A client that plays what it is told: for tests, demos and work without a key.
+ *
+ * Give it one script (the answer to every request), a list of scripts (the first request gets the first; the last goes on
+ * answering), or a function of the request and its number, counted from 0. Nothing is emitted while `subscribe` runs.
+ *
+ *     createScriptedClient([[reply.call('add', { a: 1, b: 2 })], [reply.text('That makes 3.')]])
+ */
+export function createScriptedClient(
+  script: Script | readonly Script[] | ((request: LLMRequest, index: number) => Script),
+  { delay = browserPorts.delay }: ScriptedClientOptions = {},
+): ScriptedClient {
+  const requests: LLMRequest[] = [];
+  let open = 0;
+  let aborted = 0;
+
+  function answer(request: LLMRequest, index: number): Script {
+    if (typeof script === 'function') return script(request, index);
+    return isList(script) ? (script[Math.min(index, script.length - 1)] ?? []) : script;
+  }
+
+  return {
+    requests,
+    get open() {
+      return open;
+    },
+    get aborted() {
+      return aborted;
+    },
+    sendRequest: (request) =>
+      new Observable((subscriber) => {
+        const index = requests.push(request) - 1;
+        open += 1;
+        let ended = false;
+        let stopWaiting = (): void => {};
+
+        const pause = (ms: number): Promise<void> =>
+          new Promise((resolve) => {
+            stopWaiting = delay(resolve, ms);
+          });
+
+        async function play(): Promise<void> {
+          await Promise.resolve();
+          let calls = 0;
+          let finished = false;
+          const send = async (chunks: Iterable<LLMChunk>, ms = 0): Promise<void> => {
+            for (const chunk of chunks) {
+              if (subscriber.closed) return;
+              if (ms > 0) await pause(ms);
+              subscriber.next(chunk);
+              if (chunk.type === 'call-end') calls += 1;
+              if (chunk.type === 'finish') finished = true;
+            }
+          };
+          for (const step of answer(request, index)) {
+            if (subscriber.closed) return;
+            switch (step.do) {
+              case 'say':
+                await send(sayings(step), step.pace.ms);
+                break;
+              case 'call':
+                await send(callChunks(step, calls), step.pace.ms);
+                break;
+              case 'send':
+                await send([step.chunk]);
+                break;
+              case 'wait':
+                await pause(step.ms);
+                break;
+              case 'until':
+                await step.opened;
+                break;
+              case 'fail':
+                throw step.error;
+            }
+          }
+          if (!finished) await send([{ type: 'finish', reason: calls > 0 ? 'tool-calls' : 'stop' }]);
+        }
+
+        play().then(
+          () => ((ended = true), subscriber.complete()),
+          (thrown: unknown) => ((ended = true), subscriber.error(toAgentError(thrown))),
+        );
+        return () => {
+          stopWaiting();
+          open -= 1;
+          if (!ended) aborted += 1;
+        };
+      }),
+  };
+}
+
+function isList(script: Script | readonly Script[]): script is readonly Script[] {
+  return Array.isArray(script[0]);
+}
+
+function* sayings(step: Extract<ScriptStep, { do: 'say' }>): Generator<LLMChunk> {
+  for (const text of pieces(step.text, step.pace.size)) yield { type: step.type, text };
+}
+
+function* callChunks(step: Extract<ScriptStep, { do: 'call' }>, index: number): Generator<LLMChunk> {
+  const { name, inputText, id } = step;
+  yield { type: 'call', index, name, text: '' };
+  for (const text of pieces(inputText, step.pace.size ?? 12)) yield { type: 'call', index, text };
+  yield { type: 'call-end', index, name, inputText, ...(id !== undefined && { id }) };
+}
+
+/** Cuts text into words with the space after them, or into pieces of a size; their join is the text. */
+function pieces(text: string, size: number | undefined): readonly string[] {
+  if (size === undefined) return text.match(/\s*\S+\s*/g) ?? (text === '' ? [] : [text]);
+  const cut: string[] = [];
+  for (let at = 0; at < text.length; at += size) cut.push(text.slice(at, at + size));
+  return cut;
+}

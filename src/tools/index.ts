@@ -1,0 +1,29 @@
+export { askTool, type AskToolOptions } from './ask.ts';
+export { arithmeticTool } from './arithmetic.ts';
+export { clockTool, type ClockToolOptions } from './clock.ts';
+export { evaluate, ExpressionError, type ExpressionOptions } from './expression.ts';
+export { fetchTool, type FetchMethod, type FetchToolOptions } from './fetch.ts';
+export { notesTools, type NotesToolsOptions } from './notes.ts';
+export {
+  createMemoryNotes,
+  createNotesStore,
+  type Note,
+  type NotesStore,
+  type NotesStoreOptions,
+} from './notes-store.ts';
+export { memoryTools, type MemoryToolsOptions } from './memory.ts';
+export { recallTool, type RecallToolOptions } from './recall.ts';
+export { sandboxTool, type SandboxToolOptions } from './sandbox.ts';
+export { createPresenter } from './present.ts';
+export type { Present, PresentableOutput, Presenter } from '../core/tools/checked-tool.ts';
+export {
+  isToolExecution,
+  mergeToolMessages,
+  type MergeOptions,
+  type ToolExecution,
+  type ToolResult,
+  type ToolUse,
+} from './merge.ts';
+export { readClaudeCode } from './claude-code.ts';
+export { readCodex } from './codex.ts';
+export { readGeminiCli } from './gemini-cli.ts';

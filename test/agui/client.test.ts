@@ -1,0 +1,192 @@
+import { RunAgentInputSchema } from '@ag-ui/core/schemas';
+import { createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
+import { createAGUIClient, toAGUIMessages } from 'brooklet/agui';
+import { afterEach, expect, test } from 'vitest';
+import { startServer, stream, type TestServer } from '../support/llm-server.ts';
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+/** A remote agent that answers each run with the next list of events. */
+async function remote(...runs: readonly (readonly object[])[]): Promise<TestServer> {
+  let next = 0;
+  server = await startServer((response) => {
+    const ends = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
+    const events = [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }, ...(runs[next++] ?? []), ends];
+    stream(response, events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''));
+    response.end();
+  });
+  return server;
+}
+
+const inputsOf = ({ requests }: TestServer) => requests.map(({ body }) => RunAgentInputSchema.parse(JSON.parse(body)));
+
+const text = (messageId: string, delta: string): readonly object[] => [
+  { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId, delta },
+  { type: 'TEXT_MESSAGE_END', messageId },
+];
+
+const callOf = (toolCallId: string, toolCallName: string, parentMessageId: string): readonly object[] => [
+  { type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId },
+  { type: 'TOOL_CALL_ARGS', toolCallId, delta: '{"at":"it"}' },
+  { type: 'TOOL_CALL_END', toolCallId },
+];
+
+test('what the agent said goes back under its own ids, message by message, with what ran there and here', async () => {
+  const { url } = await remote(
+    [
+      ...text('m1', 'Let me see.'),
+      ...callOf('c1', 'search', 'm1'),
+      { type: 'TOOL_CALL_RESULT', messageId: 'x1', toolCallId: 'c1', content: 'found' },
+      ...text('m2', 'And you?'),
+      { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'tool-call', entityId: 'c2', encryptedValue: 'sealed' },
+      ...callOf('c2', 'look', 'm2'),
+    ],
+    text('m3', 'Thanks.'),
+    text('m4', 'Bye.'),
+  );
+  const ran: unknown[] = [];
+  const look = defineTool({
+    name: 'look',
+    description: 'Looks.',
+    input: { type: 'object' },
+    execute: (input) => {
+      ran.push(input);
+      return 'a brook';
+    },
+  });
+  const agent = createAgent({ client: createAGUIClient({ url }), tools: [look], instructions: 'Be kind.' });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  expect((await session.send('Hi')).outcome).toBe('completed');
+  await session.send('Bye');
+  expect(ran).toEqual([{ at: 'it' }]);
+  expect(session.getMessages().flatMap(toolParts)).toMatchObject([{ name: 'look', status: 'succeeded' }]);
+
+  const [first, second, third] = inputsOf(server ?? expect.unreachable());
+  expect(first).toMatchObject({
+    threadId: session.id,
+    tools: [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }],
+    messages: [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Hi' },
+    ],
+  });
+  expect(second?.runId).not.toBe(first?.runId);
+  const fn = (name: string) => ({ type: 'function', function: { name, arguments: '{"at":"it"}' } });
+  expect(second?.messages.slice(2)).toEqual([
+    { id: 'm1', role: 'assistant', content: 'Let me see.', toolCalls: [{ id: 'c1', ...fn('search') }] },
+    { id: 'x1', role: 'tool', toolCallId: 'c1', content: 'found' },
+    {
+      id: 'm2',
+      role: 'assistant',
+      content: 'And you?',
+      toolCalls: [{ id: 'c2', ...fn('look'), encryptedValue: 'sealed' }],
+    },
+    { id: 'c2-result', role: 'tool', toolCallId: 'c2', content: 'a brook' },
+  ]);
+  expect(third?.messages.slice(6)).toMatchObject([
+    { id: 'm3', role: 'assistant', content: 'Thanks.' },
+    { role: 'user', content: 'Bye' },
+  ]);
+});
+
+test('what a tool of the agent gave goes back as it came: a text, a list of parts, or nothing', async () => {
+  const parts = [
+    { type: 'text', text: 'found' },
+    { type: 'image', source: { type: 'url', value: 'https://example.com/brook.png' } },
+  ];
+  const { url } = await remote(
+    [
+      ...['c1', 'c2', 'c3'].flatMap((id) => callOf(id, 'search', 'm1')),
+      { type: 'TOOL_CALL_RESULT', messageId: 'x1', toolCallId: 'c1', content: parts },
+      { type: 'TOOL_CALL_RESULT', messageId: 'x2', toolCallId: 'c2', content: 'text' },
+      { type: 'TOOL_CALL_RESULT', messageId: 'x3', toolCallId: 'c3', content: '' },
+    ],
+    text('m2', 'Bye.'),
+  );
+  const agent = createAgent({ client: createAGUIClient({ url }) });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  await session.send('Hi');
+  await session.send('Bye');
+  const results = inputsOf(server ?? expect.unreachable())[1]?.messages.filter(({ role }) => role === 'tool');
+  expect(results?.map(({ content }) => content)).toEqual([parts, 'text', '']);
+});
+
+test('what the protocol has no place for goes along as its own fields', async () => {
+  const { url } = await remote(text('m', 'Hi'));
+  const agent = createAgent({
+    client: createAGUIClient({ url, apiKey: 'secret' }),
+    model: 'big',
+    providerParams: { state: { mood: 'good' }, resume: [{ interruptId: 'i', status: 'resolved', payload: true }] },
+  });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  await session.send('Hi');
+  const input = inputsOf(server ?? expect.unreachable())[0];
+  expect(input).toMatchObject({
+    state: { mood: 'good' },
+    forwardedProps: { model: 'big' },
+    resume: [{ interruptId: 'i', status: 'resolved', payload: true }],
+  });
+  expect(server?.requests[0]?.headers).toMatchObject({ authorization: 'Bearer secret' });
+});
+
+test('a URL is taken as it is: with its slash, or without', async () => {
+  const { url } = await remote(text('a', 'Hi'), text('b', 'Hi'));
+  for (const one of [url, `${url}/`]) {
+    const agent = createAgent({ client: createAGUIClient({ url: one }) });
+    await agent.getSession(agent.createSession())?.send('Hi');
+  }
+  expect(server?.requests.map(({ path }) => path)).toEqual(['/v1', '/v1/']);
+  expect(() => createAGUIClient({ url: 'http://example.com' })).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG' }),
+  );
+});
+
+test('an agent that breaks off leaves what it said, to be gone on with', async () => {
+  server = await startServer((response) => {
+    stream(
+      response,
+      [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }, ...text('m', 'So far')]
+        .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+        .join(''),
+    );
+    response.end();
+  });
+  const agent = createAgent({ client: createAGUIClient({ url: server.url }) });
+  const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
+  const { outcome, error } = await session.send('Hi');
+  expect([outcome, error?.code]).toEqual(['interrupted', 'STREAM_INTERRUPTED']);
+  expect(extractTextContent(session.getMessages().at(-1) ?? expect.unreachable())).toBe('So far');
+});
+
+test('images, sounds and files go along; a file of text is text', () => {
+  const [message] = toAGUIMessages([
+    {
+      id: 'u',
+      role: 'user',
+      timestamp: 0,
+      content: [
+        { type: 'text', text: 'See' },
+        { type: 'image', mediaType: 'image/png', data: 'AAAA' },
+        { type: 'audio', mediaType: 'audio/mpeg', url: 'https://example.com/a.mp3' },
+        { type: 'file', mediaType: 'application/pdf', data: 'AAAA', name: 'a.pdf' },
+        { type: 'file', mediaType: 'text/plain', data: btoa('words'), name: 'a.txt' },
+      ],
+    },
+  ]);
+  expect(message).toEqual({
+    id: 'u',
+    role: 'user',
+    content: [
+      { type: 'text', text: 'See' },
+      { type: 'image', source: { type: 'data', value: 'AAAA', mimeType: 'image/png' } },
+      { type: 'audio', source: { type: 'url', value: 'https://example.com/a.mp3', mimeType: 'audio/mpeg' } },
+      { type: 'document', source: { type: 'data', value: 'AAAA', mimeType: 'application/pdf' } },
+      { type: 'text', text: 'a.txt:\nwords' },
+    ],
+  });
+});

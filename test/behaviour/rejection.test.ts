@@ -1,0 +1,107 @@
+import { createAgent, type FormatRejection, resultText, toolParts } from 'brooklet';
+import { createMemoryStore } from 'brooklet/storage';
+import { describe, expect, test, vi } from 'vitest';
+import { call, createManualClient, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
+import { ask, callIdOf, callsOf, recorded, stage, statusesOf } from '../support/stage.ts';
+
+const usual = 'The user rejected this call, so it did not run. Reason: Too dear.';
+const gated = () => recorded('pay', { needsApproval: true });
+
+/** A session in which Ada has rejected the call that the model asked for. */
+async function rejected(formatRejection: FormatRejection | undefined) {
+  const pay = gated();
+  const store = createMemoryStore();
+  const s = stage({ tools: [pay.tool], store, ...(formatRejection && { formatRejection }) });
+  await ask(s, ['pay', '{"amount":9}']);
+  await s.session.reject(callIdOf(s.session), { reason: 'Too dear.', by: 'Ada' });
+  await settled();
+  return { ...s, pay, store };
+}
+
+/** What the model has been told of the calls, in the latest request. */
+function told({ client }: { readonly client: ReturnType<typeof createManualClient> }): readonly string[] {
+  return client.last().request.messages.flatMap(toolParts).map(resultText);
+}
+
+describe('what the model is told of a rejected call', () => {
+  test('is the reason, in the usual words', async () => {
+    expect(told(await rejected(undefined))).toEqual([usual]);
+  });
+
+  test('is what the page says of the call, who rejected it and why', async () => {
+    const s = await rejected(({ name, input }, { by, who, reason }) =>
+      [name, JSON.stringify(input), by, who, reason].join(' · '),
+    );
+    expect(told(s)).toEqual(['pay · {"amount":9} · person · Ada · Too dear.']);
+    expect(statusesOf(s.session)).toEqual(['rejected']);
+    expect(s.pay.runs).toEqual([]);
+  });
+
+  const fails = (): never => {
+    throw new Error('no words');
+  };
+  // What tsc would not let through, a page in plain JavaScript may give.
+  const nothing: string = JSON.parse('null');
+  const key: string = 'words';
+  const promise: string = Reflect.get({ words: Promise.resolve('No.') }, key);
+  const noText: string = JSON.parse('{"text":"No."}');
+  test.each<readonly [string, FormatRejection]>([
+    ['throws', fails],
+    ['gives nothing', () => nothing],
+    ['gives an empty text', () => ' '],
+    ['gives no text', () => noText],
+    ['gives a promise', () => promise],
+  ])('is in the usual words where the formatter %s, and the run goes on', async (_, format) => {
+    const s = await rejected(format);
+    expect(told(s)).toEqual([usual]);
+    expect(s.events.find(({ type }) => type === 'call.decided')).not.toHaveProperty('told');
+    expect(s.session.getStatus()).toBe('running');
+  });
+
+  test('is kept: neither a later request nor another page asks the formatter again', async () => {
+    const format = vi.fn<FormatRejection>(() => 'Not today.');
+    const s = await rejected(format);
+    s.session.cancel();
+    await s.session.saved();
+    expect(format).toHaveBeenCalledOnce();
+
+    const client = createManualClient();
+    const later = createAgent({
+      client,
+      ports: createManualPorts('later'),
+      store: s.store,
+      tools: [s.pay.tool],
+      formatRejection: () => 'Something else.',
+    });
+    const again = await later.openSession(s.session.id);
+    expect(callsOf(again)[0]?.approval?.told).toBe('Not today.');
+    void again.send('And now?');
+    await settled();
+    expect(told({ client })).toEqual(['Not today.']);
+    expect(format).toHaveBeenCalledOnce();
+  });
+
+  test('is the page’s also where a standing decision rejects', async () => {
+    const s = stage({
+      tools: [gated().tool],
+      formatRejection: ({ name }, { by, who, reason }) => `${by} ${who} ${reason} ${name}`,
+    });
+    await ask(s, ['pay', '{}']);
+    await s.session.reject(callIdOf(s.session), { remember: 'session', reason: 'Never.', by: 'Ada' });
+    await settled();
+    call(s.client.last(), ['pay', '{}']);
+    await settled();
+    expect(told(s)).toEqual(['person Ada Never. pay', 'policy Ada Never. pay']);
+  });
+
+  test('says nothing of calls that a person lets through', async () => {
+    const format = vi.fn<FormatRejection>(() => 'No.');
+    const s = stage({ tools: [gated().tool], formatRejection: format });
+    await ask(s, ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session));
+    await settled();
+    expect(told(s)).toEqual(['pay ran']);
+    expect(format).not.toHaveBeenCalled();
+  });
+});

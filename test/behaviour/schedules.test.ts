@@ -1,0 +1,111 @@
+import {
+  type CallStatus,
+  coalesce,
+  evolve,
+  findCall,
+  initialState,
+  isEnded,
+  type SessionEvent,
+  toolParts,
+} from 'brooklet';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toChatMessages } from '../../src/llm/wires/chat-completions/messages.ts';
+import { toChatBody } from '../../src/llm/wires/chat-completions/request.ts';
+import { toCompat } from '../../src/llm/wires/chat-completions/compat.ts';
+import { mayFollow } from '../../src/core/model/call-status.ts';
+import { isIdempotent, play, type Played, schedules } from '../support/schedule.ts';
+import { problemsOfChatBody } from '../support/valid-chat-body.ts';
+import { seeded } from '../support/seeded.ts';
+
+/** `SCHEDULES=20000` looks at more of them. */
+const numRuns = Number(process.env.SCHEDULES ?? 1_000);
+
+test(
+  'random schedules of parallel calls, approvals, cancels, time-outs and reloads keep every invariant',
+  { timeout: 120_000 + numRuns * 500 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(schedules, async (schedule) => {
+        const played = await play(schedule);
+        runsAreWhatTheLogSays(played);
+        callsGoTheirWay(played.log);
+        runsEndOnce(played.log);
+        requestsAreValid(played);
+        tabsAgree(played);
+      }),
+      seeded(numRuns, 30),
+    );
+  },
+);
+
+/** No tool runs before that is on disk, without having been let through, or twice for one key unless it says that this does no harm. */
+function runsAreWhatTheLogSays({ ran, log }: Played): void {
+  const attempts = ran.map(({ key, attempt }) => `${key} ${attempt}`);
+  expect(new Set(attempts).size).toBe(attempts.length);
+  const keys = ran.filter(({ name }) => !isIdempotent(name)).map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const { callId, attempt, wasStored } of ran) {
+    expect(wasStored).toBe(true);
+    const begin = log.findIndex(
+      (event) => event.type === 'call.started' && event.callId === callId && event.attempt === attempt,
+    );
+    expect(begin).toBeGreaterThan(-1);
+    const before = log.slice(0, begin).filter((event) => 'callId' in event && event.callId === callId);
+    expect(before.findLast(({ type }) => type === 'call.decided')).toMatchObject({ verdict: 'approved' });
+    expect(before.map(({ type }) => type)).not.toContain(attempt === 1 ? 'call.ended' : undefined);
+  }
+}
+
+/** Whatever the log says of a call, its state goes only where it may, and each `call.started` was allowed when it was written. */
+function callsGoTheirWay(log: readonly SessionEvent[]): void {
+  let state = initialState('');
+  const statuses = new Map<string, CallStatus>();
+  for (const event of log) {
+    if (event.type === 'call.started') {
+      const status = findCall(state, event.callId)?.call.status;
+      const may: readonly unknown[] = event.attempt === 1 ? ['approved', 'edited'] : ['uncertain'];
+      expect(may).toContain(status);
+      expect(state.run).not.toHaveProperty('outcome');
+    }
+    state = evolve(state, event);
+    for (const { callId, status } of state.messages.flatMap(toolParts)) {
+      const before = statuses.get(callId) ?? status;
+      if (before !== status) expect([callId, before, status, mayFollow(before, status)]).toContain(true);
+      statuses.set(callId, status);
+    }
+  }
+}
+
+/** A run begins once and ends once, and nothing of it comes after its end. */
+function runsEndOnce(log: readonly SessionEvent[]): void {
+  const ids = (type: 'run.started' | 'run.ended'): readonly string[] =>
+    log.flatMap((event) => (event.type === type ? event.runId : []));
+  expect(new Set(ids('run.started')).size).toBe(ids('run.started').length);
+  expect(ids('run.ended').toSorted()).toEqual(ids('run.started').toSorted());
+  let open = false;
+  for (const { type } of log) {
+    if (type === 'run.started') {
+      expect(open).toBe(false);
+      open = true;
+    } else if (type === 'run.ended') open = false;
+    else if (type === 'reply.started' || type === 'call.started') expect(open).toBe(true);
+  }
+}
+
+/** Each call has one result, in order, straight after its message. */
+function requestsAreValid({ requests }: Played): void {
+  for (const request of requests) {
+    expect(problemsOfChatBody(toChatBody(request, 'm', toCompat('api.example.com'), toChatMessages))).toEqual([]);
+    for (const { status } of request.messages.flatMap(toolParts)) expect(isEnded(status)).toBe(true);
+  }
+}
+
+/** Both show what the log folds to, and nothing is open any more. */
+function tabsAgree({ states, log }: Played): void {
+  const folded = coalesce(log).reduce(evolve, initialState(states[0]?.id ?? ''));
+  for (const state of states) expect(state).toEqual(folded);
+  expect(folded.run?.outcome).not.toBe(log.some(({ type }) => type === 'run.started') ? undefined : 'none');
+  for (const ids of [folded.messages.map(({ id }) => id), folded.queue.map(({ message }) => message.id)])
+    expect(new Set(ids).size).toBe(ids.length);
+}

@@ -1,0 +1,249 @@
+import { type AgentOptions, createAgent } from 'brooklet';
+import { createMemoryStore } from 'brooklet/storage';
+import { describe, expect, test } from 'vitest';
+import { createStanding } from '../../src/core/tools/standing.ts';
+import { createMeta } from '../../src/core/log/meta.ts';
+import { call, createManualClient, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
+import { ask, callIdOf, callsOf, recorded, sessionOf, stage, statusesOf } from '../support/stage.ts';
+
+const gated = (options: Parameters<typeof recorded>[1] = {}) => recorded('pay', { needsApproval: true, ...options });
+
+/** Another page on the same store, with a session of its own. */
+function elsewhere(store: NonNullable<AgentOptions['store']>, tools: AgentOptions['tools'] = [], name?: string) {
+  const client = createManualClient();
+  const agent = createAgent({
+    client,
+    ports: createManualPorts(`other-${name}`),
+    store,
+    tools,
+    ...(name !== undefined && { name }),
+  });
+  return { agent, client, session: sessionOf(agent, agent.createSession()) };
+}
+
+/** The model asks for one more step. */
+async function askOn({ client }: { readonly client: ReturnType<typeof createManualClient> }): Promise<void> {
+  call(client.last(), ['pay', '{}']);
+  await settled();
+}
+
+describe('a decision for the session', () => {
+  test('lets later calls of the tool run, and says on whose word', async () => {
+    const pay = gated();
+    const s = stage({ tools: [pay.tool] });
+    await ask(s, ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session), { remember: 'session', by: 'Ada' });
+    await settled();
+    await askOn(s);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'succeeded']);
+    expect(callsOf(s.session)[1]?.approval).toMatchObject({ verdict: 'approved', by: 'policy', who: 'Ada' });
+    expect(pay.runs).toHaveLength(2);
+    expect(s.session.getState().standing).toMatchObject([{ name: 'pay', verdict: 'approved', who: 'Ada' }]);
+  });
+
+  test('rejects later calls of the tool, with the reason', async () => {
+    const pay = gated();
+    const s = stage({ tools: [pay.tool] });
+    await ask(s, ['pay', '{}']);
+    await s.session.reject(callIdOf(s.session), { remember: 'session', reason: 'Never.' });
+    await settled();
+    await askOn(s);
+    expect(statusesOf(s.session)).toEqual(['rejected', 'rejected']);
+    expect(callsOf(s.session)[1]?.approval).toMatchObject({ verdict: 'rejected', by: 'policy', reason: 'Never.' });
+    expect(pay.runs).toEqual([]);
+  });
+
+  test('counts once where nothing else is said', async () => {
+    const s = stage({ tools: [gated().tool] });
+    await ask(s, ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session), { remember: 'once' });
+    await settled();
+    await askOn(s);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+  });
+
+  test('leaves the siblings that wait already to a person, whose word on a call comes before it', async () => {
+    const pay = gated();
+    const s = stage({ tools: [pay.tool] });
+    await ask(s, ['pay', '{}'], ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session, 0), { remember: 'session' });
+    await settled();
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+    await s.session.reject(callIdOf(s.session, 1));
+    await settled();
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'rejected']);
+    await askOn(s);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'rejected', 'succeeded']);
+  });
+
+  test('survives a reload, holds in no other session, and not for another tool', async () => {
+    const store = createMemoryStore();
+    const [pay, other] = [gated(), recorded('other', { needsApproval: true })];
+    const s = stage({ tools: [pay.tool, other.tool], store });
+    await ask(s, ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session), { remember: 'session' });
+    await settled();
+    s.session.cancel();
+    await s.session.saved();
+    const later = elsewhere(store, [pay.tool, other.tool]);
+    const again = { session: await later.agent.openSession(s.session.id), client: later.client };
+    await ask(again, ['pay', '{}'], ['other', '{}']);
+    expect(statusesOf(again.session)).toEqual(['succeeded', 'succeeded', 'held']);
+    await ask(later, ['pay', '{}']);
+    expect(statusesOf(later.session)).toEqual(['held']);
+  });
+
+  test('does not hold for a tool of the same name with another schema: the person is asked again', async () => {
+    const s = stage({ tools: [gated().tool] });
+    await ask(s, ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session), { remember: 'session' });
+    await settled();
+    const changed = gated({ input: { type: 'object', properties: { to: { type: 'string' } } } });
+    s.agent.addTool(changed.tool);
+    await askOn(s);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+    expect(changed.runs).toEqual([]);
+  });
+
+  test('let a call through for the tool that it was: one that has changed before it ran does not run', async () => {
+    const store = createMemoryStore();
+    const first = gated({ exclusive: true, execute: () => new Promise(() => {}) });
+    const s = stage({ tools: [first.tool], store });
+    await ask(s, ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session), { remember: 'session' });
+    await settled();
+    s.ports.hide(true);
+    const resumed = s.session.resume();
+    await settled();
+    call(s.client.last(), ['pay', '{"n":1}'], ['pay', '{"n":2}']);
+    await settled();
+    expect(statusesOf(s.session)).toEqual(['uncertain', 'started', 'approved']);
+    s.ports.hide(true);
+    await resumed;
+    const changed = gated({ input: { type: 'object', properties: { n: {} } } });
+    s.agent.addTool(changed.tool);
+    void s.session.resume();
+    await settled();
+    expect(statusesOf(s.session)).toEqual(['uncertain', 'uncertain', 'failed']);
+    expect(changed.runs).toEqual([]);
+  });
+
+  test('holds until it is revoked', async () => {
+    const s = stage({ tools: [gated().tool] });
+    await ask(s, ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session), { remember: 'session' });
+    s.session.revokeDecision('pay');
+    await settled();
+    expect(s.session.getState().standing).toEqual([]);
+    await askOn(s);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+  });
+
+  test('is replaced by a later one', async () => {
+    const s = stage({ tools: [gated().tool] });
+    await ask(s, ['pay', '{}'], ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session, 0), { remember: 'session' });
+    await s.session.reject(callIdOf(s.session, 1), { remember: 'session' });
+    await settled();
+    expect(s.session.getState().standing).toMatchObject([{ verdict: 'rejected' }]);
+    await askOn(s);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'rejected', 'rejected']);
+  });
+});
+
+describe('a decision for the agent', () => {
+  async function allowed() {
+    const store = createMemoryStore();
+    const pay = gated();
+    const s = stage({ tools: [pay.tool], store });
+    await ask(s, ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session), { remember: 'agent', by: 'Ada' });
+    await settled();
+    return { ...s, pay, store };
+  }
+
+  test('holds in all of its sessions, also on a page that is opened later, and is listed', async () => {
+    const { store, pay } = await allowed();
+    const later = elsewhere(store, [pay.tool]);
+    expect(await later.agent.listDecisions()).toMatchObject([{ name: 'pay', verdict: 'approved', who: 'Ada' }]);
+    await ask(later, ['pay', '{}']);
+    expect(statusesOf(later.session)).toEqual(['succeeded']);
+  });
+
+  test('does not hold for an agent of another name', async () => {
+    const { store, pay } = await allowed();
+    const later = elsewhere(store, [pay.tool], 'another');
+    expect(await later.agent.listDecisions()).toEqual([]);
+    await ask(later, ['pay', '{}']);
+    expect(statusesOf(later.session)).toEqual(['held']);
+  });
+
+  test('holds until it is revoked', async () => {
+    const { store, pay } = await allowed();
+    const later = elsewhere(store, [pay.tool]);
+    await later.agent.revokeDecision('pay');
+    expect(await later.agent.listDecisions()).toEqual([]);
+    await ask(later, ['pay', '{}']);
+    expect(statusesOf(later.session)).toEqual(['held']);
+  });
+
+  test('gives way to what was decided for the session', async () => {
+    const { store, pay } = await allowed();
+    const later = elsewhere(store, [pay.tool]);
+    await later.agent.revokeDecision('pay');
+    await ask(later, ['pay', '{}']);
+    await later.session.reject(callIdOf(later.session), { remember: 'session' });
+    await createStanding(store.meta, '').remember({
+      name: 'pay',
+      verdict: 'approved',
+      binding: pay.tool.binding,
+      at: 1,
+    });
+    await settled();
+    await askOn(later);
+    expect(statusesOf(later.session)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('lives as long as the page where the store keeps no facts', async () => {
+    const { meta: _none, ...store } = createMemoryStore();
+    const pay = gated();
+    const s = stage({ tools: [pay.tool], store });
+    await ask(s, ['pay', '{}']);
+    await s.session.approve(callIdOf(s.session), { remember: 'agent' });
+    await settled();
+    expect(await s.agent.listDecisions()).toHaveLength(1);
+    expect(await elsewhere(store, [pay.tool]).agent.listDecisions()).toEqual([]);
+  });
+
+  test('that cannot be kept is a decision on its call all the same, and whoever made it is told', async () => {
+    const store = {
+      ...createMemoryStore(),
+      meta: { get: () => Promise.reject(new Error('no')), update: () => Promise.reject(new Error('no')) },
+    };
+    const pay = gated();
+    const s = stage({ tools: [pay.tool], store });
+    await ask(s, ['pay', '{}']);
+    await expect(s.session.approve(callIdOf(s.session), { remember: 'agent' })).rejects.toThrow('no');
+    await settled();
+    expect(statusesOf(s.session)).toEqual(['succeeded']);
+    // What cannot be read allows nothing.
+    await askOn(s);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+  });
+});
+
+describe('what a disk holds of standing decisions', () => {
+  test('is read as far as it makes sense', async () => {
+    const meta = createMeta();
+    const good = { name: 'pay', verdict: 'approved', binding: 'b', at: 1 } as const;
+    await meta.update('standing/', () => [good, null, 'pay', { ...good, verdict: 'expired' }, { name: 'x' }, [good]]);
+    expect(await createStanding(meta, '').list()).toEqual([good]);
+    await createStanding(meta, '').remember({ ...good, name: 'other', verdict: 'rejected' });
+    expect((await createStanding(meta, '').list()).map(({ name }) => name)).toEqual(['pay', 'other']);
+    await meta.update('standing/', () => 'nonsense');
+    expect(await createStanding(meta, '').list()).toEqual([]);
+    await createStanding(meta, '').revoke('nobody');
+    expect(await meta.get('standing/')).toEqual([]);
+  });
+});

@@ -1,0 +1,268 @@
+import { coalesce, evolve, initialState, type SessionEvent } from 'brooklet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rewrite, withPace } from '../../../src/core/model/coalesce.ts';
+import { type DeltaEvent, isDelta } from '../../../src/core/model/event.ts';
+import { anyEvents, eventLogs, fold, patient, stamp } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
+
+const runs = seeded(600);
+
+/** A log as it lies in a store after some writes, and what is not there yet: cut anywhere, each write joined by itself. */
+const halfStored = (logs: fc.Arbitrary<readonly SessionEvent[]>) =>
+  fc.tuple(logs, fc.array(fc.nat(120), { maxLength: 8 })).map(([log, places]) => {
+    const cuts = [...new Set(places.filter((at) => at <= log.length))].sort((one, other) => one - other);
+    const groups = [...cuts, log.length].map((end, index) => coalesce(log.slice(cuts[index - 1] ?? 0, end)));
+    return { log, stored: groups.slice(0, -1).flat(), fresh: groups.at(-1) ?? [] };
+  });
+
+/** What a store holds after such a write: removals first, then what comes in their place. */
+function apply(
+  stored: readonly SessionEvent[],
+  { events, replaces }: ReturnType<typeof rewrite>,
+): readonly SessionEvent[] {
+  const left = stored.filter(({ seq }) => !replaces.some(([from, to]) => from <= seq && seq <= to));
+  return [...left, ...events].sort((one, other) => one.seq - other.seq);
+}
+
+const textOf = (events: readonly SessionEvent[]): string =>
+  events.map((event) => (isDelta(event) ? event.text : '')).join('');
+
+describe('coalesce', patient, () => {
+  test('makes one event of neighbours that grow the same part, with the place of the last', () => {
+    const log = stamp([
+      { type: 'text.delta', text: 'a' },
+      { type: 'text.delta', text: 'b' },
+      { type: 'reasoning.delta', text: 'c' },
+      { type: 'reasoning.delta', text: 'd' },
+      { type: 'call.delta', callId: '1', name: 'add', text: '{' },
+      { type: 'call.delta', callId: '1', text: '}' },
+    ]);
+    expect(coalesce(log)).toEqual([
+      { type: 'text.delta', text: 'ab', seq: 2, at: 20, v: 1 },
+      { type: 'reasoning.delta', text: 'cd', seq: 4, at: 40, began: 30, v: 1 },
+      { type: 'call.delta', callId: '1', name: 'add', text: '{}', seq: 6, at: 60, v: 1 },
+    ]);
+  });
+
+  test.each<[string, readonly SessionEvent[]]>([
+    [
+      'different kinds of text',
+      stamp([
+        { type: 'text.delta', text: 'a' },
+        { type: 'reasoning.delta', text: 'b' },
+      ]),
+    ],
+    [
+      'different calls',
+      stamp([
+        { type: 'call.delta', callId: '1', text: 'a' },
+        { type: 'call.delta', callId: '2', text: 'b' },
+      ]),
+    ],
+    [
+      'sealed reasoning',
+      stamp([
+        { type: 'reasoning.delta', text: 'a', provider: 's' },
+        { type: 'reasoning.delta', text: 'b' },
+      ]),
+    ],
+    ['events that are no text', stamp([{ type: 'session.cleared' }, { type: 'session.cleared' }])],
+    [
+      'text with something between',
+      stamp([
+        { type: 'text.delta', text: 'a' },
+        { type: 'session.renamed', title: 't' },
+        { type: 'text.delta', text: 'b' },
+      ]),
+    ],
+  ])('leaves %s apart', (_what, log) => {
+    expect(coalesce(log)).toEqual(log);
+  });
+
+  test('closes a part with the seal that comes last', () => {
+    const log = stamp([
+      { type: 'reasoning.delta', text: 'a' },
+      { type: 'reasoning.delta', text: '', provider: 'seal' },
+    ]);
+    expect(coalesce(log)).toMatchObject([{ text: 'a', provider: 'seal' }]);
+  });
+
+  test.each<[string, () => fc.Arbitrary<readonly SessionEvent[]>]>([
+    ['a log as an agent writes it', eventLogs],
+    ['any log', () => anyEvents],
+  ])('of %s folds to what the log folds to', (_what, logs) => {
+    fc.assert(
+      fc.property(logs(), (log) => {
+        expect(fold(coalesce(log))).toEqual(fold(log));
+      }),
+      runs,
+    );
+  });
+
+  test('has nothing more to do the second time', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        expect(coalesce(coalesce(log))).toEqual(coalesce(log));
+      }),
+      runs,
+    );
+  });
+
+  test('takes 20,000 pieces in one go', () => {
+    const log = stamp(Array.from({ length: 20_000 }, () => ({ type: 'text.delta', text: 'x' }) as const));
+    expect(coalesce(log)).toMatchObject([{ seq: 20_000, text: 'x'.repeat(20_000) }]);
+  });
+});
+
+describe('the pace of a part', patient, () => {
+  const pieces = fc
+    .array(fc.record({ text: fc.string(), ms: fc.nat(500) }), { minLength: 1, maxLength: 30 })
+    .map((pieces): readonly [DeltaEvent, ...DeltaEvent[]] => {
+      let at = 1_000;
+      const [first, ...others] = pieces.map(({ text, ms }, seq): DeltaEvent => ({
+        type: 'text.delta',
+        text,
+        seq,
+        at: (at += ms),
+        v: 1,
+      }));
+      return first === undefined ? expect.unreachable() : [first, ...others];
+    });
+
+  test('has all of its characters and all of its time', () => {
+    fc.assert(
+      fc.property(pieces, (pieces) => {
+        const { text, pace = [], at } = withPace(pieces);
+        expect(text).toBe(textOf(pieces));
+        expect(pace.length).toBe(pieces.length * 2);
+        expect(sum(pace.filter((_, index) => index % 2 === 1))).toBe(text.length);
+        expect(sum(pace.filter((_, index) => index % 2 === 0))).toBe(at - pieces[0].at);
+      }),
+      runs,
+    );
+  });
+
+  test('begins with the first piece and says how long each other one let wait', () => {
+    const [one, two, three] = stamp([
+      { type: 'call.delta', callId: '1', name: 'add', text: '{"n"' },
+      { type: 'call.delta', callId: '1', text: ':' },
+      { type: 'call.delta', callId: '1', text: '10}' },
+    ]).filter(isDelta);
+    if (!one || !two || !three) expect.unreachable();
+    expect(withPace([one, two, { ...three, at: 520 }])).toEqual({
+      type: 'call.delta',
+      callId: '1',
+      name: 'add',
+      text: '{"n":10}',
+      pace: [0, 4, 10, 1, 500, 3],
+      seq: 3,
+      at: 520,
+      v: 1,
+    });
+  });
+});
+
+describe('rewriting a run', patient, () => {
+  test('brings all of the run to lie together, with the pieces of each part as one event', () => {
+    const log = stamp([
+      { type: 'reply.started', messageId: 'a' },
+      { type: 'text.delta', text: 'a' },
+      { type: 'text.delta', text: 'b' },
+      { type: 'call.requested', callId: '1', name: 'add', inputText: '{}' },
+      { type: 'text.delta', text: 'c' },
+      { type: 'text.delta', text: 'd' },
+      { type: 'reply.ended', finish: 'stop' },
+    ]);
+    const { events, replaces, stage } = rewrite(log.slice(0, 5), log.slice(5));
+    expect(stage).toBe('settled');
+    expect(replaces).toEqual([[1, 6]]);
+    expect(events).toMatchObject([
+      log[0] ?? {},
+      { text: 'ab', seq: 3, since: 2, pace: [0, 1, 10, 1] },
+      log[3] ?? {},
+      { text: 'cd', seq: 6, since: 5, pace: [0, 1, 10, 1] },
+      { type: 'reply.ended', seq: 7 },
+    ]);
+  });
+
+  test('leaves what is big where it is, and writes it no second time', () => {
+    const log = stamp([
+      { type: 'reply.started', messageId: 'a' },
+      { type: 'call.ended', callId: '1', outcome: 'succeeded', output: 'x'.repeat(2_000) },
+      { type: 'text.delta', text: 'y'.repeat(2_000) },
+      { type: 'reply.ended', finish: 'stop' },
+      { type: 'reply.started', messageId: 'b' },
+      { type: 'text.delta', text: 'a' },
+      { type: 'text.delta', text: 'b' },
+      { type: 'call.ended', callId: '2', outcome: 'succeeded', output: 'x'.repeat(2_000) },
+    ]);
+    const { events, replaces } = rewrite(log.slice(0, 7), log.slice(7));
+    expect(replaces).toEqual([
+      [1, 1],
+      [4, 7],
+    ]);
+    expect(events.map(({ seq }) => seq)).toEqual([1, 4, 5, 7, 8]);
+  });
+
+  test('has nothing to do where nothing happened', () => {
+    expect(rewrite([], [])).toEqual({ events: [], replaces: [], stage: 'settled' });
+  });
+
+  test.each<[string, () => fc.Arbitrary<readonly SessionEvent[]>]>([
+    ['a log as an agent writes it', eventLogs],
+    ['any log', () => anyEvents],
+  ])('changes nothing that is seen, wherever %s was cut', (_what, logs) => {
+    fc.assert(
+      fc.property(halfStored(logs()), ({ log, stored, fresh }) => {
+        expect(fold(apply(stored, rewrite(stored, fresh)))).toEqual(fold(log));
+      }),
+      runs,
+    );
+  });
+
+  test('leaves each part as one event, in rising places of which none is taken twice', () => {
+    fc.assert(
+      fc.property(halfStored(eventLogs()), ({ log, stored, fresh }) => {
+        const write = rewrite(stored, fresh);
+        const result = apply(stored, write);
+        expect(coalesce(result)).toHaveLength(result.length);
+        expect(textOf(result)).toBe(textOf(log));
+        for (const events of [write.events, result]) {
+          expect(events.every(({ seq }, index) => index === 0 || seq > (events[index - 1]?.seq ?? 0))).toBe(true);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('brings all back that it removes', () => {
+    fc.assert(
+      fc.property(halfStored(eventLogs()), ({ stored, fresh }) => {
+        const { replaces, events } = rewrite(stored, fresh);
+        const removed = stored.filter(({ seq }) => replaces.some(([from, to]) => from <= seq && seq <= to));
+        expect(textOf(events)).toHaveLength(textOf(removed).length + textOf(fresh).length);
+        const whole = [...removed, ...fresh].filter((event) => !isDelta(event));
+        expect(events.filter((event) => !isDelta(event))).toEqual(whole);
+      }),
+      runs,
+    );
+  });
+
+  test('can be done to a log that was rewritten before', () => {
+    const log = stamp([
+      { type: 'run.started', runId: 'r' },
+      { type: 'reply.started', messageId: 'a' },
+      { type: 'text.delta', text: 'a' },
+      { type: 'text.delta', text: 'b' },
+    ]);
+    const once = apply(log, rewrite(log, []));
+    expect(once).toHaveLength(3);
+    expect(apply(once, rewrite(once, []))).toEqual(once);
+    expect(once.reduce(evolve, initialState('s'))).toEqual(fold(log));
+  });
+});
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

@@ -1,0 +1,85 @@
+import {
+  type CallStatus,
+  extractTextContent,
+  isEnded,
+  isToolPart,
+  type Message,
+  type Part,
+  toolParts,
+  type ToolPart,
+} from 'brooklet';
+import { describe, expect, test } from 'vitest';
+import { toMessage, toParts } from '../../../src/core/model/message.ts';
+
+const call: ToolPart = { type: 'tool', callId: 'c', name: 'add', status: 'requested', inputText: '{}' };
+const parts: readonly Part[] = [
+  { type: 'reasoning', text: 'Hm.' },
+  { type: 'text', text: 'One, ' },
+  { type: 'image', mediaType: 'image/png', url: 'https://example.com/a.png' },
+  call,
+  { type: 'text', text: 'two.' },
+];
+const message: Message = { id: 'm', role: 'assistant', content: parts, timestamp: 1 };
+
+describe('extractTextContent', () => {
+  test.each<[string, Parameters<typeof extractTextContent>[0], string]>([
+    ['text', 'A', 'A'],
+    ['parts', parts, 'One, two.'],
+    ['a message', message, 'One, two.'],
+    ['something with text as its content', { content: 'A' }, 'A'],
+    ['no parts', [], ''],
+    ['parts without text', [call], ''],
+  ])('of %s is its text', (_what, of, text) => {
+    expect(extractTextContent(of)).toBe(text);
+  });
+});
+
+describe('the calls of a message', () => {
+  test('are its tool parts, in their order', () => {
+    const other = { ...call, callId: 'd' };
+    expect(toolParts({ ...message, content: [...parts, other] })).toEqual([call, other]);
+    expect(parts.map(isToolPart)).toEqual([false, false, false, true, false]);
+  });
+
+  test.each<[CallStatus, boolean]>([
+    ['streaming', false],
+    ['requested', false],
+    ['held', false],
+    ['approved', false],
+    ['edited', false],
+    ['started', false],
+    ['invalid', true],
+    ['rejected', true],
+    ['expired', true],
+    ['succeeded', true],
+    ['failed', true],
+    ['timed-out', true],
+    ['cancelled', true],
+    ['uncertain', true],
+  ])('that are %s have ended: %s', (status, ended) => {
+    expect(isEnded(status)).toBe(ended);
+  });
+});
+
+describe('a message that somebody writes', () => {
+  const ports = { id: () => 'new', now: () => 42 };
+
+  test('gets the id and the time that it lacks', () => {
+    expect(toMessage({ role: 'user', content: 'Hello' }, ports)).toStrictEqual({
+      id: 'new',
+      role: 'user',
+      content: [{ type: 'text', text: 'Hello' }],
+      timestamp: 42,
+    });
+  });
+
+  test('keeps what it brings', () => {
+    const mine: Message = { id: 'mine', role: 'system', content: parts, timestamp: 0, metadata: { from: 'me' } };
+    expect(toMessage(mine, ports)).toStrictEqual(mine);
+  });
+
+  test('has its parts, also where they are text', () => {
+    expect(toParts('A')).toEqual([{ type: 'text', text: 'A' }]);
+    expect(toParts(parts)).toBe(parts);
+  });
+});

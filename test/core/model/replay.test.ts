@@ -1,0 +1,79 @@
+import { type EventBody, evolve, eventVersion, initialState, type SessionEvent } from 'brooklet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fold, foldLog } from '../../../src/core/model/replay.ts';
+import { anyEvents, eventLogs, userMessage } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
+
+const oneByOne = (events: readonly SessionEvent[]) => events.reduce(evolve, initialState('s'));
+
+/** `count` messages that have come to rest, before the log and in it: more than `fold` keeps near. */
+function atRest(count: number): readonly EventBody[] {
+  return Array.from({ length: count }, (_, index) => [
+    { type: 'message.added', message: userMessage(index % 7 === 0 ? 'q' : `m${index}`) } as const,
+    { type: 'run.started', runId: `r${index}` } as const,
+    { type: 'reply.started', messageId: index % 11 === 0 ? 'a' : `a${index}` } as const,
+    ...(index % 13 === 0 ? [] : [{ type: 'text.delta', text: `text ${index}` } as const]),
+    { type: 'call.requested', callId: index % 5 === 0 ? 'c' : `c${index}`, name: 'add', inputText: '{}' } as const,
+    { type: 'reply.ended', finish: 'tool-calls' } as const,
+    { type: 'call.decided', callId: `c${index}`, verdict: 'approved', by: 'policy' } as const,
+    { type: 'call.started', callId: `c${index}`, attempt: 1 } as const,
+    { type: 'call.ended', callId: `c${index}`, outcome: 'succeeded', output: index } as const,
+    { type: 'run.ended', runId: `r${index}`, outcome: index % 3 === 0 ? 'failed' : 'completed' } as const,
+  ]).flat();
+}
+
+const stamp = (bodies: readonly EventBody[]): readonly SessionEvent[] =>
+  bodies.map((body, index) => ({ ...body, seq: index + 1, at: 1_000 + index, v: eventVersion }));
+
+describe('a whole log folded', () => {
+  test('comes to what its events come to one by one, whatever they are and however many went before', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvents, { minLength: 1, maxLength: 6 }), fc.nat(90), (logs, before) => {
+        const bodies = [...atRest(before), ...logs.flatMap((log) => [...log, ...atRest(before / 2)])];
+        const events = stamp(bodies);
+        expect(foldLog('s', events)).toEqual(oneByOne(events));
+      }),
+      seeded(20),
+    );
+  });
+
+  test('comes to the same with all that can happen in a session', () => {
+    fc.assert(
+      fc.property(fc.array(eventLogs(), { minLength: 1, maxLength: 8 }), (logs) => {
+        const events = stamp([...atRest(70), ...logs.flat()]);
+        expect(foldLog('s', events)).toEqual(oneByOne(events));
+      }),
+      seeded(30),
+    );
+  });
+
+  test('goes on from any state', () => {
+    const events = stamp(atRest(200));
+    const [first, rest] = [events.slice(0, 1_111), events.slice(1_111)];
+    expect(fold(rest, fold(first, initialState('s')))).toEqual(oneByOne(events));
+  });
+
+  test('looks at a message that has come to rest as often in a long log as in a short one', () => {
+    function looksIn(turns: number): number {
+      let looks = 0;
+      const watched = {
+        ...userMessage('first'),
+        get content() {
+          looks++;
+          return [];
+        },
+      };
+      const turn = (index: number): readonly EventBody[] => [
+        { type: 'run.started', runId: `r${index}` },
+        { type: 'message.added', message: userMessage(`m${index}`) },
+        { type: 'run.ended', runId: `r${index}`, outcome: 'completed' },
+      ];
+      const events = Array.from({ length: turns }, (_, index) => turn(index)).flat();
+      foldLog('s', stamp([{ type: 'message.added', message: watched }, ...events]));
+      return looks;
+    }
+    expect(looksIn(2_000)).toBe(looksIn(200));
+    expect(looksIn(200)).toBeGreaterThan(0);
+  });
+});

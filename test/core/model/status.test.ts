@@ -1,0 +1,149 @@
+import {
+  type CallStatus,
+  evolve,
+  initialState,
+  isEnded,
+  openCalls,
+  type SessionEvent,
+  type SessionStatus,
+  statusOf,
+} from 'brooklet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { lastReply } from '../../../src/core/model/status.ts';
+import { answering, eventLogs, foldBodies, patient, userMessage } from '../../support/events.ts';
+import { seeded } from '../../support/seeded.ts';
+
+const runs = seeded(500);
+
+/** What is open after a log, read off its last reply's events: all others have been closed. */
+function openAfter(log: readonly SessionEvent[]): ReadonlyMap<string, CallStatus> {
+  const calls = new Map<string, CallStatus>();
+  const drop = (...statuses: readonly CallStatus[]): void => {
+    for (const [id, status] of calls) if (statuses.length === 0 || statuses.includes(status)) calls.delete(id);
+  };
+  let whole = false;
+  for (const event of log.slice(log.findLastIndex(({ type }) => type === 'reply.started'))) {
+    if (event.type === 'call.delta') calls.set(event.callId, 'streaming');
+    if (event.type === 'call.requested') calls.set(event.callId, 'requested');
+    if (event.type === 'call.held') calls.set(event.callId, 'held');
+    if (event.type === 'call.decided')
+      calls.set(event.callId, event.verdict === 'approved' && event.input ? 'edited' : event.verdict);
+    if (event.type === 'call.started') calls.set(event.callId, 'started');
+    if (event.type === 'call.ended') calls.delete(event.callId);
+    if (event.type === 'reply.ended') {
+      whole = true;
+      drop('streaming');
+    }
+    if (event.type === 'run.started' && event.resumes === undefined) drop();
+    if (event.type === 'run.ended') {
+      if (whole && (event.outcome === 'failed' || event.outcome === 'interrupted')) drop('started');
+      else drop();
+    }
+    if (event.type === 'session.cleared') drop();
+  }
+  return new Map([...calls].filter(([, status]) => !isEnded(status)));
+}
+
+function statusAfter(log: readonly SessionEvent[], open: ReadonlyMap<string, CallStatus>): SessionStatus {
+  const last = log.findLast(({ type }) => type === 'run.started' || type === 'run.ended');
+  if (last?.type === 'run.ended')
+    return last.outcome === 'completed' || last.outcome === 'cancelled' ? 'idle' : last.outcome;
+  if (last === undefined) return 'idle';
+  const lately = log.findLast(({ type }) => type === 'reply.started' || type === 'reply.ended' || type === 'run.ended');
+  return lately?.type !== 'reply.started' && open.size > 0 && [...open.values()].every((status) => status === 'held')
+    ? 'waiting'
+    : 'running';
+}
+
+const asks = (callId: string) => ({ type: 'call.requested', callId, name: 'add', inputText: '{}', input: {} }) as const;
+const replyEnds = { type: 'reply.ended', finish: 'tool-calls' } as const;
+const ends = (outcome: 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted') =>
+  ({ type: 'run.ended', runId: 'r', outcome }) as const;
+
+describe('the status of a session', patient, () => {
+  test('is idle before anything has happened', () => {
+    expect(statusOf(initialState('s'))).toBe('idle');
+  });
+
+  test.each([
+    ['completed', 'idle'],
+    ['cancelled', 'idle'],
+    ['limit', 'limit'],
+    ['failed', 'failed'],
+    ['interrupted', 'interrupted'],
+  ] as const)('after a run that ended as %s is %s', (outcome, status) => {
+    expect(statusOf(foldBodies(...answering, ends(outcome)))).toBe(status);
+  });
+
+  test('is running from the start of a run to its end', () => {
+    expect(statusOf(foldBodies({ type: 'run.started', runId: 'r' }))).toBe('running');
+    expect(statusOf(foldBodies(...answering))).toBe('running');
+    expect(statusOf(foldBodies(...answering, asks('1'), replyEnds))).toBe('running');
+  });
+
+  test('is waiting when all that is open is held for a person', () => {
+    const held = foldBodies(...answering, asks('1'), asks('2'), replyEnds, { type: 'call.held', callId: '1' });
+    expect(statusOf(held)).toBe('running');
+    expect(statusOf(foldBodies(...answering, asks('1'), replyEnds, { type: 'call.held', callId: '1' }))).toBe(
+      'waiting',
+    );
+  });
+
+  test('is running while a call runs beside one that is held', () => {
+    const approved = { type: 'call.decided', callId: '2', verdict: 'approved', by: 'policy' } as const;
+    const state = foldBodies(
+      ...answering,
+      asks('1'),
+      asks('2'),
+      replyEnds,
+      { type: 'call.held', callId: '1' },
+      approved,
+      {
+        type: 'call.started',
+        callId: '2',
+        attempt: 1,
+      },
+    );
+    expect(statusOf(state)).toBe('running');
+  });
+
+  test('goes on waiting when somebody says something meanwhile, in whoever’s name', () => {
+    const waiting = [...answering, asks('1'), replyEnds, { type: 'call.held', callId: '1' }] as const;
+    expect(statusOf(foldBodies(...waiting, { type: 'message.added', message: userMessage('p') }))).toBe('waiting');
+    const note = { ...userMessage('note'), role: 'assistant' } as const;
+    const state = foldBodies(...waiting, { type: 'message.added', message: note });
+    expect(statusOf(state)).toBe('waiting');
+    expect(openCalls(state).map(({ callId }) => callId)).toEqual(['1']);
+  });
+
+  test('and what is open are what a plain reading of the log says', () => {
+    fc.assert(
+      fc.property(eventLogs(), (log) => {
+        let state = initialState('s');
+        for (const [index, event] of log.entries()) {
+          state = evolve(state, event);
+          const soFar = log.slice(0, index + 1);
+          const should = openAfter(soFar);
+          const is = new Map(openCalls(state).map(({ callId, status }) => [callId, status]));
+          if (!same(is, should)) expect(is).toEqual(should);
+          const status = statusAfter(soFar, should);
+          if (statusOf(state) !== status) expect(statusOf(state)).toBe(status);
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe('the last reply', () => {
+  test('is the newest message of the agent itself', () => {
+    const { messages } = foldBodies(...answering, { type: 'message.added', message: userMessage('p') });
+    expect(lastReply(messages)?.id).toBe('a');
+    expect(lastReply([userMessage('q')])).toBeUndefined();
+  });
+});
+
+function same(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([key, value]) => other.get(key) === value);
+}

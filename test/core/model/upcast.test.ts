@@ -1,0 +1,65 @@
+import { evolve, eventVersion, initialState, type SessionEvent } from 'brooklet';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Upcaster, upcast } from '../../../src/core/model/upcast.ts';
+import { seeded } from '../../support/seeded.ts';
+
+// Versions that never were: 0 called a text `t`, 1 calls it `text`, 2 says in what.
+const steps: { readonly [version: number]: Upcaster } = {
+  0: ({ t, ...rest }) => ({ ...rest, text: t }),
+  1: (record) => ({ ...record, format: 'plain' }),
+};
+
+describe('a record of an older version', () => {
+  test('comes to the present one step by step', () => {
+    expect(upcast({ type: 'text.delta', t: 'Hi', v: 0 }, steps, 1)).toEqual({ type: 'text.delta', text: 'Hi', v: 1 });
+    const present = { type: 'text.delta', text: 'Hi', format: 'plain', v: 2 };
+    expect(upcast({ type: 'text.delta', t: 'Hi', v: 0 }, steps, 2)).toEqual(present);
+    expect(upcast({ type: 'text.delta', text: 'Hi', v: 1 }, steps, 2)).toEqual(present);
+  });
+
+  test('folds like one of the present version', () => {
+    const old = { type: 'session.started', sessionId: 's', t: 'x', seq: 1, at: 1, v: 0 };
+    const present = upcast(old, { 0: ({ t: title, ...rest }) => ({ ...rest, title }) });
+    const events: readonly SessionEvent[] = JSON.parse(JSON.stringify([present]));
+    expect(events.reduce(evolve, initialState('s')).title).toBe('x');
+  });
+
+  test('is not changed itself', () => {
+    const record = Object.freeze({ t: 'Hi', v: 0 });
+    upcast(record, steps, 2);
+    expect(record).toEqual({ t: 'Hi', v: 0 });
+  });
+
+  test('keeps its version where there is no way from it', () => {
+    for (const v of [-1, 0, 0.5, Number.NaN]) expect(upcast({ v }, {}, 1)).toEqual({ v });
+    expect(upcast({ v: 0 }, { 1: (record) => record }, 2)).toEqual({ v: 0 });
+  });
+});
+
+test('a record of the present version, of a newer one, and what is no record, stay themselves', () => {
+  for (const record of [{ v: eventVersion }, { v: 99 }, { v: '0' }, {}, [], null, undefined, 'text', 7])
+    expect(upcast(record)).toBe(record);
+});
+
+test('keys named __proto__ and constructor are keys like others', () => {
+  const record: unknown = JSON.parse('{"v":0,"t":"x","__proto__":{"polluted":true},"constructor":{"prototype":1}}');
+  const present = upcast(record, steps, 2);
+  expect(JSON.stringify(present)).toBe(
+    '{"v":2,"__proto__":{"polluted":true},"constructor":{"prototype":1},"text":"x","format":"plain"}',
+  );
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  expect(upcast(JSON.parse('{"v":"__proto__"}'), steps, 2)).toEqual({ v: '__proto__' });
+});
+
+test('whatever comes in, the same comes out of it twice, and nothing throws', () => {
+  const record = fc.oneof(fc.jsonValue(), fc.record({ v: fc.integer({ min: -2, max: 4 }), t: fc.string() }));
+  fc.assert(
+    fc.property(record, (one) => {
+      const present = upcast(one, steps, 2);
+      expect(upcast(one, steps, 2)).toEqual(present);
+      expect(upcast(present, steps, 2)).toEqual(present);
+    }),
+    seeded(),
+  );
+});

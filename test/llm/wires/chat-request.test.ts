@@ -1,0 +1,392 @@
+import { describe, expect, test } from 'vitest';
+import { toChatMessages } from '../../../src/llm/wires/chat-completions/messages.ts';
+import { toChatBody } from '../../../src/llm/wires/chat-completions/request.ts';
+import type { LLMRequest } from '../../../src/core/model/llm.ts';
+import { type ChatCompat, toCompat } from '../../../src/llm/wires/chat-completions/compat.ts';
+import { toList, toObject } from '../../../src/core/model/read-json.ts';
+import { defineOutput } from '../../../src/llm/output/output.ts';
+import type { Json, JsonObject } from '../../../src/core/json.ts';
+import {
+  extractTextContent,
+  type Message,
+  type Part,
+  type Role,
+  type ToolPart,
+} from '../../../src/core/model/message.ts';
+import { withSchemaInWords } from '../../../src/llm/wires/chat-completions/structured-output.ts';
+
+let ids = 0;
+const message = (role: Role, ...content: (Part | string)[]): Message => ({
+  id: `m${(ids += 1)}`,
+  role,
+  content: content.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
+  timestamp: 0,
+});
+const tool = (fields: Partial<ToolPart> = {}): ToolPart => ({
+  type: 'tool',
+  callId: 'c1',
+  name: 'add',
+  status: 'succeeded',
+  inputText: '{"a": 1}',
+  input: { a: 1 },
+  output: 3,
+  ...fields,
+});
+
+const body = (messages: readonly Message[], compat: ChatCompat = {}, more: Partial<LLMRequest> = {}): JsonObject =>
+  toChatBody({ sessionId: 's', messages, ...more }, 'm', toCompat('api.test', compat), toChatMessages);
+const wire = (messages: readonly Message[], compat: ChatCompat = {}): Json | undefined =>
+  body(messages, compat).messages;
+
+describe('a request for /chat/completions', () => {
+  test('has what was asked for, and nothing more', () => {
+    expect(body([message('user', 'hi')])).toEqual({
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [{ role: 'user', content: 'hi' }],
+    });
+    const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
+    expect(
+      body([], {}, { model: 'own', maxTokens: 5, temperature: 0, tools, providerParams: { top_p: 1, stream: false } }),
+    ).toEqual({
+      model: 'own',
+      stream: false,
+      stream_options: { include_usage: true },
+      max_tokens: 5,
+      temperature: 0,
+      tools: [{ type: 'function', function: { name: 'add', description: 'Adds.', parameters: { type: 'object' } } }],
+      top_p: 1,
+      messages: [],
+    });
+  });
+
+  test('names no model where none is known', () => {
+    expect(
+      'model' in JSON.parse(JSON.stringify(toChatBody({ sessionId: 's', messages: [] }, undefined, toCompat('x')))),
+    ).toBe(false);
+  });
+
+  test('27: follows the profile', () => {
+    const profile = { maxTokens: 'max_completion_tokens', systemRole: 'developer', streamOptions: false } as const;
+    expect(body([message('system', 'be good')], profile, { maxTokens: 5 })).toEqual({
+      model: 'm',
+      stream: true,
+      max_completion_tokens: 5,
+      messages: [{ role: 'developer', content: 'be good' }],
+    });
+  });
+
+  test('has text as one string, and a list only where there is more than text', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
+    expect(wire([message('user', 'a', 'b')])).toEqual([{ role: 'user', content: 'a\nb' }]);
+    expect(wire([message('user', 'see', image)])).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'see' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+      },
+    ]);
+  });
+
+  test.each<[Part, Json]>([
+    [
+      { type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' },
+      { type: 'image_url', image_url: { url: 'https://a.test/b.png' } },
+    ],
+    [
+      { type: 'audio', mediaType: 'audio/mpeg', data: 'AA' },
+      { type: 'input_audio', input_audio: { data: 'AA', format: 'mp3' } },
+    ],
+    [
+      { type: 'audio', mediaType: 'audio/x-wav', data: 'AA' },
+      { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } },
+    ],
+    [
+      { type: 'file', mediaType: 'application/pdf', data: 'AA', name: 'a.pdf' },
+      { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA' } },
+    ],
+    [
+      { type: 'file', mediaType: 'application/pdf', url: 'https://a.test/a.pdf' },
+      { type: 'text', text: '[file: https://a.test/a.pdf]' },
+    ],
+    [
+      { type: 'image', mediaType: 'image/png' },
+      { type: 'text', text: '[image]' },
+    ],
+    [
+      { type: 'file', mediaType: 'text/csv', data: btoa('a,b'), name: 'a.csv' },
+      { type: 'text', text: 'a.csv:\na,b' },
+    ],
+    [
+      { type: 'source', url: 'https://a.test', title: 'A' },
+      { type: 'text', text: 'A: https://a.test' },
+    ],
+  ])('puts %j in its place', (part, expected) => {
+    const image: Part = { type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' };
+    expect(wire([message('user', part, image)])).toMatchObject([{ role: 'user', content: [expected, {}] }]);
+  });
+
+  test('is one string where all that is attached is text, or stood in for by text', () => {
+    const file: Part = { type: 'file', mediaType: 'application/json', data: btoa('{}'), name: 'a.json' };
+    const sound: Part = { type: 'audio', mediaType: 'audio/wav', url: 'https://a.test/a.wav' };
+    expect(wire([message('user', 'see', file, sound)])).toEqual([
+      { role: 'user', content: 'see\na.json:\n{}\n[audio: https://a.test/a.wav]' },
+    ]);
+  });
+
+  test('does not go out with an attachment that is no base64', () => {
+    const broken: Part = { type: 'file', mediaType: 'text/plain', data: 'ä' };
+    expect(() => wire([message('user', broken)])).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+
+  test('shows the model again what it made itself: a reply cannot hold it', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
+    const attached = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Attached to the above:' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+      ],
+    };
+    expect(wire([message('assistant', 'Here.', image)])).toMatchObject([
+      { role: 'assistant', content: 'Here.' },
+      attached,
+    ]);
+    expect(wire([message('assistant', image)])).toMatchObject([{ role: 'assistant', content: '[image]' }, attached]);
+  });
+
+  test('lets a person say what instructions cannot hold', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
+    expect(wire([message('system', 'Like this:', image)])).toMatchObject([{ role: 'user', content: [{}, {}] }]);
+  });
+
+  test('holds the answer to a schema as the service can: by it, as some JSON, or in words', () => {
+    const output = defineOutput({
+      name: 'city',
+      schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    });
+    const schema = {
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+      additionalProperties: false,
+    };
+    const ask = (structuredOutput: NonNullable<ChatCompat['structuredOutput']>, ...messages: Message[]): JsonObject =>
+      JSON.parse(JSON.stringify(body(messages, { structuredOutput }, { output }))) as JsonObject;
+
+    expect(ask('json_schema', message('user', 'hi'))).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { name: 'city', schema, strict: true } },
+      messages: [{ role: 'user', content: 'hi' }],
+    });
+    const words = extractTextContent(withSchemaInWords([], output)[0] ?? '');
+    const told = ask('json_object', message('system', 'Be brief.'), message('user', 'hi'));
+    expect(told.response_format).toEqual({ type: 'json_object' });
+    expect(told.messages).toEqual([
+      { role: 'system', content: `Be brief.\n\n${words}` },
+      { role: 'user', content: 'hi' },
+    ]);
+    expect(words).toContain(JSON.stringify(schema));
+    const bare = ask('none', message('user', 'hi'));
+    expect(bare).not.toHaveProperty('response_format');
+    expect(bare.messages).toEqual([
+      { role: 'system', content: words },
+      { role: 'user', content: 'hi' },
+    ]);
+  });
+
+  test('has the tools of the provider behind those of the agent', () => {
+    const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
+    const search = { type: 'browser_search' };
+    expect(body([], {}, { tools, providerParams: { tools: [search] } }).tools).toEqual([
+      { type: 'function', function: { name: 'add', description: 'Adds.', parameters: { type: 'object' } } },
+      search,
+    ]);
+  });
+
+  test('has each call with its result straight after, in order', () => {
+    const calls = [tool(), tool({ callId: 'c2', name: 'now', inputText: '{}', input: {}, output: 'noon' })];
+    expect(
+      wire([message('user', 'hi'), message('assistant', 'Let me see.', ...calls), message('assistant', 'Done.')]),
+    ).toEqual([
+      { role: 'user', content: 'hi' },
+      {
+        role: 'assistant',
+        content: 'Let me see.',
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'add', arguments: '{"a": 1}' } },
+          { id: 'c2', type: 'function', function: { name: 'now', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: '3' },
+      { role: 'tool', tool_call_id: 'c2', content: 'noon' },
+      { role: 'assistant', content: 'Done.' },
+    ]);
+  });
+
+  test('has null, or what the profile says, where an assistant only calls', () => {
+    expect(wire([message('assistant', tool())])).toMatchObject([{ content: null }, {}]);
+    expect(wire([message('assistant', tool())], { noContent: '' })).toMatchObject([{ content: '' }, {}]);
+  });
+
+  test('has no empty reply', () => {
+    expect(wire([message('assistant'), message('assistant', { type: 'reasoning', text: 'hm' })])).toEqual([]);
+  });
+
+  test('sends input that was not JSON as {}, so that this and every later request is valid', () => {
+    const { input: _, ...broken } = tool({ status: 'invalid', inputText: '{"a":', output: 'Not JSON.' });
+    expect(wire([message('assistant', broken)])).toMatchObject([
+      { tool_calls: [{ function: { arguments: '{}' } }] },
+      { content: 'Not JSON.' },
+    ]);
+  });
+
+  test('sends names that a model made up as providers take them', () => {
+    for (const name of ['', '__proto__', 'a b\n\u202e', 'x'.repeat(1_000)]) {
+      expect(JSON.stringify(wire([message('assistant', tool({ name }))]))).toMatch(/"name":"[\w-]{1,64}"/);
+    }
+  });
+
+  test('27: call ids are at most 40 plain characters, or nine where Mistral asks, the same in call and result', () => {
+    for (const [shortCallIds, form] of [
+      [false, /^[\w-]{1,40}$/],
+      [true, /^[a-z\d]{9}$/i],
+    ] as const) {
+      for (const callId of ['c1', 'call_abc', 'x'.repeat(100), 'a/b', '', 'gSIMJiOkT', crypto.randomUUID()]) {
+        const [reply, result] = wire([message('assistant', tool({ callId }))], { shortCallIds }) as unknown as [
+          { tool_calls: { id: string }[] },
+          { tool_call_id: string },
+        ];
+        expect(reply.tool_calls[0]?.id).toMatch(form);
+        expect(result.tool_call_id).toBe(reply.tool_calls[0]?.id);
+      }
+    }
+    const nine = new Set(
+      Array.from(
+        { length: 5_000 },
+        (_, n) =>
+          (
+            wire([message('assistant', tool({ callId: `call_${n}` }))], { shortCallIds: true }) as unknown as {
+              tool_call_id?: string;
+            }[]
+          )[1]?.tool_call_id,
+      ),
+    );
+    expect(nine.size).toBe(5_000);
+  });
+
+  test('27: a result names its tool where the profile says so', () => {
+    expect(wire([message('assistant', tool())], { resultName: true })).toMatchObject([
+      {},
+      { role: 'tool', name: 'add' },
+    ]);
+  });
+
+  test('has images of results in a message after all results', () => {
+    const output: Part[] = [
+      { type: 'text', text: 'Here.' },
+      { type: 'image', mediaType: 'image/png', data: 'AA' },
+    ];
+    expect(wire([message('assistant', tool({ output }), tool({ callId: 'c2' }))])).toMatchObject([
+      { role: 'assistant' },
+      { role: 'tool', content: 'Here.\n[image]' },
+      { role: 'tool' },
+      { role: 'user', content: [{ type: 'text' }, { type: 'image_url' }] },
+    ]);
+  });
+
+  test('alternates where a service wants that: turns of the user become one, and none follows a result', () => {
+    const image: Part = { type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' };
+    const history = [
+      message('user', 'a'),
+      message('user', 'b', image),
+      message('assistant', tool()),
+      message('user', 'c'),
+    ];
+    const roles = (compat: ChatCompat) => (wire(history, compat) as readonly JsonObject[]).map(({ role }) => role);
+    expect(roles({})).toEqual(['user', 'user', 'assistant', 'tool', 'user']);
+    expect(roles({ alternate: true })).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+    expect((wire(history, { alternate: true }) as readonly JsonObject[])[0]?.content).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+      { type: 'image_url', image_url: { url: 'https://a.test/b.png' } },
+    ]);
+  });
+
+  test('17: reasoning goes back as the profile says', () => {
+    const thought: Part = { type: 'reasoning', text: 'hm' };
+    const history = [message('assistant', thought, 'hi'), message('assistant', thought, tool())];
+    const fields = (compat: ChatCompat): unknown[] =>
+      (wire(history, compat) as readonly JsonObject[]).map((one) => one.reasoning_content ?? one.reasoning);
+    expect(fields({})).toEqual([undefined, undefined, undefined]);
+    expect(fields({ reasoning: 'keep' })).toEqual(['hm', 'hm', undefined]);
+    expect(fields({ reasoning: 'tool-turns', reasoningField: 'reasoning' })).toEqual([undefined, 'hm', undefined]);
+  });
+
+  test('17: what was thought in a tool loop goes back until its run is over, where the profile says so', () => {
+    const thought: Part = { type: 'reasoning', text: 'hm' };
+    const turn = (id: string): readonly Message[] => [
+      { ...message('user', 'add'), id },
+      message('assistant', thought, tool()),
+    ];
+    const request = { sessionId: 's', messages: [...turn('one'), ...turn('two')] };
+    const thoughts = (compat: ChatCompat, question?: string): unknown[] =>
+      toList(toChatBody({ ...request, ...(question && { question }) }, 'm', compat, toChatMessages).messages)
+        .map(toObject)
+        .filter(({ role }) => role === 'assistant')
+        .map(({ reasoning_content: said }) => said);
+    expect(thoughts({ reasoning: 'tool-turns' }, 'two')).toEqual([undefined, 'hm']);
+    expect(thoughts({ reasoning: 'tool-turns' }, 'one')).toEqual(['hm', 'hm']);
+    expect(thoughts({ reasoning: 'tool-turns' })).toEqual(['hm', 'hm']);
+    expect(thoughts({ reasoning: 'keep' }, 'two')).toEqual(['hm', 'hm']);
+  });
+
+  test('6, 16: opaque data goes back to the wire it came from, and to no other', () => {
+    const own = { 'chat-completions': { extra_content: { google: { thought_signature: 's' } } } };
+    const details = { 'chat-completions': { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] } };
+    const history = [
+      message('assistant', { type: 'reasoning', text: 'hm', provider: details }, tool({ provider: own })),
+      message('assistant', tool({ provider: { anthropic: { signature: 's' } } })),
+    ];
+    const sent = JSON.stringify(wire(history, { reasoning: 'keep' }));
+    expect(sent).toContain('"extra_content":{"google":{"thought_signature":"s"}}');
+    expect(sent).toContain('"reasoning_details":[{"type":"reasoning.encrypted","data":"x"}]');
+    expect(sent).not.toContain('signature":"s"}]');
+    expect(sent).not.toContain('anthropic');
+  });
+
+  test('a longer conversation begins, to the byte, like the shorter one', () => {
+    const history = [
+      message('system', 'be good'),
+      message('user', 'hi'),
+      message('assistant', 'a', tool()),
+      message('assistant', 'b'),
+      message('user', 'c'),
+    ];
+    let before = '';
+    for (let length = 0; length <= history.length; length += 1) {
+      const sent = JSON.stringify(body(history.slice(0, length), {}, { providerParams: { seed: 1 } }));
+      expect(sent.startsWith(before)).toBe(true);
+      before = sent.replace(/\]\}$/, '');
+    }
+  });
+
+  test('is the same for the same messages, and changes none of them', () => {
+    const history = [message('user', 'hi'), message('assistant', tool())];
+    const copy = structuredClone(history);
+    expect(JSON.stringify(body(history))).toBe(JSON.stringify(body(history)));
+    expect(history).toEqual(copy);
+  });
+});
+
+test('the profile of a known host is found, and the caller has the last word', () => {
+  expect(toCompat('api.openai.com').maxTokens).toBe('max_completion_tokens');
+  expect(toCompat('x.openai.azure.com').maxTokens).toBe('max_completion_tokens');
+  expect(toCompat('api.mistral.ai', { streamOptions: true })).toMatchObject({
+    shortCallIds: true,
+    streamOptions: true,
+  });
+  expect(toCompat('localhost:11434')).toEqual({});
+});

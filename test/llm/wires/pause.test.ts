@@ -1,0 +1,249 @@
+import {
+  type Agent,
+  type ChatCompletionsOptions,
+  createAgent,
+  createChatCompletionsClient,
+  createResponsesClient,
+  defineTool,
+  extractTextContent,
+  type Json,
+  type JsonObject,
+  type LLMClient,
+  type Message,
+} from 'brooklet';
+import { createAnthropicClient } from 'brooklet/anthropic';
+import { createMemoryStore } from 'brooklet/storage';
+import { describe, expect, test } from 'vitest';
+import { toPromptMessages } from '../../../src/llm/wires/built-in/request.ts';
+import { bytes } from '../../support/llm-answer.ts';
+import { createManualPorts } from '../../support/ports.ts';
+
+type Event = JsonObject & { readonly type: string };
+
+/** An answer as `/v1/messages` streams it, with the blocks as they are. */
+function stream(stopReason: string, blocks: readonly JsonObject[], container?: string): string {
+  const message = { type: 'message', role: 'assistant', model: 'claude', content: [], usage: { input_tokens: 9 } };
+  const events: readonly Event[] = [
+    { type: 'message_start', message },
+    ...blocks.flatMap((block, index): readonly Event[] => {
+      const isUse = block.type === 'server_tool_use' || block.type === 'tool_use';
+      const isText = block.type === 'text';
+      const start = { ...block, ...(isUse && { input: {} }), ...(isText && { text: '' }) };
+      const delta = isUse
+        ? { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }
+        : { type: 'text_delta', text: block.text };
+      return [
+        { type: 'content_block_start', index, content_block: start },
+        ...(isUse || isText ? [{ type: 'content_block_delta', index, delta }] : []),
+        { type: 'content_block_stop', index },
+      ];
+    }),
+    {
+      type: 'message_delta',
+      delta: { stop_reason: stopReason, ...(container && { container: { id: container, expires_at: '2030-01-01' } }) },
+      usage: { output_tokens: 5 },
+    },
+    { type: 'message_stop' },
+  ];
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+const text = (text: string): JsonObject => ({ type: 'text', text });
+const search = (id: string): JsonObject => ({
+  type: 'server_tool_use',
+  id,
+  name: 'web_search',
+  input: { query: 'the longest brook' },
+});
+const found = (id: string): JsonObject => ({
+  type: 'web_search_tool_result',
+  tool_use_id: id,
+  content: [{ type: 'web_search_result', url: 'https://a.test', encrypted_content: 'x' }],
+});
+
+const pausing = [text('I look it up.'), search('s1'), found('s1'), search('s2')];
+const going = [found('s2'), text('It is the Roe.')];
+
+/** A service that gives these answers one after the other; what comes after the last stays open. */
+function serve(...answers: readonly string[]) {
+  const bodies: JsonObject[] = [];
+  const fetch: typeof globalThis.fetch = async (_url, { body } = {}) => {
+    const asked: JsonObject = JSON.parse(await new Response(body ?? null).text());
+    const answer = answers[bodies.push(asked) - 1];
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        if (answer === undefined) return;
+        controller.enqueue(bytes(answer));
+        controller.close();
+      },
+    });
+    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  return {
+    client: createAnthropicClient({ baseURL: 'https://api.test/v1', model: 'm', cache: false, fetch }),
+    bodies,
+    fetch,
+  };
+}
+
+/** Who speaks, in order. */
+const toRoles = (messages: Json | undefined): readonly unknown[] =>
+  Array.isArray(messages) ? messages.map((message: JsonObject) => message.role) : [];
+
+/** Half a reply, and what became of it. */
+const paused: readonly Message[] = [
+  { id: 'u', role: 'user', content: [{ type: 'text', text: 'Which?' }], timestamp: 0 },
+  { id: 'a', role: 'assistant', content: [{ type: 'text', text: 'I look.' }], timestamp: 0, finish: 'pause' },
+  { id: 'b', role: 'assistant', content: [{ type: 'text', text: 'The Roe.' }], timestamp: 0, finish: 'stop' },
+];
+
+const open = (agent: Agent): ReturnType<Agent['openSession']> => agent.openSession(agent.createSession());
+const question: JsonObject = { role: 'user', content: [text('Which brook is the longest?')] };
+const messagesOf = (body: JsonObject | undefined): Json | undefined => body?.messages;
+
+describe('on a wire that knows no pauses', () => {
+  const asked = async (messages: readonly Message[], create: (options: ChatCompletionsOptions) => LLMClient) => {
+    const { bodies, fetch } = serve();
+    create({ baseURL: 'https://api.test/v1', model: 'm', fetch }).sendRequest({ sessionId: 's', messages }).subscribe();
+    await until(() => bodies.length === 1);
+    return toRoles(bodies[0]?.messages ?? bodies[0]?.input);
+  };
+
+  test.each([
+    ['chat completions', createChatCompletionsClient],
+    ['responses', createResponsesClient],
+  ] as const)('%s: somebody asks for the rest of the reply, and goes on asking', async (_wire, create) => {
+    expect(await asked(paused.slice(0, 2), create)).toEqual(['user', 'assistant', 'user']);
+    expect(await asked(paused, create)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    const [question] = paused;
+    expect(await asked([...paused.slice(0, 2), ...(question ? [question] : [])], create)).toEqual([
+      'user',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  test("the browser's own model: the same", () => {
+    expect(toPromptMessages(paused.slice(0, 2)).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+});
+
+describe('a reply that the provider has paused', () => {
+  test('goes back as it is, and the next one goes on with it', async () => {
+    const { client, bodies } = serve(stream('pause_turn', pausing), stream('end_turn', going));
+    const session = await open(createAgent({ client }));
+    const { outcome, message } = await session.send('Which brook is the longest?');
+    expect(outcome).toBe('completed');
+    expect(message && extractTextContent(message)).toBe('It is the Roe.');
+    expect(session.getMessages().map(({ finish }) => finish)).toEqual([undefined, 'pause', 'stop']);
+    expect(bodies.map(messagesOf)).toEqual([[question], [question, { role: 'assistant', content: pausing }]]);
+  });
+
+  test('stays a beginning of every later request', async () => {
+    const { client, bodies } = serve(stream('pause_turn', pausing), stream('end_turn', going), stream('end_turn', []));
+    const session = await open(createAgent({ client }));
+    await session.send('Which brook is the longest?');
+    await session.send('Thank you.');
+    expect(messagesOf(bodies[2])).toEqual([
+      question,
+      { role: 'assistant', content: pausing },
+      { role: 'assistant', content: going },
+      { role: 'user', content: [text('Thank you.')] },
+    ]);
+  });
+
+  test('goes on in the container in which its tools ran', async () => {
+    const { client, bodies } = serve(
+      stream('pause_turn', pausing, 'container_1'),
+      stream('end_turn', going, 'container_1'),
+      stream('end_turn', [text('Yes.')]),
+    );
+    const session = await open(createAgent({ client, providerParams: { container: { skills: [] } } }));
+    await session.send('Which brook is the longest?');
+    await session.send('Sure?');
+    expect(bodies.map(({ container }) => container)).toEqual([
+      { skills: [] },
+      { skills: [], id: 'container_1' },
+      { skills: [] },
+    ]);
+    const plain = serve(stream('pause_turn', pausing, 'container_1'), stream('end_turn', going));
+    await (await open(createAgent({ client: plain.client }))).send('Which brook is the longest?');
+    expect(plain.bodies.map(({ container }) => container)).toEqual([undefined, 'container_1']);
+  });
+
+  test('is asked on as often as the run may, and no more until somebody resumes it', async () => {
+    const pause = stream('pause_turn', [search('s1')]);
+    const { client, bodies } = serve(pause, pause, pause, stream('end_turn', [found('s1'), text('The Roe.')]));
+    const session = await open(createAgent({ client, maxSteps: 3 }));
+    expect((await session.send('Which brook is the longest?')).outcome).toBe('limit');
+    expect(session.getState().run?.limit).toBe('steps');
+    expect(bodies).toHaveLength(3);
+    expect((await session.resume()).outcome).toBe('completed');
+    expect(bodies).toHaveLength(4);
+  });
+
+  test('is gone on with after a reload in the pause, by the same request', async () => {
+    const store = createMemoryStore();
+    const ports = createManualPorts();
+    const before = serve(stream('pause_turn', pausing));
+    const session = await open(createAgent({ client: before.client, store, ports }));
+    const sent = session.send('Which brook is the longest?');
+    await until(() => before.bodies.length === 2);
+    ports.hide(true);
+    expect((await sent).outcome).toBe('interrupted');
+    await session.saved();
+
+    const after = serve(stream('end_turn', going));
+    const agent = createAgent({ client: after.client, store, ports: createManualPorts('after') });
+    const again = await agent.openSession(session.id);
+    expect(again.getStatus()).toBe('interrupted');
+    expect((await again.resume()).outcome).toBe('completed');
+    expect(after.bodies).toEqual([before.bodies[1]]);
+  });
+
+  test('lets a person steer when the pause is over', async () => {
+    const { client, bodies } = serve(
+      stream('pause_turn', pausing),
+      stream('end_turn', going),
+      stream('end_turn', [text('The Inn.')]),
+    );
+    const session = await open(createAgent({ client }));
+    session.events$.subscribe((event) => {
+      if (event.type === 'reply.ended' && event.finish === 'pause')
+        void session.send('And in Tyrol?', { whenBusy: 'steer' });
+    });
+    await session.send('Which brook is the longest?');
+    expect(messagesOf(bodies[1])).toEqual([question, { role: 'assistant', content: pausing }]);
+    expect(messagesOf(bodies[2])).toMatchObject([{}, {}, { content: going }, { content: [text('And in Tyrol?')] }]);
+  });
+
+  test('loses what has no result where a person says something else instead', async () => {
+    const { client, bodies } = serve(stream('pause_turn', pausing), stream('end_turn', [text('Fine.')]));
+    const session = await open(createAgent({ client, maxSteps: 1 }));
+    await session.send('Which brook is the longest?');
+    await session.send('Never mind.');
+    expect(messagesOf(bodies[1])).toEqual([
+      question,
+      { role: 'assistant', content: pausing.slice(0, -1) },
+      { role: 'user', content: [text('Never mind.')] },
+    ]);
+  });
+});
+
+test('what runs at the provider beside a call of the page’s is left open, for its result comes after the call’s', async () => {
+  const call = { type: 'tool_use', id: 't1', name: 'add', input: { a: 1 } };
+  const { client, bodies } = serve(stream('tool_use', [search('s1'), call]), stream('end_turn', going));
+  const add = defineTool({ name: 'add', description: '', input: { type: 'object' }, execute: () => 'two' });
+  const session = await open(createAgent({ client, tools: [add] }));
+  await session.send('Which brook is the longest?');
+  expect(messagesOf(bodies[1])).toMatchObject([
+    question,
+    { role: 'assistant', content: [search('s1'), { type: 'tool_use' }] },
+    { role: 'user', content: [{ type: 'tool_result', content: 'two' }] },
+  ]);
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  // Not `settled`: what is read from a stream, or loaded, comes with a turn of the event loop.
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,283 @@
+import 'fake-indexeddb/auto';
+import {
+  eventVersion,
+  type SearchProgress,
+  type EventBody,
+  type SessionEvent,
+  type SessionHead,
+  type SessionStore,
+} from 'brooklet';
+import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
+import fc from 'fast-check';
+import { deleteDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { toGrams, toSignature } from '../../../src/storage/indexeddb/search/grams.ts';
+import { seeded } from '../../support/seeded.ts';
+import { openRaw } from '../raw.ts';
+
+let name: string;
+let store: SessionStore;
+
+beforeEach(() => {
+  name = `search-${crypto.randomUUID()}`;
+  store = createIndexedDBStore({ name });
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  store.close();
+  await deleteDB(name);
+});
+
+/** A session in which just this has been said; above what was said before. */
+async function say(to: SessionStore, id: string, text: string, seq = 1): Promise<void> {
+  const message = { id: `m${seq}`, role: 'user', content: [{ type: 'text', text }], timestamp: 1 } as const;
+  const said: SessionEvent = { type: 'message.added', message, seq, at: 1, v: eventVersion };
+  await to.write({
+    sessionId: id,
+    expects: seq - 1,
+    events: [said],
+    replaces: [[0, seq - 1]],
+    head: {
+      id,
+      title: '',
+      createdAt: 1,
+      updatedAt: Number(id.slice(1)),
+      status: 'idle',
+      messageCount: 1,
+      usage: { input: 0, output: 0 },
+      seq,
+    },
+    durability: 'relaxed',
+  });
+}
+
+/** Sessions `s0` … of words that none of the searches here looks for. */
+async function sayMany(count: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: count }, (_, index) => say(store, `s${index}`, `the ${index * 7919} weather is fine`)),
+  );
+}
+
+async function found(search: string, of = store): Promise<readonly string[]> {
+  return (await of.list({ search, limit: 500 })).sessions.map(({ id }) => id);
+}
+
+/** Requests since for texts and rows of one session, and for logs. */
+function countReads(): {
+  readonly texts: () => number;
+  readonly events: () => number;
+  readonly sessions: () => number;
+} {
+  const get = vi.spyOn(IDBObjectStore.prototype, 'get').mock;
+  const getAll = vi.spyOn(IDBObjectStore.prototype, 'getAll').mock;
+  const namesOf = (tables: readonly unknown[]) =>
+    tables.map((table) => (table instanceof IDBObjectStore ? table.name : ''));
+  return {
+    texts: () =>
+      namesOf(get.contexts).filter((table, index) => table === 'texts' && isId(get.calls[index]?.[0])).length,
+    events: () => namesOf(getAll.contexts).filter((table) => table === 'events').length,
+    sessions: () => namesOf(get.contexts).filter((table) => table === 'sessions').length,
+  };
+}
+
+function isId(key: unknown): boolean {
+  return typeof key === 'string';
+}
+
+/** What lies in the table of texts, by key. */
+async function textRows(): Promise<ReadonlyMap<string, unknown>> {
+  const db = await openRaw(name);
+  const rows = new Map<string, unknown>();
+  const request = db.transaction('texts').objectStore('texts').openCursor();
+  await new Promise<void>((resolve) =>
+    request.addEventListener('success', () => {
+      const cursor = request.result;
+      if (cursor === null) return resolve();
+      rows.set(JSON.stringify(cursor.key), cursor.value);
+      cursor.continue();
+    }),
+  );
+  db.close();
+  return rows;
+}
+
+describe('a signature', () => {
+  test('has the bits of every piece of every word of its text, in any language', () => {
+    const char = fc.oneof(
+      fc.constantFrom(...'aAbz1 \n-東京へ今日한글éß😀'),
+      fc.string({ unit: 'grapheme', maxLength: 1 }),
+    );
+    const text = fc.array(char, { maxLength: 60 }).map((chars) => chars.join(''));
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(), (whole, at, length) => {
+        const word = whole.slice(at % (whole.length + 1)).slice(0, length % 12);
+        const words = word.split(/\s+/u).filter(Boolean);
+        const bits = toSignature(whole);
+        for (const gram of toGrams(words)) expect((bits[gram >> 3] ?? 0) & (1 << (gram & 7))).not.toBe(0);
+      }),
+      seeded(500),
+    );
+  });
+
+  test('is the same for ever: it lies on disks', () => {
+    expect(toGrams(['otter', '東京'])).toMatchInlineSnapshot(`
+      [
+        2919,
+        6659,
+        1231,
+        2508,
+        428,
+        7818,
+        7670,
+        4895,
+        6205,
+      ]
+    `);
+  });
+});
+
+describe('a search of many sessions', { timeout: 60_000 }, () => {
+  test('reads, once they have been looked through, hardly more texts than it finds, and no log', async () => {
+    await sayMany(300);
+    await say(store, 's1000', 'an otter in 東京');
+    expect(await found('otter')).toEqual(['s1000']);
+    const reads = countReads();
+    for (const search of ['otter', 'otte', '東京', '京', 'otter 東']) expect(await found(search)).toEqual(['s1000']);
+    expect(await found('hippopotamus')).toEqual([]);
+    // Of those that are on no shelf yet each search looks at the texts: here there are too few for another one.
+    expect(reads.events()).toBe(0);
+    expect(reads.texts()).toBeLessThan(6 * 75);
+    expect(reads.sessions()).toBe(5);
+  });
+
+  test('finds what has been said since, also where it was said before', async () => {
+    await sayMany(120);
+    expect(await found('otter')).toEqual([]);
+    await say(store, 's7', 'an otter', 2);
+    expect(await found('otter')).toEqual(['s7']);
+    await say(store, 's7', 'a fox', 3);
+    expect([await found('otter'), await found('fox')]).toEqual([[], ['s7']]);
+  });
+
+  test('leaves nothing of a removed session, and finds the one that takes its id', async () => {
+    await sayMany(120);
+    await found('otter');
+    await store.remove('s7');
+    const rows = await textRows();
+    expect([...rows.keys()]).not.toContain('"s7"');
+    const shelf = rows.get('1');
+    expect(JSON.stringify(shelf)).not.toContain('"s7"');
+    // As many events as before, so that nothing but what is on the shelf could tell them apart.
+    await say(store, 's7', 'an otter');
+    expect(await found('otter')).toEqual(['s7']);
+    await store.remove('s7');
+    expect(await store.restore?.('s7')).toBe(true);
+    expect(await found('otter')).toEqual(['s7']);
+  });
+
+  test('clears shelves away on which hardly anything is as it was', async () => {
+    await sayMany(120);
+    await found('otter');
+    const before = (await textRows()).size;
+    for (let index = 0; index < 110; index++) await say(store, `s${index}`, 'the weather is bad', 2);
+    await found('otter');
+    const rows = await textRows();
+    expect([rows.has('1'), rows.has('2'), rows.size]).toEqual([false, true, before]);
+  });
+
+  test('is not misled by rows of somebody else’s', async () => {
+    await sayMany(120);
+    await found('otter');
+    await say(store, 's7', 'an otter', 2);
+    const db = await openRaw(name);
+    const transaction = db.transaction('texts', 'readwrite');
+    const texts = transaction.objectStore('texts');
+    texts.put('no shelf', 1);
+    texts.put({ number: 9, ids: 7 }, 9);
+    texts.put({ bits: 'no bits' }, [3, 1]);
+    await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+    db.close();
+    expect(await found('otter')).toEqual(['s7']);
+  });
+
+  test('tells how far it is, and ends when it is called off; what it has made is there for the next', async () => {
+    await sayMany(250);
+    const calledOff = new AbortController();
+    const told: SearchProgress[] = [];
+    const onProgress = (progress: SearchProgress): void => {
+      told.push(progress);
+      if (told.length === 1) calledOff.abort();
+    };
+    const search = store.list({ search: 'otter', signal: calledOff.signal, onProgress });
+    await expect(search).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(told).toEqual([{ done: 100, total: 250 }]);
+    const reads = countReads();
+    await store.list({ search: 'otter', onProgress });
+    expect(told.slice(1).map(({ done }) => done)).toEqual([100, 200, 250]);
+    expect(reads.events()).toBeLessThanOrEqual(150);
+  });
+
+  test('gives what a store in memory gives, whatever has been said, changed and removed in between', async () => {
+    const memory = createMemoryStore();
+    const words = ['otter', 'fox', 'ox', '東京', '京都', 'é', 'Ｗide', 'x'];
+    const step = fc.record({
+      what: fc.constantFrom('say', 'say', 'say', 'remove', 'search'),
+      id: fc.nat(180),
+      word: fc.constantFrom(...words),
+      other: fc.constantFrom(...words),
+    });
+    const seqs = new Map<string, number>();
+    const every = fc.sample(fc.array(step, { minLength: 900, maxLength: 900 }), seeded(1))[0] ?? [];
+    for (const [index, { what, id: number, word, other }] of every.entries()) {
+      const id = `s${number}`;
+      if (what === 'say') {
+        const seq = (seqs.get(id) ?? 0) + 1;
+        seqs.set(id, seq);
+        for (const one of [store, memory]) await say(one, id, `${word} and ${index}`, seq);
+      } else if (what === 'remove') {
+        seqs.delete(id);
+        expect(await store.remove(id)).toBe(await memory.remove(id));
+      } else if (index % 4 === 0)
+        expect(await found(`${word} ${other}`)).toEqual(await found(`${word} ${other}`, memory));
+    }
+    expect(seqs.size).toBeGreaterThan(100);
+    for (const word of words) expect(await found(word)).toEqual(await found(word, memory));
+    expect([...(await textRows()).keys()].some((key) => key.startsWith('['))).toBe(true);
+  });
+});
+
+test('what is said after a search, while an answer streams, is found by the next one, on a shelf or off it', async () => {
+  // So many are put on a shelf.
+  await sayMany(150);
+  const head = (seq: number): SessionHead => ({
+    id: 's200',
+    title: '',
+    createdAt: 1,
+    updatedAt: 200,
+    status: 'running',
+    messageCount: 1,
+    usage: { input: 0, output: 0 },
+    seq,
+  });
+  const began: readonly EventBody[] = [
+    { type: 'run.started', runId: 'r' },
+    { type: 'reply.started', messageId: 'a' },
+  ];
+  const stamp = (body: EventBody, seq: number): SessionEvent => ({ ...body, seq, at: 1, v: eventVersion });
+  const about = { sessionId: 's200', durability: 'relaxed' } as const;
+  await store.write({
+    ...about,
+    expects: 0,
+    events: began.map((body, index) => stamp(body, index + 1)),
+    head: head(2),
+  });
+  expect(await found('otter')).toEqual([]);
+  const delta = stamp({ type: 'text.delta', text: 'An otter.' }, 3);
+  await store.write({ ...about, expects: 2, events: [delta], head: head(3), stage: 'streaming' });
+  expect(await found('otter')).toEqual(['s200']);
+  expect(await found('badger')).toEqual([]);
+  const more = stamp({ type: 'text.delta', text: ' And a badger.' }, 4);
+  await store.write({ ...about, expects: 3, events: [more], head: head(4), stage: 'streaming' });
+  expect(await found('badger')).toEqual(['s200']);
+});

@@ -1,0 +1,111 @@
+import { deleteDB } from 'idb';
+import type { AgentError } from 'brooklet';
+import { createIndexedDBStore, createMemoryStore, exportAll, exportSession, importSessions } from 'brooklet/storage';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cdp } from 'vitest/browser';
+import { textAt, writeOf } from '../raw.ts';
+import { until } from '../../support/until.ts';
+
+let name: string;
+const troubles: AgentError[] = [];
+let store: ReturnType<typeof createIndexedDBStore>;
+
+beforeEach(() => {
+  name = `trouble-${crypto.randomUUID()}`;
+  troubles.length = 0;
+  store = createIndexedDBStore({ name, onTrouble: (trouble) => troubles.push(trouble) });
+});
+
+afterEach(async () => {
+  store.close();
+  await deleteDB(name);
+});
+
+/** A page of its own that runs `script`, in which `store` is open and `writeOf` makes writes. Settles when it is loaded. */
+async function openPage(script: string): Promise<HTMLIFrameElement> {
+  const url = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+  const frame = document.createElement('iframe');
+  frame.srcdoc = `<script type="module">
+    import { createIndexedDBStore } from ${url('../../../src/storage/index.ts')};
+    import { writeOf } from ${url('../raw.ts')};
+    const store = createIndexedDBStore({ name: ${JSON.stringify(name)} });
+    ${script}
+    parent.postMessage('ready');
+  </script>`;
+  const ready = new Promise<void>((resolve) => {
+    const onReady = ({ source, data }: MessageEvent): void => {
+      if (source !== frame.contentWindow || data !== 'ready') return;
+      removeEventListener('message', onReady);
+      resolve();
+    };
+    addEventListener('message', onReady);
+  });
+  document.body.append(frame);
+  await ready;
+  return frame;
+}
+
+describe('a page that goes away', () => {
+  test.each([
+    ['is closed', (frame: HTMLIFrameElement) => frame.remove()],
+    ['goes elsewhere', (frame: HTMLIFrameElement) => frame.contentWindow?.location.replace('about:blank')],
+  ])('has stored what it began to write in pagehide when it %s', async (_how, leave) => {
+    for (let round = 0; round < 5; round++) {
+      const id = `s${round}`;
+      const frame = await openPage(`
+        await store.write(writeOf('${id}', 0, 1));
+        addEventListener('pagehide', () => store.write(writeOf('${id}', 1, 2, 3)));`);
+      const gone = new Promise((resolve) => frame.contentWindow?.addEventListener('pagehide', resolve));
+      leave(frame);
+      await gone;
+      // Nothing is asked for before the other page is gone; transactions on one store run in order.
+      expect((await store.read(id))?.events).toEqual([textAt(1), textAt(2), textAt(3)]);
+      frame.remove();
+    }
+  });
+});
+
+describe('a full disk', () => {
+  afterEach(() => cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin }));
+
+  test('refuses a write as a whole, says so, and takes it when there is space again', async () => {
+    // The browser looks at the limit when it begins to serve an origin, and then only now and again.
+    await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
+    await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize: 1_000_000 });
+    await store.write(writeOf('a', 0, 1));
+    const write = writeOf('a', 1, 2, 3);
+    const big = { ...write, replaces: [[1, 1]] as const, events: [textAt(2), textAt(3, 'x'.repeat(2_000_000))] };
+    await expect(store.write(big)).rejects.toMatchObject({ type: 'STORAGE', code: 'QUOTA_EXCEEDED', retryable: false });
+    expect(await store.read('a')).toMatchObject({ head: { seq: 1 }, events: [textAt(1)] });
+
+    await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin });
+    await store.write(big);
+    expect((await store.read('a'))?.events).toEqual(big.events);
+  });
+});
+
+describe('a browser that clears site data', () => {
+  test('is survived: the page is told, stale writers are refused, and a new session begins', async () => {
+    await store.write(writeOf('a', 0, 1));
+    await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
+    await until(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
+    expect(await store.list()).toEqual({ sessions: [] });
+    await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    await store.write(writeOf('a', 0, 1));
+  });
+});
+
+describe('a big file', () => {
+  test('is imported whole, and comes out as it went in', async () => {
+    const source = createMemoryStore();
+    await source.write(writeOf('a', 0, 1, ...Array.from({ length: 6000 }, (_, index) => 2 + index)));
+    const stored = await source.read('a');
+    if (stored === undefined) throw new Error('Nothing was stored.');
+    const started = { type: 'session.started', sessionId: 'a', seq: 1, at: 1, v: 1 } as const;
+    const file = exportSession({ head: stored.head, events: [started, ...stored.events.slice(1)] });
+    expect(await importSessions(store, new Blob([file]))).toMatchObject({ sessions: 1, events: 6001, problems: [] });
+    let back = '';
+    for await (const piece of exportAll(store)) back += piece;
+    expect(back.slice(back.indexOf('\n'))).toBe(file.slice(file.indexOf('\n')));
+  });
+});
