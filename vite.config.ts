@@ -9,6 +9,9 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 /** The demo and the tests import the package by its own name; here that is its sources, so nothing needs a build. */
 const entries: Record<string, string> = {
   brooklet: 'src/index.ts',
+  'brooklet/core': 'src/core/model/index.ts',
+  'brooklet/llm': 'src/llm/index.ts',
+  'brooklet/context': 'src/core/context/index.ts',
   'brooklet/react': 'src/react/index.ts',
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',

@@ -6,14 +6,16 @@ import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
 /** The build is not there when types are checked. @param {string} path */
-const built = (path) => new URL(`../dist/core/${path}.js`, import.meta.url).href;
+const built = (path) => new URL(`../dist/${path}.js`, import.meta.url).href;
 
-/** @type {typeof import('../src/index.ts')} */
-const { estimateText, initialState } = await import(built('index'));
+/** @type {typeof import('../src/core/model/index.ts')} */
+const { initialState } = await import(built('core/model/index'));
+/** @type {typeof import('../src/core/context/index.ts')} */
+const { estimateText } = await import(built('core/context/index'));
 /** @type {typeof import('../src/core/context/context.ts')} */
-const { createContext } = await import(built('context/context'));
+const { createContext } = await import(built('core/context/context'));
 /** @type {typeof import('../src/core/context/request.ts')} */
-const { toRequestMessages } = await import(built('context/request'));
+const { toRequestMessages } = await import(built('core/context/request'));
 
 /** @param {string} kind */
 const samplesOf = (kind) =>
@@ -73,7 +75,7 @@ for (const length of [100, 1_000, 10_000]) {
   };
   const request = () => {
     const next = { ...state };
-    context.isDue(next, {});
+    context.shouldCompact(next, {});
     context.measure(next, {});
     context.toMessages(next, {});
   };

@@ -19,7 +19,7 @@ export const agent = createAgent({
   maxSteps,
   store: createIndexedDBStore({
     name: 'brooklet-studio',
-    onTrouble: (trouble) => storageTrouble$.next(trouble),
+    onWarning: (trouble) => storageTrouble$.next(trouble),
   }),
   // Most models of today take this much, and one that takes less says so: then older messages are folded all the same.
   contextWindow: 128_000,

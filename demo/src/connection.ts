@@ -1,11 +1,5 @@
-import {
-  AgentError,
-  createBuiltInClient,
-  createChatCompletionsClient,
-  type LLMClient,
-  withFallback,
-  withRetry,
-} from 'brooklet';
+import { AgentError, createChatCompletionsClient, type LLMClient } from 'brooklet';
+import { createBuiltInClient, withFallback, withRetry } from 'brooklet/llm';
 import { BehaviorSubject, defer, throwError } from 'rxjs';
 import { readLocal, writeLocal } from './local.ts';
 import { createOfflineClient } from './offline/client.ts';

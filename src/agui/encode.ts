@@ -156,9 +156,13 @@ function createEncoder(threadId: string, getState: () => SessionState) {
         yield* close();
         if (event.usage) usages.push(toTokenUsage(event.usage, event.model));
         break;
-      case 'call.held': {
-        const { callId, expiresAt, question } = event;
-        yield { type: 'CUSTOM', name: 'brooklet.call.held', value: defined({ callId, expiresAt, question }) };
+      case 'approval.requested': {
+        const { callId, expiresAt, elicitation } = event;
+        yield {
+          type: 'CUSTOM',
+          name: 'brooklet.call.held',
+          value: defined({ callId, expiresAt, elicitation }),
+        };
         break;
       }
       case 'call.progress': {
@@ -166,7 +170,7 @@ function createEncoder(threadId: string, getState: () => SessionState) {
         yield { type: 'CUSTOM', name: 'brooklet.call.progress', value: { callId, progress } };
         break;
       }
-      case 'call.decided':
+      case 'approval.decided':
         if (event.verdict !== 'approved') yield* giveResult(event.callId);
         break;
       case 'call.ended':

@@ -9,12 +9,13 @@ import { lazy } from './lazy.ts';
 import type { LLMClient, LLMRequest, ToolSpec } from './model/llm.ts';
 import { eventVersion } from './model/event.ts';
 import { foldLog } from './model/replay.ts';
-import { toHead } from './model/head.ts';
+import { toSummary } from './model/summary.ts';
 import { createLog } from './log/log.ts';
 import { createMeta } from './log/meta.ts';
 import type { Salvage } from './model/salvage.ts';
-import { initialState, type SessionState, type StandingDecision } from './model/state.ts';
-import type { SessionHead, SessionStore, StoredSession } from './model/store.ts';
+import { initialState, type SessionState, type ApprovalRule } from './model/state.ts';
+import type { SessionSummary, SessionStore, StoredSession } from './model/store.ts';
+import { upcastLog } from './model/upcast.ts';
 import { createWriter, type Writer } from './log/writer.ts';
 import { browserPorts, type Ports } from './ports.ts';
 import type { Budget } from './model/next.ts';
@@ -49,6 +50,8 @@ export interface AgentOptions extends ContextAgentOptions {
    */
   readonly formatRejection?: FormatRejection;
   /** Messages the model gets to see at most, beside those of the system; older whole turns are left out. Default: all. */
+  readonly maxMessages?: number;
+  /** Seed 000's name of `maxMessages`. */
   readonly capacity?: number;
   readonly temperature?: number;
   readonly providerParams?: JsonObject;
@@ -57,7 +60,7 @@ export interface AgentOptions extends ContextAgentOptions {
    * than anybody reads (1,000 characters a second), fewer where it comes faster still; and less often where drawing is dear (a long
    * history without a virtual list), so that it takes a fifth of the time at most.
    */
-  readonly pace?: number;
+  readonly throttle?: number;
   /**
    * ms after which a session leaves the memory, where nothing runs or waits in it, nobody subscribes to it and all of it is in the
    * store; `openSession` brings it back. Default: never. Without a store nothing leaves.
@@ -102,8 +105,8 @@ export interface Agent {
   /** From the next request on the model is not told of it; a call that waits for a person cannot run any more. Gives whether it was there. */
   removeTool(name: string): boolean;
   /** What was decided once for all sessions of the agent. */
-  listDecisions(): Promise<readonly StandingDecision[]>;
-  revokeDecision(toolName: string): Promise<void>;
+  listApprovalRules(): Promise<readonly ApprovalRule[]>;
+  revokeApprovalRule(toolName: string): Promise<void>;
   /** As given to `createAgent`. */
   readonly store: SessionStore | undefined;
 }
@@ -111,7 +114,16 @@ export interface Agent {
 const seldom = lazy(() => import('./session/deferred.ts'));
 
 export function createAgent(options: AgentOptions): Agent {
-  const { client, store, instructions, capacity, maxSteps = 10, budget, stopWhen, formatRejection } = options;
+  const {
+    client,
+    store,
+    instructions,
+    maxMessages = options.capacity,
+    maxSteps = 10,
+    budget,
+    stopWhen,
+    formatRejection,
+  } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   const { name: agentName = '' } = options;
@@ -128,7 +140,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   const toolSpecs = (): readonly ToolSpec[] =>
     Array.from(tools.values(), ({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  const context = createLazyContext({ ...options, toolSpecs, ports });
+  const context = createLazyContext({ ...options, maxMessages, toolSpecs, ports });
 
   function toRequest(state: SessionState, run: RunOptions): LLMRequest {
     const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
@@ -139,8 +151,8 @@ export function createAgent(options: AgentOptions): Agent {
       sessionId: state.id,
       messages:
         context.get(state, run)?.toMessages(state, run) ??
-        toRequestMessages(state.messages, { instructions, capacity }),
-      ...defined({ question: state.run?.question, model: run.model ?? model, maxTokens, temperature, output }),
+        toRequestMessages(state.messages, { instructions, maxMessages }),
+      ...defined({ promptId: state.run?.promptId, model: run.model ?? model, maxTokens, temperature, output }),
       ...(tools.size > 0 && { tools: toolSpecs() }),
       ...(Object.keys(params).length > 0 && { providerParams: params }),
     };
@@ -149,9 +161,16 @@ export function createAgent(options: AgentOptions): Agent {
   /** Brings a session into memory, as it was after its last stored event. */
   function load(start: SessionState, damage?: AgentError): OwnedSession {
     const keeper = damage ? undefined : store;
-    const log = createLog(start, ports, (event) => writer.add(event), options.pace);
-    const head = (): SessionHead => toHead(log.getState());
-    const writer: Writer = createWriter({ store: keeper, damage, sessionId: start.id, stored: start.seq, head, ports });
+    const log = createLog(start, ports, (event) => writer.add(event), options.throttle);
+    const summary = (): SessionSummary => toSummary(log.getState());
+    const writer: Writer = createWriter({
+      store: keeper,
+      damage,
+      sessionId: start.id,
+      stored: start.seq,
+      summary,
+      ports,
+    });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
     const session = createAgentSession({
       log,
@@ -227,14 +246,15 @@ export function createAgent(options: AgentOptions): Agent {
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool: (tool) => void tools.set(tool.name, tool),
     removeTool: (name) => tools.delete(name),
-    listDecisions: async () => (await standing()).list(),
-    revokeDecision: async (toolName) => (await standing()).revoke(toolName),
+    listApprovalRules: async () => (await standing()).list(),
+    revokeApprovalRule: async (toolName) => (await standing()).revoke(toolName),
   };
 }
 
 /** Log → state. What is needed only for some logs is loaded only for those. */
 async function toState(sessionId: string, stored: StoredSession): Promise<Salvage> {
-  const { events, damage } = stored;
+  const { damage } = stored;
+  const events = upcastLog(stored.events);
   if (damage === undefined && events.every(({ v }) => v === eventVersion)) {
     try {
       return { state: foldLog(sessionId, events) };

@@ -4,7 +4,11 @@ export { type ChatVerbs, useChat, type UseChatOptions, type UseChatResult } from
 export { useSession, type UseSessionResult } from './useSession.ts';
 export { useSessions, type UseSessionsOptions, type UseSessionsResult } from './useSessions.ts';
 export { useApprovals } from './useApprovals.ts';
-export { type RememberedDecision, useDecisions, type UseDecisionsResult } from './useDecisions.ts';
+export {
+  type RememberedRule as RememberedDecision,
+  useApprovalRules as useDecisions,
+  type UseApprovalRulesResult as UseDecisionsResult,
+} from './useApprovalRules.ts';
 export { useCallInput } from './useCallInput.ts';
 export { useMessage } from './useMessage.ts';
 export { useMessageIds } from './useMessageIds.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { heldCalls } from '../core/model/status.ts';
+import { callsAwaitingApproval } from '../core/model/status.ts';
 import type { ToolPart } from '../core/model/message.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { keepSame } from './keepSame.ts';
@@ -9,6 +9,6 @@ const none: readonly ToolPart[] = [];
 
 /** The calls of a session that wait for a decision, in the order in which they were asked for. */
 export function useApprovals(session: AgentSession | undefined): readonly ToolPart[] {
-  const toHeld = useMemo(() => keepSame(heldCalls), []);
+  const toHeld = useMemo(() => keepSame(callsAwaitingApproval), []);
   return useObservable(session?.state$, () => (session === undefined ? none : toHeld(session.getState())));
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { JsonObject } from '../core/json.ts';
 import type { ToolPart } from '../core/model/message.ts';
-import { createInputReader } from '../core/tools/partial-input.ts';
+import { createPartialJsonReader } from '../core/model/partial-json.ts';
 
 /**
- * A call's input, as far as it has come: see `createInputReader`. To show it, not to act on it.
+ * A call's input, as far as it has come: see `createPartialJsonReader`. To show it, not to act on it.
  *
  *     const { path, content } = useCallInput(call) ?? {};
  */
@@ -19,5 +19,5 @@ function begin(callId: string): {
   readonly callId: string;
   readonly read: (inputText: string) => JsonObject | undefined;
 } {
-  return { callId, read: createInputReader() };
+  return { callId, read: createPartialJsonReader() };
 }

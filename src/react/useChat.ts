@@ -19,7 +19,7 @@ import type {
   SendOptions,
 } from '../core/session/session.ts';
 import { type AgentContextValue, useAgentContext } from './AgentContext.ts';
-import { refreshDecisions } from './refreshDecisions.ts';
+import { refreshDecisions } from './refreshApprovalRules.ts';
 import { useApprovals } from './useApprovals.ts';
 import { useObservable } from './useObservable.ts';
 import { useSession } from './useSession.ts';

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type AgentError, toAgentError } from '../core/error.ts';
-import type { SessionHead, SessionPage } from '../core/model/store.ts';
+import type { SessionSummary, SessionPage } from '../core/model/store.ts';
 import { useAgentContext } from './AgentContext.ts';
 import { queryKey } from './queryKey.ts';
 
@@ -14,7 +14,7 @@ export interface UseSessionsOptions {
 
 export interface UseSessionsResult {
   /** Newest change first; rows that did not change keep their identity. */
-  readonly sessions: readonly SessionHead[];
+  readonly sessions: readonly SessionSummary[];
   /** Whether the agent has a store. Without one there is nothing to list. */
   readonly hasStore: boolean;
   /** What the store said, also to the last verb. */
@@ -32,9 +32,9 @@ export interface UseSessionsResult {
   readonly rename: (sessionId: string, title: string) => Promise<void>;
 }
 
-const none: readonly SessionHead[] = [];
+const none: readonly SessionSummary[] = [];
 
-function toRows(data: InfiniteData<SessionPage, string | undefined>): readonly SessionHead[] {
+function toRows(data: InfiniteData<SessionPage, string | undefined>): readonly SessionSummary[] {
   return data.pages.flatMap((page) => page.sessions);
 }
 
@@ -44,7 +44,7 @@ export function useSessions({ limit = 50, search = '' }: UseSessionsOptions = {}
   const { store } = agent;
   const [refusal, setRefusal] = useState<AgentError>();
 
-  const list = useInfiniteQuery<SessionPage, AgentError, readonly SessionHead[], QueryKey, string | undefined>(
+  const list = useInfiniteQuery<SessionPage, AgentError, readonly SessionSummary[], QueryKey, string | undefined>(
     {
       queryKey: queryKey(agent, 'sessions', String(limit), search),
       queryFn: async ({ pageParam: cursor, signal }) =>

@@ -1,7 +1,7 @@
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import { createMeta } from '../core/log/meta.ts';
-import type { SessionHead, SessionStore, StoredSession } from '../core/model/store.ts';
+import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
 import { parseCursor, toCursor, type Place } from './cursor.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import type { StoreVerbs } from './verbs.ts';
@@ -27,8 +27,11 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       const words = toWords(search);
       const heads = Array.from(sessions().values())
-        .filter(({ head, events }) => words.length === 0 || hasWords(toSearchText(head.id, head.title, events), words))
-        .map(({ head }) => head)
+        .filter(
+          ({ summary, events }) =>
+            words.length === 0 || hasWords(toSearchText(summary.id, summary.title, events), words),
+        )
+        .map(({ summary }) => summary)
         .filter((head) => isBelow(head, end));
       heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
@@ -38,18 +41,18 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
 
     async read(sessionId, { after = -Infinity } = {}) {
       const session = sessions().get(sessionId);
-      return session && { head: session.head, events: session.events.filter((event) => event.seq > after) };
+      return session && { summary: session.summary, events: session.events.filter((event) => event.seq > after) };
     },
 
-    async write({ sessionId, expects, replaces = [], events, head }) {
+    async write({ sessionId, expectedSeq, replaces = [], events, summary }) {
       const session = sessions().get(sessionId);
       const kept = (session?.events ?? []).filter(
         ({ seq }) => !replaces.some(([from, to]) => from <= seq && seq <= to),
       );
       const log = [...kept, ...events].sort((a, b) => a.seq - b.seq);
       const isTwice = log.some(({ seq }, index) => seq === log[index + 1]?.seq);
-      if ((session?.head.seq ?? 0) !== expects || isTwice) throw conflict();
-      stored.set(sessionId, { head, events: log });
+      if ((session?.summary.seq ?? 0) !== expectedSeq || isTwice) throw conflict();
+      stored.set(sessionId, { summary, events: log });
       removed.delete(sessionId);
       changes.next(sessionId);
     },
@@ -87,11 +90,11 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
   };
 }
 
-function placeOf(head: SessionHead): Place {
+function placeOf(head: SessionSummary): Place {
   return [head.updatedAt, head.id];
 }
 
 /** Whether a row stands further down in the list, where the changes are older. */
-function isBelow({ updatedAt, id }: SessionHead, [time, mark]: Place): boolean {
+function isBelow({ updatedAt, id }: SessionSummary, [time, mark]: Place): boolean {
   return updatedAt < time || (updatedAt === time && id < mark);
 }

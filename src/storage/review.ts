@@ -1,5 +1,6 @@
-import { isDelta, type Pace, type SessionEvent } from '../core/model/event.ts';
+import { isDelta, type Cadence, type SessionEvent } from '../core/model/event.ts';
 import { evolve } from '../core/model/evolve.ts';
+import { upcastLog } from '../core/model/upcast.ts';
 import { initialState, type SessionState } from '../core/model/state.ts';
 
 /** A session's log, to be looked at as it was at any moment. */
@@ -24,7 +25,7 @@ const stride = 256;
  * @param events in the order of `seq`
  */
 export function createReview(events: readonly SessionEvent[]): Review {
-  const moments = events.flatMap(toPieces);
+  const moments = upcastLog(events).flatMap(toPieces);
   const seqs = moments.map(({ seq }) => seq);
   /** A clock may have been set back: what came later is not earlier. */
   const times: number[] = [];
@@ -56,15 +57,15 @@ export function createReview(events: readonly SessionEvent[]): Review {
 
 /** A text with its pace as the pieces it came in; each has the time at which it came, and all have the whole's seq. */
 function toPieces(event: SessionEvent): readonly SessionEvent[] {
-  if (!isDelta(event) || event.pace === undefined) return [event];
-  const { pace, ...whole } = event;
-  if (!isPaceOf(pace, whole.text)) return [whole];
+  if (!isDelta(event) || event.cadence === undefined) return [event];
+  const { cadence, ...whole } = event;
+  if (!isPaceOf(cadence, whole.text)) return [whole];
   const pieces: SessionEvent[] = [];
   let start = 0;
-  let at = whole.at - pace.reduce((sum, ms, index) => (index % 2 === 0 ? sum + ms : sum), 0);
-  for (let index = 0; index + 1 < pace.length; index += 2) {
-    at += pace[index] ?? 0;
-    const end = start + (pace[index + 1] ?? 0);
+  let at = whole.at - cadence.reduce((sum, ms, index) => (index % 2 === 0 ? sum + ms : sum), 0);
+  for (let index = 0; index + 1 < cadence.length; index += 2) {
+    at += cadence[index] ?? 0;
+    const end = start + (cadence[index + 1] ?? 0);
     pieces.push({ ...whole, text: whole.text.slice(start, end), at });
     start = end;
   }
@@ -72,7 +73,7 @@ function toPieces(event: SessionEvent): readonly SessionEvent[] {
 }
 
 /** A file may say anything; a replay must come to what the log says. */
-function isPaceOf(pace: Pace, text: string): boolean {
+function isPaceOf(pace: Cadence, text: string): boolean {
   const lengths = pace.filter((_number, index) => index % 2 === 1);
   const isCounted = lengths.every((length) => Number.isSafeInteger(length) && length >= 0);
   return (

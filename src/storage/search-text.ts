@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../core/model/event.ts';
+import { upcastLog } from '../core/model/upcast.ts';
 import { foldLog } from '../core/model/replay.ts';
 import { extractTextContent } from '../core/model/message.ts';
 
@@ -14,7 +15,7 @@ export function hasWords(text: string, words: readonly string[]): boolean {
 /** Title and messages of a session as they are searched: what is in view, without tools and reasoning. */
 export function toSearchText(sessionId: string, title: string, events: readonly SessionEvent[]): string {
   try {
-    const { messages } = foldLog(sessionId, events);
+    const { messages } = foldLog(sessionId, upcastLog(events));
     return normal([title, ...messages.map((message) => extractTextContent(message))].join('\n'));
   } catch {
     // What cannot be folded is found by its title.

@@ -6,20 +6,20 @@ import { browserPorts, type Ports } from '../core/ports.ts';
 import type { LLMChunk, LLMClient, LLMRequest } from '../core/model/llm.ts';
 
 /** How something is streamed: in pieces of at most `size` characters (default: words for text, 12 characters for a call's input), `ms` apart. */
-export interface Pace {
+export interface StreamOptions {
   readonly size?: number;
   readonly ms?: number;
 }
 
 /** One thing a scripted client does. Made by `reply`. */
 export type ScriptStep =
-  | { readonly do: 'say'; readonly type: 'text' | 'reasoning'; readonly text: string; readonly pace: Pace }
+  | { readonly do: 'say'; readonly type: 'text' | 'reasoning'; readonly text: string; readonly pace: StreamOptions }
   | {
       readonly do: 'call';
       readonly name: string;
       readonly inputText: string;
       readonly id?: string;
-      readonly pace: Pace;
+      readonly pace: StreamOptions;
     }
   | { readonly do: 'send'; readonly chunk: LLMChunk }
   | { readonly do: 'wait'; readonly ms: number }
@@ -31,10 +31,14 @@ export type Script = readonly ScriptStep[];
 
 /** The words of a script. */
 export const reply = {
-  text: (text: string, pace: Pace = {}): ScriptStep => ({ do: 'say', type: 'text', text, pace }),
-  reasoning: (text: string, pace: Pace = {}): ScriptStep => ({ do: 'say', type: 'reasoning', text, pace }),
+  text: (text: string, pace: StreamOptions = {}): ScriptStep => ({ do: 'say', type: 'text', text, pace }),
+  reasoning: (text: string, pace: StreamOptions = {}): ScriptStep => ({ do: 'say', type: 'reasoning', text, pace }),
   /** `input` as a string is sent as it is, so that it may be broken. */
-  call: (name: string, input: JsonObject | string = {}, options: Pace & { readonly id?: string } = {}): ScriptStep => ({
+  call: (
+    name: string,
+    input: JsonObject | string = {},
+    options: StreamOptions & { readonly id?: string } = {},
+  ): ScriptStep => ({
     do: 'call',
     name,
     inputText: typeof input === 'string' ? input : JSON.stringify(input),

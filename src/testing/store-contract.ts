@@ -28,7 +28,7 @@ export interface StoreBehaviour {
 
 export interface StoreContractOptions {
   /** What the store does not offer. */
-  readonly lacks?: readonly StoreFeature[];
+  readonly unsupported?: readonly StoreFeature[];
   /** Removes what a behaviour has left; its stores are closed. */
   readonly dispose?: (name: string) => void | Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface StoreContractOptions {
  */
 export function storeContract(
   createStore: (name: string) => SessionStore | Promise<SessionStore>,
-  { lacks = [], dispose }: StoreContractOptions = {},
+  { unsupported = [], dispose }: StoreContractOptions = {},
 ): readonly StoreBehaviour[] {
   const behaviours = [
     ...reading,
@@ -62,7 +62,7 @@ export function storeContract(
   ];
   return behaviours.map(({ name, needs, check }) => ({
     name,
-    ...(needs !== undefined && lacks.includes(needs) && { skipped: `the store does not offer ${needs}` }),
+    ...(needs !== undefined && unsupported.includes(needs) && { skipped: `the store does not offer ${needs}` }),
     run: () => inNewStore(createStore, check, dispose),
   }));
 }

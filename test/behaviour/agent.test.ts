@@ -178,7 +178,7 @@ describe('an agent', () => {
     watch(agent.chat(id, 'Hello'));
     await settled();
     say(client.last(), 'Hi');
-    await agent.getSession(id)?.saved();
+    await agent.getSession(id)?.flushed();
     const again = createAgent({ client, store });
     expect(again.getSession(id)).toBeUndefined();
     const [session, same] = await Promise.all([again.openSession(id), again.openSession(id)]);
@@ -246,7 +246,7 @@ describe('an agent', () => {
   test('lets one of two agents run a session at a time; the other one follows, and has its turn after that', async () => {
     const store = createMemoryStore();
     const { agent, client, id } = stage(store);
-    await agent.getSession(id)?.saved();
+    await agent.getSession(id)?.flushed();
     const second = createManualClient();
     const other = await createAgent({ client: second, store, ports: createManualPorts() }).openSession(id);
     watch(agent.chat(id, 'mine'));

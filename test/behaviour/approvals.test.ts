@@ -1,4 +1,5 @@
-import { createAgent, defineTool, fingerprintOf, resultText } from 'brooklet';
+import { createAgent, defineTool, fingerprintOf } from 'brooklet';
+import { resultText } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
@@ -15,7 +16,7 @@ describe('a call that waits for a person', () => {
     const [one = '', two = '', three = ''] = callsOf(s.session).map(({ callId }) => callId);
     await s.session.approve(three);
     await settled();
-    expect(statusesOf(s.session)).toEqual(['held', 'held', 'succeeded']);
+    expect(statusesOf(s.session)).toEqual(['awaiting-approval', 'awaiting-approval', 'succeeded']);
     expect(s.session.getStatus()).toBe('waiting');
     await s.session.reject(one, { reason: 'No.' });
     await settled();
@@ -50,7 +51,7 @@ describe('a call that waits for a person', () => {
     const fingerprint = fingerprintOf(shown);
     await expect(s.session.approve(other.callId, { fingerprint })).rejects.toMatchObject({ code: 'DECISION_STALE' });
     await expect(s.session.reject(other.callId, { fingerprint })).rejects.toMatchObject({ code: 'DECISION_STALE' });
-    expect(statusesOf(s.session)).toEqual(['held', 'held']);
+    expect(statusesOf(s.session)).toEqual(['awaiting-approval', 'awaiting-approval']);
     await s.session.approve(shown.callId, { fingerprint });
     await settled();
     expect(pay.runs.map(([input]) => input)).toEqual([{ n: 1 }]);
@@ -90,7 +91,7 @@ describe('a call that waits for a person', () => {
     expect([callIdOf(a), callIdOf(b)]).toEqual(['the-call', 'the-call']);
     await b.approve('the-call');
     await settled();
-    expect([statusesOf(a), statusesOf(b)]).toEqual([['held'], ['succeeded']]);
+    expect([statusesOf(a), statusesOf(b)]).toEqual([['awaiting-approval'], ['succeeded']]);
     expect(pay.runs.map(([, context]) => context.sessionId)).toEqual([b.id]);
     await a.reject('the-call');
     expect([statusesOf(a), statusesOf(b)]).toEqual([['rejected'], ['succeeded']]);
@@ -99,12 +100,12 @@ describe('a call that waits for a person', () => {
   test('tells who decided it, to whoever comes too late', async () => {
     const s = stage({ tools: [gated().tool] });
     await ask(s, ['pay', '{}']);
-    await s.session.reject(callIdOf(s.session), { by: 'Ada' });
-    await expect(s.session.approve(callIdOf(s.session), { by: 'Bob' })).rejects.toMatchObject({
+    await s.session.reject(callIdOf(s.session), { userName: 'Ada' });
+    await expect(s.session.approve(callIdOf(s.session), { userName: 'Bob' })).rejects.toMatchObject({
       code: 'CALL_NOT_PENDING',
       message: expect.stringContaining('Ada'),
     });
-    expect(callsOf(s.session)[0]?.approval).toMatchObject({ verdict: 'rejected', by: 'person', who: 'Ada' });
+    expect(callsOf(s.session)[0]?.approval).toMatchObject({ verdict: 'rejected', decidedBy: 'user', userName: 'Ada' });
   });
 
   test('is still there when its run has failed, and deciding it takes the run up again', async () => {
@@ -116,7 +117,7 @@ describe('a call that waits for a person', () => {
     await settled();
     expect(s.session.getStatus()).toBe('failed');
     expect(s.session.getState().run?.error).toMatchObject({ code: 'TOOL_NOT_FOUND' });
-    expect(statusesOf(s.session)).toEqual(['approved', 'held']);
+    expect(statusesOf(s.session)).toEqual(['approved', 'awaiting-approval']);
     s.agent.addTool(defineTool(plain('gone')));
     await s.session.approve(callIdOf(s.session, 1));
     await settled();
@@ -133,7 +134,7 @@ describe('a tool that is not what a person agreed to', () => {
     const store = createMemoryStore();
     const s = stage({ tools: [gated().tool], store });
     await ask(s, ['pay', '{}']);
-    await s.session.saved();
+    await s.session.flushed();
     const client = createManualClient();
     const agent = createAgent({
       client,
@@ -177,7 +178,7 @@ describe('a tool that is not what a person agreed to', () => {
   test('is missed where it is gone: the run fails with a typed error, and goes on when it is there again', async () => {
     const { session, agent, client } = await reopened(undefined);
     await expect(session.approve(callIdOf(session), { input: {} })).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
-    expect(statusesOf(session)).toEqual(['held']);
+    expect(statusesOf(session)).toEqual(['awaiting-approval']);
     await session.approve(callIdOf(session));
     await settled();
     expect(session.getStatus()).toBe('failed');

@@ -1,18 +1,12 @@
-import {
-  createAgent,
-  eventVersion,
-  type SessionEvent,
-  type SessionHead,
-  type SessionStore,
-  type StoredSession,
-} from 'brooklet';
+import { createAgent, type SessionEvent, type SessionSummary, type SessionStore } from 'brooklet';
+import { eventVersion, type StoredSession } from 'brooklet/core';
 import { createMemoryStore, exportSession } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
 import { settled } from '../support/manual-client.ts';
 import { userMessage } from '../support/events.ts';
 
-const head: SessionHead = {
+const summary: SessionSummary = {
   id: 's',
   title: 'Otters',
   createdAt: 1,
@@ -36,7 +30,7 @@ const last = row({ type: 'message.added', message: userMessage('m2', 'last') }, 
 function stage(events: readonly SessionEvent[], more: Partial<StoredSession> = {}) {
   const memory = createMemoryStore();
   const written: string[] = [];
-  const stored: StoredSession = { head, events, ...more };
+  const stored: StoredSession = { summary, events, ...more };
   const store: SessionStore = {
     ...memory,
     read: (id, options) => (id === 's' ? Promise.resolve(stored) : memory.read(id, options)),
@@ -65,7 +59,7 @@ const broken = [
   ],
   [
     'an event of a version to come',
-    [started, first, row({ type: 'text.delta', text: 'x', v: 2 }, 3), last],
+    [started, first, row({ type: 'text.delta', text: 'x', v: 3 }, 3), last],
     {},
     'SESSION_READ_ONLY',
   ],
@@ -94,7 +88,7 @@ describe.each(broken)('a session with %s', (_what, events, more, code) => {
     ];
     for (const verb of verbs) expect(verb).toThrow(expect.objectContaining({ code: 'SESSION_READ_ONLY' }));
     session.cancel();
-    await session.saved();
+    await session.flushed();
     await settled();
     expect(written).toEqual([]);
     expect(session.getMessages()).toHaveLength(2);
@@ -121,7 +115,7 @@ test('a damaged session in which a run was left open shows it as interrupted, an
       row({ type: 'reply.started', messageId: 'a' }, 4),
       row({ type: 'call.requested', callId: 'c', name: 'add', inputText: '{}', input: {} }, 5),
       row({ type: 'reply.ended', finish: 'tool-calls' }, 6),
-      row({ type: 'call.held', callId: 'c' }, 7),
+      row({ type: 'approval.requested', callId: 'c' }, 7),
       row({ type: 'x', v: 7 }, 8),
     ],
     {},
@@ -136,10 +130,10 @@ test('a damaged session in which a run was left open shows it as interrupted, an
 test('a session that is not damaged is not read-only', async () => {
   const store = createMemoryStore();
   const events = [started, first, last];
-  await store.write({ sessionId: 's', expects: 0, events, head: { ...head, seq: 8 }, durability: 'relaxed' });
+  await store.write({ sessionId: 's', expectedSeq: 0, events, summary: { ...summary, seq: 8 }, durability: 'relaxed' });
   const session = await createAgent({ client: createScriptedClient([]), store }).openSession('s');
   expect(session.getStorage()).toEqual({ state: 'saved' });
   session.rename('x');
-  await session.saved();
-  expect((await store.read('s'))?.head.title).toBe('x');
+  await session.flushed();
+  expect((await store.read('s'))?.summary.title).toBe('x');
 });

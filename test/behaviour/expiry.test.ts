@@ -23,10 +23,12 @@ describe('a call that nobody decides in time', () => {
     await loaded();
     s.ports.pass(999);
     await settled();
-    expect(statusesOf(s.session)).toEqual(['held']);
+    expect(statusesOf(s.session)).toEqual(['awaiting-approval']);
     s.ports.pass(1);
     await settled();
-    expect(callsOf(s.session)).toMatchObject([{ status: 'expired', approval: { verdict: 'expired', by: 'policy' } }]);
+    expect(callsOf(s.session)).toMatchObject([
+      { status: 'expired', approval: { verdict: 'expired', decidedBy: 'timeout' } },
+    ]);
     expect(pay.runs).toEqual([]);
     expect(s.client.asked).toHaveLength(2);
     await expect(s.session.approve(callIdOf(s.session))).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
@@ -40,7 +42,7 @@ describe('a call that nobody decides in time', () => {
     await loaded();
     s.ports.pass(5_000);
     await settled();
-    expect(statusesOf(s.session)).toEqual(['expired', 'held']);
+    expect(statusesOf(s.session)).toEqual(['expired', 'awaiting-approval']);
     expect(s.client.asked).toHaveLength(1);
     await s.session.approve(callIdOf(s.session, 1));
     await settled();
@@ -81,7 +83,7 @@ describe('a call that nobody decides in time', () => {
     await loaded();
     s.ports.pass(month - 1);
     await settled();
-    expect(statusesOf(s.session)).toEqual(['held']);
+    expect(statusesOf(s.session)).toEqual(['awaiting-approval']);
     s.ports.pass(1);
     await settled();
     expect(statusesOf(s.session)).toEqual(['expired']);
@@ -95,7 +97,7 @@ describe('a call that expired while no tab was open', () => {
     const store = createMemoryStore();
     const before = stage({ tools, store });
     await ask(before, ...calls);
-    await before.session.saved();
+    await before.session.flushed();
     const ports = createManualPorts('later');
     ports.pass(ms);
     const client = createManualClient();
@@ -116,7 +118,7 @@ describe('a call that expired while no tab was open', () => {
     await settled();
     say(client.last(), 'Then not.');
     expect((await resumed).outcome).toBe('completed');
-    await session.saved();
+    await session.flushed();
   });
 
   test('is one of several: none of them asks the model by having expired', async () => {
@@ -128,7 +130,7 @@ describe('a call that expired while no tab was open', () => {
 
   test('leaves its sibling to a person, with whose decision the run goes on', async () => {
     const { session, client } = await opened(5_000, ['pay', '{}'], ['other', '{}']);
-    expect(statusesOf(session)).toEqual(['expired', 'held']);
+    expect(statusesOf(session)).toEqual(['expired', 'awaiting-approval']);
     expect(session.getStatus()).toBe('waiting');
     await session.approve(callIdOf(session, 1));
     await settled();
@@ -137,7 +139,7 @@ describe('a call that expired while no tab was open', () => {
 
   test('is not one that expires after the session was opened: then the run goes on', async () => {
     const { session, client, ports } = await opened(0, ['pay', '{}']);
-    expect(statusesOf(session)).toEqual(['held']);
+    expect(statusesOf(session)).toEqual(['awaiting-approval']);
     ports.pass(1_000);
     await settled();
     expect(statusesOf(session)).toEqual(['expired']);
@@ -149,7 +151,7 @@ describe('a call that expired while no tab was open', () => {
     const store = createMemoryStore();
     const before = stage({ tools: [pay.tool], store });
     await ask(before, ['pay', '{}']);
-    await before.session.saved();
+    await before.session.flushed();
     const ports = createManualPorts('later');
     ports.pass(5_000);
     const agent = createAgent({ client: createManualClient(), ports, store, tools: [pay.tool] });
@@ -197,8 +199,8 @@ describe('time', () => {
     for (const one of asked) say(one, 'Too late.');
     expect((await sent).outcome).toBe('completed');
     await settled();
-    const decided = (await browser.store.read(id))?.events.filter(({ type }) => type === 'call.decided');
-    expect(decided).toMatchObject([{ verdict: 'expired', by: 'policy' }]);
+    const decided = (await browser.store.read(id))?.events.filter(({ type }) => type === 'approval.decided');
+    expect(decided).toMatchObject([{ verdict: 'expired', decidedBy: 'timeout' }]);
     for (const session of sessions) expect(session.getState()).toEqual(a.getState());
   });
 });

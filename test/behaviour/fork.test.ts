@@ -15,7 +15,7 @@ async function stage(store = createMemoryStore()) {
   const session = await agent.openSession(agent.createSession());
   await session.send('First');
   await session.send('Second');
-  await session.saved();
+  await session.flushed();
   return { agent, session, store };
 }
 

@@ -1,20 +1,22 @@
 import {
   AgentError,
   type AgentSession,
-  coalesce,
   createAgent,
   defineTool,
+  type LLMRequest,
+  type SessionEvent,
+  toolParts,
+} from 'brooklet';
+import {
+  coalesce,
   type EventBody,
   evolve,
   initialState,
   isEnded,
-  type LLMRequest,
   recover,
-  type SessionEvent,
   type SessionState,
   statusOf,
-  toolParts,
-} from 'brooklet';
+} from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import fc from 'fast-check';
@@ -23,7 +25,7 @@ import { toRequestMessages } from '../../src/core/context/request.ts';
 import { toChatMessages } from '../../src/llm/wires/chat-completions/messages.ts';
 import { toChatBody } from '../../src/llm/wires/chat-completions/request.ts';
 import { toCompat } from '../../src/llm/wires/chat-completions/compat.ts';
-import { toHead } from '../../src/core/model/head.ts';
+import { toSummary } from '../../src/core/model/summary.ts';
 import { settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { problemsOfChatBody } from '../support/valid-chat-body.ts';
@@ -102,7 +104,7 @@ async function play(
   const session = agent.getSession(agent.createSession());
   if (session === undefined) throw new Error('no session');
   const events: SessionEvent[] = [
-    { type: 'session.started', sessionId: session.id, seq: 1, at: session.getState().createdAt, v: 1 },
+    { type: 'session.started', sessionId: session.id, seq: 1, at: session.getState().createdAt, v: 2 },
   ];
   const shown: unknown[] = [session.getMessages()];
   disturb(session);
@@ -110,7 +112,7 @@ async function play(
   session.events$.subscribe((event) => {
     events.push(event);
     shown.push(session.getMessages());
-    if (event.type === 'call.held')
+    if (event.type === 'approval.requested')
       // A call that has been cancelled meanwhile cannot be decided.
       ((pending.shift() ?? true) ? session.approve(event.callId) : session.reject(event.callId)).catch(() => {});
   });
@@ -196,7 +198,7 @@ describe('whatever happens,', () => {
         for (let cut = 2; cut <= events.length; cut++) {
           const before = fold(events.slice(0, cut));
           const after = recover(before).reduce(
-            (state: SessionState, body: EventBody) => evolve(state, { ...body, seq: state.seq + 1, at: 0, v: 1 }),
+            (state: SessionState, body: EventBody) => evolve(state, { ...body, seq: state.seq + 1, at: 0, v: 2 }),
             before,
           );
           expect(statusOf(after)).not.toBe('running');
@@ -210,7 +212,7 @@ describe('whatever happens,', () => {
               message: { id: 'u', role: 'user', content: [{ type: 'text', text: 'And now?' }], timestamp: 0 },
             });
           const asked = goesOn.reduce(
-            (state: SessionState, body) => evolve(state, { ...body, seq: state.seq + 1, at: 0, v: 1 }),
+            (state: SessionState, body) => evolve(state, { ...body, seq: state.seq + 1, at: 0, v: 2 }),
             after,
           );
           const hasOpenCalls = asked.messages.flatMap(toolParts).some(({ status }) => !isEnded(status));
@@ -237,7 +239,7 @@ describe('whatever happens,', () => {
         for (const event of events) {
           if (event.type === 'reply.started') replyOpen = true;
           if (event.type === 'reply.ended') replyOpen = false;
-          if (event.type === 'call.decided' && event.verdict === 'approved') approved.add(event.callId);
+          if (event.type === 'approval.decided' && event.verdict === 'approved') approved.add(event.callId);
           if (event.type === 'call.started') {
             expect(replyOpen).toBe(false);
             expect(approved).toContain(event.callId);
@@ -316,7 +318,7 @@ describe('whatever happens,', () => {
 
 test('the row of a session says what its fold says', async () => {
   const { session } = await play([[reply.text('a'), reply.usage(3, 4)]], []);
-  expect(toHead(session.getState())).toMatchObject({
+  expect(toSummary(session.getState())).toMatchObject({
     title: 'Begin.',
     messageCount: 2,
     status: 'idle',

@@ -172,7 +172,7 @@ describe('a store that does not tell the truth', () => {
     first.ports.pass(60_000);
     await settled();
     expect([texts(a), texts(b)]).toEqual([['once'], ['once']]);
-    await a.saved();
+    await a.flushed();
   });
 
   test('costs a run its life, and no message', async () => {
@@ -184,7 +184,7 @@ describe('a store that does not tell the truth', () => {
     await settled();
     say(one.last(), 'answer');
     expect((await resumed).outcome).toBe('completed');
-    await a.saved();
+    await a.flushed();
     expect(texts(a)).toEqual(['once', 'answer']);
   });
 });
@@ -246,7 +246,7 @@ test('what is said while a tab finds out that another was first is taken, whenev
     for (let round = 0; round < 3; round++) await settled();
     say(one.last(), 'Hi');
     expect((await sent).outcome, `after ${turns} turns`).toBe('completed');
-    await a.saved();
+    await a.flushed();
     await settled();
     expect([...texts(a)].sort(), `after ${turns} turns`).toEqual(['Hi', 'a1', 'a2', 'a3', 'b']);
     expect([b.getState().title, texts(b)]).toEqual(['Otters', texts(a)]);
@@ -279,5 +279,5 @@ test('a session that another tab changed and that cannot be read now does not as
   await settled();
   expect([a.getState().title, texts(a)]).toEqual(['by b', ['Hello', 'Hello!', '']]);
   say(one.last(), 'Hi');
-  await a.saved();
+  await a.flushed();
 });

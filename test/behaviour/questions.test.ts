@@ -19,19 +19,23 @@ async function asked(options: Parameters<typeof recorded>[1] = {}) {
 describe('a call that asks a person something', () => {
   test('waits with its question, and runs with the answer', async () => {
     const { session, drink, callId, client } = await asked();
-    expect(callsOf(session)).toMatchObject([{ status: 'held', approval: { question: choice } }]);
-    await session.answer(callId, 'tea', { by: 'Ada' });
+    expect(callsOf(session)).toMatchObject([{ status: 'awaiting-approval', approval: { elicitation: choice } }]);
+    await session.answer(callId, 'tea', { userName: 'Ada' });
     await settled();
     expect(drink.runs.map(([, { answer }]) => answer)).toEqual(['tea']);
     expect(callsOf(session)).toMatchObject([
-      { status: 'succeeded', output: 'a cup of "tea"', approval: { answer: 'tea', who: 'Ada', verdict: 'approved' } },
+      {
+        status: 'succeeded',
+        output: 'a cup of "tea"',
+        approval: { answer: 'tea', userName: 'Ada', verdict: 'approved' },
+      },
     ]);
     expect(client.asked).toHaveLength(2);
   });
 
   test('may make its question of its input', async () => {
     const { session } = await asked({ answer: (input) => ({ title: `For ${JSON.stringify(input.for)}?`, ...choice }) });
-    expect(callsOf(session)[0]?.approval?.question).toEqual({ title: 'For "two"?', ...choice });
+    expect(callsOf(session)[0]?.approval?.elicitation).toEqual({ title: 'For "two"?', ...choice });
   });
 
   test('takes a form', async () => {
@@ -56,14 +60,14 @@ describe('a call that asks a person something', () => {
       code: 'INVALID_INPUT',
       message: expect.stringContaining('answer'),
     });
-    expect(statusesOf(session)).toEqual(['held']);
+    expect(statusesOf(session)).toEqual(['awaiting-approval']);
     expect(drink.runs).toEqual([]);
   });
 
   test('can be turned down, but not approved: an approval is no answer', async () => {
     const { session, callId, drink } = await asked();
     await expect(session.approve(callId)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    expect(statusesOf(session)).toEqual(['held']);
+    expect(statusesOf(session)).toEqual(['awaiting-approval']);
     await session.reject(callId, { reason: 'Not thirsty.' });
     await settled();
     expect(statusesOf(session)).toEqual(['rejected']);
@@ -84,7 +88,7 @@ describe('a call that asks a person something', () => {
     await settled();
     call(client.last(), ['drink', '{}']);
     await settled();
-    expect(statusesOf(session)).toEqual(['rejected', 'held']);
+    expect(statusesOf(session)).toEqual(['rejected', 'awaiting-approval']);
   });
 
   test('is refused an answer to a question that it is not', async () => {
@@ -100,5 +104,5 @@ test('a call that asks nothing takes no answer', async () => {
   const s = stage({ tools: [pay.tool] });
   await ask(s, ['pay', '{}']);
   await expect(s.session.answer(callIdOf(s.session), 'yes')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-  expect(statusesOf(s.session)).toEqual(['held']);
+  expect(statusesOf(s.session)).toEqual(['awaiting-approval']);
 });

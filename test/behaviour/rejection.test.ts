@@ -1,4 +1,6 @@
-import { createAgent, type FormatRejection, resultText, toolParts } from 'brooklet';
+import { createAgent, toolParts } from 'brooklet';
+import { resultText } from 'brooklet/core';
+import type { FormatRejection } from 'brooklet/tools';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test, vi } from 'vitest';
 import { call, createManualClient, settled } from '../support/manual-client.ts';
@@ -14,7 +16,7 @@ async function rejected(formatRejection: FormatRejection | undefined) {
   const store = createMemoryStore();
   const s = stage({ tools: [pay.tool], store, ...(formatRejection && { formatRejection }) });
   await ask(s, ['pay', '{"amount":9}']);
-  await s.session.reject(callIdOf(s.session), { reason: 'Too dear.', by: 'Ada' });
+  await s.session.reject(callIdOf(s.session), { reason: 'Too dear.', userName: 'Ada' });
   await settled();
   return { ...s, pay, store };
 }
@@ -30,10 +32,10 @@ describe('what the model is told of a rejected call', () => {
   });
 
   test('is what the page says of the call, who rejected it and why', async () => {
-    const s = await rejected(({ name, input }, { by, who, reason }) =>
-      [name, JSON.stringify(input), by, who, reason].join(' · '),
+    const s = await rejected(({ name, input }, { decidedBy, userName, reason }) =>
+      [name, JSON.stringify(input), decidedBy, userName, reason].join(' · '),
     );
-    expect(told(s)).toEqual(['pay · {"amount":9} · person · Ada · Too dear.']);
+    expect(told(s)).toEqual(['pay · {"amount":9} · user · Ada · Too dear.']);
     expect(statusesOf(s.session)).toEqual(['rejected']);
     expect(s.pay.runs).toEqual([]);
   });
@@ -55,7 +57,7 @@ describe('what the model is told of a rejected call', () => {
   ])('is in the usual words where the formatter %s, and the run goes on', async (_, format) => {
     const s = await rejected(format);
     expect(told(s)).toEqual([usual]);
-    expect(s.events.find(({ type }) => type === 'call.decided')).not.toHaveProperty('told');
+    expect(s.events.find(({ type }) => type === 'approval.decided')).not.toHaveProperty('told');
     expect(s.session.getStatus()).toBe('running');
   });
 
@@ -63,7 +65,7 @@ describe('what the model is told of a rejected call', () => {
     const format = vi.fn<FormatRejection>(() => 'Not today.');
     const s = await rejected(format);
     s.session.cancel();
-    await s.session.saved();
+    await s.session.flushed();
     expect(format).toHaveBeenCalledOnce();
 
     const client = createManualClient();
@@ -75,7 +77,7 @@ describe('what the model is told of a rejected call', () => {
       formatRejection: () => 'Something else.',
     });
     const again = await later.openSession(s.session.id);
-    expect(callsOf(again)[0]?.approval?.told).toBe('Not today.');
+    expect(callsOf(again)[0]?.approval?.rejectionText).toBe('Not today.');
     void again.send('And now?');
     await settled();
     expect(told({ client })).toEqual(['Not today.']);
@@ -85,14 +87,14 @@ describe('what the model is told of a rejected call', () => {
   test('is the page’s also where a standing decision rejects', async () => {
     const s = stage({
       tools: [gated().tool],
-      formatRejection: ({ name }, { by, who, reason }) => `${by} ${who} ${reason} ${name}`,
+      formatRejection: ({ name }, { decidedBy, userName, reason }) => `${decidedBy} ${userName} ${reason} ${name}`,
     });
     await ask(s, ['pay', '{}']);
-    await s.session.reject(callIdOf(s.session), { remember: 'session', reason: 'Never.', by: 'Ada' });
+    await s.session.reject(callIdOf(s.session), { remember: 'session', reason: 'Never.', userName: 'Ada' });
     await settled();
     call(s.client.last(), ['pay', '{}']);
     await settled();
-    expect(told(s)).toEqual(['person Ada Never. pay', 'policy Ada Never. pay']);
+    expect(told(s)).toEqual(['user Ada Never. pay', 'rule Ada Never. pay']);
   });
 
   test('says nothing of calls that a person lets through', async () => {

@@ -1,4 +1,5 @@
-import { createAgent, defineOutput, withRetry } from 'brooklet';
+import { createAgent, defineOutput } from 'brooklet';
+import { withRetry } from 'brooklet/llm';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
 import { createManualClient, settled } from '../support/manual-client.ts';

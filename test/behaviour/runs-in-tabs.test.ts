@@ -1,4 +1,5 @@
-import { evolve, initialState, type SendOptions, type Tool } from 'brooklet';
+import type { SendOptions, Tool } from 'brooklet';
+import { evolve, initialState } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { callIdOf, recorded, textsOf } from '../support/stage.ts';

@@ -53,7 +53,7 @@ describe('a message that is queued', () => {
     const s = stage({ tools: [pay.tool], store });
     await ask(s, ['pay', '{}']);
     void s.session.send('second', queue);
-    await s.session.saved();
+    await s.session.flushed();
     const client = createManualClient();
     const later = createAgent({ client, ports: createManualPorts('later'), store, tools: [pay.tool] });
     const session = await later.openSession(s.session.id);
@@ -119,24 +119,24 @@ describe('a message that is queued', () => {
     const s = await running({ store });
     void s.session.send('second', queue);
     s.session.cancel();
-    await s.session.saved();
+    await s.session.flushed();
     // As the log is found when its tab died between the end of one run and the beginning of the next.
     const events = (await store.read(s.session.id))?.events ?? [];
     const completed = events.map((event) =>
       event.type === 'run.ended' ? ({ ...event, outcome: 'completed' } as const) : event,
     );
-    const { head } = (await store.read(s.session.id)) ?? expect.unreachable();
+    const { summary } = (await store.read(s.session.id)) ?? expect.unreachable();
     await store.write({
-      sessionId: head.id,
+      sessionId: summary.id,
       events: completed,
-      replaces: [[0, head.seq]],
-      head,
-      expects: head.seq,
+      replaces: [[0, summary.seq]],
+      summary,
+      expectedSeq: summary.seq,
       durability: 'relaxed',
     });
     const client = createManualClient();
     const later = createAgent({ client, ports: createManualPorts('later'), store });
-    const session = await later.openSession(head.id);
+    const session = await later.openSession(summary.id);
     await settled();
     expect(client.asked).toHaveLength(0);
     const resumed = session.resume();

@@ -1,13 +1,5 @@
-import {
-  type CallStatus,
-  coalesce,
-  evolve,
-  findCall,
-  initialState,
-  isEnded,
-  type SessionEvent,
-  toolParts,
-} from 'brooklet';
+import { type CallStatus, type SessionEvent, toolParts } from 'brooklet';
+import { coalesce, evolve, findCall, initialState, isEnded } from 'brooklet/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toChatMessages } from '../../src/llm/wires/chat-completions/messages.ts';
@@ -52,7 +44,7 @@ function runsAreWhatTheLogSays({ ran, log }: Played): void {
     );
     expect(begin).toBeGreaterThan(-1);
     const before = log.slice(0, begin).filter((event) => 'callId' in event && event.callId === callId);
-    expect(before.findLast(({ type }) => type === 'call.decided')).toMatchObject({ verdict: 'approved' });
+    expect(before.findLast(({ type }) => type === 'approval.decided')).toMatchObject({ verdict: 'approved' });
     expect(before.map(({ type }) => type)).not.toContain(attempt === 1 ? 'call.ended' : undefined);
   }
 }

@@ -440,10 +440,10 @@ describe('a session', () => {
     say(client.last(), 'Gone.');
     await settled();
     const question = session.getMessages()[0]?.id;
-    expect(client.asked.map(({ request }) => request.question)).toEqual([question, question]);
+    expect(client.asked.map(({ request }) => request.promptId)).toEqual([question, question]);
     void session.send('Again.');
     await settled();
-    expect(client.last().request.question).toBe(session.getMessages().at(-2)?.id);
+    expect(client.last().request.promptId).toBe(session.getMessages().at(-2)?.id);
   });
 
   test('lets nobody but its own events say what became of a call', async () => {
@@ -464,7 +464,7 @@ describe('a session', () => {
     client.last().chunks.next({ type: 'part', part: forged });
     call(client.last(), ['pay', '{}']);
     await settled();
-    const [held] = callsOf(session).filter(({ status }) => status === 'held');
+    const [held] = callsOf(session).filter(({ status }) => status === 'awaiting-approval');
     const message = session.getMessages().find(({ content }) => held !== undefined && content.includes(held));
     session.updateMessage(message?.id ?? '', (one) => ({
       ...one,
@@ -479,7 +479,7 @@ describe('a session', () => {
       callsOf(session)
         .map(({ status }) => status)
         .toSorted(),
-    ).toEqual(['cancelled', 'held']);
+    ).toEqual(['awaiting-approval', 'cancelled']);
     expect(() => session.addMessage({ id: message?.id ?? '', role: 'user', content: 'twice' })).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT' }),
     );
@@ -567,7 +567,7 @@ describe('an approval', () => {
     await settled();
     expect(paid).not.toHaveBeenCalled();
     expect(client.last().request.messages.flatMap(toolParts)).toMatchObject([
-      { status: 'rejected', approval: { reason: 'too dear', by: 'person' } },
+      { status: 'rejected', approval: { reason: 'too dear', decidedBy: 'user' } },
     ]);
   });
 
@@ -619,7 +619,7 @@ describe('an approval', () => {
     await settled();
     call(client.last(), ['pay', '{"amount":5}'], ['pay', '{"amount":6}']);
     await settled();
-    await session.saved();
+    await session.flushed();
 
     const later = createManualClient();
     const reloaded = createAgent({
@@ -643,7 +643,7 @@ describe('an approval', () => {
     await settled();
     expect(again.getStatus()).toBe('idle');
     // The tab that was left behind has lost the session, and says so.
-    await expect(session.approve(callId(session, 'pay')).then(() => session.saved())).rejects.toBeInstanceOf(
+    await expect(session.approve(callId(session, 'pay')).then(() => session.flushed())).rejects.toBeInstanceOf(
       AgentError,
     );
     expect(paid).toHaveBeenCalledOnce();
@@ -655,7 +655,7 @@ describe('an approval', () => {
     await settled();
     call(client.last(), ['pay', '{"amount":5}']);
     await settled();
-    await session.saved();
+    await session.flushed();
     const reloaded = createAgent({
       client: createManualClient(),
       tools: [pay],

@@ -295,7 +295,7 @@ describe('two tabs on one session', () => {
     call(one.last(), ['pay', '{}']);
     await settled();
     const [callId = ''] = callIds(a);
-    const decided = await Promise.allSettled([a.reject(callId, { reason: 'no', by: 'Ada' }), b.approve(callId)]);
+    const decided = await Promise.allSettled([a.reject(callId, { reason: 'no', userName: 'Ada' }), b.approve(callId)]);
     expect(decided).toMatchObject([
       { status: 'fulfilled' },
       { status: 'rejected', reason: { code: 'CALL_NOT_PENDING', message: expect.stringMatching(/rejected, by Ada/) } },

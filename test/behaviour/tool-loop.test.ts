@@ -47,7 +47,7 @@ describe('a tool that is exclusive', () => {
       tools: [recorded('alone', { exclusive: true, needsApproval: true }).tool, recorded('other').tool],
     });
     await ask(s, ['alone', '{}'], ['other', '{}']);
-    expect(statusesOf(s.session)).toEqual(['held', 'succeeded']);
+    expect(statusesOf(s.session)).toEqual(['awaiting-approval', 'succeeded']);
   });
 });
 
@@ -59,7 +59,7 @@ describe('a tool that was cut off', () => {
     const s = stage({ tools: [before.tool], store });
     await ask(s, ['work', '{"n":1}']);
     s.ports.hide(true);
-    await s.session.saved();
+    await s.session.flushed();
     const after = recorded('work', options);
     const client = createManualClient();
     const agent = createAgent({ client, ports: createManualPorts('later'), store, tools: [after.tool] });
@@ -109,7 +109,7 @@ describe('a tool that was cut off', () => {
     await s.session.approve(callIdOf(s.session));
     await settled();
     s.ports.hide(true);
-    await s.session.saved();
+    await s.session.flushed();
     const changed = recorded('work', { ...options, input: { type: 'object', properties: { n: {} } } });
     const agent = createAgent({
       client: createManualClient(),
@@ -162,7 +162,7 @@ describe('what a tool says while it runs', () => {
     await ask(s, ['work', '{}']);
     say(s.client.last(), 'done');
     await settled();
-    await s.session.saved();
+    await s.session.flushed();
     expect(s.types().filter((type) => type === 'call.progress')).toHaveLength(50);
     const stored = (await store.read(s.session.id))?.events ?? [];
     expect(stored.filter(({ type }) => type === 'call.progress')).toEqual([]);

@@ -1,12 +1,5 @@
-import {
-  AgentError,
-  type AgentErrorCode,
-  AgentErrorType,
-  type ErrorInfo,
-  fromErrorInfo,
-  toAgentError,
-  toErrorInfo,
-} from 'brooklet';
+import { AgentError, type AgentErrorCode, AgentErrorType, toAgentError } from 'brooklet';
+import { type ErrorInfo, fromErrorInfo, toErrorInfo } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 
 /** Each of them: the types say where one is missing. */

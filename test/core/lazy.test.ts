@@ -89,10 +89,10 @@ describe('a tab that is offline after a deploy, and has not loaded what decides'
     await expect(session.approve(callIdOf(session))).rejects.toMatchObject(failed);
     await expect(session.reject(callIdOf(session))).rejects.toMatchObject(failed);
     expect(session.getStatus()).toBe('waiting');
-    expect(callsOf(session)).toMatchObject([{ status: 'held', input: { amount: 9 } }]);
+    expect(callsOf(session)).toMatchObject([{ status: 'awaiting-approval', input: { amount: 9 } }]);
     expect(ran).not.toHaveBeenCalled();
-    await session.saved();
-    expect((await store.read(session.id))?.events.map(({ type }) => type)).not.toContain('call.decided');
+    await session.flushed();
+    expect((await store.read(session.id))?.events.map(({ type }) => type)).not.toContain('approval.decided');
   });
 
   test('takes the same decision when the network is back', async () => {
@@ -111,7 +111,7 @@ describe('a tab that is offline after a deploy, and has not loaded what decides'
     network.isThere = false;
     const { session, store } = await waiting();
     await expect(session.approve(callIdOf(session))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
-    await session.saved();
+    await session.flushed();
 
     network.isThere = true;
     const client = createManualClient();

@@ -5,22 +5,18 @@ import {
   type ChatOutput,
   createAgent,
   defineTool,
-  type EventBody,
-  type InputOf,
   type Json,
   type JsonObject,
   type LLMClient,
   type Message,
-  next,
   type Part,
   type RunResult,
   type SessionEvent,
-  type Policy,
-  type SessionState,
-  type Step,
   type Tool,
   type ToolPart,
 } from 'brooklet';
+import { type EventBody, next, type Policy, type SessionState, type Step } from 'brooklet/core';
+import type { InputOf } from 'brooklet/tools';
 import { type } from 'arktype';
 import type { Observable } from 'rxjs';
 import * as v from 'valibot';

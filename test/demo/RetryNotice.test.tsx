@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { AgentError, createAgent, withFallback, withRetry } from 'brooklet';
+import { AgentError, createAgent } from 'brooklet';
+import { withFallback, withRetry } from 'brooklet/llm';
 import { useObservable } from 'brooklet/react';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import type { ReactElement } from 'react';

@@ -43,7 +43,7 @@ async function openWaiting(...toolCalls: readonly Call[]): Promise<Tab> {
   await eventually(() => status(tab)).toBe('idle');
   await tab.page.evaluate(() => void globalThis.session.send('Pay the bill.'));
   await eventually(() => status(tab)).toBe('waiting');
-  await tab.page.evaluate(() => globalThis.session.saved());
+  await tab.page.evaluate(() => globalThis.session.flushed());
   return tab;
 }
 
@@ -77,7 +77,7 @@ describe('a run that waits for a person', () => {
     expect(stage.wire.exchanges).toHaveLength(2);
 
     // The model's own call stands as it was, also on disk.
-    await other.page.evaluate(() => globalThis.session.saved());
+    await other.page.evaluate(() => globalThis.session.flushed());
     await other.page.reload();
     await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay succeeded', 'So be it.']);
     expect(await readStored(other.page)).toContain('{\\"amount\\":40}');

@@ -1,4 +1,5 @@
-import type { SessionEvent, SessionWrite } from 'brooklet';
+import type { SessionEvent } from 'brooklet';
+import type { SessionWrite } from 'brooklet/core';
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../support/llm-cuts.ts';

@@ -1,14 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  evolve,
-  extractTextContent,
-  initialState,
-  type SessionEvent,
-  type SessionState,
-  type SessionWrite,
-  type StoredSession,
-} from 'brooklet';
+import { extractTextContent, type SessionEvent } from 'brooklet';
+import { evolve, initialState, type SessionState, type SessionWrite, type StoredSession } from 'brooklet/core';
 import type { CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../support/llm-cuts.ts';
@@ -127,7 +120,7 @@ async function examine(page: Page, { sessionId, plan, conversation, by }: Case):
   }
   const loss = findLoss(known, stored.events);
   if (loss !== undefined) problems.push(`acknowledged and lost: ${loss}`);
-  if (stored.head.seq !== stored.events.at(-1)?.seq) problems.push(`its row says ${stored.head.seq}`);
+  if (stored.summary.seq !== stored.events.at(-1)?.seq) problems.push(`its row says ${stored.summary.seq}`);
 
   conversation.calm();
   const { outcome, messageIds } = await page.evaluate(([id, its, how]) => globalThis.victim.comeBack(id, its, how), [
@@ -187,7 +180,7 @@ describe.each([
             const page = pages[index];
             if (page === undefined) throw new Error('There is no page to come back to.');
             const stored = await page.evaluate((id) => globalThis.victim.find(id), its.sessionId);
-            const status = `${its.kind}: ${stored?.head.status ?? 'nothing stored'}`;
+            const status = `${its.kind}: ${stored?.summary.status ?? 'nothing stored'}`;
             died[status] = (died[status] ?? 0) + 1;
             lost.push(textLost(its.conversation.replies, stored, killedAt));
             const found = await examine(page, its);
@@ -247,7 +240,7 @@ describe.each([
         await eventually(left).not.toBeNull();
         const found = async (): Promise<StoredSession | undefined> =>
           witness.evaluate((id) => globalThis.victim.find(id), sessionId);
-        await eventually(async () => (await found())?.head.status).toBe('interrupted');
+        await eventually(async () => (await found())?.summary.status).toBe('interrupted');
         const reply = fold((await found()) ?? expect.unreachable(), sessionId).messages.at(-1);
         expect(reply && extractTextContent(reply)).toBe(await left());
       }

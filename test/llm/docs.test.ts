@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as anthropic from 'brooklet/anthropic';
-import * as brooklet from 'brooklet';
+import * as brooklet from 'brooklet/llm';
 import * as openai from 'brooklet/openai';
 import { describe, expect, it } from 'vitest';
 

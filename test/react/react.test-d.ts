@@ -1,15 +1,5 @@
-import type {
-  Agent,
-  AgentError,
-  AgentSession,
-  Message,
-  QueuedMessage,
-  RunLimit,
-  RunOutcome,
-  RunResult,
-  SessionStatus,
-  ToolPart,
-} from 'brooklet';
+import type { Agent, AgentError, AgentSession, Message, RunResult, SessionStatus, ToolPart } from 'brooklet';
+import type { QueuedMessage, RunLimit, RunOutcome } from 'brooklet/core';
 import {
   type AgentProviderProps,
   type RememberedDecision,

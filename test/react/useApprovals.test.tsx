@@ -41,7 +41,7 @@ test('has questions among them, with what may be answered', async () => {
   const session = newSession(agentWith(client, { tools: [ask] }));
   const { result } = renderHook(() => useApprovals(session));
   act(() => void session.send('Go'));
-  await waitFor(() => expect(result.current[0]?.approval?.question).toEqual(question));
+  await waitFor(() => expect(result.current[0]?.approval?.elicitation).toEqual(question));
   await act(() => session.answer(result.current[0]?.callId ?? '', true));
   expect(result.current).toEqual([]);
 });

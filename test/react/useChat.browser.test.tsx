@@ -129,7 +129,7 @@ test('a conversation under StrictMode is stored, listed, and there again for the
   expect(client.requests).toHaveLength(1);
   await waitFor(async () => {
     const store = createIndexedDBStore({ name });
-    expect((await store.read(id ?? ''))?.head).toMatchObject({ messageCount: 2, status: 'idle' });
+    expect((await store.read(id ?? ''))?.summary).toMatchObject({ messageCount: 2, status: 'idle' });
     store.close();
   });
   first.close();

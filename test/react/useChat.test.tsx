@@ -407,7 +407,7 @@ test('answers a question, once the answer fits', async () => {
   await waitFor(() => expect(result.current.status).toBe('waiting'));
   const [asked] = result.current.approvals;
   const callId = asked?.callId ?? '';
-  expect(asked?.approval?.question).toEqual({ type: 'string', enum: ['Monday', 'Tuesday'] });
+  expect(asked?.approval?.elicitation).toEqual({ type: 'string', enum: ['Monday', 'Tuesday'] });
   await act(async () => expect(await result.current.answer(callId, 'Sunday')).toBe(false));
   expect(result.current.error?.code).toBe('INVALID_INPUT');
   await act(async () => expect(await result.current.answer(callId, 'Tuesday')).toBe(true));
@@ -505,7 +505,7 @@ test('opens a stored session, and sends also while it is being opened', async ()
   const store = createMemoryStore();
   const before = newSession(agentWith(createScriptedClient([reply.text('Hello.')]), { store }));
   await before.send('Hi');
-  await before.saved();
+  await before.flushed();
 
   const agent = agentWith(createScriptedClient([reply.text('Welcome back.')]), { store });
   const { result } = renderHook(() => useChat({ sessionId: before.id }), { wrapper: around(agent) });

@@ -27,7 +27,7 @@ test('opens a stored session once, however many ask for it', async () => {
   const store = createMemoryStore();
   const stored = newSession(agentWith(client, { store }));
   await stored.send('Hi');
-  await stored.saved();
+  await stored.flushed();
 
   const agent = agentWith(client, { store });
   let opened = 0;
@@ -53,7 +53,7 @@ test('tells of a session that is not there with a typed error', async () => {
 test('tells when the session is removed', async () => {
   const agent = agentWith(client, { store: createMemoryStore() });
   const session = newSession(agent);
-  await session.saved();
+  await session.flushed();
   const { result } = renderHook(() => useSession(session.id), { wrapper: around(agent) });
   act(() => void agent.removeSession(session.id));
   await waitFor(() => expect(result.current.error?.code).toBe('SESSION_NOT_FOUND'));
@@ -64,7 +64,7 @@ test('opens without a network', async () => {
   const store = createMemoryStore();
   const stored = newSession(agentWith(client, { store }));
   await stored.send('Hi');
-  await stored.saved();
+  await stored.flushed();
   const { onlineManager } = await import('@tanstack/react-query');
   onlineManager.setOnline(false);
   try {

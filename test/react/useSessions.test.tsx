@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { AgentError, type SessionHead, type SessionStore } from 'brooklet';
+import { AgentError, type SessionSummary, type SessionStore } from 'brooklet';
 import { AgentProvider, useChat, useSessions } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
@@ -13,7 +13,7 @@ const client = createScriptedClient([reply.text('Hello.')]);
 
 afterEach(() => vi.useRealTimers());
 
-const head = (id: string, updatedAt: number): SessionHead => ({
+const head = (id: string, updatedAt: number): SessionSummary => ({
   id,
   title: `Title of ${id}`,
   createdAt: 0,
@@ -28,13 +28,19 @@ const head = (id: string, updatedAt: number): SessionHead => ({
 async function storeOf(count: number): Promise<{ readonly store: SessionStore; readonly reads: () => number }> {
   const store = createMemoryStore();
   for (let i = 1; i <= count; i++) {
-    await store.write({ sessionId: `s${i}`, events: [], head: head(`s${i}`, i), expects: 0, durability: 'relaxed' });
+    await store.write({
+      sessionId: `s${i}`,
+      events: [],
+      summary: head(`s${i}`, i),
+      expectedSeq: 0,
+      durability: 'relaxed',
+    });
   }
   let reads = 0;
   return { store: { ...store, list: (options) => ((reads += 1), store.list(options)) }, reads: () => reads };
 }
 
-const ids = (sessions: readonly SessionHead[]): readonly string[] => sessions.map(({ id }) => id);
+const ids = (sessions: readonly SessionSummary[]): readonly string[] => sessions.map(({ id }) => id);
 
 test('lists the stored sessions, newest change first, page by page', async () => {
   const { store } = await storeOf(5);
@@ -71,7 +77,13 @@ test('keeps the identity of rows that did not change', async () => {
   await waitFor(() => expect(result.current.sessions).toHaveLength(2));
   const [, s1] = result.current.sessions;
   await act(() =>
-    store.write({ sessionId: 's2', events: [], head: { ...head('s2', 9), seq: 2 }, expects: 1, durability: 'relaxed' }),
+    store.write({
+      sessionId: 's2',
+      events: [],
+      summary: { ...head('s2', 9), seq: 2 },
+      expectedSeq: 1,
+      durability: 'relaxed',
+    }),
   );
   await waitFor(() => expect(result.current.sessions[0]?.updatedAt).toBe(9));
   expect(result.current.sessions[1]).toBe(s1);
@@ -146,7 +158,7 @@ test('the next page does not wait for a refresh, and loses nothing of it', async
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2']));
   const refreshed = createGate();
   slow.push(refreshed.opened);
-  await store.write({ sessionId: 's3', events: [], head: head('s3', 3), expects: 0, durability: 'relaxed' });
+  await store.write({ sessionId: 's3', events: [], summary: head('s3', 3), expectedSeq: 0, durability: 'relaxed' });
   act(() => changes$.next('s3'));
   act(() => result.current.loadMore());
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));

@@ -1,4 +1,5 @@
-import { evolve, eventVersion, initialState, statusOf, type SessionEvent, type StoredSession } from 'brooklet';
+import type { SessionEvent } from 'brooklet';
+import { evolve, eventVersion, initialState, statusOf, type StoredSession } from 'brooklet/core';
 import fc from 'fast-check';
 
 const string = fc.string({ unit: 'binary', maxLength: 12 });
@@ -20,7 +21,15 @@ const details = fc.oneof(
   fc.record({ type: fc.constant('json'), value: json }),
   fc.record({ type: fc.constant('fileList'), files: fc.array(string, { maxLength: 2 }) }),
 );
-const status = fc.constantFrom('requested', 'held', 'approved', 'edited', 'started', 'succeeded', 'cancelled');
+const status = fc.constantFrom(
+  'requested',
+  'awaiting-approval',
+  'approved',
+  'edited',
+  'started',
+  'succeeded',
+  'cancelled',
+);
 const part = fc.oneof(
   fc.record({ type: fc.constant('text'), text: string }),
   fc.record({ type: fc.constant('reasoning'), text: string, provider: json }, { requiredKeys: ['type', 'text'] }),
@@ -52,7 +61,7 @@ const message = fc.record(
   },
   { requiredKeys: ['id', 'role', 'content', 'timestamp'] },
 );
-const cause = fc.constantFrom('trigger', 'overflow', 'person');
+const cause = fc.constantFrom('trigger', 'overflow', 'user');
 const overflow = fc.record({
   type: fc.constant('LLM_SERVICE'),
   code: fc.constant('CONTEXT_OVERFLOW'),
@@ -83,7 +92,7 @@ export const body = fc.oneof(
     { requiredKeys: ['type', 'messageId'] },
   ),
   fc.record(
-    { type: type('text.delta'), text: string, pace: fc.array(number, { maxLength: 4 }) },
+    { type: type('text.delta'), text: string, cadence: fc.array(number, { maxLength: 4 }) },
     { requiredKeys: ['type', 'text'] },
   ),
   fc.record({ type: type('reasoning.delta'), text: string, provider: json }, { requiredKeys: ['type', 'text'] }),
@@ -94,26 +103,26 @@ export const body = fc.oneof(
   fc.record({ type: type('message.queued'), message, mode: fc.constantFrom('queue', 'steer') }),
   fc.record({ type: type('message.unqueued'), messageId: id }),
   fc.record(
-    { type: type('call.held'), callId: id, binding: string, question: jsonObject, expiresAt: number },
+    { type: type('approval.requested'), callId: id, toolVersion: string, elicitation: jsonObject, expiresAt: number },
     { requiredKeys: ['type', 'callId'] },
   ),
   fc.record(
     {
-      type: type('call.decided'),
+      type: type('approval.decided'),
       callId: id,
       verdict,
-      by: fc.constantFrom('person', 'policy'),
+      decidedBy: fc.constantFrom('user', 'rule', 'timeout', 'policy'),
       input: jsonObject,
       answer: json,
-      who: string,
-      told: string,
+      userName: string,
+      rejectionText: string,
       reason: string,
-      binding: string,
+      toolVersion: string,
       remember: fc.constantFrom('session', 'agent'),
     },
-    { requiredKeys: ['type', 'callId', 'verdict', 'by'] },
+    { requiredKeys: ['type', 'callId', 'verdict', 'decidedBy'] },
   ),
-  fc.record({ type: type('decision.revoked'), name: string }),
+  fc.record({ type: type('rule.revoked'), name: string }),
   fc.record({ type: type('call.started'), callId: id, attempt: number }),
   fc.record({
     type: type('call.ended'),
@@ -155,7 +164,7 @@ export function toEvents(bodies: readonly object[], sessionId: string): readonly
 export function toStored(events: readonly SessionEvent[], id: string): StoredSession {
   const state = events.reduce(evolve, initialState(id));
   const { title, createdAt, updatedAt, messages, usage: sum, seq } = state;
-  const head = {
+  const summary = {
     id,
     title,
     createdAt,
@@ -165,7 +174,7 @@ export function toStored(events: readonly SessionEvent[], id: string): StoredSes
     usage: sum,
     seq,
   };
-  return { head, events };
+  return { summary, events };
 }
 
 /** A log of anything, in which nothing is left open. */
@@ -178,10 +187,10 @@ export const settled = (sessionId: string): fc.Arbitrary<StoredSession> =>
       { type: 'run.ended', runId: 'last', outcome: 'cancelled' },
     ])
     .map((bodies) => {
-      const { queue, standing } = toEvents(bodies, sessionId).reduce(evolve, initialState(sessionId));
+      const { queue, approvalRules } = toEvents(bodies, sessionId).reduce(evolve, initialState(sessionId));
       const closing = [
         ...queue.map((queued) => ({ type: 'message.unqueued', messageId: queued.message.id })),
-        ...standing.map((decision) => ({ type: 'decision.revoked', name: decision.name })),
+        ...approvalRules.map((decision) => ({ type: 'rule.revoked', name: decision.name })),
       ];
       return toStored(toEvents([...bodies, ...closing], sessionId), sessionId);
     });

@@ -5,7 +5,9 @@ import { storeContract } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
 
 describe('the memory store', () => {
-  const behaviours = storeContract(() => createMemoryStore(), { lacks: ['persistence', 'sharing', 'announcing'] });
+  const behaviours = storeContract(() => createMemoryStore(), {
+    unsupported: ['persistence', 'sharing', 'announcing'],
+  });
   for (const { name, run, skipped } of behaviours) {
     // oxlint-disable-next-line vitest/valid-title -- the suite names its tests
     test(name, async ({ skip }) => {
@@ -24,7 +26,7 @@ describe('the IndexedDB store', () => {
 
 describe('the contract', () => {
   test('reports what a store does not offer as skipped, and still fails it when it is run', async () => {
-    const behaviours = storeContract(() => createMemoryStore(), { lacks: ['persistence'] });
+    const behaviours = storeContract(() => createMemoryStore(), { unsupported: ['persistence'] });
     const skipped = behaviours.filter((behaviour) => behaviour.skipped !== undefined);
     expect(skipped.map((behaviour) => behaviour.skipped)).toEqual(
       Array(4).fill('the store does not offer persistence'),

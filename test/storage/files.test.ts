@@ -1,4 +1,5 @@
-import { evolve, initialState, openCalls, statusOf, type SessionStore, type StoredSession } from 'brooklet';
+import type { SessionStore } from 'brooklet';
+import { evolve, initialState, openCalls, statusOf, type StoredSession } from 'brooklet/core';
 import { createMemoryStore, exportAll, exportSession, importSessions, type ImportOptions } from 'brooklet/storage';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -12,7 +13,7 @@ const user = {
 const reply = [
   { type: 'run.started', runId: 'r1' },
   { type: 'reply.started', messageId: 'm2' },
-  { type: 'text.delta', text: 'Hi.', pace: [0, 1, 20, 2] },
+  { type: 'text.delta', text: 'Hi.', cadence: [0, 1, 20, 2] },
 ];
 const ended = [
   { type: 'reply.ended', finish: 'stop', usage: { input: 1, output: 2 } },
@@ -46,7 +47,7 @@ describe('an export', () => {
   test('has a header and one event a line', () => {
     const stored = session('a');
     const lines = exportSession(stored).split('\n');
-    expect(JSON.parse(lines[0] ?? '')).toEqual({ format: 'brooklet', version: 1, head: stored.head });
+    expect(JSON.parse(lines[0] ?? '')).toEqual({ format: 'brooklet', version: 1, head: stored.summary });
     expect(lines.slice(1, -1).map(parse)).toEqual(stored.events);
     expect(lines.at(-1)).toBe('');
   });
@@ -85,7 +86,7 @@ describe('an export', () => {
 
   test('finds a session that moves to the front of the list meanwhile', async () => {
     const store = createMemoryStore();
-    const heads = ['a', 'b', 'c'].map((id) => session(id).head);
+    const heads = ['a', 'b', 'c'].map((id) => session(id).summary);
     let page = 0;
     const moving: SessionStore = {
       ...store,
@@ -108,7 +109,7 @@ describe('a round trip', () => {
         const report = await importSessions(store, exportSession(a) + exportSession(b));
         expect(report.problems).toEqual([]);
         for (const stored of [a, b]) {
-          const back = await store.read(stored.head.id);
+          const back = await store.read(stored.summary.id);
           expect(back && exportSession(back)).toBe(exportSession(stored));
         }
       }),
@@ -127,7 +128,7 @@ describe('a round trip', () => {
         const state = (back?.events ?? []).reduce(evolve, initialState('a'));
         expect(openCalls(state)).toEqual([]);
         expect(['running', 'waiting']).not.toContain(statusOf(state));
-        expect(back?.head).toEqual(toStored(back?.events ?? [], 'a').head);
+        expect(back?.summary).toEqual(toStored(back?.events ?? [], 'a').summary);
       }),
       seeded(300),
     );
@@ -175,20 +176,20 @@ describe('an import', () => {
     ['skip', 'skipped', 'a'],
     ['copy', 'copied', 'new'],
     ['replace', 'replaced', 'a'],
-  ] as const)('of a session whose id is taken: %s', async (clash, result, storedAs) => {
+  ] as const)('of a session whose id is taken: %s', async (onConflict, result, storedAs) => {
     const store = createMemoryStore();
     await importSessions(store, exportSession(session('a')));
     const other = session('a', [{ type: 'session.renamed', title: 'Other' }]);
-    const report = await importSessions(store, exportSession(other), { ...withoutIds, clash });
+    const report = await importSessions(store, exportSession(other), { ...withoutIds, onConflict });
     expect(report.imported).toEqual([{ id: 'a', title: 'Other', result, storedAs }]);
-    expect(await store.read('a')).toEqual(clash === 'replace' ? other : session('a'));
-    expect((await store.read('new'))?.head.title).toEqual(clash === 'copy' ? 'Other' : undefined);
+    expect(await store.read('a')).toEqual(onConflict === 'replace' ? other : session('a'));
+    expect((await store.read('new'))?.summary.title).toEqual(onConflict === 'copy' ? 'Other' : undefined);
   });
 
   test('of a copy is a session of its own', async () => {
     const store = createMemoryStore();
     await importSessions(store, exportSession(session('a')));
-    await importSessions(store, exportSession(session('a')), { ...withoutIds, clash: 'copy' });
+    await importSessions(store, exportSession(session('a')), { ...withoutIds, onConflict: 'copy' });
     expect(await store.read('new')).toEqual(session('new'));
   });
 
@@ -210,7 +211,7 @@ describe('an import', () => {
 
   test('neither lets later calls through nor asks anything that the file says', async () => {
     const said = { id: 'm3', role: 'user', content: [{ type: 'text', text: 'And pay.' }], timestamp: 1 };
-    const decided = { type: 'call.decided', callId: 'c', verdict: 'approved', by: 'person' };
+    const decided = { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'user' };
     const file = exportSession(
       session('a', [
         user,
@@ -218,7 +219,7 @@ describe('an import', () => {
         { type: 'reply.started', messageId: 'm2' },
         { type: 'call.requested', callId: 'c', name: 'pay', inputText: '{}', input: {} },
         { type: 'reply.ended', finish: 'tool-calls' },
-        { type: 'call.held', callId: 'c', binding: 'v1' },
+        { type: 'approval.requested', callId: 'c', binding: 'v1' },
         { ...decided, remember: 'session' },
         { type: 'message.queued', message: said, mode: 'queue' },
         { type: 'run.ended', runId: 'r1', outcome: 'completed' },
@@ -226,10 +227,10 @@ describe('an import', () => {
     );
     const store = createMemoryStore();
     await importSessions(store, file);
-    const { head, events = [] } = (await store.read('a')) ?? {};
+    const { summary, events = [] } = (await store.read('a')) ?? {};
     const state = events.reduce(evolve, initialState('a'));
-    expect([state.standing, state.queue]).toEqual([[], []]);
-    expect(state.seq).toBe(head?.seq);
+    expect([state.approvalRules, state.queue]).toEqual([[], []]);
+    expect(state.seq).toBe(summary?.seq);
     // Again it is the same: what has no effect any more needs nothing said about it.
     const copy = createMemoryStore();
     await importSessions(copy, await allOf(store));
@@ -281,7 +282,7 @@ describe('an import', () => {
     const store = createMemoryStore();
     const full: SessionStore = {
       ...store,
-      write: (write) => (write.sessionId === 'b' ? store.write({ ...write, expects: 99 }) : store.write(write)),
+      write: (write) => (write.sessionId === 'b' ? store.write({ ...write, expectedSeq: 99 }) : store.write(write)),
     };
     const file = ['a', 'b', 'c'].map((id) => exportSession(session(id))).join('');
     const report = await importSessions(full, file);
@@ -299,7 +300,7 @@ describe('a file is refused, with line, field and reason,', () => {
     ['when it is no JSON', 'PK\u0003\u0004zip', 1, '', 'not JSON'],
     ['when it is UTF-16', new Blob([new Uint8Array([0xff, 0xfe, 0x7b, 0x00])]), 1, '', 'UTF-8'],
     ['when its format is newer', fileWith(1, (row) => ({ ...row, version: 2 })), 1, 'version', 'only 1 is known'],
-    ['when an event is newer', fileWith(4, (row) => ({ ...row, v: 2 })), 4, 'v', 'none of 1'],
+    ['when an event is newer', fileWith(4, (row) => ({ ...row, v: 3 })), 4, 'v', 'none of 2'],
     ['when its id is an object', fileWith(1, (row) => ({ ...row, head: { id: {} } })), 1, 'head.id', 'not an id'],
     ['when its id is empty', fileWith(1, (row) => ({ ...row, head: { id: '' } })), 1, 'head.id', 'not an id'],
     [
@@ -347,7 +348,7 @@ describe('a file is refused, with line, field and reason,', () => {
         },
         seq: 2,
         at: 1,
-        v: 1,
+        v: 2,
       })),
       3,
       'message.content.1.mediaType',
@@ -355,7 +356,7 @@ describe('a file is refused, with line, field and reason,', () => {
     ],
     [
       'when a part is unknown',
-      fileWith(3, () => ({ ...user, message: { ...user.message, content: [{ type: 'virus' }] }, seq: 2, at: 1, v: 1 })),
+      fileWith(3, () => ({ ...user, message: { ...user.message, content: [{ type: 'virus' }] }, seq: 2, at: 1, v: 2 })),
       3,
       'message.content.0.type',
       'not known',
@@ -456,16 +457,16 @@ describe('a file is refused, with line, field and reason,', () => {
         open('a'),
         settled('b'),
         fc.array(mutation, { minLength: 1, maxLength: 3 }),
-        fc.constantFrom<NonNullable<ImportOptions['clash']>>('skip', 'copy', 'replace'),
-        async (a, b, mutations, clash) => {
+        fc.constantFrom<NonNullable<ImportOptions['onConflict']>>('skip', 'copy', 'replace'),
+        async (a, b, mutations, onConflict) => {
           let lines = (exportSession(a) + exportSession(b)).trimEnd().split('\n');
           for (const one of mutations) lines = mutate(lines, one);
           const store = createMemoryStore();
           await importSessions(store, exportSession(session('a')));
           const before = await allOf(store);
-          const dry = await importSessions(store, lines.join('\n'), { clash, dryRun: true });
+          const dry = await importSessions(store, lines.join('\n'), { onConflict, dryRun: true });
           expect(await allOf(store)).toBe(before);
-          const report = await importSessions(store, lines.join('\n'), { clash });
+          const report = await importSessions(store, lines.join('\n'), { onConflict });
           expect(report.problems).toEqual(dry.problems);
           const { sessions } = await store.list();
           if (report.problems.length > 0) {
@@ -523,7 +524,7 @@ function mutate(lines: readonly string[], { how, where, deep, junk, body: event 
     case 'drop':
       return lines.toSpliced(at, 1);
     case 'insert':
-      return lines.toSpliced(at, 0, JSON.stringify({ ...event, seq: deep, at: where, v: 1 }));
+      return lines.toSpliced(at, 0, JSON.stringify({ ...event, seq: deep, at: where, v: 2 }));
     default:
       return lines.with(
         at,

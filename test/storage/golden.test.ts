@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createAgent, eventVersion } from 'brooklet';
+import { createAgent } from 'brooklet';
+import { eventVersion } from 'brooklet/core';
 import { createIndexedDBStore, exportSession, importSessions } from 'brooklet/storage';
 import { createScriptedClient } from 'brooklet/testing';
 import { deleteDB } from 'idb';

@@ -14,8 +14,8 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
       file: commit,
       swaps: [
         [
-          'fences.add(sessionId, [sessionId, head.seq]);',
-          "fences.add(sessionId, [sessionId, head.seq]).addEventListener('success', () => done());",
+          'fences.add(sessionId, [sessionId, summary.seq]);',
+          "fences.add(sessionId, [sessionId, summary.seq]).addEventListener('success', () => done());",
         ],
         ['async function put()', 'let done = (): void => {};\n  async function put()'],
         [
@@ -31,7 +31,10 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
       file: commit,
       swaps: [
         ['if (look.result === undefined) throw conflict();', ''],
-        ['fences.delete([sessionId, expects]);', 'fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));'],
+        [
+          'fences.delete([sessionId, expectedSeq]);',
+          'fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));',
+        ],
         ['log.add(value,', 'log.put(value,'],
       ],
     },
@@ -61,10 +64,10 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     {
       file: commit,
       swaps: [
-        ['    fences.delete([sessionId, expects]);\n    fences.add(sessionId, [sessionId, head.seq]);\n', ''],
+        ['    fences.delete([sessionId, expectedSeq]);\n    fences.add(sessionId, [sessionId, summary.seq]);\n', ''],
         [
-          "if (stage !== 'streaming' || expects === 0) {",
-          "if (stage !== 'streaming' || expects === 0) {\n      fences.delete(keysOf(sessionId));\n      fences.add(sessionId, [sessionId, head.seq]);",
+          "if (phase !== 'streaming' || expectedSeq === 0) {",
+          "if (phase !== 'streaming' || expectedSeq === 0) {\n      fences.delete(keysOf(sessionId));\n      fences.add(sessionId, [sessionId, summary.seq]);",
         ],
       ],
     },
@@ -114,15 +117,15 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   'pieces are taken in beside the event that was made of them': [
     {
       file: 'src/core/log/follower.ts',
-      swaps: [['if (isRemade || stored.head.seq < seq)', 'if (stored.head.seq < seq)']],
+      swaps: [['if (isRemade || stored.summary.seq < seq)', 'if (stored.summary.seq < seq)']],
     },
   ],
   'what another tab says beside a run ends it': [
     {
       file: 'src/core/log/follower.ts',
       swaps: [
-        ['news.every(isBeside)', 'false'],
-        ['stored.events.every(isBeside)', 'false'],
+        ['news.every(isConcurrent)', 'false'],
+        ['stored.events.every(isConcurrent)', 'false'],
       ],
     },
   ],

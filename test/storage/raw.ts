@@ -1,13 +1,14 @@
-import { eventVersion, type SessionEvent, type SessionHead, type SessionWrite } from 'brooklet';
+import type { SessionEvent, SessionSummary } from 'brooklet';
+import { eventVersion, type SessionWrite } from 'brooklet/core';
 
 export function textAt(seq: number, text = `text ${seq}`): SessionEvent {
   return { type: 'text.delta', text, seq, at: seq, v: eventVersion };
 }
 
 /** A write of text events upon `expects`. */
-export function writeOf(sessionId: string, expects: number, ...seqs: readonly number[]): SessionWrite {
-  const seq = seqs.at(-1) ?? expects;
-  const head: SessionHead = {
+export function writeOf(sessionId: string, expectedSeq: number, ...seqs: readonly number[]): SessionWrite {
+  const seq = seqs.at(-1) ?? expectedSeq;
+  const summary: SessionSummary = {
     id: sessionId,
     title: sessionId,
     createdAt: 1,
@@ -17,7 +18,7 @@ export function writeOf(sessionId: string, expects: number, ...seqs: readonly nu
     usage: { input: 0, output: 0 },
     seq,
   };
-  return { sessionId, expects, events: seqs.map((at) => textAt(at)), head, durability: 'relaxed' };
+  return { sessionId, expectedSeq, events: seqs.map((at) => textAt(at)), summary, durability: 'relaxed' };
 }
 
 /** A connection of no store's: another tab's, or a person's with the developer tools. */

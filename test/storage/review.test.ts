@@ -1,4 +1,5 @@
-import { evolve, initialState, extractTextContent, type SessionState } from 'brooklet';
+import { extractTextContent } from 'brooklet';
+import { evolve, initialState, type SessionState } from 'brooklet/core';
 import { createReview } from 'brooklet/storage';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ const log = toEvents(
     },
     { type: 'run.started', runId: 'r' },
     { type: 'reply.started', messageId: 'm2' },
-    { type: 'text.delta', text: 'abcdef', pace: [0, 1, 100, 2, 200, 3] },
+    { type: 'text.delta', text: 'abcdef', cadence: [0, 1, 100, 2, 200, 3] },
     { type: 'reply.ended', finish: 'stop' },
     { type: 'run.ended', runId: 'r', outcome: 'completed' },
   ],
@@ -56,7 +57,7 @@ describe('a review', () => {
     const bodies = [
       { type: 'run.started', runId: 'r' },
       { type: 'reply.started', messageId: 'm' },
-      { type: 'reasoning.delta', text: 'abc', provider: { signature: 'x' }, pace: [0, 1, 5, 2] },
+      { type: 'reasoning.delta', text: 'abc', provider: { signature: 'x' }, cadence: [0, 1, 5, 2] },
     ];
     const review = createReview(toEvents(bodies, 's'));
     expect(started?.type).toBe('session.started');
@@ -67,8 +68,8 @@ describe('a review', () => {
 
   test.each([[[]], [[0]], [[0, 1]], [[0, -1, 0, 7]], [[0, 99]], [[0, 0.5, 0, 5.5]]])(
     'ignores a pace that is none: %j',
-    (pace) => {
-      const events = log.map((event) => (event.type === 'text.delta' ? { ...event, pace } : event));
+    (cadence) => {
+      const events = log.map((event) => (event.type === 'text.delta' ? { ...event, cadence } : event));
       expect(textOf(createReview(events).stateAt(99))).toBe('abcdef');
     },
   );

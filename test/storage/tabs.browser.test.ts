@@ -3,11 +3,11 @@ import {
   createAgent,
   defineTool,
   extractTextContent,
-  type SessionState,
   type SessionStore,
   type Tool,
   toolParts,
 } from 'brooklet';
+import type { SessionState } from 'brooklet/core';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type ScriptedClient } from 'brooklet/testing';
 import { deleteDB } from 'idb';
@@ -51,7 +51,7 @@ async function twoTabs(scriptOfA: Scripts, scriptOfB: Scripts, tools: readonly T
   const [one, other] = [openTab(scriptOfA, tools), openTab(scriptOfB, tools)];
   const id = one.agent.createSession();
   const a = await one.agent.openSession(id);
-  await a.saved();
+  await a.flushed();
   return { id, a, b: await other.agent.openSession(id), clientOfA: one.client, clientOfB: other.client };
 }
 
@@ -194,7 +194,7 @@ describe('a tab that goes away while it runs a session', () => {
   ])('and %s leaves a run that counts as interrupted in the others, which can go on', async (_how, leave) => {
     const { agent } = openTab([reply.text(' done.')]);
     const session = await agent.openSession(agent.createSession());
-    await session.saved();
+    await session.flushed();
     const frame = openOwner(session.id);
     await untilSaid(session, 'Hello', 'Half');
     expect(session.getStatus()).toBe('running');
@@ -210,13 +210,13 @@ describe('a tab that goes away while it runs a session', () => {
     const tabs = [openTab([reply.text(' b')]), openTab([reply.text(' c')])] as const;
     const id = tabs[0].agent.createSession();
     const first = await tabs[0].agent.openSession(id);
-    await first.saved();
+    await first.flushed();
     const second = await tabs[1].agent.openSession(id);
     const frame = openOwner(id);
     await Promise.all([untilSaid(first, 'Hello', 'Half'), untilSaid(second, 'Hello', 'Half')]);
     frame.remove();
     await Promise.all([untilEnded(first, 'interrupted'), untilEnded(second, 'interrupted')]);
-    await Promise.all([first.saved(), second.saved()]);
+    await Promise.all([first.flushed(), second.flushed()]);
     expect(second.getMessages()).toEqual(first.getMessages());
     const stored = await stores[0]?.read(id);
     expect(stored?.events.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
@@ -233,9 +233,9 @@ test('a page that is going away tells of its last write as it begins: it will no
     const write = (seq: number): Promise<void> =>
       store.write({
         sessionId: 's',
-        events: [{ type: 'session.renamed', title: 'x', seq, at: 1, v: 1 }],
-        head: { ...head, usage: { input: 0, output: 0 }, seq },
-        expects: seq - 1,
+        events: [{ type: 'session.renamed', title: 'x', seq, at: 1, v: 2 }],
+        summary: { ...head, usage: { input: 0, output: 0 }, seq },
+        expectedSeq: seq - 1,
         durability: 'relaxed',
       });
     await write(1);

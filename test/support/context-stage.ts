@@ -3,11 +3,11 @@ import {
   type AgentOptions,
   type AgentSession,
   createAgent,
-  type EventBody,
   type LLMRequest,
   type Message,
   type SessionEvent,
 } from 'brooklet';
+import type { EventBody } from 'brooklet/core';
 import { createScriptedClient, reply, type Script, type ScriptedClient } from 'brooklet/testing';
 import { createManualPorts, type ManualPorts } from './ports.ts';
 

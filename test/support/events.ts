@@ -1,16 +1,14 @@
+import type { CallStatus, Message, SessionEvent } from 'brooklet';
 import {
   type CallOutcome,
-  type CallStatus,
   type EventBody,
   eventVersion,
   evolve,
   initialState,
   isEnded,
-  type Message,
   type RunOutcome,
-  type SessionEvent,
   type SessionState,
-} from 'brooklet';
+} from 'brooklet/core';
 import fc from 'fast-check';
 
 /** For tests with many runs, on a machine that does much else. */
@@ -120,26 +118,32 @@ const anyOther = fc.oneof(
     usage: fc.record({ input: fc.nat(9), output: fc.nat(9), cached: fc.nat(2) }, { requiredKeys: ['input', 'output'] }),
   }),
   fc.record(
-    { type: fc.constant('call.held'), callId, expiresAt: fc.nat(99), binding, question: input },
+    {
+      type: fc.constant('approval.requested'),
+      callId,
+      expiresAt: fc.nat(99),
+      toolVersion: binding,
+      elicitation: input,
+    },
     { requiredKeys: ['type', 'callId'] },
   ),
   fc.record(
     {
-      type: fc.constant('call.decided'),
+      type: fc.constant('approval.decided'),
       callId,
       verdict: fc.constantFrom('approved', 'rejected', 'expired'),
-      by: fc.constantFrom('person', 'policy'),
+      decidedBy: fc.constantFrom('user', 'rule', 'timeout', 'policy'),
       input,
       reason: text,
       answer: fc.constantFrom(null, 'tea', { n: 1 }),
-      who: fc.constant('Ada'),
-      told: text,
+      userName: fc.constant('Ada'),
+      rejectionText: text,
       remember: fc.constantFrom('session', 'agent'),
-      binding,
+      toolVersion: binding,
     },
-    { requiredKeys: ['type', 'callId', 'verdict', 'by'] },
+    { requiredKeys: ['type', 'callId', 'verdict', 'decidedBy'] },
   ),
-  fc.record({ type: fc.constant('decision.revoked'), name }),
+  fc.record({ type: fc.constant('rule.revoked'), name }),
   fc.record({ type: fc.constant('call.started'), callId, attempt: fc.constantFrom(1, 2) }),
   fc.record({ type: fc.constant('call.progress'), callId, progress: fc.constantFrom(null, 0.5, { done: 1 }) }),
   fc.record(
@@ -313,7 +317,7 @@ function toBodies(
       part: streaming !== undefined,
       finish: streaming !== undefined,
       check: quiet && unchecked,
-      decide: streaming === undefined && callsIn('held').length > 0,
+      decide: streaming === undefined && callsIn('awaiting-approval').length > 0,
       start: quiet && !unchecked && startable().length > 0,
       end: quiet && callsIn('started').length > 0,
       stop: goesOn,
@@ -398,7 +402,7 @@ function toBodies(
         if (!can.stop) start();
         break;
       case 'revoke':
-        tell({ type: 'decision.revoked', name: 'add' });
+        tell({ type: 'rule.revoked', name: 'add' });
         break;
       case 'clear':
         if (can.stop) stop('cancelled');
@@ -463,22 +467,23 @@ function toBodies(
         break;
       case 'check': {
         const [callId = ''] = callsIn('requested');
-        const status = one<CallStatus>(['held', 'held', 'approved', 'invalid']) ?? 'held';
+        const status =
+          one<CallStatus>(['awaiting-approval', 'awaiting-approval', 'approved', 'invalid']) ?? 'awaiting-approval';
         lastCalls().set(callId, status);
-        if (status === 'held')
+        if (status === 'awaiting-approval')
           tell({
-            type: 'call.held',
+            type: 'approval.requested',
             callId,
-            ...(luck % 2 && { binding: 'b' }),
+            ...(luck % 2 && { toolVersion: 'b' }),
             ...(luck % 3 === 0 && { expiresAt: luck }),
-            ...(luck % 7 === 0 && { question: { type: 'string' } }),
+            ...(luck % 7 === 0 && { elicitation: { type: 'string' } }),
           });
         else if (status === 'invalid') tell({ type: 'call.ended', callId, outcome: 'invalid', output: 'No.' });
-        else tell({ type: 'call.decided', callId, verdict: 'approved', by: 'policy' });
+        else tell({ type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'policy' });
         break;
       }
       case 'decide': {
-        const callId = callsIn('held').at(luck % 2 ? 0 : -1) ?? '';
+        const callId = callsIn('awaiting-approval').at(luck % 2 ? 0 : -1) ?? '';
         const status = one<'approved' | 'edited' | 'rejected' | 'expired'>([
           'approved',
           'edited',
@@ -488,13 +493,13 @@ function toBodies(
         ]);
         lastCalls().set(callId, status ?? 'approved');
         const more = {
-          ...(luck % 3 === 0 && { who: 'Ada' }),
+          ...(luck % 3 === 0 && { userName: 'Ada' }),
           ...(luck % 4 === 0 && { remember: luck % 8 ? ('agent' as const) : ('session' as const) }),
           ...(luck % 7 === 0 && { answer: 'tea' }),
         };
         if (status === 'edited')
-          tell({ type: 'call.decided', callId, verdict: 'approved', by: 'person', input: { n: 2 }, ...more });
-        else tell({ type: 'call.decided', callId, verdict: status ?? 'approved', by: 'person', ...more });
+          tell({ type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'user', input: { n: 2 }, ...more });
+        else tell({ type: 'approval.decided', callId, verdict: status ?? 'approved', decidedBy: 'user', ...more });
         break;
       }
       case 'start': {

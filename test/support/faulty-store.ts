@@ -1,4 +1,5 @@
-import { AgentError, type SessionStore, type SessionWrite } from 'brooklet';
+import { AgentError, type SessionStore } from 'brooklet';
+import type { SessionWrite } from 'brooklet/core';
 
 /** What goes wrong with a write. */
 export type StoreFault =

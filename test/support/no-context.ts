@@ -2,7 +2,7 @@ import type { RunContext } from '../../src/core/context/lazy.ts';
 
 /** For runs that have nothing to do with the context. */
 export const noContext: RunContext = {
-  isDue: () => false,
+  shouldCompact: () => false,
   compact: () => {
     throw new Error('Nobody asked for a compaction.');
   },

@@ -1,4 +1,5 @@
-import type { SessionEvent, SessionWrite } from 'brooklet';
+import type { SessionEvent } from 'brooklet';
+import type { SessionWrite } from 'brooklet/core';
 import { isDelta } from '../../src/core/model/event.ts';
 
 /** A log such that two of the same content are equal: pieces of one part are one text, whenever they were joined. */

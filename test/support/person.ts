@@ -19,7 +19,7 @@ export const heldIn = (session: AgentSession): readonly string[] =>
   session
     .getMessages()
     .flatMap(toolParts)
-    .filter(({ status }) => status === 'held')
+    .filter(({ status }) => status === 'awaiting-approval')
     .map(({ callId }) => callId);
 
 /** Does what a person does; what the session refuses has to be refused with a typed error. Gives whether it was taken. */

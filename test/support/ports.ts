@@ -1,4 +1,4 @@
-import type { Ports } from 'brooklet';
+import type { Ports } from 'brooklet/testing';
 
 /** Ports in the hand of a test: nothing happens until the test says so. */
 export interface ManualPorts extends Ports {

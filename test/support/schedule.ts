@@ -1,11 +1,5 @@
-import {
-  type AgentSession,
-  defineTool,
-  type LLMRequest,
-  type SessionEvent,
-  type SessionState,
-  toolParts,
-} from 'brooklet';
+import { type AgentSession, defineTool, type LLMRequest, type SessionEvent, toolParts } from 'brooklet';
+import type { SessionState } from 'brooklet/core';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import fc from 'fast-check';
 import { vi } from 'vitest';
@@ -184,7 +178,7 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
 /** Does what a person may try at any time; what is refused is refused with an `AgentError`. */
 function act(session: AgentSession, what: Move['what'], pick: number, words: string): void {
   const calls = session.getMessages().flatMap(toolParts);
-  const held = calls.filter(({ status }) => status === 'held');
+  const held = calls.filter(({ status }) => status === 'awaiting-approval');
   // Now and then a call that has been decided.
   const { callId = 'none' } = held[pick % Math.max(held.length, 1)] ?? calls.at(-1) ?? {};
   const attempt = (): unknown => {
@@ -212,7 +206,7 @@ function act(session: AgentSession, what: Move['what'], pick: number, words: str
       case 'forbid':
         return session.reject(callId, { remember: pick % 2 ? 'session' : 'agent' });
       case 'revoke':
-        return session.revokeDecision(calls.at(-1)?.name ?? '');
+        return session.revokeApprovalRule(calls.at(-1)?.name ?? '');
       case 'answer':
         return session.answer(callId, pick);
       case 'take':

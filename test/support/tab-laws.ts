@@ -1,12 +1,5 @@
-import {
-  evolve,
-  extractTextContent,
-  initialState,
-  type Message,
-  type SessionEvent,
-  type SessionStatus,
-  type SessionWrite,
-} from 'brooklet';
+import { extractTextContent, type Message, type SessionEvent, type SessionStatus } from 'brooklet';
+import { evolve, initialState, type SessionWrite } from 'brooklet/core';
 import { isDelta } from '../../src/core/model/event.ts';
 import { openRun } from '../../src/core/model/state.ts';
 
@@ -77,7 +70,7 @@ export function problemsOfDeeds(
 
 /** What stores have acknowledged and the log does not hold, a sentence each. Others may have written in between. */
 export function problemsOfWrites(writes: readonly SessionWrite[], log: readonly SessionEvent[]): readonly string[] {
-  const grounds = writes.map(({ expects }) => String(expects));
+  const grounds = writes.map(({ expectedSeq }) => String(expectedSeq));
   const problems = twice(grounds).map((expects) => `two writes upon ${expects} were acknowledged`);
   for (const event of writes.flatMap(({ events }) => events)) {
     // Pieces of a part may have become one event since.

@@ -1,4 +1,5 @@
-import { type Agent, type AgentOptions, createAgent, type SessionLock, type SessionStore } from 'brooklet';
+import { type Agent, type AgentOptions, createAgent, type SessionStore } from 'brooklet';
+import type { SessionLock } from 'brooklet/core';
 import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
 import { filter } from 'rxjs';
 import { createManualPorts, type ManualPorts } from './ports.ts';

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from 'brooklet';
+import type { Json, JsonObject } from 'brooklet';
+import { isJsonObject } from 'brooklet/core';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { parseJson } from '../../src/core/json.ts';
 import { startServer, type TestServer } from './llm-server.ts';

@@ -1,4 +1,5 @@
-import { isEnded, type Message, type Part, toolParts } from 'brooklet';
+import { type Message, type Part, toolParts } from 'brooklet';
+import { isEnded } from 'brooklet/core';
 
 /**
  * What the strictest of the wires would refuse in a conversation, a sentence each. Written from their documentation and not from

@@ -21,7 +21,7 @@ const what = { question: 'Which day?' };
 describe('askTool', () => {
   it('asks an open question, and hands the model what the person wrote', async () => {
     const { call, answer, ended } = await asking(what);
-    expect(call()?.approval?.question).toEqual({
+    expect(call()?.approval?.elicitation).toEqual({
       title: 'Which day?',
       type: 'string',
       minLength: 1,
@@ -38,9 +38,9 @@ describe('askTool', () => {
 
   it('asks to pick one', async () => {
     const { call, answer, ended } = await asking({ ...what, choices: ['Monday', 'Tuesday', 'Monday'] });
-    expect(call()?.approval?.question).toEqual({ title: 'Which day?', type: 'string', enum: ['Monday', 'Tuesday'] });
+    expect(call()?.approval?.elicitation).toEqual({ title: 'Which day?', type: 'string', enum: ['Monday', 'Tuesday'] });
     await expect(answer('Sunday')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    expect(call()?.status).toBe('held');
+    expect(call()?.status).toBe('awaiting-approval');
     await answer('Tuesday');
     await ended;
     expect(call()?.output).toBe('Tuesday');
@@ -57,7 +57,7 @@ describe('askTool', () => {
         { name: 'class', type: 'choice', choices: ['first', 'second'] },
       ],
     });
-    expect(call()?.approval?.question).toEqual({
+    expect(call()?.approval?.elicitation).toEqual({
       title: 'Where to?',
       type: 'object',
       properties: {

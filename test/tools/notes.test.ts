@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { forceCloseDatabase } from 'fake-indexeddb';
-import { type JsonObject, type Tool } from 'brooklet';
+import type { JsonObject, Tool } from 'brooklet';
 import { createMemoryNotes, createNotesStore, type NotesStore, notesTools } from 'brooklet/tools';
 import { deleteDB, openDB } from 'idb';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, Part, ToolDetails } from 'brooklet';
+import type { Json, JsonObject, Part } from 'brooklet';
+import type { ToolDetails } from 'brooklet/core';
 import { createPresenter } from 'brooklet/tools';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, Part, Presentation, Tool, ToolContext } from 'brooklet';
+import type { Json, JsonObject, Part, Tool, ToolContext } from 'brooklet';
+import type { Presentation } from 'brooklet/tools';
 
 interface Ran {
   readonly output: Json;

@@ -1,4 +1,4 @@
-import { createAgent, createChatCompletionsClient, type SessionHead } from 'brooklet';
+import { createAgent, createChatCompletionsClient, type SessionSummary } from 'brooklet';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import type { Line } from '../bench.ts';
@@ -50,7 +50,7 @@ keep({
       at: index,
       v: 1 as const,
     }));
-    const headOf = (id: string, seq: number): SessionHead => ({
+    const headOf = (id: string, seq: number): SessionSummary => ({
       id,
       title: `Session ${id}`,
       createdAt: 0,

@@ -25,8 +25,8 @@ function wordsFor(session: AgentSession, status: SessionStatus): string {
     case 'running':
       return 'The agent is working.';
     case 'waiting': {
-      const held = messages.flatMap(toolParts).filter((call) => call.status === 'held');
-      const questions = held.flatMap(({ approval }) => textIn(approval?.question, 'title') || []);
+      const held = messages.flatMap(toolParts).filter((call) => call.status === 'awaiting-approval');
+      const questions = held.flatMap(({ approval }) => textIn(approval?.elicitation, 'title') || []);
       return questions.length > 0
         ? `The agent asks: ${questions.join(' ')}`
         : `The agent asks for your decision on ${held.map((call) => call.name).join(' and ')}.`;

@@ -1,4 +1,4 @@
-import type { ToolDetails } from 'brooklet';
+import type { ToolDetails } from 'brooklet/core';
 import { type ReactElement, useMemo } from 'react';
 import { type DiffLine, diffLines } from './diffLines.ts';
 

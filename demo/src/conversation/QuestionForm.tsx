@@ -14,7 +14,7 @@ export function QuestionForm({
   readonly session: AgentSession;
   readonly call: ToolPart;
 }): ReactElement {
-  const schema: JsonObject = call.approval?.question ?? {};
+  const schema: JsonObject = call.approval?.elicitation ?? {};
   const question = readQuestion(schema);
   const { isDeciding, problem, setProblem, decide } = useDeciding();
   const form = useRef<HTMLFormElement>(null);

@@ -1,4 +1,5 @@
-import { extractTextContent, type QueuedMessage } from 'brooklet';
+import { extractTextContent } from 'brooklet';
+import type { QueuedMessage } from 'brooklet/core';
 import type { ReactElement } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 

@@ -1,4 +1,4 @@
-import type { Retry } from 'brooklet';
+import type { Retry } from 'brooklet/llm';
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import { useNow } from '../ui/useNow.ts';

@@ -1,4 +1,5 @@
-import { type AgentErrorCode, type RunLimit, toolParts } from 'brooklet';
+import { type AgentErrorCode, toolParts } from 'brooklet';
+import type { RunLimit } from 'brooklet/core';
 import { type UseChatResult, useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
 import { maxSteps } from '../agent.ts';

@@ -1,4 +1,5 @@
-import { type AgentSession, deciderOf, isEnded, type ToolPart } from 'brooklet';
+import type { AgentSession, ToolPart } from 'brooklet';
+import { isEnded } from 'brooklet/core';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { tabName } from '../tab.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
@@ -15,7 +16,7 @@ import { ToolOutput } from './ToolOutput.tsx';
 export function ToolCard({ session, call }: { readonly session: AgentSession; readonly call: ToolPart }): ReactElement {
   const [chosen, setChosen] = useState<boolean>();
   const { status } = call;
-  const isQuestion = call.approval?.question !== undefined;
+  const isQuestion = call.approval?.elicitation !== undefined;
   const { icon, words, tone } = looks(call, isQuestion);
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
   const isOpen = chosen ?? needsEyes(call);
@@ -33,7 +34,7 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
         <span className="tool-summary">
           <bdi>{call.summary ?? progress?.text ?? words}</bdi>
         </span>
-        {deciderOf(call) === 'standing' && (
+        {call.approval?.decidedBy === 'rule' && (
           <span className="tool-rule" title="You decided this before, for all such calls">
             Decided before
           </span>
@@ -49,7 +50,7 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
         <Icon name="chevron" />
       </summary>
       <div className="tool-body">
-        {status !== 'held' ? (
+        {status !== 'awaiting-approval' ? (
           <Record session={session} call={call} />
         ) : isQuestion ? (
           <QuestionForm session={session} call={call} />
@@ -64,7 +65,7 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
 /** Whether the card shows more than its headline by itself. */
 function needsEyes({ status, details }: ToolPart): boolean {
   return (
-    status === 'held' ||
+    status === 'awaiting-approval' ||
     status === 'streaming' ||
     status === 'uncertain' ||
     (status === 'succeeded' && (details?.type === 'image' || details?.type === 'diff'))
@@ -107,7 +108,7 @@ function Record({ session, call }: { readonly session: AgentSession; readonly ca
           <ToolOutput call={call} />
         </Labelled>
       )}
-      {deciderOf(call) === 'standing' && <StandingNote session={session} call={call} />}
+      {call.approval?.decidedBy === 'rule' && <StandingNote session={session} call={call} />}
       {decision !== undefined && (
         <p className="decision">
           {decision}
@@ -126,17 +127,17 @@ function Record({ session, call }: { readonly session: AgentSession; readonly ca
 /** What a person decided then and there, and where. */
 function decisionIn(call: ToolPart): string | undefined {
   const { approval, editedInput } = call;
-  if (approval === undefined || deciderOf(call) !== 'person') return undefined;
+  if (approval === undefined || approval.decidedBy !== 'user') return undefined;
   const what =
     approval.verdict === 'rejected'
       ? 'Declined'
-      : approval.question !== undefined
+      : approval.elicitation !== undefined
         ? 'Answered'
         : editedInput
           ? 'Approved with changes'
           : 'Approved';
-  if (approval.who === undefined) return what;
-  return approval.who === tabName ? `${what} in this tab` : `${what} in another tab (${approval.who})`;
+  if (approval.userName === undefined) return what;
+  return approval.userName === tabName ? `${what} in this tab` : `${what} in another tab (${approval.userName})`;
 }
 
 function Labelled({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
@@ -164,7 +165,7 @@ function looks(call: ToolPart, isQuestion: boolean): Looks {
       return { icon: 'tool', words: 'About to run…', tone: 'busy' };
     case 'started':
       return { icon: 'tool', words: 'Running…', tone: 'busy' };
-    case 'held':
+    case 'awaiting-approval':
       return isQuestion
         ? { icon: 'question', words: 'Asks you', tone: 'asking' }
         : { icon: 'hand', words: 'Waits for your decision', tone: 'asking' };
@@ -181,7 +182,7 @@ function looks(call: ToolPart, isQuestion: boolean): Looks {
     case 'rejected':
       return {
         icon: 'close',
-        words: deciderOf(call) === 'standing' ? 'Not run' : 'You declined: not run',
+        words: call.approval?.decidedBy === 'rule' ? 'Not run' : 'You declined: not run',
         tone: 'calm',
       };
     case 'expired':

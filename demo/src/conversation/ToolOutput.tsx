@@ -1,4 +1,5 @@
-import type { ToolDetails, ToolPart } from 'brooklet';
+import type { ToolPart } from 'brooklet';
+import type { ToolDetails } from 'brooklet/core';
 import type { ReactElement } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import { Diff } from './Diff.tsx';

@@ -1,4 +1,5 @@
-import { type AgentSession, extractTextContent, type Message, type Part, totalInput } from 'brooklet';
+import { type AgentSession, extractTextContent, type Message, type Part } from 'brooklet';
+import { totalInput } from 'brooklet/core';
 
 /** All that the agent said to one question, as one answer. */
 export interface Turn {

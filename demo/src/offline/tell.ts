@@ -24,7 +24,7 @@ export function tell(call: ToolPart): string {
       return `\`${call.name}\` did not work: ${outputText(call)}`;
     case 'streaming':
     case 'requested':
-    case 'held':
+    case 'awaiting-approval':
     case 'approved':
     case 'edited':
     case 'started':

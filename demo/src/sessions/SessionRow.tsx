@@ -1,10 +1,10 @@
-import type { SessionHead, SessionStatus } from 'brooklet';
+import type { SessionSummary, SessionStatus } from 'brooklet';
 import { type ReactElement, useRef, useState } from 'react';
 import { sessionHref } from '../route.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 interface SessionRowProps {
-  readonly head: SessionHead;
+  readonly head: SessionSummary;
   readonly isCurrent: boolean;
   readonly onOpen: () => void;
   readonly onRename: (title: string) => void;

@@ -1,4 +1,4 @@
-import type { SessionHead } from 'brooklet';
+import type { SessionSummary } from 'brooklet';
 import { useSessions } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
 import { type Connection, nameOf } from '../connection.ts';
@@ -22,12 +22,12 @@ interface SidebarProps {
 export function Sidebar({ current, connection, onNavigate, onNewChat, onSettings }: SidebarProps): ReactElement {
   const { sessions, isLoading, error, hasMore, isLoadingMore, loadMore, remove, rename } = useSessions();
   const today = useToday();
-  const [removing, setRemoving] = useState<SessionHead>();
+  const [removing, setRemoving] = useState<SessionSummary>();
   // What has been removed may stand in the list until it has been read again.
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const shown = sessions.filter(({ id }) => !removed.has(id));
 
-  const removeNow = (head: SessionHead): void => {
+  const removeNow = (head: SessionSummary): void => {
     setRemoving(undefined);
     setRemoved(new Set(removed).add(head.id));
     remove(head.id);

@@ -1,21 +1,21 @@
-import type { SessionHead } from 'brooklet';
+import type { SessionSummary } from 'brooklet';
 
 export interface AgeGroup {
   readonly label: string;
-  readonly heads: readonly SessionHead[];
+  readonly heads: readonly SessionSummary[];
 }
 
 const day = 86_400_000;
 
 /** Sessions by when something last happened in them, in the order given. `today`: its beginning, ms since the epoch. */
-export function groupByAge(heads: readonly SessionHead[], today: number): readonly AgeGroup[] {
-  const labelOf = ({ updatedAt }: SessionHead): string => {
+export function groupByAge(heads: readonly SessionSummary[], today: number): readonly AgeGroup[] {
+  const labelOf = ({ updatedAt }: SessionSummary): string => {
     if (updatedAt >= today) return 'Today';
     if (updatedAt >= today - day) return 'Yesterday';
     if (updatedAt >= today - 7 * day) return 'Last seven days';
     return 'Older';
   };
-  const groups = new Map<string, SessionHead[]>();
+  const groups = new Map<string, SessionSummary[]>();
   for (const head of heads) {
     const label = labelOf(head);
     const group = groups.get(label);

@@ -1,4 +1,5 @@
-import { type AgentError, type BuiltInAvailability, toAgentError } from 'brooklet';
+import { type AgentError, toAgentError } from 'brooklet';
+import type { BuiltInAvailability } from 'brooklet/llm';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import type { Subscription } from 'rxjs';
 import { browserModel, connectBrowserModel } from '../connection.ts';

@@ -2,13 +2,13 @@ import { Observable } from 'rxjs';
 import { AgentError, fail, toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { LLMClient, LLMRequest } from '../model/llm.ts';
-import type { CompactionCause, EventBody } from '../model/event.ts';
+import { type CompactionCause, type EventBody, eventVersion } from '../model/event.ts';
 import { addUsage } from '../model/usage.ts';
 import type { SessionState } from '../model/state.ts';
 import type { FinishReason, Usage } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import type { Counter } from './count.ts';
-import { foldOf } from './history.ts';
+import { liveRange } from './history.ts';
 import type { Plan } from './plan.ts';
 import type { CompactionStrategy } from './strategy.ts';
 import type { Zoning } from './zones.ts';
@@ -76,17 +76,17 @@ export function compact(
 
 async function attempt(
   state: SessionState,
-  { folding, start, through, pruned }: Plan,
+  { compacted, start, through, pruned }: Plan,
   cause: CompactionCause,
   env: CompactEnv,
   asking: { readonly ask: (instructions: string, input: string) => Promise<Answer>; readonly signal: AbortSignal },
 ): Promise<Compacted> {
   const { strategy, counter, zoning, maxTokens, askTokens, edit, size } = env;
-  const { compaction, whole } = foldOf(state);
+  const { compaction, whole } = liveRange(state);
   let summary = compaction?.summary;
-  if (folding.length > 0) {
+  if (compacted.length > 0) {
     const made = await strategy.compress({
-      messages: folding.map((message, offset) => zoning.seen(message, start + offset, start + offset >= whole)),
+      messages: compacted.map((message, offset) => zoning.seen(message, start + offset, start + offset >= whole)),
       start,
       ...defined({ earlier: summary }),
       maxTokens,
@@ -104,11 +104,11 @@ async function attempt(
     type: 'context.compacted',
     compactionId: env.ports.id(),
     cause,
-    strategy: folding.length > 0 ? strategy.name : 'prune',
+    strategy: compacted.length > 0 ? strategy.name : 'prune',
     ...defined({ through, pruned, summary }),
     tokens: { before: Math.round(before), after: 0 },
   };
-  const after = size({ ...state, context: [...state.context, { ...event, seq: 0, at: 0, v: 1 }] });
+  const after = size({ ...state, context: [...state.context, { ...event, seq: 0, at: 0, v: eventVersion }] });
   if (after >= before) fail('LLM_API_ERROR', 'The summary is no shorter than what it stands for.');
   return { ...event, tokens: { before: Math.round(before), after: Math.round(after) } };
 }

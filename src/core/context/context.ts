@@ -12,7 +12,7 @@ import { historyOf } from './history.ts';
 import type { ContextAgentOptions, ContextRun, ContextRunOptions } from './options.ts';
 import { planCompaction, type Plan } from './plan.ts';
 import { type ContextReport, toReport } from './report.ts';
-import { said, withinCapacity } from './request.ts';
+import { textMessage, newestTurns } from './request.ts';
 import type { CompactionStrategy } from './strategy.ts';
 import { summarize } from './summarize.ts';
 import { createZoning, joinZones, type Zones } from './zones.ts';
@@ -22,7 +22,7 @@ export interface ContextSettings extends ContextAgentOptions {
   readonly client: LLMClient;
   readonly model?: string | undefined;
   readonly instructions?: string | undefined;
-  readonly capacity?: number | undefined;
+  readonly maxMessages?: number | undefined;
   readonly toolSpecs: () => readonly ToolSpec[];
   readonly ports: Pick<Ports, 'id' | 'delay'>;
 }
@@ -30,7 +30,7 @@ export interface ContextSettings extends ContextAgentOptions {
 /** Keeps the sessions of an agent within the model's window. Loaded when an agent first needs it. */
 export interface Context {
   /** Whether the next request should not be sent before something is folded, or cannot be sent at all. */
-  isDue(state: SessionState, run: ContextRunOptions): boolean;
+  shouldCompact(state: SessionState, run: ContextRunOptions): boolean;
   /**
    * Folds where that is due, and tells what came of it. Errors with `CONTEXT_OVERFLOW` where the next request would be too long all the same, or
    * nothing may be folded.
@@ -52,11 +52,11 @@ const longestSummary = 4_000;
 const breaker = 2;
 
 export function createContext(settings: ContextSettings): Context {
-  const { instructions, capacity, toolSpecs, ports, presets = [], context: options = {} } = settings;
+  const { instructions, maxMessages, toolSpecs, ports, presets = [], context: options = {} } = settings;
   const { trigger = 0.85, target = 0.6, summarizer = {}, cost } = options;
   const counter = createCounter(options);
   const immutable = [
-    ...(instructions ? [said('system', 'instructions', instructions)] : []),
+    ...(instructions ? [textMessage('system', 'instructions', instructions)] : []),
     ...presets.map((preset, index) =>
       toMessage({ id: `preset-${index + 1}`, timestamp: 0, ...preset }, { ...ports, now: () => 0 }),
     ),
@@ -90,7 +90,7 @@ export function createContext(settings: ContextSettings): Context {
     const before = known.get(state);
     if (before?.scratch === scratch) return before;
     const all = zoning.zones(state, scratch);
-    const zones = capacity === undefined ? all : { ...all, incremental: withinCapacity(all.incremental, capacity) };
+    const zones = maxMessages === undefined ? all : { ...all, incremental: newestTurns(all.incremental, maxMessages) };
     known.set(state, zones);
     return zones;
   }
@@ -135,7 +135,7 @@ export function createContext(settings: ContextSettings): Context {
   /** By state: whoever asks twice gets the same one. */
   const reports = new WeakMap<SessionState, ContextReport>();
 
-  function isDue(state: SessionState, run: ContextRunOptions): boolean {
+  function shouldCompact(state: SessionState, run: ContextRunOptions): boolean {
     const usable = usableOf(withDefaults(run));
     if (usable === undefined) return false;
     const size = sizeOf(state, run);
@@ -146,13 +146,13 @@ export function createContext(settings: ContextSettings): Context {
   }
 
   return {
-    isDue,
+    shouldCompact,
     compact(state, run) {
       return new Observable((subscriber) => {
         const { isCompaction, isRefused } = state.run ?? {};
         // It had to be loaded before anybody could say.
-        if (!isCompaction && !isRefused && !isDue(state, run)) return subscriber.complete();
-        const cause: CompactionCause = isCompaction ? 'person' : isRefused ? 'overflow' : 'trigger';
+        if (!isCompaction && !isRefused && !shouldCompact(state, run)) return subscriber.complete();
+        const cause: CompactionCause = isCompaction ? 'user' : isRefused ? 'overflow' : 'trigger';
         const { autoCompress } = withDefaults(run);
         const size = sizeOf(state, run);
         const usable = usableIn(state, run) ?? size;
@@ -160,14 +160,14 @@ export function createContext(settings: ContextSettings): Context {
 
         /** What a person asked for does not fail their run: the next request is not sent yet. */
         const tooLong = (of: number, why?: AgentError): void => {
-          if (cause === 'person') return subscriber.complete();
+          if (cause === 'user') return subscriber.complete();
           const message = `The next request would have about ${Math.round(of)} tokens, and ${Math.round(usable)} are free in the window. ${why?.message ?? ''}`;
           subscriber.error(new AgentError(message.trim(), { code: 'CONTEXT_OVERFLOW', cause: why }));
         };
 
         if (plan === undefined) {
           const nothing = new AgentError('There is nothing to fold yet.', { code: 'INVALID_INPUT' });
-          if (cause === 'person')
+          if (cause === 'user')
             subscriber.next({ type: 'context.compaction-failed', cause, error: toErrorInfo(nothing) });
           return tooLong(size);
         }

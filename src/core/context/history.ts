@@ -54,7 +54,7 @@ export function historyOf({ context }: SessionState): History {
 }
 
 /** Where the live part of the conversation begins. */
-export interface Fold {
+export interface LiveRange {
   /** The compaction in effect. */
   readonly compaction?: Compaction;
   /** Index of the first message that is not folded. */
@@ -64,7 +64,7 @@ export interface Fold {
 }
 
 /** The newest compaction whose last folded message is still there: an answer that begins anew before it undoes it. */
-export function foldOf(state: SessionState): Fold {
+export function liveRange(state: SessionState): LiveRange {
   const { compactions } = historyOf(state);
   for (const compaction of compactions.toReversed()) {
     const start = after(state.messages, compaction.through);

@@ -9,7 +9,7 @@ import type { ContextRun } from './options.ts';
 /** What a run needs of the context. */
 export interface RunContext {
   /** Whether older messages have to be folded before the next request. */
-  isDue(state: SessionState): boolean;
+  shouldCompact(state: SessionState): boolean;
   compact(state: SessionState): Observable<EventBody>;
   /** What the next request holds, where somebody counts. */
   measure(state: SessionState): ZoneTokens | undefined;
@@ -46,7 +46,7 @@ export function createLazyContext(settings: ContextSettings): LazyContext {
       const { autoCompress = settings.autoCompress, contextWindow = settings.contextWindow } = run;
       return {
         // Before it is here nobody can say: looking is the first step.
-        isDue: (state) => isWanted(state, run) && (context?.isDue(state, run) ?? true),
+        shouldCompact: (state) => isWanted(state, run) && (context?.shouldCompact(state, run) ?? true),
         compact: (state) => lazyValues(async () => (await load()).compact(state, run)),
         measure: (state) => get(state, run)?.measure(state, run),
         mayRetry: autoCompress ?? contextWindow !== undefined,

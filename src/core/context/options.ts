@@ -1,6 +1,6 @@
 import type { LLMClient } from '../model/llm.ts';
 import type { MediaPart, MessageInput, Usage } from '../model/message.ts';
-import type { CompactionStrategy, Folding } from './strategy.ts';
+import type { CompactionStrategy, CompactionInput } from './strategy.ts';
 
 /** Said last in a request and stored nowhere: a text, or a function that is asked before each request. */
 export type Scratch = string | (() => string | undefined);
@@ -33,7 +33,7 @@ export interface ContextOptions {
   /** Share of the usable window that is in use after that. Default 0.6. */
   readonly target?: number;
   /** `summarize` (default), `dropOldest`, `keepTools`, or your own. */
-  readonly strategy?: CompactionStrategy | ((folding: Folding) => string | Promise<string>);
+  readonly strategy?: CompactionStrategy | ((folding: CompactionInput) => string | Promise<string>);
   /** Who writes summaries. Default: who answers. */
   readonly summarizer?: { readonly client?: LLMClient; readonly model?: string };
   /** ms a question for a summary may take. Default 120,000. */

@@ -2,14 +2,14 @@ import type { SessionState } from '../model/state.ts';
 import { isEnded } from '../model/call-status.ts';
 import { type Message, toolParts } from '../model/message.ts';
 import type { Counter } from './count.ts';
-import { foldOf, historyOf } from './history.ts';
-import { toSeen } from './request.ts';
+import { liveRange, historyOf } from './history.ts';
+import { toVisible } from './request.ts';
 import type { Zones, Zoning } from './zones.ts';
 
 /** What a compaction is going to leave out. */
 export interface Plan {
   /** Messages that leave the live part, oldest first; none where leaving out old outputs is enough. */
-  readonly folding: readonly Message[];
+  readonly compacted: readonly Message[];
   /** Index of the first of them. */
   readonly start: number;
   /** Id of the last message that is folded then. */
@@ -43,10 +43,10 @@ const worthIt = 0.1;
 export function planCompaction(state: SessionState, options: PlanOptions): Plan | undefined {
   const { zones, zoning, counter, target, summary, insists } = options;
   const { messages } = state;
-  const { compaction, start, whole } = foldOf(state);
+  const { compaction, start, whole } = liveRange(state);
   const { pinned } = historyOf(state);
   const sizes = messages.map((message, index) =>
-    index < start ? 0 : counter.messages(toSeen([zoning.seen(message, index, index >= whole)])),
+    index < start ? 0 : counter.messages(toVisible([zoning.seen(message, index, index >= whole)])),
   );
   const sum = (from: number, to?: number): number => sizes.slice(from, to).reduce((total, size) => total + size, 0);
   const fixed = counter.messages(zones.immutable) + counter.text(zones.scratch);
@@ -67,7 +67,7 @@ export function planCompaction(state: SessionState, options: PlanOptions): Plan 
   const saved = prune(Math.max(start, whole));
   const pruned = messages[prunable - 1]?.id;
   if (!insists && pruned !== undefined && saved > target * worthIt && total - saved <= target)
-    return { folding: [], start, pruned, ...(compaction?.through !== undefined && { through: compaction.through }) };
+    return { compacted: [], start, pruned, ...(compaction?.through !== undefined && { through: compaction.through }) };
 
   const open = messages.findIndex((message) => toolParts(message).some(({ status }) => !isEnded(status)));
   const newest = sizes.findLastIndex((size) => size > 0);
@@ -99,5 +99,5 @@ export function planCompaction(state: SessionState, options: PlanOptions): Plan 
   if (through === undefined) return undefined;
   // What is left may still be too long, if it is one run with many calls.
   const prunes = sum(cut) > room && prunable > cut && pruned !== undefined;
-  return { folding: messages.slice(start, cut), start, through, ...(prunes && { pruned }) };
+  return { compacted: messages.slice(start, cut), start, through, ...(prunes && { pruned }) };
 }

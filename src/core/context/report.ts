@@ -3,7 +3,7 @@ import { lastReply } from '../model/status.ts';
 import type { Message, Usage, ZoneTokens } from '../model/message.ts';
 import { sumOf } from './calibrate.ts';
 import type { ContextOptions } from './options.ts';
-import { type Compaction, foldOf, historyOf } from './history.ts';
+import { type Compaction, liveRange, historyOf } from './history.ts';
 import type { Zones } from './zones.ts';
 
 /** A part of the context, for a page to show. */
@@ -97,7 +97,7 @@ export function toReport(basis: ReportBasis): ContextReport {
       lastRequest: { messageId: reply.id, estimate: reply.context, ...(reply.usage && { usage: reply.usage }) },
     }),
     compactions,
-    foldedMessages: foldOf(state).start,
+    foldedMessages: liveRange(state).start,
     pinned: [...pinned],
     isPaused,
     usage: state.usage,

@@ -6,7 +6,7 @@ export interface View {
   /** The system prompt, first in every request. */
   readonly instructions?: string | undefined;
   /** Messages at most, beside those of the system; older whole turns are left out. */
-  readonly capacity?: number | undefined;
+  readonly maxMessages?: number | undefined;
 }
 
 /** Stands after a reply that broke off, marked as `synthetic`, so that the model goes on with it and every wire has its turns. */
@@ -16,21 +16,24 @@ const goOn = 'Your reply was interrupted here. Go on exactly where it stopped, w
  * The messages of the next request. Pure, and always valid on the wire: no empty replies, every call has ended, nothing of a reply
  * that broke off but its text. As long as messages are only added, each request begins with the one before.
  */
-export function toRequestMessages(messages: readonly Message[], { instructions, capacity }: View): readonly Message[] {
-  const seen = toSeen(withinCapacity(messages, capacity));
-  return instructions ? [said('system', 'instructions', instructions), ...seen] : seen;
+export function toRequestMessages(
+  messages: readonly Message[],
+  { instructions, maxMessages }: View,
+): readonly Message[] {
+  const seen = toVisible(newestTurns(messages, maxMessages));
+  return instructions ? [textMessage('system', 'instructions', instructions), ...seen] : seen;
 }
 
 /** Messages as the model may see them. */
-export function toSeen(messages: readonly Message[]): readonly Message[] {
+export function toVisible(messages: readonly Message[]): readonly Message[] {
   const all: Message[] = [];
   for (const [index, message] of messages.entries()) {
-    const seen = clean(message);
+    const seen = sanitize(message);
     if (seen === undefined) continue;
     all.push(seen);
     // Whoever says something else instead does not want the rest.
     if (message.status === 'interrupted' && messages[index + 1]?.role !== 'user')
-      all.push({ ...said('user', `${message.id}-go-on`, goOn), metadata: { synthetic: true } });
+      all.push({ ...textMessage('user', `${message.id}-go-on`, goOn), metadata: { synthetic: true } });
   }
   return all;
 }
@@ -38,7 +41,7 @@ export function toSeen(messages: readonly Message[]): readonly Message[] {
 const cleaned = new WeakMap<Message, Message | null>();
 
 /** The message without what no wire takes, if anything is left of it; once made, the same for ever. */
-function clean(message: Message): Message | undefined {
+function sanitize(message: Message): Message | undefined {
   const before = cleaned.get(message);
   if (before !== undefined) return before ?? undefined;
   // A call that nobody will end any more (an imported log, say) has a result all the same.
@@ -51,7 +54,7 @@ function clean(message: Message): Message | undefined {
   return seen;
 }
 
-export function said(role: Role, id: string, text: string): Message {
+export function textMessage(role: Role, id: string, text: string): Message {
   return { id, role, content: [{ type: 'text', text }], timestamp: 0 };
 }
 
@@ -59,8 +62,8 @@ export function said(role: Role, id: string, text: string): Message {
  * The newest whole turns that fit, and what the system said. Counted are messages that the model sees, up to what was said last by a
  * person, so that a run does not move its own beginning.
  */
-export function withinCapacity(messages: readonly Message[], capacity: number = Infinity): readonly Message[] {
-  const counted = messages.filter((message) => message.role !== 'system' && clean(message));
+export function newestTurns(messages: readonly Message[], capacity: number = Infinity): readonly Message[] {
+  const counted = messages.filter((message) => message.role !== 'system' && sanitize(message));
   const turn = counted.findLastIndex((message) => message.role === 'user');
   if (turn < capacity) return messages;
   const first = counted.find(({ role }, index) => role === 'user' && (turn - index < capacity || index === turn));

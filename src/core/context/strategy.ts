@@ -1,7 +1,7 @@
 import type { FinishReason, Message } from '../model/message.ts';
 
 /** What is to be made shorter, and what may be used for it. */
-export interface Folding {
+export interface CompactionInput {
   /** What leaves the live part of the conversation, oldest first, as the model saw it. At least one. */
   readonly messages: readonly Message[];
   /** Index of the first of them in the session: its reference is `m` and this plus one. */
@@ -23,5 +23,5 @@ export interface Folding {
 export interface CompactionStrategy {
   /** Told with the compaction. */
   readonly name: string;
-  compress(folding: Folding): string | Promise<string>;
+  compress(folding: CompactionInput): string | Promise<string>;
 }

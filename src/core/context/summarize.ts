@@ -1,7 +1,7 @@
 import type { Message } from '../model/message.ts';
 import { fail } from '../error.ts';
 import { referenceOf, shorten } from './cap.ts';
-import type { CompactionStrategy, Folding } from './strategy.ts';
+import type { CompactionStrategy, CompactionInput } from './strategy.ts';
 import { toTranscript } from './transcript.ts';
 
 const task = `You write the summary that will stand for the older part of a conversation between a user and an assistant. The assistant will go on with it and see nothing else of that part.
@@ -30,7 +30,7 @@ export const summarize: CompactionStrategy = {
 };
 
 /** The messages in words, in as many pieces as the model's window wants. */
-function* pieces({ messages, start, askTokens, maxTokens, count }: Folding): Generator<string> {
+function* pieces({ messages, start, askTokens, maxTokens, count }: CompactionInput): Generator<string> {
   const room = Math.max(500, askTokens - maxTokens - count(task));
   let piece = '';
   let size = 0;

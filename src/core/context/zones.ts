@@ -1,8 +1,8 @@
 import type { SessionState } from '../model/state.ts';
 import type { Message, Part } from '../model/message.ts';
 import { type Caps, capOutputs, pruneOutputs, referenceOf } from './cap.ts';
-import { type Fold, foldOf, historyOf } from './history.ts';
-import { said, toSeen } from './request.ts';
+import { type LiveRange, liveRange, historyOf } from './history.ts';
+import { textMessage, toVisible } from './request.ts';
 import { mediaOf, toTranscript } from './transcript.ts';
 
 /** The parts of the next request, each in the order in which the model gets it. */
@@ -48,13 +48,13 @@ export function createZoning({ immutable, caps }: ZoningOptions): Zoning {
   return {
     seen,
     zones(state, scratch = '') {
-      const fold = foldOf(state);
+      const fold = liveRange(state);
       const { start, whole } = fold;
       const live = state.messages
         .slice(start)
         .map((message, offset) => seen(message, start + offset, start + offset >= whole));
       const begins = live[0]?.role === 'user';
-      return { immutable, compressed: toCompressed(state, fold), incremental: toSeen(live), begins, scratch };
+      return { immutable, compressed: toCompressed(state, fold), incremental: toVisible(live), begins, scratch };
     },
   };
 }
@@ -63,7 +63,7 @@ export function createZoning({ immutable, caps }: ZoningOptions): Zoning {
  * What stands for the folded messages: what the system said among them as it is, then one message with the summary and, word for word,
  * what is pinned and the question that the live part goes on answering, or is to answer anew.
  */
-function toCompressed(state: SessionState, { compaction, start }: Fold): readonly Message[] {
+function toCompressed(state: SessionState, { compaction, start }: LiveRange): readonly Message[] {
   if (compaction === undefined || start === 0) return [];
   const { pinned } = historyOf(state);
   const folded = state.messages.slice(0, start);
@@ -81,7 +81,7 @@ function toCompressed(state: SessionState, { compaction, start }: Fold): readonl
   const content: readonly Part[] = [{ type: 'text', text }, ...kept.flatMap(mediaOf)];
   return [
     ...folded.filter(({ role }) => role === 'system'),
-    { ...said('user', compaction.compactionId, ''), content, metadata: { synthetic: true } },
+    { ...textMessage('user', compaction.compactionId, ''), content, metadata: { synthetic: true } },
   ];
 }
 
@@ -92,7 +92,7 @@ export function joinZones({ immutable, compressed, incremental, begins, scratch 
   const joined = compressed.length > 0 && begins ? joinUsers(lead, incremental) : [...lead, ...incremental];
   return scratch === ''
     ? joined
-    : joinUsers(joined, [{ ...said('user', 'scratch', scratch), metadata: { synthetic: true } }]);
+    : joinUsers(joined, [{ ...textMessage('user', 'scratch', scratch), metadata: { synthetic: true } }]);
 }
 
 /** Two turns of the user in a row are refused by some: they become one. */

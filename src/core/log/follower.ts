@@ -1,8 +1,9 @@
-import { isBeside, type SessionEvent } from '../model/event.ts';
+import { isConcurrent, type SessionEvent } from '../model/event.ts';
 import { evolve } from '../model/evolve.ts';
 import type { Log } from './log.ts';
 import { initialState } from '../model/state.ts';
-import type { SessionStore } from '../model/store.ts';
+import type { SessionStore, StoredSession } from '../model/store.ts';
+import { upcastLog } from '../model/upcast.ts';
 import type { Writer } from './writer.ts';
 
 export interface FollowOptions {
@@ -57,6 +58,11 @@ export function follow({
   let refusals = 0;
   let closed = false;
 
+  async function readStored(options?: { readonly after: number }): Promise<StoredSession | undefined> {
+    const stored = await store.read(sessionId, options);
+    return stored && { ...stored, events: upcastLog(stored.events) };
+  }
+
   async function read(): Promise<void> {
     while (again) {
       again = false;
@@ -75,12 +81,12 @@ export function follow({
 
   async function takeIn(): Promise<void> {
     const { seq } = log.getState();
-    const stored = await store.read(sessionId, { after: seq });
+    const stored = await readStored({ after: seq });
     if (closed) return;
     // What has been erased is stored anew when something is to be written.
     if (stored === undefined) return (await wasRemoved()) ? onGone() : undefined;
     const isUnchanged = log.getState().seq === seq && writer.getStatus().state === 'saved';
-    if (stored.head.seq === seq) return;
+    if (stored.summary.seq === seq) return;
     if (!isUnchanged) {
       heard = Infinity;
       return;
@@ -88,30 +94,30 @@ export function follow({
     // Pieces that are known here may have been made one event with pieces that are not.
     const isRemade = stored.events.some(({ since }) => since !== undefined && since <= seq);
     // Or an import may have put another log in the place of this one.
-    if (isRemade || stored.head.seq < seq) return beginAgain();
-    if (stored.events.every(isBeside)) writer.rebase(stored.events, stored.head.seq);
+    if (isRemade || stored.summary.seq < seq) return beginAgain();
+    if (stored.events.every(isConcurrent)) writer.rebase(stored.events, stored.summary.seq);
     else {
       onOthers();
-      writer.restart(stored.head.seq);
+      writer.restart(stored.summary.seq);
     }
     log.accept(stored.events);
   }
 
   async function beginAgain(): Promise<void> {
-    const stored = await store.read(sessionId);
+    const stored = await readStored();
     if (closed) return;
     if (stored === undefined) return (await wasRemoved()) ? onGone() : storeAnew();
-    if (writer.getStatus().state === 'stale' && isHopeless(stored.head.seq)) return;
+    if (writer.getStatus().state === 'stale' && isHopeless(stored.summary.seq)) return;
     const known = writer.getStored();
     const state = stored.events.reduce(evolve, initialState(sessionId));
     const news = stored.events.filter(({ seq, since = seq }) => since > known);
     // Anything else there that is not known here would be among the news.
-    if (news.length > 0 && news.length === stored.head.seq - known && news.every(isBeside)) {
-      log.reset(writer.rebase(news, stored.head.seq).reduce(evolve, state), news);
+    if (news.length > 0 && news.length === stored.summary.seq - known && news.every(isConcurrent)) {
+      log.reset(writer.rebase(news, stored.summary.seq).reduce(evolve, state), news);
       return onBeside();
     }
     onOthers();
-    const lost = writer.restart(stored.head.seq);
+    const lost = writer.restart(stored.summary.seq);
     log.reset(state, news);
     onLost(lost);
   }

@@ -13,7 +13,7 @@ const shortestRest = 16;
 const restPerRoot = 4;
 
 /** Says when it is time to tell of text that streams. */
-export interface Pace {
+export interface FramePacer {
   /** There is something new, so many characters of text among it: `tell` is called soon. */
   want(length: number): void;
   /** All has been told by other means. */
@@ -26,7 +26,11 @@ export interface Pace {
  *
  * @param pace ms between two calls, whatever a picture takes and however fast text comes; 0 for every frame
  */
-export function createPace({ frame, delay }: Pick<Ports, 'frame' | 'delay'>, tell: () => void, pace?: number): Pace {
+export function createFramePacer(
+  { frame, delay }: Pick<Ports, 'frame' | 'delay'>,
+  tell: () => void,
+  pace?: number,
+): FramePacer {
   /** Characters that have not been told; what has none counts as one. */
   let news = 0;
   let leastRest = 0;

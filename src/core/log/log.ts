@@ -6,7 +6,7 @@ import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from '../model/event.ts';
 import { evolve } from '../model/evolve.ts';
 import { fold } from '../model/replay.ts';
-import { createPace } from './frame-pacer.ts';
+import { createFramePacer } from './frame-pacer.ts';
 import { openRun, type SessionState } from '../model/state.ts';
 
 /** After these a run goes on by itself, mostly within the same turn: they are shown together with what follows. */
@@ -56,7 +56,7 @@ export function createLog(
   const changes = createEmitter<void>();
   const outbox: (() => void)[] = [];
   let publishing = false;
-  const { want, done } = createPace(ports, () => changes.next(), pace);
+  const { want, done } = createFramePacer(ports, () => changes.next(), pace);
 
   function settle(): SessionState {
     if (pending.length > 0) {

@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts';
 import { add, rewrite } from '../model/coalesce.ts';
 import { current } from './current.ts';
 import { isDelta, type SessionEvent } from '../model/event.ts';
-import type { SessionHead, SessionStore, SessionWrite } from '../model/store.ts';
+import type { SessionSummary, SessionStore, SessionWrite } from '../model/store.ts';
 
 /** Whether what is on screen is also in the store. */
 export type StorageStatus =
@@ -58,7 +58,7 @@ export interface WriterOptions {
   /** `seq` of the last event in the store; 0 for a new session. */
   readonly stored: number;
   /** The session's row as of the last event added. */
-  readonly head: () => SessionHead;
+  readonly summary: () => SessionSummary;
   readonly ports: Pick<Ports, 'delay' | 'onHide'>;
 }
 
@@ -67,7 +67,7 @@ function isStreamed(event: SessionEvent): boolean {
   return isDelta(event) || event.type === 'reply.ended';
 }
 
-export function createWriter({ store, damage, sessionId, stored, head, ports }: WriterOptions): Writer {
+export function createWriter({ store, damage, sessionId, stored, summary, ports }: WriterOptions): Writer {
   let status: StorageStatus = damage ? { state: 'read-only', error: damage } : { state: store ? 'saved' : 'memory' };
   const statuses = createEmitter<void>();
   let unsent: SessionEvent[] = [];
@@ -110,13 +110,13 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
     const ends = fresh.some((event) => event.type === 'run.ended');
     // What a tool does cannot be taken back: that it began has to survive the loss of power, whoever writes it.
     const isClaim = fresh.some((event) => event.type === 'call.started');
-    const row = head();
-    const expects = sent;
+    const row = summary();
+    const expectedSeq = sent;
     // While another write is under way it is not known what stands in the store: then the pieces stay pieces.
-    const content: Pick<SessionWrite, 'events' | 'replaces' | 'stage'> =
+    const content: Pick<SessionWrite, 'events' | 'replaces' | 'phase'> =
       ends && underWay === 0
         ? rewrite(written, fresh)
-        : { events: fresh, ...(fresh.every(isStreamed) && { stage: 'streaming' }) };
+        : { events: fresh, ...(fresh.every(isStreamed) && { phase: 'streaming' }) };
     unsent = [];
     urgent = false;
     sent = row.seq;
@@ -124,8 +124,8 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
     lastWrite = attempt({
       sessionId,
       ...content,
-      head: row,
-      expects,
+      summary: row,
+      expectedSeq,
       durability: isClaim ? 'strict' : durability,
     }).then(
       () => {
@@ -137,7 +137,7 @@ export function createWriter({ store, damage, sessionId, stored, head, ports }: 
       },
       (thrown: unknown) => {
         const error = toAgentError(thrown, 'STORAGE_FAILED');
-        failures.push({ fresh, expects, error });
+        failures.push({ fresh, expects: expectedSeq, error });
         settle();
         throw error;
       },

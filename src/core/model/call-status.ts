@@ -3,8 +3,8 @@ import type { CallStatus } from './message.ts';
 /** Which state of a call may follow which. What is not here cannot happen: an event that says so changes nothing. */
 const following: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   streaming: ['requested', 'cancelled'],
-  requested: ['invalid', 'held', 'approved', 'cancelled'],
-  held: ['approved', 'edited', 'rejected', 'expired', 'cancelled'],
+  requested: ['invalid', 'awaiting-approval', 'approved', 'cancelled'],
+  'awaiting-approval': ['approved', 'edited', 'rejected', 'expired', 'cancelled'],
   approved: ['started', 'cancelled'],
   edited: ['started', 'cancelled'],
   started: ['succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'],

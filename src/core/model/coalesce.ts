@@ -5,14 +5,14 @@ import type { SessionWrite } from './store.ts';
 function join(first: SessionEvent | undefined, second: SessionEvent): DeltaEvent | undefined {
   if (first === undefined || !isDelta(first) || !isDelta(second)) return undefined;
   // One with a pace is whole already.
-  if (first.pace !== undefined || second.pace !== undefined) return undefined;
+  if (first.cadence !== undefined || second.cadence !== undefined) return undefined;
   switch (second.type) {
     case 'text.delta':
       return first.type === 'text.delta' ? { ...second, text: first.text + second.text } : undefined;
     case 'reasoning.delta':
       // A sealed part is closed: what follows is a part of its own.
       return first.type === 'reasoning.delta' && first.provider === undefined
-        ? { ...second, text: first.text + second.text, began: first.began ?? first.at }
+        ? { ...second, text: first.text + second.text, startedAt: first.startedAt ?? first.at }
         : undefined;
     case 'call.delta':
       return first.type === 'call.delta' && first.callId === second.callId
@@ -40,13 +40,13 @@ export function add(events: SessionEvent[], event: SessionEvent): SessionEvent {
 export function withPace(pieces: readonly [DeltaEvent, ...DeltaEvent[]]): DeltaEvent {
   let [whole] = pieces;
   let at = whole.at;
-  const pace: number[] = [];
+  const cadence: number[] = [];
   for (const piece of pieces) {
-    pace.push(piece.at - at, piece.text.length);
+    cadence.push(piece.at - at, piece.text.length);
     at = piece.at;
     if (piece !== whole) whole = join(whole, piece) ?? whole;
   }
-  return { ...whole, pace };
+  return { ...whole, cadence };
 }
 
 /** Stored events up to here are written once more to lie beside the others of their run, in characters of JSON. Attachments are bigger. */
@@ -62,7 +62,7 @@ const small = 1_024;
 export function rewrite(
   stored: readonly SessionEvent[],
   fresh: readonly SessionEvent[],
-): Required<Pick<SessionWrite, 'events' | 'replaces' | 'stage'>> {
+): Required<Pick<SessionWrite, 'events' | 'replaces' | 'phase'>> {
   const events: SessionEvent[] = [];
   const replaces: [from: number, to: number][] = [];
   const firstFresh = fresh[0]?.seq ?? Infinity;
@@ -95,5 +95,5 @@ export function rewrite(
     else put(event, event.seq);
   }
   endPart();
-  return { events, replaces, stage: 'settled' };
+  return { events, replaces, phase: 'settled' };
 }

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { FinishReason, Message, Part, ToolDetails, Usage, ZoneTokens } from './message.ts';
+import type { DecidedBy, FinishReason, Message, Part, ToolDetails, Usage, ZoneTokens } from './message.ts';
 
 /** How a run ended. Everything but `completed` can be taken up again. */
 export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted';
@@ -15,7 +15,7 @@ export type RunLimit = 'steps' | 'tokens' | 'time' | 'stopWhen';
 export type QueueMode = 'steer' | 'queue';
 
 /** Why older messages were folded: the next request would have been too long, the provider said that it was, or a person asked for it. */
-export type CompactionCause = 'trigger' | 'overflow' | 'person';
+export type CompactionCause = 'trigger' | 'overflow' | 'user';
 
 /** What happens to what the model sees of a conversation; what people see does not change by it. */
 export type ContextEvent =
@@ -50,7 +50,7 @@ export type ContextEvent =
   | { readonly type: 'message.pinned'; readonly messageId: string; readonly pinned: boolean };
 
 /** Text as it came: `[ms since the one before, characters, …]`, so that a review can play it at its own pace. */
-export type Pace = readonly number[];
+export type Cadence = readonly number[];
 
 /** What can happen in a session: facts, in the past tense, plain JSON, never edited. The only thing that is stored. */
 export type EventBody =
@@ -84,14 +84,14 @@ export type EventBody =
   | { readonly type: 'reply.started'; readonly messageId: string; readonly context?: ZoneTokens }
   /** The provider would not take the request: it was too long. There is no reply. */
   | { readonly type: 'reply.refused'; readonly error: ErrorInfo }
-  | { readonly type: 'text.delta'; readonly text: string; readonly pace?: Pace }
+  | { readonly type: 'text.delta'; readonly text: string; readonly cadence?: Cadence }
   /** `began`: when the first of the pieces came that it was made of, ms since the epoch. */
   | {
       readonly type: 'reasoning.delta';
       readonly text: string;
       readonly provider?: Json;
-      readonly pace?: Pace;
-      readonly began?: number;
+      readonly cadence?: Cadence;
+      readonly startedAt?: number;
     }
   /** The first of a call brings its name. */
   | {
@@ -99,7 +99,7 @@ export type EventBody =
       readonly callId: string;
       readonly name?: string;
       readonly text: string;
-      readonly pace?: Pace;
+      readonly cadence?: Cadence;
     }
   /** A part that came whole: a source, an image, something that ran at the provider. */
   | { readonly type: 'part.added'; readonly part: Part }
@@ -121,34 +121,34 @@ export type EventBody =
     }
   /** A person has to decide. */
   | {
-      readonly type: 'call.held';
+      readonly type: 'approval.requested';
       readonly callId: string;
       /** ms since the epoch */
       readonly expiresAt?: number;
       /** Which version of the tool it is about. */
-      readonly binding?: string;
+      readonly toolVersion?: string;
       /** A question: JSON Schema of the answer that is wanted. */
-      readonly question?: JsonObject;
+      readonly elicitation?: JsonObject;
     }
   | {
-      readonly type: 'call.decided';
+      readonly type: 'approval.decided';
       readonly callId: string;
       readonly verdict: 'approved' | 'rejected' | 'expired';
-      readonly by: 'person' | 'policy';
+      readonly decidedBy: DecidedBy;
       readonly input?: JsonObject;
       readonly reason?: string;
       /** What the model reads as the result of a rejected call, in the page's own words. */
-      readonly told?: string;
+      readonly rejectionText?: string;
       /** To a question. */
       readonly answer?: Json;
       /** Which version of the tool a standing decision has let through. */
-      readonly binding?: string;
+      readonly toolVersion?: string;
       /** The person's name, where the page gave one. */
-      readonly who?: string;
+      readonly userName?: string;
       /** The same for every later call of this tool, in this session or for the agent. */
       readonly remember?: 'session' | 'agent';
     }
-  | { readonly type: 'decision.revoked'; readonly name: string }
+  | { readonly type: 'rule.revoked'; readonly name: string }
   | { readonly type: 'call.started'; readonly callId: string; readonly attempt: number }
   /** Told and shown, and not kept: the one event that is in no store. */
   | { readonly type: 'call.progress'; readonly callId: string; readonly progress: Json }
@@ -174,7 +174,8 @@ export type SessionEvent = EventBody & {
   readonly since?: number;
 };
 
-export const eventVersion = 1;
+/** Version 2 took the field's words and says what each request was made of; `upcast.ts` brings version 1 to it. */
+export const eventVersion = 2;
 
 export type DeltaEvent = Extract<SessionEvent, { readonly type: 'text.delta' | 'reasoning.delta' | 'call.delta' }>;
 
@@ -184,7 +185,7 @@ export function isTransient({ type }: EventBody): boolean {
 }
 
 /** What any tab may say while another one runs the session: nothing that a run does rests on it. */
-export function isBeside({ type }: EventBody): boolean {
+export function isConcurrent({ type }: EventBody): boolean {
   return (
     type === 'message.queued' || type === 'message.unqueued' || type === 'session.renamed' || type === 'message.pinned'
   );

@@ -5,14 +5,7 @@ import type { SessionEvent } from './event.ts';
 import { findCall } from './find-call.ts';
 import { closeCalls, grow, withCall, withCallsOf } from './parts.ts';
 import { changeContext, refuseReply, spend } from './usage.ts';
-import {
-  noUsage,
-  openRun,
-  type QueuedMessage,
-  type RunState,
-  type SessionState,
-  type StandingDecision,
-} from './state.ts';
+import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState, type ApprovalRule } from './state.ts';
 
 /** The state after one more event. Pure: same log, same state, always. An event that cannot apply changes only `seq`. */
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
@@ -63,8 +56,8 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       const { steps, usage } =
         resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
       const { isCompaction } = event;
-      const question = resumed ? resumed.question : state.messages.at(-1)?.id;
-      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ question, isCompaction }) };
+      const promptId = resumed ? resumed.promptId : state.messages.at(-1)?.id;
+      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ promptId, isCompaction }) };
       return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
     }
     case 'run.ended': {
@@ -121,22 +114,35 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
     }
     case 'reply.refused':
       return refuseReply(state);
-    case 'call.held': {
-      const approval = defined({ expiresAt: event.expiresAt, binding: event.binding, question: event.question });
-      return changeCall(state, event.callId, 'held', () => (Object.keys(approval).length > 0 ? { approval } : {}));
+    case 'approval.requested': {
+      const approval = defined({
+        expiresAt: event.expiresAt,
+        toolVersion: event.toolVersion,
+        elicitation: event.elicitation,
+      });
+      return changeCall(state, event.callId, 'awaiting-approval', () =>
+        Object.keys(approval).length > 0 ? { approval } : {},
+      );
     }
-    case 'call.decided': {
-      const { verdict, by, reason, who, answer, input, binding, told } = event;
+    case 'approval.decided': {
+      const { verdict, decidedBy, reason, userName, answer, input, toolVersion, rejectionText } = event;
       const status = verdict === 'approved' && input !== undefined ? 'edited' : verdict;
       const decided = changeCall(state, event.callId, status, (call) => ({
-        approval: { ...call.approval, verdict, by, ...defined({ reason, who, answer, binding, told }) },
+        approval: {
+          ...call.approval,
+          verdict,
+          decidedBy,
+          ...defined({ reason, userName, answer, toolVersion, rejectionText }),
+        },
         ...(status === 'edited' && defined({ editedInput: input })),
       }));
       // What took no person's time does not count anew.
-      return decided === state || (by === 'policy' && verdict !== 'expired') ? decided : afterDecision(decided, event);
+      return decided === state || decidedBy === 'policy' || decidedBy === 'rule'
+        ? decided
+        : afterDecision(decided, event);
     }
-    case 'decision.revoked':
-      return { ...state, standing: state.standing.filter(({ name }) => name !== event.name) };
+    case 'rule.revoked':
+      return { ...state, approvalRules: state.approvalRules.filter(({ name }) => name !== event.name) };
     case 'call.started': {
       const { attempt, at } = event;
       return changeCall(state, event.callId, 'started', () => ({ startedAt: at, ...(attempt > 1 && { attempt }) }));
@@ -188,15 +194,21 @@ function endRun(
 }
 
 /** A person has decided, or had the time to: the run's time counts anew, and a decision that is to stand stands. */
-function afterDecision(state: SessionState, event: Extract<SessionEvent, { type: 'call.decided' }>): SessionState {
-  const { at, verdict, remember, reason, who } = event;
+function afterDecision(state: SessionState, event: Extract<SessionEvent, { type: 'approval.decided' }>): SessionState {
+  const { at, verdict, remember, reason, userName } = event;
   const { name, approval } = findCall(state, event.callId)?.call ?? {};
   const run = state.run && { ...state.run, since: at };
-  if (remember !== 'session' || verdict === 'expired' || name === undefined || approval?.binding === undefined)
+  if (remember !== 'session' || verdict === 'expired' || name === undefined || approval?.toolVersion === undefined)
     return { ...state, ...defined({ run }) };
-  const decision: StandingDecision = { name, verdict, binding: approval.binding, at, ...defined({ reason, who }) };
-  const standing = [...state.standing.filter((one) => one.name !== name), decision];
-  return { ...state, standing, ...defined({ run }) };
+  const decision: ApprovalRule = {
+    name,
+    verdict,
+    toolVersion: approval.toolVersion,
+    at,
+    ...defined({ reason, userName }),
+  };
+  const approvalRules = [...state.approvalRules.filter((one) => one.name !== name), decision];
+  return { ...state, approvalRules, ...defined({ run }) };
 }
 
 function without(queue: readonly QueuedMessage[], messageId: string): readonly QueuedMessage[] {

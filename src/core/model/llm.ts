@@ -29,7 +29,7 @@ export interface LLMRequest {
    */
   readonly messages: readonly Message[];
   /** Id of the message that the run answers: some providers want no reasoning of before it. */
-  readonly question?: string;
+  readonly promptId?: string;
   /** Overrides the client's own model. */
   readonly model?: string;
   readonly tools?: readonly ToolSpec[];

@@ -58,7 +58,7 @@ export type CallStatus =
   | 'streaming'
   | 'requested'
   | 'invalid'
-  | 'held'
+  | 'awaiting-approval'
   | 'approved'
   | 'edited'
   | 'rejected'
@@ -70,22 +70,28 @@ export type CallStatus =
   | 'cancelled'
   | 'uncertain';
 
-/** A person's (or a policy's) decision on a call, and until when one is awaited. */
+/**
+ * Who decided on a call: the user; an approval rule that the user made earlier; the end of the time to decide; or the tool's policy,
+ * which asks for no approval.
+ */
+export type DecidedBy = 'user' | 'rule' | 'timeout' | 'policy';
+
+/** The decision on a call, and until when one is awaited. */
 export interface Approval {
   readonly verdict?: 'approved' | 'rejected' | 'expired';
-  readonly by?: 'person' | 'policy';
+  readonly decidedBy?: DecidedBy;
   readonly reason?: string;
   /** The person's name, where the page gave one. */
-  readonly who?: string;
+  readonly userName?: string;
   /** ms since the epoch, after which a held call counts as expired. */
   readonly expiresAt?: number;
   /** Which version of the tool was agreed to. */
-  readonly binding?: string;
+  readonly toolVersion?: string;
   /** Where the call asks a person something: JSON Schema of the answer. */
-  readonly question?: JsonObject;
+  readonly elicitation?: JsonObject;
   readonly answer?: Json;
   /** Of a rejection: what the model reads as the result, where the page puts it in words of its own. */
-  readonly told?: string;
+  readonly rejectionText?: string;
 }
 
 /** One tool call from request to result: seed 002's `tool_execution`. */

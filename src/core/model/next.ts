@@ -15,7 +15,7 @@ export interface Policy {
   /** Requests to the model, at most. */
   readonly maxSteps: number;
   /** Whether older messages have to be folded before the next request. */
-  readonly isFoldingDue?: ((state: SessionState) => boolean) | undefined;
+  readonly shouldCompact?: ((state: SessionState) => boolean) | undefined;
   /** Looked at before each request. */
   readonly budget?: Budget | undefined;
   /** Looked at before each request but the first: `true` ends the run with `limit`. */
@@ -50,7 +50,7 @@ export function next(state: SessionState, policy: Policy): Step {
   const run = openRun(state);
   if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
 
-  if (run.isCompaction && run.foldedAt === undefined) return { do: 'compact' };
+  if (run.isCompaction && run.compactedAtStep === undefined) return { do: 'compact' };
   const open = openCalls(state);
   // All of a reply's calls are checked before the first one runs.
   const requested = open.find(({ status }) => status === 'requested');
@@ -68,7 +68,7 @@ export function next(state: SessionState, policy: Policy): Step {
   const limit = limitOf(run, state, policy);
   if (limit !== undefined) return { do: 'end', outcome: 'limit', limit };
   // Once a step, whatever comes of it.
-  const isDue = run.foldedAt !== run.steps && (run.isRefused || policy.isFoldingDue?.(state));
+  const isDue = run.compactedAtStep !== run.steps && (run.isRefused || policy.shouldCompact?.(state));
   return { do: isDue ? 'compact' : 'ask' };
 }
 

@@ -13,9 +13,9 @@ export function grow(content: readonly Part[], delta: DeltaEvent): readonly Part
       return replace(content, open, { type: 'text', text: (open?.text ?? '') + delta.text });
     }
     case 'reasoning.delta': {
-      const { at, began = at, text, provider } = delta;
+      const { at, startedAt: begun = at, text, provider } = delta;
       const open = last?.type === 'reasoning' && last.provider === undefined ? last : undefined;
-      const startedAt = open?.startedAt ?? began;
+      const startedAt = open?.startedAt ?? begun;
       return replace(content, open, {
         type: 'reasoning',
         text: (open?.text ?? '') + text,

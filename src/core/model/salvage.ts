@@ -14,7 +14,7 @@ export interface Salvage {
 }
 
 /** Folds a log of an older version, or as much as can be understood of a newer or damaged one. */
-export function salvage(sessionId: string, { head, events, damage }: StoredSession): Salvage {
+export function salvage(sessionId: string, { summary, events, damage }: StoredSession): Salvage {
   let state = initialState(sessionId);
   let skipped = 0;
   for (const event of events) {
@@ -28,7 +28,7 @@ export function salvage(sessionId: string, { head, events, damage }: StoredSessi
     ? `Session ${sessionId} was written by a newer version of this page: reload the page to go on with it.`
     : `Of session ${sessionId} ${damage ?? `${skipped} of its events`} cannot be read. It cannot be gone on with; a fork of it can.`;
   const code = isNewer ? 'SESSION_READ_ONLY' : 'STORAGE_CORRUPT';
-  return { state: { ...state, title: state.title || head.title }, damage: new AgentError(message, { code }) };
+  return { state: { ...state, title: state.title || summary.title }, damage: new AgentError(message, { code }) };
 }
 
 function tryOut(state: SessionState, event: unknown): SessionState | undefined {

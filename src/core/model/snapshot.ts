@@ -2,7 +2,7 @@ import { fail } from '../error.ts';
 import type { Message } from './message.ts';
 import { type EventBody, eventVersion, type SessionEvent } from './event.ts';
 import { fold } from './replay.ts';
-import { toHead } from './head.ts';
+import { toSummary } from './summary.ts';
 import { initialState, type SessionState } from './state.ts';
 import type { SessionWrite } from './store.ts';
 
@@ -31,7 +31,14 @@ export function snapshot({ id, title, createdAt, updatedAt, seq, messages, queue
   }));
   const state = fold(events, initialState(id));
   return {
-    write: { sessionId: id, expects: 0, events, head: toHead(state), durability: 'relaxed', stage: 'settled' },
+    write: {
+      sessionId: id,
+      expectedSeq: 0,
+      events,
+      summary: toSummary(state),
+      durability: 'relaxed',
+      phase: 'settled',
+    },
     state,
   };
 }

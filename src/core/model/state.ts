@@ -12,7 +12,7 @@ export interface RunState {
   /** When it began, or a person last decided something in it: ms since the epoch. */
   readonly since: number;
   /** Id of the message that it answers, and that the runs it resumes answered; what comes before belongs to earlier runs. */
-  readonly question?: string;
+  readonly promptId?: string;
   /** Id of the reply that is being streamed. */
   readonly openReply?: string;
   /** It folds older messages and asks nothing. */
@@ -20,7 +20,7 @@ export interface RunState {
   /** Whether the provider has just called its request too long. */
   readonly isRefused?: boolean;
   /** `steps` when it last folded, or tried to. */
-  readonly foldedAt?: number;
+  readonly compactedAtStep?: number;
   /** Missing while the run goes on. */
   readonly outcome?: RunOutcome;
   /** Which one, where `outcome` is `limit`. */
@@ -35,15 +35,15 @@ export interface QueuedMessage {
 }
 
 /** What a person has decided once for all later calls of a tool, for as long as the tool stays what it is. */
-export interface StandingDecision {
+export interface ApprovalRule {
   /** The tool's. */
   readonly name: string;
   readonly verdict: 'approved' | 'rejected';
   /** Version of the tool that it was decided for. */
-  readonly binding: string;
+  readonly toolVersion: string;
   readonly reason?: string;
   /** The person's name, where the page gave one. */
-  readonly who?: string;
+  readonly userName?: string;
   /** ms since the epoch */
   readonly at: number;
 }
@@ -64,7 +64,7 @@ export interface SessionState {
   /** What was said while a run went on, and not admitted yet; oldest first. */
   readonly queue: readonly QueuedMessage[];
   /** Those for this session. */
-  readonly standing: readonly StandingDecision[];
+  readonly approvalRules: readonly ApprovalRule[];
   /** What a new answer took out of view, until something has come in its place. */
   readonly replaced: readonly Message[];
   /** Id of the message that is being answered anew. */
@@ -87,7 +87,7 @@ export function initialState(id: string): SessionState {
     seq: 0,
     messages: [],
     queue: [],
-    standing: [],
+    approvalRules: [],
     replaced: [],
     context: [],
     usage: noUsage,

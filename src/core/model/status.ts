@@ -23,12 +23,12 @@ export function isUnderWay(status: SessionStatus): boolean {
 }
 
 /** The calls that wait for a person. */
-export function heldCalls(state: SessionState): readonly ToolPart[] {
-  return openCalls(state).filter(({ status }) => status === 'held');
+export function callsAwaitingApproval(state: SessionState): readonly ToolPart[] {
+  return openCalls(state).filter(({ status }) => status === 'awaiting-approval');
 }
 
-export function hasHeldCalls(state: SessionState): boolean {
-  return heldCalls(state).length > 0;
+export function isAwaitingApproval(state: SessionState): boolean {
+  return callsAwaitingApproval(state).length > 0;
 }
 
 export function statusOf(state: SessionState): SessionStatus {
@@ -36,7 +36,9 @@ export function statusOf(state: SessionState): SessionStatus {
   if (outcome !== undefined) return outcome === 'completed' || outcome === 'cancelled' ? 'idle' : outcome;
   if (state.run === undefined) return 'idle';
   const open = openCalls(state);
-  return state.run.openReply === undefined && open.length > 0 && open.every((call) => call.status === 'held')
+  return state.run.openReply === undefined &&
+    open.length > 0 &&
+    open.every((call) => call.status === 'awaiting-approval')
     ? 'waiting'
     : 'running';
 }

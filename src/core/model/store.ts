@@ -5,7 +5,7 @@ import type { SessionStatus } from './status.ts';
 import type { Usage } from './message.ts';
 
 /** What a list of sessions shows: one small row, written together with the events it sums up. */
-export interface SessionHead {
+export interface SessionSummary {
   readonly id: string;
   /** The given title, else the beginning of the first user message, else empty. */
   readonly title: string;
@@ -28,16 +28,16 @@ export interface SessionWrite {
   readonly events: readonly SessionEvent[];
   /** Stored events to remove first: `[from, to]`, both included. Their content comes back within `events`. */
   readonly replaces?: readonly (readonly [from: number, to: number])[];
-  readonly head: SessionHead;
+  readonly summary: SessionSummary;
   /** `seq` of the last stored event as the writer knows it; 0 for a new session. */
-  readonly expects: number;
+  readonly expectedSeq: number;
   /** `strict` waits for the disk, for writes that an effect follows. */
   readonly durability: 'relaxed' | 'strict';
   /**
    * What a store may make use of. `streaming`: only more of a reply, or its end, so the list may show the row before it until the next
    * write that is not; `read` gives the true `seq` all the same. `settled`: no later write replaces these events, nor a part of them.
    */
-  readonly stage?: 'streaming' | 'settled';
+  readonly phase?: 'streaming' | 'settled';
 }
 
 export interface ListOptions {
@@ -61,14 +61,14 @@ export interface SearchProgress {
 
 export interface SessionPage {
   /** Newest change first. */
-  readonly sessions: readonly SessionHead[];
+  readonly sessions: readonly SessionSummary[];
   /** Where the next page begins; missing on the last one. */
   readonly cursor?: string;
 }
 
 export interface StoredSession {
   /** `seq` is always that of the last event; the rest may be as old as the list's row while a reply streams. */
-  readonly head: SessionHead;
+  readonly summary: SessionSummary;
   /** In the order of `seq`. */
   readonly events: readonly SessionEvent[];
   /** What of the session cannot be read, in words: nothing may be written on top of that. */

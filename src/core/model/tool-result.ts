@@ -21,8 +21,8 @@ const silent: Partial<Record<CallStatus, string>> = {
 export function resultText({ status, approval, editedInput, output }: ToolPart): string {
   if (status === 'rejected')
     return (
-      approval?.told ??
-      `${approval?.by === 'policy' ? 'A policy' : 'The user'} rejected this call, so it did not run.${approval?.reason ? ` Reason: ${approval.reason}` : ''}`
+      approval?.rejectionText ??
+      `${approval?.decidedBy === 'rule' ? 'An approval rule' : 'The user'} rejected this call, so it did not run.${approval?.reason ? ` Reason: ${approval.reason}` : ''}`
     );
   const said = outputText(output) || (silent[status] ?? 'The call has no result yet.');
   // The model asked for one thing and a person ran another: it has to know.

@@ -1,15 +1,15 @@
-import { isJsonObject, type JsonObject } from '../json.ts';
-import { eventVersion } from './event.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { eventVersion, type SessionEvent } from './event.ts';
 
-/** Makes a record of one version into one of the next: pure, total, and never changed once released. */
+/** Turns a record of one version into a record of the next. Pure and total; never changed once its version is released. */
 export type Upcaster = (record: JsonObject) => JsonObject;
 
-/** By the version they start from. There is only one version yet; `test/storage/golden` has a log of each, kept for ever. */
-const steps: { readonly [version: number]: Upcaster } = {};
+/** By the version that an upcaster starts from. `test/storage/golden` holds a log of each version, for ever. */
+const steps: { readonly [version: number]: Upcaster } = { 1: fromV1 };
 
 /**
- * A record as the present version writes it, step by step. A record of a newer version, and what is no record, is given back as it
- * is: who reads it sees its `v`.
+ * Returns a record in the shape of the present version. A record of a newer version, and a value that is no record, is returned as it
+ * is: its reader sees its `v`.
  */
 export function upcast(record: unknown, by: typeof steps = steps, to: number = eventVersion): unknown {
   let current = record;
@@ -19,4 +19,76 @@ export function upcast(record: unknown, by: typeof steps = steps, to: number = e
     current = { ...step(current), v: current.v + 1 };
   }
   return current;
+}
+
+/** Returns a log in the shape of the present version: the same array where it is already. */
+export function upcastLog(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  if (events.every(({ v }) => v === eventVersion)) return events;
+  // The boundary between a stored log and the types: what cannot be brought to this version keeps its `v`, for which readers look.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return events.map((event) => upcast(event) as SessionEvent);
+}
+
+/** Version 2 takes the field's words: approvals, tool versions, elicitations, cadences. */
+function fromV1(record: JsonObject): JsonObject {
+  switch (record.type) {
+    case 'call.held':
+      return { ...renamed(record, { binding: 'toolVersion', question: 'elicitation' }), type: 'approval.requested' };
+    case 'call.decided':
+      return { ...decidedV1(record), type: 'approval.decided' };
+    case 'decision.revoked':
+      return { ...record, type: 'rule.revoked' };
+    case 'text.delta':
+    case 'reasoning.delta':
+    case 'call.delta':
+      return renamed(record, { pace: 'cadence', began: 'startedAt' });
+    case 'context.compacted':
+    case 'context.compaction-failed':
+      return record.cause === 'person' ? { ...record, cause: 'user' } : record;
+    case 'message.added':
+    case 'message.updated':
+    case 'message.queued':
+      return isJsonObject(record.message) ? { ...record, message: messageV1(record.message) } : record;
+    default:
+      return record;
+  }
+}
+
+function messageV1(message: JsonObject): JsonObject {
+  const { content } = message;
+  return Array.isArray(content) ? { ...message, content: content.map(partV1) } : message;
+}
+
+function partV1(part: Json): Json {
+  if (!isJsonObject(part) || part.type !== 'tool') return part;
+  return {
+    ...part,
+    ...(part.status === 'held' && { status: 'awaiting-approval' }),
+    ...(isJsonObject(part.approval) && { approval: decidedV1(part.approval) }),
+  };
+}
+
+/** What version 1 said of a decision, in its event and in the call that it was about. */
+function decidedV1(record: JsonObject): JsonObject {
+  const { by, ...rest } = renamed(record, {
+    who: 'userName',
+    told: 'rejectionText',
+    binding: 'toolVersion',
+    question: 'elicitation',
+  });
+  return by === undefined ? rest : { ...rest, decidedBy: deciderV1(record) };
+}
+
+/** Version 1 called rules, timeouts and tools that ask for no approval all `policy`. */
+function deciderV1({ by, verdict, binding }: JsonObject): string {
+  if (by === 'person') return 'user';
+  if (verdict === 'expired') return 'timeout';
+  return verdict === 'rejected' || binding !== undefined ? 'rule' : 'policy';
+}
+
+/** The same record, with other names for some of its fields. */
+function renamed(record: JsonObject, names: { readonly [from: string]: string }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]),
+  );
 }

@@ -26,13 +26,13 @@ export function changeContext(state: SessionState, event: SessionEvent & Context
   const noted = { ...state, context: [...state.context, event] };
   if (!('cause' in event)) return noted;
   const spent = spend(noted, event.usage);
-  return spent.run ? { ...spent, run: { ...spent.run, foldedAt: spent.run.steps } } : spent;
+  return spent.run ? { ...spent, run: { ...spent.run, compactedAtStep: spent.run.steps } } : spent;
 }
 
 /** The reply that was asked for does not come: as if it had not been, but for the reason. */
 export function refuseReply(state: SessionState): SessionState {
   if (state.run?.openReply === undefined) return state;
-  const { openReply, foldedAt: _foldedAt, steps, ...run } = state.run;
+  const { openReply, compactedAtStep: _foldedAt, steps, ...run } = state.run;
   return {
     ...state,
     run: { ...run, steps: steps - 1, isRefused: true },

@@ -7,7 +7,7 @@ import type { LLMRequest } from '../model/llm.ts';
 import { current } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
 import type { SessionState } from '../model/state.ts';
-import { hasHeldCalls, isUnderWay, type SessionStatus, statusOf } from '../model/status.ts';
+import { isAwaitingApproval, isUnderWay, type SessionStatus, statusOf } from '../model/status.ts';
 import type { SessionStore, SessionWrite } from '../model/store.ts';
 import type { StorageStatus, Writer } from '../log/writer.ts';
 import { type Message, toMessage } from '../model/message.ts';
@@ -118,7 +118,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   }
 
   // Loaded while the person still reads; and what has waited for too long expires.
-  log.view(hasHeldCalls).subscribe((held) => {
+  log.view(isAwaitingApproval).subscribe((held) => {
     if (held) decisions().catch(() => {});
   });
   /** What is written to a store that lasts no longer than the page is not saved. */
@@ -220,9 +220,9 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     approve: async (...what) => (await decisions()).approve(...what),
     reject: async (...what) => (await decisions()).reject(...what),
     answer: async (...what) => (await decisions()).answer(...what),
-    revokeDecision(name) {
+    revokeApprovalRule(name) {
       checkUsable();
-      append({ type: 'decision.revoked', name });
+      append({ type: 'rule.revoked', name });
     },
     getContext: () => context.get(getState())?.report(getState()),
     context$: watched(lazyValues(async () => log.view((await context.load()).report))),
@@ -238,7 +238,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       checkOpen();
       append({ type: 'message.pinned', messageId, pinned });
     },
-    saved: () => writer.flush(),
+    flushed: () => writer.flush(),
     isIdle: () => !isUnderWay(getStatus()) && writer.getStatus().state === 'saved' && watchers === 0,
     close() {
       tabs.cancel();

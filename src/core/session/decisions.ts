@@ -5,20 +5,20 @@ import { when } from '../log/current.ts';
 import type { EventBody } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
 import { openRun, type SessionState } from '../model/state.ts';
-import { heldCalls, statusOf } from '../model/status.ts';
+import { callsAwaitingApproval, statusOf } from '../model/status.ts';
 import type { ToolPart } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import type { RunEnv } from './perform.ts';
 import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from './session.ts';
-import { toldOf } from '../tools/rejection.ts';
-import { createStanding } from '../tools/standing.ts';
+import { rejectionTextOf } from '../tools/rejection.ts';
+import { createApprovalRules } from '../tools/approval-rules.ts';
 import type { Tool } from '../tools/tool.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
 import type { Runs } from './runs.ts';
 import type { Tabs } from './tabs.ts';
 
 // Loaded with what else is needed only where somebody decides.
-export { createStanding };
+export { createApprovalRules as createStanding };
 
 export interface DecisionsOptions {
   readonly log: Log;
@@ -38,8 +38,8 @@ export interface Decisions {
   answer(callId: string, answer: Json, options?: AnswerOptions): Promise<void>;
 }
 
-type Decided = Extract<EventBody, { readonly type: 'call.decided' }>;
-type Decision = Omit<Decided, 'type' | 'callId' | 'by'>;
+type Decided = Extract<EventBody, { readonly type: 'approval.decided' }>;
+type Decision = Omit<Decided, 'type' | 'callId' | 'decidedBy'>;
 
 /** ms; browsers take a longer one for none at all. */
 const longestDelay = 2 ** 31 - 1;
@@ -47,7 +47,7 @@ const longestDelay = 2 ** 31 - 1;
 export function createDecisions(options: DecisionsOptions): Decisions {
   const { log, env, runs, tabs, checkUsable } = options;
   const { ports, tools } = env;
-  const standing = createStanding(env.meta, env.agentName);
+  const standing = createApprovalRules(env.meta, env.agentName);
   const { append, getState } = log;
   const openedAt = ports.now();
   let callOff = (): void => {};
@@ -55,11 +55,11 @@ export function createDecisions(options: DecisionsOptions): Decisions {
   function heldCall(callId: string, fingerprint?: string): ToolPart {
     const call =
       findCall(getState(), callId)?.call ?? fail('CALL_NOT_FOUND', `There is no call ${callId} in this session.`);
-    const { who, by } = call.approval ?? {};
-    if (call.status !== 'held')
+    const { userName, decidedBy } = call.approval ?? {};
+    if (call.status !== 'awaiting-approval')
       fail(
         'CALL_NOT_PENDING',
-        `The call of ${call.name} is ${call.status}${by ? `, by ${who ?? by}` : ''}: there is nothing to decide any more.`,
+        `The call of ${call.name} is ${call.status}${decidedBy ? `, by ${userName ?? decidedBy}` : ''}: there is nothing to decide any more.`,
       );
     if (fingerprint !== undefined && fingerprint !== fingerprintOf(call))
       fail('DECISION_STALE', `The call of ${call.name} is not what was shown: look at it again.`);
@@ -70,7 +70,7 @@ export function createDecisions(options: DecisionsOptions): Decisions {
   async function decide(
     callId: string,
     decision: Decision,
-    by: Decided['by'] = 'person',
+    decidedBy: Decided['decidedBy'] = 'user',
     fingerprint?: string,
   ): Promise<void> {
     heldCall(callId, fingerprint);
@@ -80,26 +80,32 @@ export function createDecisions(options: DecisionsOptions): Decisions {
     const call = heldCall(callId, fingerprint);
     const { name, approval } = call;
     // Its timer may be late: pages sleep.
-    if (by === 'person' && isDue(call)) fail('CALL_NOT_PENDING', `The call of ${name} has expired.`);
+    if (decidedBy === 'user' && isDue(call)) fail('CALL_NOT_PENDING', `The call of ${name} has expired.`);
     // Who decides runs. Else this tab would take what it has just let through for a run whose owner is gone.
     const open = openRun(getState());
     if (open) {
       if (runs.current() === undefined) runs.drive(open.id);
       runs.claim();
     }
-    const { at } = append({ type: 'call.decided', callId, by, ...decision });
+    const { at } = append({ type: 'approval.decided', callId, decidedBy, ...decision });
     try {
       await env.flush('strict');
     } catch (thrown) {
       if (toAgentError(thrown).code === 'STORAGE_CONFLICT') {
         await tabs.catchUp();
-        return decide(callId, decision, by, fingerprint);
+        return decide(callId, decision, decidedBy, fingerprint);
       }
     }
-    const { verdict, reason, who } = decision;
+    const { verdict, reason, userName } = decision;
     try {
-      if (decision.remember === 'agent' && verdict !== 'expired' && approval?.binding !== undefined)
-        await standing.remember({ name, verdict, binding: approval.binding, at, ...defined({ reason, who }) });
+      if (decision.remember === 'agent' && verdict !== 'expired' && approval?.toolVersion !== undefined)
+        await standing.remember({
+          name,
+          verdict,
+          toolVersion: approval.toolVersion,
+          at,
+          ...defined({ reason, userName }),
+        });
     } finally {
       goOn(verdict === 'expired' ? expiryOf(call) : Infinity);
     }
@@ -129,9 +135,9 @@ export function createDecisions(options: DecisionsOptions): Decisions {
   }
 
   function expire(): void {
-    const due = heldCalls(getState()).filter(isDue);
+    const due = callsAwaitingApproval(getState()).filter(isDue);
     // Somebody may be faster.
-    for (const { callId } of due) decide(callId, { verdict: 'expired' }, 'policy').catch(() => {});
+    for (const { callId } of due) decide(callId, { verdict: 'expired' }, 'timeout').catch(() => {});
     if (due.length === 0) watch();
   }
 
@@ -144,27 +150,27 @@ export function createDecisions(options: DecisionsOptions): Decisions {
   log.view(nextExpiry).subscribe({ next: watch, complete: () => callOff() });
 
   return {
-    async approve(callId, { input, fingerprint, by: who, remember: scope }: ApproveOptions = {}) {
+    async approve(callId, { input, fingerprint, userName, remember: scope }: ApproveOptions = {}) {
       const call = heldCall(callId, fingerprint);
-      if (call.approval?.question) fail('INVALID_INPUT', `${call.name} asks something: give it an answer.`);
+      if (call.approval?.elicitation) fail('INVALID_INPUT', `${call.name} asks something: give it an answer.`);
       if (input !== undefined) await checkEdited(call, input);
-      const decision: Decision = { verdict: 'approved', ...defined({ input, who }), ...remembered(scope) };
-      await decide(callId, decision, 'person', fingerprint);
+      const decision: Decision = { verdict: 'approved', ...defined({ input, userName }), ...remembered(scope) };
+      await decide(callId, decision, 'user', fingerprint);
     },
-    async reject(callId, { reason, fingerprint, by: who, remember: scope }: RejectOptions = {}) {
+    async reject(callId, { reason, fingerprint, userName, remember: scope }: RejectOptions = {}) {
       const call = heldCall(callId, fingerprint);
-      const why = defined({ reason, who });
-      const told = toldOf(env.formatRejection, call, { by: 'person', ...why });
+      const why = defined({ reason, userName });
+      const told = rejectionTextOf(env.formatRejection, call, { decidedBy: 'user', ...why });
       const decision: Decision = { verdict: 'rejected', ...why, ...told, ...remembered(scope) };
-      await decide(callId, decision, 'person', fingerprint);
+      await decide(callId, decision, 'user', fingerprint);
     },
-    async answer(callId, answer, { fingerprint, by: who }: AnswerOptions = {}) {
+    async answer(callId, answer, { fingerprint, userName }: AnswerOptions = {}) {
       const call = heldCall(callId, fingerprint);
       const question =
-        call.approval?.question ?? fail('INVALID_INPUT', `${call.name} asks nothing: approve or reject it.`);
+        call.approval?.elicitation ?? fail('INVALID_INPUT', `${call.name} asks nothing: approve or reject it.`);
       const problem = toolOf(call).checkAnswer(answer, question);
       if (problem !== undefined) fail('INVALID_INPUT', `The answer does not fit: ${problem}`);
-      await decide(callId, { verdict: 'approved', answer, ...defined({ who }) }, 'person', fingerprint);
+      await decide(callId, { verdict: 'approved', answer, ...defined({ userName }) }, 'user', fingerprint);
     },
   };
 }
@@ -179,5 +185,5 @@ function expiryOf({ approval }: ToolPart): number {
 }
 
 function nextExpiry(state: SessionState): number {
-  return Math.min(...heldCalls(state).map(expiryOf));
+  return Math.min(...callsAwaitingApproval(state).map(expiryOf));
 }

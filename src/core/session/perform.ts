@@ -14,7 +14,7 @@ import { defined } from '../json.ts';
 import type { Step } from '../model/next.ts';
 
 /** What a run acts with. */
-export interface RunEnv extends Omit<DecideEnv, 'standing'>, ExecuteEnv {
+export interface RunEnv extends Omit<DecideEnv, 'approvalRules'>, ExecuteEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toRequest: (state: SessionState) => LLMRequest;
@@ -42,11 +42,13 @@ export function perform(
   }
 }
 
-function decide(call: ToolPart, { standing }: SessionState, env: RunEnv): Observable<EventBody> {
+function decide(call: ToolPart, { approvalRules }: SessionState, env: RunEnv): Observable<EventBody> {
   const tool = env.tools.get(call.name);
   return new Observable((subscriber) => {
     const decided =
-      tool === undefined ? Promise.resolve([unknownTool(call, env.tools)]) : tool.decide(call, { ...env, standing });
+      tool === undefined
+        ? Promise.resolve([unknownTool(call, env.tools)])
+        : tool.decide(call, { ...env, approvalRules: approvalRules });
     decided.then(
       (events) => {
         for (const event of events) subscriber.next(event);

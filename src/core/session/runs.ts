@@ -76,7 +76,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, owners
       runId,
       log,
       { ...env, client, own, context: ofRun, toRequest: (state) => toRequest(state, options) },
-      { ...policy, isFoldingDue: ofRun.isDue },
+      { ...policy, shouldCompact: ofRun.shouldCompact },
     );
     return run;
   }

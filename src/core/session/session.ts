@@ -56,7 +56,7 @@ export interface RunResult {
 /** Who decides, and on what. */
 export interface AnswerOptions {
   /** Name of the person, for the log and for whoever decides too late. */
-  readonly by?: string;
+  readonly userName?: string;
   /** `fingerprintOf` the call as it was shown: the decision is refused where the call is another one by now. */
   readonly fingerprint?: string;
 }
@@ -157,7 +157,7 @@ export interface AgentSession {
   /** Answers a call that asks something (see `answer` of `defineTool`). Rejects as `approve` does. */
   answer(callId: string, answer: Json, options?: AnswerOptions): Promise<void>;
   /** Forgets what was decided for all calls of a tool in this session. */
-  revokeDecision(toolName: string): void;
+  revokeApprovalRule(toolName: string): void;
 
   /**
    * Folds older messages now, as a run of its own that asks nothing; what came of it is in `context$`.
@@ -171,5 +171,5 @@ export interface AgentSession {
   pin(messageId: string, pinned?: boolean): void;
 
   /** Resolves when everything so far is in the store; rejects with the storage's error. */
-  saved(): Promise<void>;
+  flushed(): Promise<void>;
 }

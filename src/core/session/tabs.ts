@@ -1,6 +1,6 @@
 import { AgentError } from '../error.ts';
 import { when } from '../log/current.ts';
-import { type EventBody, isBeside, type SessionEvent } from '../model/event.ts';
+import { type EventBody, isConcurrent, type SessionEvent } from '../model/event.ts';
 import { follow } from '../log/follower.ts';
 import type { Log } from '../log/log.ts';
 import { recover } from '../model/recover.ts';
@@ -73,14 +73,14 @@ export function createTabs({ log, writer, store, ownership, runs, isSending, onG
   /** Another tab was first. What a person did here is done again on top of that; what ran here is over. */
   function onLost(events: readonly SessionEvent[]): void {
     runs.giveUp({ outcome: 'failed', error: new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' }) });
-    const beside = events.filter(isBeside);
+    const beside = events.filter(isConcurrent);
     if (beside.length > 0) doAgain(beside);
     const again = events.filter(
       ({ type }) =>
         type === 'message.added' ||
         type === 'message.updated' ||
         type === 'context.restored' ||
-        type === 'decision.revoked',
+        type === 'rule.revoked',
     );
     if (again.length > 0) void doWhenIdle(() => doAgain(again));
   }

@@ -42,7 +42,7 @@ export type Presenter = (
 export interface CheckedTool {
   readonly name: string;
   /** Stands for its name and schema: what a person has agreed to for one version does not hold for another. */
-  readonly binding: string;
+  readonly version: string;
   /** ms */
   readonly timeout?: number;
   /** ms */
@@ -56,7 +56,7 @@ export interface CheckedInput {
   readonly problem?: undefined;
   readonly needsApproval: () => Promise<boolean>;
   /** JSON Schema of the answer, where it is a question. */
-  readonly question: () => JsonObject | undefined;
+  readonly elicitation: () => JsonObject | undefined;
   readonly execute: (context: ToolContext) => Promise<unknown>;
   readonly present: (output: Json | readonly Part[]) => Presentation;
 }

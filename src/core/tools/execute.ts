@@ -65,8 +65,8 @@ async function run(
   controller: AbortController,
   news: Pick<ToolContext, 'attempt' | 'progress'>,
 ): Promise<CallEnded> {
-  const { callId, approval: { binding = tool.binding, answer } = {} } = call;
-  if (binding !== tool.binding)
+  const { callId, approval: { toolVersion = tool.version, answer } = {} } = call;
+  if (toolVersion !== tool.version)
     return toEnded(
       call,
       'failed',

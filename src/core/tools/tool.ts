@@ -90,7 +90,7 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
           return true;
         }
       },
-      question: () => (typeof answer === 'function' ? answer(value) : answer),
+      elicitation: () => (typeof answer === 'function' ? answer(value) : answer),
       async execute(context) {
         const result = await options.execute(value, context);
         const { problem } = (await output?.(result)) ?? {};
@@ -102,8 +102,8 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
   }
 
   const { jsonSchema: inputSchema } = schema;
-  const binding = hash(name + JSON.stringify(inputSchema));
-  const checked: CheckedTool = { name, binding, check, ...defined({ timeout, approvalTimeout }) };
+  const version = hash(name + JSON.stringify(inputSchema));
+  const checked: CheckedTool = { name, version, check, ...defined({ timeout, approvalTimeout }) };
   return {
     ...checked,
     description,

@@ -40,7 +40,7 @@ const usage = object({
 } satisfies Fields<Usage>);
 const zoneTokens = object({ immutable: amount, compressed: amount, incremental: amount, scratch: amount });
 const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other');
-const pace = maybe(listOf(amount));
+const cadence = maybe(listOf(amount));
 
 const media = { mediaType: word, data: maybe(string), url: maybe(string), name: maybe(string) };
 
@@ -53,20 +53,22 @@ const details = typed<ToolDetails>({
   image: { mediaType: word, data: maybe(string), url: maybe(string) },
 });
 
+const decidedBy = oneOf('user', 'rule', 'timeout', 'policy');
+
 const approval = object({
   verdict: maybe(oneOf('approved', 'rejected', 'expired')),
-  by: maybe(oneOf('person', 'policy')),
+  decidedBy: maybe(decidedBy),
   reason: maybe(string),
-  who: maybe(string),
-  told: maybe(string),
+  userName: maybe(string),
+  rejectionText: maybe(string),
   expiresAt: maybe(amount),
-  binding: maybe(word),
-  question: maybe(jsonObject),
+  toolVersion: maybe(word),
+  elicitation: maybe(jsonObject),
   answer: anything,
 });
 
 const callStatus = oneOf(
-  ...(['streaming', 'requested', 'invalid', 'held', 'approved', 'edited', 'rejected', 'expired'] as const),
+  ...(['streaming', 'requested', 'invalid', 'awaiting-approval', 'approved', 'edited', 'rejected', 'expired'] as const),
   ...(['started', 'succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'] as const),
 );
 
@@ -129,7 +131,7 @@ const error = object({
   timeout: maybe(oneOf('connect', 'first', 'idle', 'stall', 'total')),
 });
 
-const cause = oneOf('trigger', 'overflow', 'person');
+const cause = oneOf('trigger', 'overflow', 'user');
 
 const bodies: FieldsByType<EventBody> = {
   'session.started': { sessionId: id, title: maybe(title) },
@@ -149,26 +151,31 @@ const bodies: FieldsByType<EventBody> = {
   },
   'reply.started': { messageId: id, context: maybe(zoneTokens) },
   'reply.refused': { error },
-  'text.delta': { text: string, pace },
-  'reasoning.delta': { text: string, provider: anything, pace, began: maybe(amount) },
-  'call.delta': { callId: id, name: maybe(word), text: string, pace },
+  'text.delta': { text: string, cadence },
+  'reasoning.delta': { text: string, provider: anything, cadence, startedAt: maybe(amount) },
+  'call.delta': { callId: id, name: maybe(word), text: string, cadence },
   'part.added': { part },
   'call.requested': { callId: id, name: word, inputText: string, input: maybe(jsonObject), provider: anything },
   'reply.ended': { finish, raw: maybe(string), usage: maybe(usage), model: maybe(string) },
-  'call.held': { callId: id, expiresAt: maybe(amount), binding: maybe(word), question: maybe(jsonObject) },
-  'call.decided': {
+  'approval.requested': {
+    callId: id,
+    expiresAt: maybe(amount),
+    toolVersion: maybe(word),
+    elicitation: maybe(jsonObject),
+  },
+  'approval.decided': {
     callId: id,
     verdict: oneOf('approved', 'rejected', 'expired'),
-    by: oneOf('person', 'policy'),
+    decidedBy,
     input: maybe(jsonObject),
     reason: maybe(string),
     answer: anything,
-    who: maybe(string),
-    told: maybe(string),
+    userName: maybe(string),
+    rejectionText: maybe(string),
     remember: maybe(oneOf('session', 'agent')),
-    binding: maybe(word),
+    toolVersion: maybe(word),
   },
-  'decision.revoked': { name: word },
+  'rule.revoked': { name: word },
   'call.progress': { callId: id, progress: anything },
   'call.started': { callId: id, attempt: amount },
   'call.ended': {

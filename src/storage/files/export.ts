@@ -1,5 +1,5 @@
 import { type AgentError, toAgentError } from '../../core/error.ts';
-import type { SessionHead, SessionStore, StoredSession } from '../../core/model/store.ts';
+import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
 import { createPauses } from './pause.ts';
 
 /** Version of the file format; that of the events is in each of them. */
@@ -10,7 +10,7 @@ export interface ExportHeader {
   readonly format: 'brooklet';
   readonly version: number;
   /** What a list would show. An import makes its own of the events. */
-  readonly head: SessionHead;
+  readonly head: SessionSummary;
 }
 
 /** One session as JSONL: a header, then one event a line. Equal sessions give equal bytes. */
@@ -54,8 +54,8 @@ export async function* exportAll(
   }
 }
 
-function* linesOf({ head, events }: StoredSession): Generator<string, void> {
-  const header: ExportHeader = { format: 'brooklet', version: formatVersion, head };
+function* linesOf({ summary, events }: StoredSession): Generator<string, void> {
+  const header: ExportHeader = { format: 'brooklet', version: formatVersion, head: summary };
   yield `${JSON.stringify(header)}\n`;
   for (const event of events) yield `${JSON.stringify(event)}\n`;
 }

@@ -2,7 +2,7 @@ import { AgentError } from '../../core/error.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
 import { evolve } from '../../core/model/evolve.ts';
 import { fold } from '../../core/model/replay.ts';
-import { toHead } from '../../core/model/head.ts';
+import { toSummary } from '../../core/model/summary.ts';
 import { initialState, type SessionState } from '../../core/model/state.ts';
 import { openCalls } from '../../core/model/status.ts';
 import type { SessionStore } from '../../core/model/store.ts';
@@ -12,7 +12,7 @@ import { createPauses } from './pause.ts';
 
 export interface ImportOptions {
   /** What to do with a session whose id is taken. Default `skip`. */
-  readonly clash?: 'skip' | 'copy' | 'replace';
+  readonly onConflict?: 'skip' | 'copy' | 'replace';
   /** Only says what would happen. */
   readonly dryRun?: boolean;
   readonly limits?: Partial<ImportLimits>;
@@ -53,7 +53,7 @@ export interface ImportReport {
 export async function importSessions(
   store: SessionStore,
   source: string | Blob,
-  { clash = 'skip', dryRun = false, limits, newId = () => crypto.randomUUID() }: ImportOptions = {},
+  { onConflict = 'skip', dryRun = false, limits, newId = () => crypto.randomUUID() }: ImportOptions = {},
 ): Promise<ImportReport> {
   const { sessions, problems } = await parseExport(source, { ...defaultLimits, ...limits });
   const events = sessions.reduce((sum, session) => sum + session.events.length, 0);
@@ -83,27 +83,27 @@ export async function importSessions(
   async function plan({ id, line, events: parsed }: ParsedSession): Promise<Plan> {
     const taken = await seqOf(store, id);
     const result =
-      taken === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[clash];
+      taken === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[onConflict];
     const storedAs = result === 'copied' ? newId() : id;
     const log = storedAs === id ? parsed : parsed.map((event) => renamed(event, storedAs));
     const state = await foldSlowly(log, storedAs);
     const closing = closingOf(state, newId);
-    const head = toHead(closing.reduce(evolve, state));
+    const summary = toSummary(closing.reduce(evolve, state));
     return {
       line,
-      imported: { id, title: head.title, result, storedAs },
+      imported: { id, title: summary.title, result, storedAs },
       ...(result !== 'skipped' && {
         async write() {
           if (result === 'replaced' && taken === 'unreadable') await store.remove(id);
-          const expects = result === 'replaced' && typeof taken === 'number' ? taken : 0;
+          const expectedSeq = result === 'replaced' && typeof taken === 'number' ? taken : 0;
           await store.write({
             sessionId: storedAs,
-            expects,
-            ...(expects > 0 && { replaces: [[0, Number.MAX_SAFE_INTEGER]] }),
+            expectedSeq,
+            ...(expectedSeq > 0 && { replaces: [[0, Number.MAX_SAFE_INTEGER]] }),
             events: [...log, ...closing],
-            head,
+            summary,
             durability: 'relaxed',
-            stage: 'settled',
+            phase: 'settled',
           });
         },
       }),
@@ -121,7 +121,7 @@ interface Plan {
 /** `seq` of the session that has an id, without reading its events. */
 async function seqOf(store: SessionStore, sessionId: string): Promise<number | 'unreadable' | undefined> {
   try {
-    return (await store.read(sessionId, { after: Infinity }))?.head.seq;
+    return (await store.read(sessionId, { after: Infinity }))?.summary.seq;
   } catch (thrown) {
     if (thrown instanceof AgentError && thrown.code === 'STORAGE_CORRUPT') return 'unreadable';
     throw thrown;
@@ -156,6 +156,6 @@ function closingOf(state: SessionState, newId: () => string): readonly SessionEv
   if (isRunning || bodies.length > 0) bodies.push({ type: 'run.ended', runId, outcome: 'cancelled' });
   // Nor does the file say what is asked next, or that a person need not be asked.
   for (const { message } of state.queue) bodies.push({ type: 'message.unqueued', messageId: message.id });
-  for (const { name } of state.standing) bodies.push({ type: 'decision.revoked', name });
+  for (const { name } of state.approvalRules) bodies.push({ type: 'rule.revoked', name });
   return bodies.map((body, index) => ({ ...body, seq: seq + 1 + index, at, v: eventVersion }));
 }

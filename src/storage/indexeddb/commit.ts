@@ -19,7 +19,7 @@ const chunk = 1_000;
  */
 export function commit(
   db: IDBDatabase,
-  { sessionId, expects, replaces = [], events, head, durability, stage }: SessionWrite,
+  { sessionId, expectedSeq, replaces = [], events, summary, durability, phase }: SessionWrite,
   isKnown: boolean,
   packed?: Packed,
 ): Promise<readonly unknown[]> {
@@ -33,19 +33,19 @@ export function commit(
 
   async function put(): Promise<void> {
     if (!isKnown) {
-      const look = fences.getKey([sessionId, expects]);
+      const look = fences.getKey([sessionId, expectedSeq]);
       await success(look);
       if (look.result === undefined) throw conflict();
     }
-    fences.delete([sessionId, expects]);
-    fences.add(sessionId, [sessionId, head.seq]);
+    fences.delete([sessionId, expectedSeq]);
+    fences.add(sessionId, [sessionId, summary.seq]);
     // While a text streams, the list's row would be as much as what there is to write.
-    if (stage !== 'streaming' || expects === 0) {
+    if (phase !== 'streaming' || expectedSeq === 0) {
       sessions.delete(keysOf(sessionId));
-      sessions.add(head);
+      sessions.add(summary);
     }
     // A session that was removed not long ago still has its events: its id is taken anew.
-    const ranges = expects === 0 ? [keysOf(sessionId)] : replaces.map(([from, to]) => keysOf(sessionId, from, to));
+    const ranges = expectedSeq === 0 ? [keysOf(sessionId)] : replaces.map(([from, to]) => keysOf(sessionId, from, to));
     for (const range of ranges) {
       log.delete(range);
       lost.push(refs.getAll(range));
@@ -55,7 +55,7 @@ export function commit(
     packed?.refs.forEach((ref: BlobRef, index) => refs.add(ref, [sessionId, ref.seq, index]));
     const values = packed?.rows ?? events;
     const rows =
-      stage === 'settled' ? toRows(events, values) : events.map(({ seq }, index) => ({ seq, value: values[index] }));
+      phase === 'settled' ? toRows(events, values) : events.map(({ seq }, index) => ({ seq, value: values[index] }));
     for (const [index, { seq, value }] of rows.entries()) {
       // Never over one that is there: events are not edited.
       const added = log.add(value, [sessionId, seq]);

@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
-import type { SessionHead } from '../../core/model/store.ts';
+import type { SessionSummary } from '../../core/model/store.ts';
 
 // The boundary between the disk and the types: another version, another script or a person may have written these rows.
 // Cheap on purpose, a few comparisons a row; what comes in files is looked at in depth (files/event-shape.ts).
 
 /** Whether a row can be shown in a list. */
-export function isHead(row: unknown): row is SessionHead {
+export function isHead(row: unknown): row is SessionSummary {
   return (
     isJsonObject(row) &&
     typeof row.id === 'string' &&
@@ -21,7 +21,7 @@ export function isHead(row: unknown): row is SessionHead {
 }
 
 /** Of a row that cannot be understood as much as its keys say, so that its session can be seen, exported and removed. */
-export function readHead(row: unknown): SessionHead {
+export function readHead(row: unknown): SessionSummary {
   if (isHead(row)) return row;
   const { id, seq, updatedAt } = isJsonObject(row) ? row : {};
   const time = Number(updatedAt) || 0;

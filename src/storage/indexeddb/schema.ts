@@ -13,7 +13,7 @@ interface Schema extends DBSchema {
   /** The session's id, and nothing else: it is written anew with every write. */
   fences: { key: RowKey; value: string; indexes: { id: string } };
   /**
-   * What the list shows: SessionHead, one a session, whose `seq` stays behind while a text streams. Of a removed session
+   * What the list shows: SessionSummary, one a session, whose `seq` stays behind while a text streams. Of a removed session
    * `{ id, seq: 0 }` with `removedAt` and its `row`, for as long as that can be taken back.
    */
   sessions: {

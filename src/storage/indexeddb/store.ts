@@ -13,11 +13,11 @@ export interface IndexedDBStoreOptions {
    * it (`STORAGE_UNAVAILABLE`); another tab blocks the upgrade or needs a newer version (`STORAGE_BLOCKED`); the browser
    * took the database away, or does not finish what it was asked for (`STORAGE_FAILED`).
    */
-  readonly onTrouble?: (trouble: AgentError) => void;
+  readonly onWarning?: (trouble: AgentError) => void;
   /** ms for which `restore` takes a removal back; then it is erased from the disk. Default 10 minutes; 0: at once. */
-  readonly keepRemoved?: number;
+  readonly undoWindow?: number;
   /** ms after which `onTrouble` is told of a call that the browser does not finish, and that is still waited for. Default 30 s. */
-  readonly tellAfter?: number;
+  readonly slowAfter?: number;
 }
 
 /**
@@ -26,12 +26,12 @@ export interface IndexedDBStoreOptions {
  */
 export function createIndexedDBStore({
   name = 'brooklet',
-  onTrouble = () => {},
-  keepRemoved = 600_000,
-  tellAfter = 30_000,
+  onWarning = () => {},
+  undoWindow = 600_000,
+  slowAfter = 30_000,
 }: IndexedDBStoreOptions = {}): SessionStore {
   const { changes$, tell, foretell, close } = createChanges(name);
-  const connection = createConnection(name, onTrouble, keepRemoved, tellAfter);
+  const connection = createConnection(name, onWarning, undoWindow, slowAfter);
   const locks = createWebLocks(name);
 
   async function changed(sessionId: string, work: (tables: StoreVerbs) => Promise<boolean>): Promise<boolean> {

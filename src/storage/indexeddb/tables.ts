@@ -1,13 +1,6 @@
 import { lazy } from '../../core/lazy.ts';
 import { isJsonObject } from '../../core/json.ts';
-import type {
-  ListOptions,
-  SessionHead,
-  SessionPage,
-  SessionStore,
-  SessionWrite,
-  StoredSession,
-} from '../../core/model/store.ts';
+import type { ListOptions, SessionSummary, SessionPage, SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from '../cursor.ts';
@@ -27,8 +20,8 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
   let purged: Promise<void> | undefined;
 
   async function put(write: SessionWrite, packed?: Packed): Promise<void> {
-    const { sessionId, expects } = write;
-    const lost = await commit(db, write, expects === 0 || seen.has(sessionId), packed);
+    const { sessionId, expectedSeq } = write;
+    const lost = await commit(db, write, expectedSeq === 0 || seen.has(sessionId), packed);
     seen.add(sessionId);
     // What has been written stands, whatever becomes of this.
     if (lost.length > 0)
@@ -52,7 +45,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
     const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
     const transaction = db.transaction('sessions');
     const request = transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');
-    const sessions: SessionHead[] = [];
+    const sessions: SessionSummary[] = [];
     let last: IDBValidKey | undefined;
     request.addEventListener('success', () => {
       const row = request.result;
@@ -92,7 +85,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
       if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
       if (seq) seen.add(sessionId);
       const { events, unread } = toLog(log.result, after);
-      if (refs.length === 0 && seq && isHead(row) && unread === 0) return { head: { ...row, seq }, events };
+      if (refs.length === 0 && seq && isHead(row) && unread === 0) return { summary: { ...row, seq }, events };
       const { unpack, wrap } = await seldom();
       return unpack(wrap(db), { sessionId, seq, row, events, unread, refs });
     },

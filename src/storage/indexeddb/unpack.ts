@@ -30,7 +30,7 @@ export async function unpack(
     ...(missing > 0 ? [`${missing} of its attachments`] : []),
   ].join(', ');
   const head = readHead(row ?? { id: sessionId });
-  return { head: { ...head, seq: seq || head.seq }, events, ...(damage && { damage }) };
+  return { summary: { ...head, seq: seq || head.seq }, events, ...(damage && { damage }) };
 }
 
 /** Gives how many blobs are missing. */

@@ -41,7 +41,7 @@ export const listing: readonly Behaviour[] = [
     name: 'moves a session to the front when it changes',
     async check(store) {
       await beginMany(store, 3, (index) => 1000 + index);
-      await store.write(writeOf('s0', 1, [textAt(2)], { head: headOf('s0', 2, { updatedAt: 5000 }) }));
+      await store.write(writeOf('s0', 1, [textAt(2)], { summary: headOf('s0', 2, { updatedAt: 5000 }) }));
       same(await pagesOf(store), [['s0', 's2', 's1']], 'list');
     },
   },
@@ -106,7 +106,7 @@ export const listing: readonly Behaviour[] = [
     async check(store) {
       await beginMany(store, 7, (index) => 1000 + index);
       const first = await store.list({ limit: 2 });
-      await store.write(writeOf('s5', 1, [textAt(2)], { head: headOf('s5', 2, { updatedAt: 9000 }) }));
+      await store.write(writeOf('s5', 1, [textAt(2)], { summary: headOf('s5', 2, { updatedAt: 9000 }) }));
       const second = await store.list({ limit: 2, cursor: first.cursor ?? '' });
       await store.remove('s3');
       const third = await store.list({ limit: 5, cursor: second.cursor ?? '' });

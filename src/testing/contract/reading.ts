@@ -13,7 +13,7 @@ export const reading: readonly Behaviour[] = [
     async check(store) {
       await begin(store, 'a', 3, { title: 'Größe 🦊', usage: { input: 1, output: 2, cached: 1, reasoning: 1 } });
       const head = headOf('a', 3, { title: 'Größe 🦊', usage: { input: 1, output: 2, cached: 1, reasoning: 1 } });
-      same(await store.read('a'), { head, events: textsAt(1, 3) }, 'read');
+      same(await store.read('a'), { summary: head, events: textsAt(1, 3) }, 'read');
     },
   },
   {
@@ -41,8 +41,8 @@ export const reading: readonly Behaviour[] = [
     name: 'gives the row although no event is after a seq',
     async check(store) {
       await begin(store, 'a', 3);
-      same(await store.read('a', { after: 3 }), { head: headOf('a', 3), events: [] }, 'after the last');
-      same(await store.read('a', { after: Infinity }), { head: headOf('a', 3), events: [] }, 'after everything');
+      same(await store.read('a', { after: 3 }), { summary: headOf('a', 3), events: [] }, 'after the last');
+      same(await store.read('a', { after: Infinity }), { summary: headOf('a', 3), events: [] }, 'after everything');
     },
   },
   {
@@ -70,7 +70,7 @@ export const reading: readonly Behaviour[] = [
       for (const [index, id] of ids.entries()) await begin(store, id, index + 1);
       for (const [index, id] of ids.entries()) {
         const stored = await store.read(id);
-        same([stored?.head.id, stored?.events.length], [id, index + 1], JSON.stringify(id));
+        same([stored?.summary.id, stored?.events.length], [id, index + 1], JSON.stringify(id));
       }
       same((await store.list()).sessions.length, ids.length, 'listed');
     },

@@ -7,7 +7,7 @@ export const replacing: readonly Behaviour[] = [
     name: 'puts events in the place of a range, both ends included',
     async check(store) {
       await begin(store, 'a', 6);
-      await store.write(writeOf('a', 6, [textAt(5, 'whole')], { replaces: [[2, 5]], head: headOf('a', 6) }));
+      await store.write(writeOf('a', 6, [textAt(5, 'whole')], { replaces: [[2, 5]], summary: headOf('a', 6) }));
       same((await store.read('a'))?.events, [textAt(1), textAt(5, 'whole'), textAt(6)], 'events');
     },
   },
@@ -34,7 +34,7 @@ export const replacing: readonly Behaviour[] = [
         textAt(11),
         textAt(12),
       ];
-      same(await store.read('a'), { head: headOf('a', 12), events: expected }, 'read');
+      same(await store.read('a'), { summary: headOf('a', 12), events: expected }, 'read');
     },
   },
   {
@@ -74,7 +74,7 @@ export const replacing: readonly Behaviour[] = [
       await begin(store, 'a', 5);
       const write = writeOf('a', 4, [textAt(4, 'whole'), textAt(6)], { replaces: [[1, 4]] });
       await refused(store.write(write), 'STORAGE_CONFLICT', 'write');
-      same(await store.read('a'), { head: headOf('a', 5), events: textsAt(1, 5) }, 'what is stored');
+      same(await store.read('a'), { summary: headOf('a', 5), events: textsAt(1, 5) }, 'what is stored');
     },
   },
   {
@@ -91,7 +91,7 @@ export const replacing: readonly Behaviour[] = [
     name: 'reads on after a replaced range',
     async check(store) {
       await begin(store, 'a', 6);
-      await store.write(writeOf('a', 6, [textAt(5, 'whole')], { replaces: [[2, 5]], head: headOf('a', 6) }));
+      await store.write(writeOf('a', 6, [textAt(5, 'whole')], { replaces: [[2, 5]], summary: headOf('a', 6) }));
       same([await seqsOf(store, 'a', 3), await seqsOf(store, 'a', 5)], [[5, 6], [6]], 'after');
     },
   },

@@ -17,7 +17,7 @@ export const restoring: readonly Behaviour[] = [
       await begin(store, 'b', 2);
       await store.remove('a');
       same([await restored(store, 'a'), await restored(store, 'a')], [true, false], 'restore');
-      same(await store.read('a'), { head: headOf('a', 5), events: textsAt(1, 5) }, 'read');
+      same(await store.read('a'), { summary: headOf('a', 5), events: textsAt(1, 5) }, 'read');
       same(await pagesOf(store), [['a', 'b']], 'list');
     },
   },

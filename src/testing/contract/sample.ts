@@ -1,5 +1,5 @@
 import { eventVersion, type SessionEvent } from '../../core/model/event.ts';
-import type { ListOptions, SessionHead, SessionStore, SessionWrite } from '../../core/model/store.ts';
+import type { ListOptions, SessionSummary, SessionStore, SessionWrite } from '../../core/model/store.ts';
 import type { Part } from '../../core/model/message.ts';
 
 /** An event of a given place in the log. */
@@ -18,10 +18,10 @@ export async function say(
   store: SessionStore,
   sessionId: string,
   text: string,
-  head: Partial<SessionHead> = {},
+  head: Partial<SessionSummary> = {},
 ): Promise<void> {
   const events = [messageAt(1, { type: 'text', text })];
-  await store.write(writeOf(sessionId, 0, events, { head: headOf(sessionId, 1, head) }));
+  await store.write(writeOf(sessionId, 0, events, { summary: headOf(sessionId, 1, head) }));
 }
 
 /** `[from, to]`, both included */
@@ -29,7 +29,7 @@ export function textsAt(from: number, to: number): SessionEvent[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => textAt(from + index));
 }
 
-export function headOf(id: string, seq: number, more: Partial<SessionHead> = {}): SessionHead {
+export function headOf(id: string, seq: number, more: Partial<SessionSummary> = {}): SessionSummary {
   return {
     id,
     title: `Session ${id}`,
@@ -46,12 +46,12 @@ export function headOf(id: string, seq: number, more: Partial<SessionHead> = {})
 /** A write of `events` upon `expects`, with the head that goes with it. */
 export function writeOf(
   sessionId: string,
-  expects: number,
+  expectedSeq: number,
   events: readonly SessionEvent[],
   more: Partial<SessionWrite> = {},
 ): SessionWrite {
-  const head = headOf(sessionId, events.at(-1)?.seq ?? expects);
-  return { sessionId, expects, events, head, durability: 'relaxed', ...more };
+  const summary = headOf(sessionId, events.at(-1)?.seq ?? expectedSeq);
+  return { sessionId, expectedSeq, events, summary, durability: 'relaxed', ...more };
 }
 
 /** Writes a new session of `count` events. */
@@ -59,9 +59,9 @@ export async function begin(
   store: SessionStore,
   sessionId: string,
   count = 3,
-  head: Partial<SessionHead> = {},
+  head: Partial<SessionSummary> = {},
 ): Promise<void> {
-  await store.write(writeOf(sessionId, 0, textsAt(1, count), { head: headOf(sessionId, count, head) }));
+  await store.write(writeOf(sessionId, 0, textsAt(1, count), { summary: headOf(sessionId, count, head) }));
 }
 
 /** `seq` of all stored events; `undefined` where there is no session. */

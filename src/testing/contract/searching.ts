@@ -49,7 +49,7 @@ export const searching: readonly Behaviour[] = [
       await say(store, 'a', 'first', { title: '' });
       same([await found(store, 'first'), await found(store, 'second')], [['a'], []], 'before');
       const events = [messageAt(2, { type: 'text', text: 'second' })];
-      await store.write(writeOf('a', 1, events, { head: headOf('a', 2, { title: 'third' }) }));
+      await store.write(writeOf('a', 1, events, { summary: headOf('a', 2, { title: 'third' }) }));
       same([await found(store, 'first second'), await found(store, 'third')], [['a'], ['a']], 'after');
       await store.remove('a');
       same([await found(store, 'first'), await found(store, 'third')], [[], []], 'removed');

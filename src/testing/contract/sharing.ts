@@ -12,7 +12,7 @@ export const sharing: readonly Behaviour[] = [
       await store.remove('gone');
       store.close();
       const later = await open();
-      same(await later.read('a'), { head: headOf('a', 5), events: textsAt(1, 5) }, 'read');
+      same(await later.read('a'), { summary: headOf('a', 5), events: textsAt(1, 5) }, 'read');
       same([await later.read('gone'), await pagesOf(later)], [undefined, [['a']]], 'removed');
     },
   },

@@ -7,19 +7,19 @@ export const writing: readonly Behaviour[] = [
     name: 'puts the row of each write in the place of the one before',
     async check(store) {
       await begin(store, 'a', 2);
-      const head = headOf('a', 4, { title: 'New', status: 'running', updatedAt: 5 });
-      await store.write(writeOf('a', 2, textsAt(3, 4), { head }));
-      same((await store.read('a'))?.head, head, 'row');
-      same((await store.list()).sessions, [head], 'list');
+      const summary = headOf('a', 4, { title: 'New', status: 'running', updatedAt: 5 });
+      await store.write(writeOf('a', 2, textsAt(3, 4), { summary }));
+      same((await store.read('a'))?.summary, summary, 'row');
+      same((await store.list()).sessions, [summary], 'list');
     },
   },
   {
     name: 'takes a write without events: only the row changes',
     async check(store) {
       await begin(store, 'a', 2);
-      const head = headOf('a', 2, { title: 'New' });
-      await store.write(writeOf('a', 2, [], { head }));
-      same(await store.read('a'), { head, events: textsAt(1, 2) }, 'read');
+      const summary = headOf('a', 2, { title: 'New' });
+      await store.write(writeOf('a', 2, [], { summary }));
+      same(await store.read('a'), { summary: summary, events: textsAt(1, 2) }, 'read');
     },
   },
   {
@@ -66,7 +66,7 @@ export const writing: readonly Behaviour[] = [
     async check(store) {
       await begin(store, 'a', 5);
       await refused(store.write(writeOf('a', 3, textsAt(6, 7))), 'STORAGE_CONFLICT', 'write');
-      same(await store.read('a'), { head: headOf('a', 5), events: textsAt(1, 5) }, 'what is stored');
+      same(await store.read('a'), { summary: headOf('a', 5), events: textsAt(1, 5) }, 'what is stored');
     },
   },
   {
@@ -74,7 +74,7 @@ export const writing: readonly Behaviour[] = [
     async check(store) {
       await begin(store, 'a', 5);
       await refused(store.write(writeOf('a', 6, [textAt(7)])), 'STORAGE_CONFLICT', 'write');
-      same(await store.read('a'), { head: headOf('a', 5), events: textsAt(1, 5) }, 'what is stored');
+      same(await store.read('a'), { summary: headOf('a', 5), events: textsAt(1, 5) }, 'what is stored');
     },
   },
   {
@@ -82,7 +82,7 @@ export const writing: readonly Behaviour[] = [
     async check(store) {
       await begin(store, 'a', 2);
       await refused(store.write(writeOf('a', 0, textsAt(3, 9))), 'STORAGE_CONFLICT', 'write');
-      same(await store.read('a'), { head: headOf('a', 2), events: textsAt(1, 2) }, 'what is stored');
+      same(await store.read('a'), { summary: headOf('a', 2), events: textsAt(1, 2) }, 'what is stored');
     },
   },
   {
@@ -103,7 +103,7 @@ export const writing: readonly Behaviour[] = [
       const winner = rivals[outcomes.indexOf(undefined)];
       same(
         await store.read('a'),
-        { head: winner?.head, events: [textAt(1), ...(winner?.events ?? [])] },
+        { summary: winner?.summary, events: [textAt(1), ...(winner?.events ?? [])] },
         'what is stored',
       );
     },

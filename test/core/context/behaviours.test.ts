@@ -1,4 +1,5 @@
-import { defineTool, dropOldest, keepTools, type Message } from 'brooklet';
+import { defineTool, type Message } from 'brooklet';
+import { dropOldest, keepTools } from 'brooklet/context';
 import { reply, type Script } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
 import { addTurns, allText, createStage, only, prose, textOf, words } from '../../support/context-stage.ts';
@@ -610,7 +611,7 @@ describe('a compaction that a person asks for', () => {
     const { outcome } = await session.compact();
     expect(outcome).toBe('completed');
     expect([asked().length, summaries().length]).toEqual([0, 1]);
-    expect(only(events, 'context.compacted')).toMatchObject([{ cause: 'person' }]);
+    expect(only(events, 'context.compacted')).toMatchObject([{ cause: 'user' }]);
     expect(session.getStatus()).toBe('idle');
   });
 
@@ -619,7 +620,7 @@ describe('a compaction that a person asks for', () => {
     session.addMessage({ role: 'user', content: 'Hello' });
     expect((await session.compact()).outcome).toBe('cancelled');
     expect(only(events, 'context.compaction-failed')).toMatchObject([
-      { cause: 'person', error: { code: 'INVALID_INPUT' } },
+      { cause: 'user', error: { code: 'INVALID_INPUT' } },
     ]);
   });
 

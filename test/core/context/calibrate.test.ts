@@ -1,4 +1,5 @@
-import { initialState, type Message, type SessionState, type ZoneTokens } from 'brooklet';
+import type { Message } from 'brooklet';
+import { initialState, type SessionState, type ZoneTokens } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 import { calibrationOf } from '../../../src/core/context/calibrate.ts';
 

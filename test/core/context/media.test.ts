@@ -1,4 +1,5 @@
-import { anthropicImage, estimateMedia, imageSize, type MediaPart, openAIImage } from 'brooklet';
+import type { MediaPart } from 'brooklet';
+import { anthropicImage, estimateMedia, imageSize, openAIImage } from 'brooklet/context';
 import { describe, expect, test } from 'vitest';
 
 /** The first bytes of an image, by hand. */

@@ -1,10 +1,11 @@
-import { type EventBody, evolve, initialState, isEnded, type Message, type SessionState, toolParts } from 'brooklet';
+import { type Message, toolParts } from 'brooklet';
+import { type EventBody, evolve, initialState, isEnded, type SessionState } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCounter } from '../../../src/core/context/count.ts';
-import { foldOf } from '../../../src/core/context/history.ts';
+import { liveRange } from '../../../src/core/context/history.ts';
 import { planCompaction } from '../../../src/core/context/plan.ts';
-import { said } from '../../../src/core/context/request.ts';
+import { textMessage } from '../../../src/core/context/request.ts';
 import { createZoning, joinZones } from '../../../src/core/context/zones.ts';
 import { openRun } from '../../../src/core/model/state.ts';
 import { eventLogs } from '../../support/events.ts';
@@ -12,14 +13,17 @@ import { problemsOnTheWire } from '../../support/wire.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const counter = createCounter({ countTokens: (text) => text.length * 40 });
-const zoning = createZoning({ immutable: [said('system', 'instructions', 'Be kind.')], caps: { limit: 800, counter } });
+const zoning = createZoning({
+  immutable: [textMessage('system', 'instructions', 'Be kind.')],
+  caps: { limit: 800, counter },
+});
 
 const requestOf = (state: SessionState): readonly Message[] => joinZones(zoning.zones(state));
 const bytesOf = (messages: readonly Message[]): readonly string[] => messages.map((message) => JSON.stringify(message));
 
 /** One more thing that happens, in a place of its own. */
 const tell = (state: SessionState, body: EventBody): SessionState =>
-  evolve(state, { ...body, seq: state.seq, at: state.updatedAt, v: 1 });
+  evolve(state, { ...body, seq: state.seq, at: state.updatedAt, v: 2 });
 
 /** What may be done to the context before a request: fold it as planned, fail to, undo the last one, pin a message. */
 const deeds = fc.array(
@@ -60,7 +64,7 @@ function play(
           seen.folds++;
           if (plan.pruned !== undefined) seen.outputsLeftOut++;
           const { through, pruned } = plan;
-          const start = foldOf(state).start;
+          const start = liveRange(state).start;
           const cut = through === undefined ? start : messages.findIndex(({ id }) => id === through) + 1;
           // What is open, and the newest message, stay.
           expect(cut).toBeLessThan(messages.length);
@@ -70,7 +74,7 @@ function play(
               .flatMap(toolParts)
               .every(({ status }) => isEnded(status)),
           ).toBe(true);
-          expect(plan.folding).toEqual(messages.slice(start, cut));
+          expect(plan.compacted).toEqual(messages.slice(start, cut));
           state = tell(state, {
             type: 'context.compacted',
             compactionId: `c${turn}`,

@@ -19,7 +19,7 @@ async function foldedSession(): Promise<AgentSession> {
   session.pin('q1');
   addTurns(session, 8, 45);
   await session.send('And now?');
-  await session.saved();
+  await session.flushed();
   return session;
 }
 
@@ -36,7 +36,7 @@ describe('what has been folded', () => {
     expect(sent).not.toContain('question 2 ');
 
     after.restoreContext(after.getContext()?.compactions[0]?.compactionId ?? '');
-    await after.saved();
+    await after.flushed();
     const again = await createAgent({ client, store, ...small }).openSession(before.id);
     await settled();
     expect(again.getContext()?.compactions).toEqual([]);
@@ -70,7 +70,7 @@ test('a tab that dies while it folds leaves the conversation as it was, and the 
   addTurns(session, 8, 45);
   void session.send('And now?');
   await settled();
-  await session.saved();
+  await session.flushed();
 
   const after = await createAgent({ client, store, ...small }).openSession(session.id);
   expect(after.getStatus()).toBe('interrupted');

@@ -1,4 +1,5 @@
-import { evolve, initialState, isEnded, type Message, type Part, toolParts } from 'brooklet';
+import { type Message, type Part, toolParts } from 'brooklet';
+import { evolve, initialState, isEnded } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toRequestMessages, type View } from '../../../src/core/context/request.ts';
@@ -75,7 +76,7 @@ describe('a request', () => {
     expect(idsOf([userMessage('q'), reply('a', [part])])).toEqual(['q', 'a']);
   });
 
-  test.each(['streaming', 'requested', 'held', 'approved', 'edited', 'started'])(
+  test.each(['streaming', 'requested', 'awaiting-approval', 'approved', 'edited', 'started'])(
     'gives a call that is %s for ever a result all the same',
     (status) => {
       const [, message] = requestOf([userMessage('q'), reply('a', [call('1', { status })])]);
@@ -86,11 +87,11 @@ describe('a request', () => {
   test('does not change the messages it is made of', () => {
     const messages = freeze([
       userMessage('q'),
-      reply('a', [call('1', { status: 'held' })]),
+      reply('a', [call('1', { status: 'awaiting-approval' })]),
       reply('b', [text('Half')], 'interrupted'),
     ]);
     const before = structuredClone(messages);
-    toRequestMessages(messages, { capacity: 1, instructions: 'x' });
+    toRequestMessages(messages, { maxMessages: 1, instructions: 'x' });
     expect(messages).toEqual(before);
   });
 });
@@ -147,27 +148,27 @@ describe('a request with a capacity', () => {
     [3, 3],
     [1, 3],
     [0, 3],
-  ])('of %s has the newest whole turns that fit, counted up to the last question', (capacity, length) => {
-    const messages = requestOf(turns, { capacity });
+  ])('of %s has the newest whole turns that fit, counted up to the last question', (maxMessages, length) => {
+    const messages = requestOf(turns, { maxMessages });
     expect(messages).toEqual(turns.slice(-length));
     expect(messages[0]?.role).toBe('user');
   });
 
   test('keeps the instructions', () => {
-    expect(idsOf(turns, { capacity: 1, instructions: 'Be kind.' })).toEqual(['instructions', 'q5', 'c5', 'a5']);
+    expect(idsOf(turns, { maxMessages: 1, instructions: 'Be kind.' })).toEqual(['instructions', 'q5', 'c5', 'a5']);
   });
 
   test('does not move its beginning while the run goes on', () => {
     const run = [...turns, userMessage('q6')];
     const steps = Array.from({ length: 20 }, (_, n) => reply(`r${n}`, [call(`r${n}`)]));
-    const before = requestOf(run, { capacity: 4 });
+    const before = requestOf(run, { maxMessages: 4 });
     for (const count of steps.keys()) {
-      expect(requestOf([...run, ...steps.slice(0, count)], { capacity: 4 }).slice(0, before.length)).toEqual(before);
+      expect(requestOf([...run, ...steps.slice(0, count)], { maxMessages: 4 }).slice(0, before.length)).toEqual(before);
     }
   });
 
   test('has everything where nobody has asked anything', () => {
-    expect(idsOf([reply('a', [text('Hello')])], { capacity: 1 })).toEqual(['a']);
+    expect(idsOf([reply('a', [text('Hello')])], { maxMessages: 1 })).toEqual(['a']);
   });
 });
 
@@ -192,7 +193,7 @@ describe('in whatever has happened', patient, () => {
 
   test.each<[string, View]>([
     ['all messages', { instructions: 'Be kind.' }],
-    ['a few messages', { capacity: 3 }],
+    ['a few messages', { maxMessages: 3 }],
   ])('each request with %s is valid on the wire', (_what, view) => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
@@ -207,7 +208,7 @@ describe('in whatever has happened', patient, () => {
 
   test.each<[string, View, { readonly without: readonly ('update' | 'add' | 'queue')[] }]>([
     ['all messages', { instructions: 'Be kind.' }, { without: ['update'] }],
-    ['a few messages', { capacity: 3 }, { without: ['update', 'add', 'queue'] }],
+    ['a few messages', { maxMessages: 3 }, { without: ['update', 'add', 'queue'] }],
   ])('each request of a run with %s begins with the one before', (_what, view, options) => {
     let pairs = 0;
     fc.assert(
@@ -228,9 +229,9 @@ describe('in whatever has happened', patient, () => {
 
   test('no request has half of a call', () => {
     fc.assert(
-      fc.property(eventLogs(), fc.nat(6), (log, capacity) => {
+      fc.property(eventLogs(), fc.nat(6), (log, maxMessages) => {
         const { messages } = log.reduce(evolve, initialState('s'));
-        const calls = toRequestMessages(messages, { capacity }).flatMap(toolParts);
+        const calls = toRequestMessages(messages, { maxMessages }).flatMap(toolParts);
         if (!calls.every(({ status }) => isEnded(status))) expect(calls).toBe('ended');
       }),
       runs,

@@ -1,4 +1,4 @@
-import { estimateText } from 'brooklet';
+import { estimateText } from 'brooklet/context';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { createCounter } from '../../../src/core/context/count.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createPace, type Pace } from '../../../src/core/log/frame-pacer.ts';
+import { createFramePacer, type FramePacer } from '../../../src/core/log/frame-pacer.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
 
-function start(pace?: number): ManualPorts & Pace & { readonly tell: () => void } {
+function start(pace?: number): ManualPorts & FramePacer & { readonly tell: () => void } {
   const ports = createManualPorts();
   const tell = vi.fn<() => void>();
-  return { ...ports, ...createPace(ports, tell, pace), tell };
+  return { ...ports, ...createFramePacer(ports, tell, pace), tell };
 }
 
 describe('a pace', () => {
@@ -138,7 +138,7 @@ describe('a pace', () => {
   test('rests also when more came while the picture was drawn', () => {
     const ports = createManualPorts();
     let told = 0;
-    const pace = createPace(ports, () => {
+    const pace = createFramePacer(ports, () => {
       told += 1;
       if (told === 1) pace.want(1);
     });

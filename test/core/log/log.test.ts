@@ -1,4 +1,5 @@
-import { initialState, type SessionEvent, toolParts } from 'brooklet';
+import { type SessionEvent, toolParts } from 'brooklet';
+import { initialState } from 'brooklet/core';
 import { describe, expect, test, vi } from 'vitest';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
@@ -66,7 +67,7 @@ describe('a log', () => {
     expect(seen).toEqual([undefined]);
     ports.drawFrame();
     expect(seen).toEqual([undefined, 'requested']);
-    log.append({ type: 'call.decided', callId: 'c', verdict: 'approved', by: 'policy' });
+    log.append({ type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'policy' });
     log.append({ type: 'call.started', callId: 'c', attempt: 1 });
     expect(seen.at(-1)).toBe('approved');
     ports.drawFrame();

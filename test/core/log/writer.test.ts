@@ -1,17 +1,8 @@
-import {
-  AgentError,
-  coalesce,
-  type EventBody,
-  evolve,
-  initialState,
-  type SessionEvent,
-  type SessionState,
-  type SessionStore,
-  type SessionWrite,
-} from 'brooklet';
+import { AgentError, type SessionEvent, type SessionStore } from 'brooklet';
+import { coalesce, type EventBody, evolve, initialState, type SessionState, type SessionWrite } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
-import { toHead } from '../../../src/core/model/head.ts';
+import { toSummary } from '../../../src/core/model/summary.ts';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
 import { createWriter, type Writer } from '../../../src/core/log/writer.ts';
 import { createGate } from '../../support/gate.ts';
@@ -50,7 +41,7 @@ function desk(): Desk {
     },
   };
   const log: Log = createLog(initialState('s'), ports, (event) => writer.add(event));
-  const writer = createWriter({ store, sessionId: 's', stored: 0, head: () => toHead(log.getState()), ports });
+  const writer = createWriter({ store, sessionId: 's', stored: 0, summary: () => toSummary(log.getState()), ports });
   writer.status$.subscribe(({ state }) => statuses.push(state));
   const self: Desk = {
     log,
@@ -129,7 +120,7 @@ describe('the writer', () => {
     gate.open();
     await settled();
     expect(d.writes).toHaveLength(2);
-    expect(d.writes[1]?.expects).toBe(3);
+    expect(d.writes[1]?.expectedSeq).toBe(3);
   });
 
   test('writes at once when the page hides, also while another write is under way', async () => {
@@ -161,7 +152,7 @@ describe('the writer', () => {
     const last = d.writes.at(-1);
     expect(last?.replaces).toHaveLength(1);
     const whole = last?.events.find(({ type }) => type === 'text.delta');
-    expect(whole).toMatchObject({ text: 'x'.repeat(50), pace: [0, 10, 100, 10, 100, 10, 100, 10, 100, 10] });
+    expect(whole).toMatchObject({ text: 'x'.repeat(50), cadence: [0, 10, 100, 10, 100, 10, 100, 10, 100, 10] });
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
@@ -178,7 +169,7 @@ describe('the writer', () => {
     await settled();
     append(d.log, { type: 'session.renamed', title: 'x' });
     await settled();
-    expect(d.writes.map(({ stage }) => stage)).toEqual([undefined, 'streaming', 'streaming', 'settled', undefined]);
+    expect(d.writes.map(({ phase }) => phase)).toEqual([undefined, 'streaming', 'streaming', 'settled', undefined]);
     const last = d.writes[3];
     expect(last?.events.map(({ type }) => type)).toEqual([
       ...opening.map(({ type }) => type),
@@ -194,10 +185,10 @@ describe('the writer', () => {
     const d = desk();
     append(d.log, ...opening);
     await settled();
-    const beside: SessionEvent = { type: 'session.renamed', title: 'x', seq: opening.length + 1, at: 1, v: 1 };
-    const head = toHead(evolve(d.log.getState(), beside));
-    const about = { sessionId: 's', expects: opening.length, durability: 'relaxed' } as const;
-    await d.memory.write({ ...about, events: [beside], head });
+    const beside: SessionEvent = { type: 'session.renamed', title: 'x', seq: opening.length + 1, at: 1, v: 2 };
+    const summary = toSummary(evolve(d.log.getState(), beside));
+    const about = { sessionId: 's', expectedSeq: opening.length, durability: 'relaxed' } as const;
+    await d.memory.write({ ...about, events: [beside], summary });
     d.writer.rebase([beside], beside.seq);
     d.log.accept([beside]);
     append(d.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
@@ -348,13 +339,13 @@ describe('the writer', () => {
     append(one.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
     const flushed = one.writer.flush('strict');
     // Somebody else stores one event too: theirs has the number that the last one here builds on.
-    const { head, events } = (await one.memory.read('s')) ?? expect.unreachable();
-    const theirs = { type: 'session.renamed', title: 'theirs', seq: 4, at: 1, v: 1 } as const;
+    const { summary, events } = (await one.memory.read('s')) ?? expect.unreachable();
+    const theirs = { type: 'session.renamed', title: 'theirs', seq: 4, at: 1, v: 2 } as const;
     await one.memory.write({
       sessionId: 's',
       events: [theirs],
-      head: { ...head, seq: 4 },
-      expects: 3,
+      summary: { ...summary, seq: 4 },
+      expectedSeq: 3,
       durability: 'relaxed',
     });
     gate.open();
@@ -367,7 +358,7 @@ describe('the writer', () => {
     const { log, writes, writer } = desk();
     append(log, ...opening, { type: 'call.requested', callId: 'c', name: 'add', inputText: '{}', input: {} });
     await settled();
-    append(log, { type: 'call.decided', callId: 'c', verdict: 'approved', by: 'policy' });
+    append(log, { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'policy' });
     await settled();
     append(log, { type: 'call.started', callId: 'c', attempt: 1 });
     await settled();
@@ -386,7 +377,7 @@ describe('the writer', () => {
       },
     };
     const log: Log = createLog(initialState('s'), ports, (event) => writer.add(event));
-    const writer = createWriter({ store, sessionId: 's', stored: 0, head: () => toHead(log.getState()), ports });
+    const writer = createWriter({ store, sessionId: 's', stored: 0, summary: () => toSummary(log.getState()), ports });
     append(log, ...opening);
     await expect(writer.flush()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: 'a bad store' });
   });

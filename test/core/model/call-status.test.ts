@@ -1,16 +1,17 @@
-import { type CallOutcome, type CallStatus, type EventBody, findCall, isEnded, type SessionState } from 'brooklet';
+import type { CallStatus } from 'brooklet';
+import { type CallOutcome, type EventBody, findCall, isEnded, type SessionState } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 import { mayFollow } from '../../../src/core/model/call-status.ts';
 import { answering, foldBodies, foldOn } from '../../support/events.ts';
 
 const requested: EventBody = { type: 'call.requested', callId: 'c', name: 'add', inputText: '{}', input: {} };
-const held: EventBody = { type: 'call.held', callId: 'c' };
+const held: EventBody = { type: 'approval.requested', callId: 'c' };
 const started: EventBody = { type: 'call.started', callId: 'c', attempt: 1 };
 const decided = (verdict: 'approved' | 'rejected' | 'expired', more: { input?: { n: number } } = {}): EventBody => ({
-  type: 'call.decided',
+  type: 'approval.decided',
   callId: 'c',
   verdict,
-  by: 'person',
+  decidedBy: 'user',
   ...more,
 });
 const ended = (outcome: CallOutcome): EventBody => ({ type: 'call.ended', callId: 'c', outcome });
@@ -20,11 +21,11 @@ const into: Readonly<Record<CallStatus, readonly [last: EventBody, from: CallSta
   streaming: [{ type: 'call.delta', callId: 'c', name: 'add', text: '{' }, undefined],
   requested: [requested, 'streaming'],
   invalid: [ended('invalid'), 'requested'],
-  held: [held, 'requested'],
-  approved: [decided('approved'), 'held'],
-  edited: [decided('approved', { input: { n: 1 } }), 'held'],
-  rejected: [decided('rejected'), 'held'],
-  expired: [decided('expired'), 'held'],
+  'awaiting-approval': [held, 'requested'],
+  approved: [decided('approved'), 'awaiting-approval'],
+  edited: [decided('approved', { input: { n: 1 } }), 'awaiting-approval'],
+  rejected: [decided('rejected'), 'awaiting-approval'],
+  expired: [decided('expired'), 'awaiting-approval'],
   started: [started, 'approved'],
   succeeded: [ended('succeeded'), 'started'],
   failed: [ended('failed'), 'started'],
@@ -46,8 +47,8 @@ const at = (status: CallStatus): SessionState => foldBodies(...answering, ...pat
 /** What DESIGN §5 allows, as a person would write it down. */
 const allowed: Readonly<Record<CallStatus, string>> = {
   streaming: 'requested cancelled',
-  requested: 'held approved edited invalid rejected expired cancelled',
-  held: 'approved edited rejected expired cancelled',
+  requested: 'awaiting-approval approved edited invalid rejected expired cancelled',
+  'awaiting-approval': 'approved edited rejected expired cancelled',
   approved: 'started cancelled',
   edited: 'started cancelled',
   started: 'succeeded failed timed-out uncertain cancelled',
@@ -134,7 +135,7 @@ describe('a call', () => {
       status: 'succeeded',
       inputText: '{}',
       input: {},
-      approval: { verdict: 'approved', by: 'person' },
+      approval: { verdict: 'approved', decidedBy: 'user' },
       startedAt: 80,
       durationMs: 10,
       isError: false,
@@ -165,16 +166,16 @@ describe('a call', () => {
       requested,
       { ...held, expiresAt: 900 },
       {
-        type: 'call.decided',
+        type: 'approval.decided',
         callId: 'c',
         verdict: 'rejected',
-        by: 'person',
+        decidedBy: 'user',
         reason: 'Too much.',
       },
     );
     expect(findCall(state, 'c')?.call.approval).toEqual({
       verdict: 'rejected',
-      by: 'person',
+      decidedBy: 'user',
       reason: 'Too much.',
       expiresAt: 900,
     });

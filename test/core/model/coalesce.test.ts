@@ -1,4 +1,5 @@
-import { coalesce, evolve, initialState, type SessionEvent } from 'brooklet';
+import type { SessionEvent } from 'brooklet';
+import { coalesce, evolve, initialState } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rewrite, withPace } from '../../../src/core/model/coalesce.ts';
@@ -39,9 +40,9 @@ describe('coalesce', patient, () => {
       { type: 'call.delta', callId: '1', text: '}' },
     ]);
     expect(coalesce(log)).toEqual([
-      { type: 'text.delta', text: 'ab', seq: 2, at: 20, v: 1 },
-      { type: 'reasoning.delta', text: 'cd', seq: 4, at: 40, began: 30, v: 1 },
-      { type: 'call.delta', callId: '1', name: 'add', text: '{}', seq: 6, at: 60, v: 1 },
+      { type: 'text.delta', text: 'ab', seq: 2, at: 20, v: 2 },
+      { type: 'reasoning.delta', text: 'cd', seq: 4, at: 40, startedAt: 30, v: 2 },
+      { type: 'call.delta', callId: '1', name: 'add', text: '{}', seq: 6, at: 60, v: 2 },
     ]);
   });
 
@@ -125,7 +126,7 @@ describe('the pace of a part', patient, () => {
         text,
         seq,
         at: (at += ms),
-        v: 1,
+        v: 2,
       }));
       return first === undefined ? expect.unreachable() : [first, ...others];
     });
@@ -133,11 +134,11 @@ describe('the pace of a part', patient, () => {
   test('has all of its characters and all of its time', () => {
     fc.assert(
       fc.property(pieces, (pieces) => {
-        const { text, pace = [], at } = withPace(pieces);
+        const { text, cadence = [], at } = withPace(pieces);
         expect(text).toBe(textOf(pieces));
-        expect(pace.length).toBe(pieces.length * 2);
-        expect(sum(pace.filter((_, index) => index % 2 === 1))).toBe(text.length);
-        expect(sum(pace.filter((_, index) => index % 2 === 0))).toBe(at - pieces[0].at);
+        expect(cadence.length).toBe(pieces.length * 2);
+        expect(sum(cadence.filter((_, index) => index % 2 === 1))).toBe(text.length);
+        expect(sum(cadence.filter((_, index) => index % 2 === 0))).toBe(at - pieces[0].at);
       }),
       runs,
     );
@@ -155,10 +156,10 @@ describe('the pace of a part', patient, () => {
       callId: '1',
       name: 'add',
       text: '{"n":10}',
-      pace: [0, 4, 10, 1, 500, 3],
+      cadence: [0, 4, 10, 1, 500, 3],
       seq: 3,
       at: 520,
-      v: 1,
+      v: 2,
     });
   });
 });
@@ -174,14 +175,14 @@ describe('rewriting a run', patient, () => {
       { type: 'text.delta', text: 'd' },
       { type: 'reply.ended', finish: 'stop' },
     ]);
-    const { events, replaces, stage } = rewrite(log.slice(0, 5), log.slice(5));
-    expect(stage).toBe('settled');
+    const { events, replaces, phase } = rewrite(log.slice(0, 5), log.slice(5));
+    expect(phase).toBe('settled');
     expect(replaces).toEqual([[1, 6]]);
     expect(events).toMatchObject([
       log[0] ?? {},
-      { text: 'ab', seq: 3, since: 2, pace: [0, 1, 10, 1] },
+      { text: 'ab', seq: 3, since: 2, cadence: [0, 1, 10, 1] },
       log[3] ?? {},
-      { text: 'cd', seq: 6, since: 5, pace: [0, 1, 10, 1] },
+      { text: 'cd', seq: 6, since: 5, cadence: [0, 1, 10, 1] },
       { type: 'reply.ended', seq: 7 },
     ]);
   });
@@ -206,7 +207,7 @@ describe('rewriting a run', patient, () => {
   });
 
   test('has nothing to do where nothing happened', () => {
-    expect(rewrite([], [])).toEqual({ events: [], replaces: [], stage: 'settled' });
+    expect(rewrite([], [])).toEqual({ events: [], replaces: [], phase: 'settled' });
   });
 
   test.each<[string, () => fc.Arbitrary<readonly SessionEvent[]>]>([

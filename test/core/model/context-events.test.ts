@@ -1,4 +1,4 @@
-import { type ErrorInfo, type EventBody, next, type SessionState } from 'brooklet';
+import { type ErrorInfo, type EventBody, next, type SessionState } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 import { answering, foldBodies, foldOn, userMessage } from '../../support/events.ts';
 
@@ -75,7 +75,7 @@ describe('a reply that was refused', () => {
 
 describe('what to do', () => {
   const doing = (state: SessionState, isDue: boolean): string =>
-    next(state, { maxSteps: 3, isFoldingDue: () => isDue }).do;
+    next(state, { maxSteps: 3, shouldCompact: () => isDue }).do;
   const asked = answering.slice(0, 3);
 
   test.each<[string, readonly EventBody[], boolean, string]>([

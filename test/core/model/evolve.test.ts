@@ -1,15 +1,5 @@
-import {
-  coalesce,
-  type EventBody,
-  evolve,
-  extractTextContent,
-  findCall,
-  initialState,
-  isEnded,
-  type Message,
-  type SessionState,
-  toolParts,
-} from 'brooklet';
+import { extractTextContent, type Message, toolParts } from 'brooklet';
+import { coalesce, type EventBody, evolve, findCall, initialState, isEnded, type SessionState } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -64,7 +54,7 @@ describe('a session', () => {
       seq: 0,
       messages: [],
       queue: [],
-      standing: [],
+      approvalRules: [],
       context: [],
       replaced: [],
       usage: { input: 0, output: 0 },
@@ -133,10 +123,10 @@ describe('a session', () => {
     ['with a part after the end of the reply', { type: 'part.added', part: { type: 'text', text: 'late' } }],
     ['with a call after the end of the reply', asks('late')],
     ['that ends the reply again', replyEnds],
-    ['about a call nobody has asked for', { type: 'call.held', callId: 'nobody' }],
+    ['about a call nobody has asked for', { type: 'approval.requested', callId: 'nobody' }],
     [
       'that decides a call nobody has asked for',
-      { type: 'call.decided', callId: 'nobody', verdict: 'approved', by: 'person' },
+      { type: 'approval.decided', callId: 'nobody', verdict: 'approved', decidedBy: 'user' },
     ],
     ['that ends a call nobody has asked for', { type: 'call.ended', callId: 'nobody', outcome: 'succeeded' }],
   ])('only notes the place and time of an event %s', (_what, body) => {
@@ -334,9 +324,9 @@ describe('a message', patient, () => {
       later.push({ type: 'run.started', runId }, { type: 'message.added', message: userMessage(`q${turn}`) });
       later.push({ type: 'reply.started', messageId });
       for (let n = 0; n < 30; n++) later.push(says('x'), { type: 'reasoning.delta', text: 'y' });
-      later.push(asks(callId), replyEnds, { type: 'call.held', callId });
+      later.push(asks(callId), replyEnds, { type: 'approval.requested', callId });
       later.push(
-        { type: 'call.decided', callId, verdict: 'approved', by: 'person' },
+        { type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'user' },
         { type: 'call.started', callId, attempt: 1 },
       );
       later.push({ type: 'session.renamed', title: `${turn}` });
@@ -408,12 +398,12 @@ describe('a run', () => {
 
   test('has all its steps before it when it is a new one, or goes on with one that was not the last', () => {
     const state = foldBodies(...answering, ends('interrupted'), { type: 'run.started', runId: 'r2' });
-    expect(state.run).toEqual({ ...counted, id: 'r2', steps: 0, question: 'q' });
+    expect(state.run).toEqual({ ...counted, id: 'r2', steps: 0, promptId: 'q' });
     expect(foldOn(state, { type: 'run.started', runId: 'r3', resumes: 'r' }).run).toEqual({
       ...counted,
       id: 'r3',
       steps: 0,
-      question: 'q',
+      promptId: 'q',
     });
   });
 
@@ -434,17 +424,17 @@ describe('a run', () => {
   const fourCalls: readonly EventBody[] = [
     ...answering,
     asks('requested'),
-    asks('held'),
+    asks('awaiting-approval'),
     asks('approved'),
     asks('started'),
     asks('done'),
     replyEnds,
-    { type: 'call.held', callId: 'held' },
+    { type: 'approval.requested', callId: 'awaiting-approval' },
     ...['approved', 'started', 'done'].map((callId): EventBody => ({
-      type: 'call.decided',
+      type: 'approval.decided',
       callId,
       verdict: 'approved',
-      by: 'policy',
+      decidedBy: 'policy',
     })),
     ...['started', 'done'].map((callId): EventBody => ({ type: 'call.started', callId, attempt: 1 })),
     { type: 'call.ended', callId: 'done', outcome: 'succeeded' },
@@ -454,7 +444,7 @@ describe('a run', () => {
     'that is %s leaves what it had not begun to be taken up, and what it had as uncertain',
     (outcome) => {
       const state = foldBodies(...fourCalls, ends(outcome));
-      expect(callStatuses(state)).toEqual(['requested', 'held', 'approved', 'uncertain', 'succeeded']);
+      expect(callStatuses(state)).toEqual(['requested', 'awaiting-approval', 'approved', 'uncertain', 'succeeded']);
       expect(callStatuses(foldOn(state, { type: 'run.started', runId: 'r2', resumes: 'r' }))).toEqual(
         callStatuses(state),
       );
@@ -482,35 +472,44 @@ describe('what a person says of calls', () => {
     ...answering,
     asks('c'),
     replyEnds,
-    { type: 'call.held', callId: 'c', binding: 'v1', expiresAt: 500, question: { type: 'string' } },
+    { type: 'approval.requested', callId: 'c', toolVersion: 'v1', expiresAt: 500, elicitation: { type: 'string' } },
   ];
-  const decided = (more: Partial<Extract<EventBody, { type: 'call.decided' }>> = {}): EventBody => ({
-    type: 'call.decided',
+  const decided = (more: Partial<Extract<EventBody, { type: 'approval.decided' }>> = {}): EventBody => ({
+    type: 'approval.decided',
     callId: 'c',
     verdict: 'approved',
-    by: 'person',
+    decidedBy: 'user',
     ...more,
   });
   const approvalIn = (state: SessionState): unknown => findCall(state, 'c')?.call.approval;
 
   test('is asked with what it is about, and kept beside it', () => {
-    expect(approvalIn(foldBodies(...held))).toEqual({ binding: 'v1', expiresAt: 500, question: { type: 'string' } });
-    expect(approvalIn(foldBodies(...held, decided({ answer: 'tea', who: 'Ada', reason: 'thirsty' })))).toEqual({
-      binding: 'v1',
+    expect(approvalIn(foldBodies(...held))).toEqual({
+      toolVersion: 'v1',
       expiresAt: 500,
-      question: { type: 'string' },
+      elicitation: { type: 'string' },
+    });
+    expect(approvalIn(foldBodies(...held, decided({ answer: 'tea', userName: 'Ada', reason: 'thirsty' })))).toEqual({
+      toolVersion: 'v1',
+      expiresAt: 500,
+      elicitation: { type: 'string' },
       verdict: 'approved',
-      by: 'person',
+      decidedBy: 'user',
       answer: 'tea',
-      who: 'Ada',
+      userName: 'Ada',
       reason: 'thirsty',
     });
   });
 
   test('may be said by what stands, for the version that it stands for', () => {
-    const state = foldBodies(...answering, asks('c'), replyEnds, decided({ by: 'policy', binding: 'v1', who: 'Ada' }));
-    expect(approvalIn(state)).toEqual({ verdict: 'approved', by: 'policy', binding: 'v1', who: 'Ada' });
-    expect(state.standing).toEqual([]);
+    const state = foldBodies(
+      ...answering,
+      asks('c'),
+      replyEnds,
+      decided({ decidedBy: 'policy', toolVersion: 'v1', userName: 'Ada' }),
+    );
+    expect(approvalIn(state)).toEqual({ verdict: 'approved', decidedBy: 'policy', toolVersion: 'v1', userName: 'Ada' });
+    expect(state.approvalRules).toEqual([]);
   });
 
   test.each([
@@ -519,23 +518,23 @@ describe('what a person says of calls', () => {
     ['expired', 'session', 0],
     ['approved', 'agent', 0],
   ] as const)('stands where it is %s and remembered for the %s: %s', (verdict, remember, count) => {
-    const state = foldBodies(...held, decided({ verdict, remember, who: 'Ada' }));
-    expect(state.standing).toEqual(
-      count ? [{ name: 'add', verdict, binding: 'v1', who: 'Ada', at: expect.any(Number) }] : [],
+    const state = foldBodies(...held, decided({ verdict, remember, userName: 'Ada' }));
+    expect(state.approvalRules).toEqual(
+      count ? [{ name: 'add', verdict, toolVersion: 'v1', userName: 'Ada', at: expect.any(Number) }] : [],
     );
   });
 
   test('does not stand where nobody knows for which version, nor where it came too late', () => {
-    const unbound: readonly EventBody[] = [...held.slice(0, -1), { type: 'call.held', callId: 'c' }];
-    expect(foldBodies(...unbound, decided({ remember: 'session' })).standing).toEqual([]);
-    expect(foldBodies(...held, decided(), decided({ remember: 'session' })).standing).toEqual([]);
+    const unbound: readonly EventBody[] = [...held.slice(0, -1), { type: 'approval.requested', callId: 'c' }];
+    expect(foldBodies(...unbound, decided({ remember: 'session' })).approvalRules).toEqual([]);
+    expect(foldBodies(...held, decided(), decided({ remember: 'session' })).approvalRules).toEqual([]);
   });
 
   test('stands through a clearing, until it is revoked or said anew', () => {
     const state = foldBodies(...held, decided({ remember: 'session' }), { type: 'session.cleared' });
-    expect(state.standing).toHaveLength(1);
-    expect(foldOn(state, { type: 'decision.revoked', name: 'other' }).standing).toEqual(state.standing);
-    expect(foldOn(state, { type: 'decision.revoked', name: 'add' }).standing).toEqual([]);
+    expect(state.approvalRules).toHaveLength(1);
+    expect(foldOn(state, { type: 'rule.revoked', name: 'other' }).approvalRules).toEqual(state.approvalRules);
+    expect(foldOn(state, { type: 'rule.revoked', name: 'add' }).approvalRules).toEqual([]);
   });
 });
 
@@ -544,7 +543,7 @@ describe('what a tool says while it runs', () => {
     ...answering,
     asks('c'),
     replyEnds,
-    { type: 'call.decided', callId: 'c', verdict: 'approved', by: 'policy' },
+    { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'policy' },
     { type: 'call.started', callId: 'c', attempt: 1 },
     { type: 'call.progress', callId: 'c', progress: 0.5 },
   ];
@@ -737,10 +736,10 @@ describe('folding', patient, () => {
         input: freeze(JSON.parse('{"__proto__":{"polluted":1}}')),
       },
       replyEnds,
-      { type: 'call.held', callId: 'toString' },
-      { type: 'call.held', callId: '__proto__' },
+      { type: 'approval.requested', callId: 'toString' },
+      { type: 'approval.requested', callId: '__proto__' },
     );
-    expect(callStatuses(state)).toEqual(['held']);
+    expect(callStatuses(state)).toEqual(['awaiting-approval']);
     expect(Object.keys(findCall(state, '__proto__')?.call.input ?? {})).toEqual(['__proto__']);
     expect({}).not.toHaveProperty('polluted');
   });

@@ -1,4 +1,5 @@
-import { type Approval, fingerprintOf, type ToolPart } from 'brooklet';
+import { fingerprintOf, type ToolPart } from 'brooklet';
+import type { Approval } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -6,10 +7,10 @@ const call: ToolPart = {
   type: 'tool',
   callId: 'c1',
   name: 'pay',
-  status: 'held',
+  status: 'awaiting-approval',
   inputText: '{"to":"Ada","amount":9}',
   input: { to: 'Ada', amount: 9 },
-  approval: { binding: 'v1', expiresAt: 1_000, question: { type: 'string', title: 'Sure?' } },
+  approval: { toolVersion: 'v1', expiresAt: 1_000, elicitation: { type: 'string', title: 'Sure?' } },
 };
 const shown = fingerprintOf(call);
 const withApproval = (approval: Approval): ToolPart => ({ ...call, approval: { ...call.approval, ...approval } });
@@ -20,8 +21,8 @@ describe('the fingerprint of a call', () => {
     ['its tool', { ...call, name: 'play' }],
     ['its input', { ...call, inputText: '{"to":"Ada","amount":90}' }],
     ['its input, be it by a space', { ...call, inputText: '{"to":"Ada", "amount":9}' }],
-    ['the version of its tool', withApproval({ binding: 'v2' })],
-    ['its question', withApproval({ question: { type: 'string', title: 'Really?' } })],
+    ['the version of its tool', withApproval({ toolVersion: 'v2' })],
+    ['its question', withApproval({ elicitation: { type: 'string', title: 'Really?' } })],
     ['where id and name meet', { ...call, callId: 'c1p', name: 'ay' }],
   ])('changes with %s', (_, changed) => {
     expect(fingerprintOf(changed)).not.toBe(shown);
@@ -29,7 +30,10 @@ describe('the fingerprint of a call', () => {
 
   test.each<[string, ToolPart]>([
     ['a copy, as it is read from a store', JSON.parse(JSON.stringify(call))],
-    ['what becomes of it', { ...withApproval({ verdict: 'approved', by: 'person', who: 'Ada' }), status: 'started' }],
+    [
+      'what becomes of it',
+      { ...withApproval({ verdict: 'approved', decidedBy: 'user', userName: 'Ada' }), status: 'started' },
+    ],
     ['when it expires', withApproval({ expiresAt: 2_000 })],
     ['how it is presented', { ...call, summary: 'Pays Ada', details: { type: 'text', text: '9' }, progress: 1 }],
   ])('is the same for %s', (_, same) => {

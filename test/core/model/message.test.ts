@@ -1,13 +1,13 @@
 import {
   type CallStatus,
   extractTextContent,
-  isEnded,
   isToolPart,
   type Message,
   type Part,
   toolParts,
   type ToolPart,
 } from 'brooklet';
+import { isEnded } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 import { toMessage, toParts } from '../../../src/core/model/message.ts';
 
@@ -44,7 +44,7 @@ describe('the calls of a message', () => {
   test.each<[CallStatus, boolean]>([
     ['streaming', false],
     ['requested', false],
-    ['held', false],
+    ['awaiting-approval', false],
     ['approved', false],
     ['edited', false],
     ['started', false],

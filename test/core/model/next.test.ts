@@ -1,3 +1,4 @@
+import type { SessionEvent } from 'brooklet';
 import {
   type EventBody,
   evolve,
@@ -5,10 +6,9 @@ import {
   next,
   type Policy,
   type QueueMode,
-  type SessionEvent,
   type SessionState,
   type Step,
-} from 'brooklet';
+} from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -33,16 +33,26 @@ const asks = (callId: string): EventBody => ({
   input: {},
 });
 const replyEnds: EventBody = { type: 'reply.ended', finish: 'stop' };
-const held = (callId: string): EventBody => ({ type: 'call.held', callId });
-const approved = (callId: string): EventBody => ({ type: 'call.decided', callId, verdict: 'approved', by: 'policy' });
-const edited = (callId: string): EventBody => ({
-  type: 'call.decided',
+const held = (callId: string): EventBody => ({ type: 'approval.requested', callId });
+const approved = (callId: string): EventBody => ({
+  type: 'approval.decided',
   callId,
   verdict: 'approved',
-  by: 'person',
+  decidedBy: 'policy',
+});
+const edited = (callId: string): EventBody => ({
+  type: 'approval.decided',
+  callId,
+  verdict: 'approved',
+  decidedBy: 'user',
   input: {},
 });
-const rejected = (callId: string): EventBody => ({ type: 'call.decided', callId, verdict: 'rejected', by: 'person' });
+const rejected = (callId: string): EventBody => ({
+  type: 'approval.decided',
+  callId,
+  verdict: 'rejected',
+  decidedBy: 'user',
+});
 const started = (callId: string): EventBody => ({ type: 'call.started', callId, attempt: 1 });
 const done = (callId: string): EventBody => ({ type: 'call.ended', callId, outcome: 'succeeded', output: 1 });
 const runEnds = (outcome: 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted'): EventBody => ({
@@ -395,7 +405,7 @@ describe('how much a run may cost', () => {
     expect(step({ budget: { time: 70 } })).toEqual({ do: 'end', outcome: 'limit', limit: 'time' });
     const decided = [...answering, asks('1'), replyEnds, held('1'), rejected('1')];
     expect(step({ budget: { time: 1 } }, decided)).toEqual({ do: 'ask' });
-    const expired: EventBody = { type: 'call.decided', callId: '1', verdict: 'expired', by: 'policy' };
+    const expired: EventBody = { type: 'approval.decided', callId: '1', verdict: 'expired', decidedBy: 'timeout' };
     expect(step({ budget: { time: 1 } }, [...decided.slice(0, -1), expired])).toEqual({ do: 'ask' });
   });
 
@@ -417,8 +427,8 @@ describe('whatever has happened', patient, () => {
     if (event.type === 'reply.started') return 'ask';
     if (event.type === 'call.started') return `execute ${event.callId}`;
     if (event.type === 'message.added' && isSteering(state, event.message.id)) return `admit ${event.message.id}`;
-    if (event.type === 'call.held') return `decide ${event.callId}`;
-    if (event.type === 'call.decided' && event.by === 'policy') return `decide ${event.callId}`;
+    if (event.type === 'approval.requested') return `decide ${event.callId}`;
+    if (event.type === 'approval.decided' && event.decidedBy === 'policy') return `decide ${event.callId}`;
     if (event.type === 'call.ended' && event.outcome === 'invalid') return `decide ${event.callId}`;
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { type SessionEvent, toolParts } from 'brooklet';
 import {
   type EventBody,
   evolve,
@@ -5,11 +6,9 @@ import {
   isEnded,
   next,
   recover,
-  type SessionEvent,
   type SessionState,
   statusOf,
-  toolParts,
-} from 'brooklet';
+} from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toRequestMessages } from '../../../src/core/context/request.ts';
@@ -57,7 +56,7 @@ describe('a session whose owner has vanished', patient, () => {
         ...answering,
         asks('1'),
         replyEnds,
-        { type: 'call.decided', callId: '1', verdict: 'approved', by: 'policy' },
+        { type: 'approval.decided', callId: '1', verdict: 'approved', decidedBy: 'policy' },
         { type: 'call.started', callId: '1', attempt: 1 },
       ],
     ],
@@ -69,7 +68,7 @@ describe('a session whose owner has vanished', patient, () => {
 
   test.each<[string, readonly EventBody[]]>([
     ['before it ran at all', answering.slice(0, 1)],
-    ['while it waited for a person', [...answering, asks('1'), replyEnds, { type: 'call.held', callId: '1' }]],
+    ['while it waited for a person', [...answering, asks('1'), replyEnds, { type: 'approval.requested', callId: '1' }]],
     ['after its run was done', [...answering, replyEnds, { type: 'run.ended', runId: 'r', outcome: 'completed' }]],
     ['after its run had failed', [...answering, { type: 'run.ended', runId: 'r', outcome: 'failed' }]],
   ])('%s is left as it is', (_when, bodies) => {
@@ -79,19 +78,24 @@ describe('a session whose owner has vanished', patient, () => {
   test('leaves a held call to be decided, also where another call was running', () => {
     const state = foldBodies(
       ...answering,
-      asks('held'),
+      asks('awaiting-approval'),
       asks('run'),
       replyEnds,
-      { type: 'call.held', callId: 'held' },
-      { type: 'call.decided', callId: 'run', verdict: 'approved', by: 'policy' },
+      { type: 'approval.requested', callId: 'awaiting-approval' },
+      { type: 'approval.decided', callId: 'run', verdict: 'approved', decidedBy: 'policy' },
       { type: 'call.started', callId: 'run', attempt: 1 },
     );
     const found = foldOn(state, ...recover(state));
-    expect(found.messages.flatMap(toolParts).map(({ status }) => status)).toEqual(['held', 'uncertain']);
-    const decided = foldOn(found, { type: 'call.decided', callId: 'held', verdict: 'approved', by: 'person' });
+    expect(found.messages.flatMap(toolParts).map(({ status }) => status)).toEqual(['awaiting-approval', 'uncertain']);
+    const decided = foldOn(found, {
+      type: 'approval.decided',
+      callId: 'awaiting-approval',
+      verdict: 'approved',
+      decidedBy: 'user',
+    });
     expect(next(foldOn(decided, { type: 'run.started', runId: 'r2', resumes: 'r' }), { maxSteps: 10 })).toMatchObject({
       do: 'execute',
-      call: { callId: 'held' },
+      call: { callId: 'awaiting-approval' },
     });
   });
 
@@ -197,7 +201,7 @@ function upToTheNextQuestion(start: SessionState): SessionState | undefined {
         state = goOn(state, [{ type: 'message.added', message: step.message }]);
         break;
       case 'decide':
-        state = goOn(state, [{ type: 'call.held', callId: step.call.callId }]);
+        state = goOn(state, [{ type: 'approval.requested', callId: step.call.callId }]);
         break;
       case 'execute': {
         const { callId } = step.call;
@@ -208,12 +212,12 @@ function upToTheNextQuestion(start: SessionState): SessionState | undefined {
         break;
       }
       case 'wait': {
-        const held = state.messages.flatMap(toolParts).filter(({ status }) => status === 'held');
+        const held = state.messages.flatMap(toolParts).filter(({ status }) => status === 'awaiting-approval');
         // Whoever waits waits for a person.
         if (held.length === 0) expect.unreachable();
         state = goOn(
           state,
-          held.map(({ callId }) => ({ type: 'call.decided', callId, verdict: 'approved', by: 'person' })),
+          held.map(({ callId }) => ({ type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'user' })),
         );
         break;
       }

@@ -1,4 +1,5 @@
-import { type EventBody, evolve, eventVersion, initialState, type SessionEvent } from 'brooklet';
+import type { SessionEvent } from 'brooklet';
+import { type EventBody, evolve, eventVersion, initialState } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold, foldLog } from '../../../src/core/model/replay.ts';
@@ -16,7 +17,7 @@ function atRest(count: number): readonly EventBody[] {
     ...(index % 13 === 0 ? [] : [{ type: 'text.delta', text: `text ${index}` } as const]),
     { type: 'call.requested', callId: index % 5 === 0 ? 'c' : `c${index}`, name: 'add', inputText: '{}' } as const,
     { type: 'reply.ended', finish: 'tool-calls' } as const,
-    { type: 'call.decided', callId: `c${index}`, verdict: 'approved', by: 'policy' } as const,
+    { type: 'approval.decided', callId: `c${index}`, verdict: 'approved', decidedBy: 'policy' } as const,
     { type: 'call.started', callId: `c${index}`, attempt: 1 } as const,
     { type: 'call.ended', callId: `c${index}`, outcome: 'succeeded', output: index } as const,
     { type: 'run.ended', runId: `r${index}`, outcome: index % 3 === 0 ? 'failed' : 'completed' } as const,

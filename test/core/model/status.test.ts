@@ -1,13 +1,5 @@
-import {
-  type CallStatus,
-  evolve,
-  initialState,
-  isEnded,
-  openCalls,
-  type SessionEvent,
-  type SessionStatus,
-  statusOf,
-} from 'brooklet';
+import type { CallStatus, SessionEvent, SessionStatus } from 'brooklet';
+import { evolve, initialState, isEnded, openCalls, statusOf } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lastReply } from '../../../src/core/model/status.ts';
@@ -26,8 +18,8 @@ function openAfter(log: readonly SessionEvent[]): ReadonlyMap<string, CallStatus
   for (const event of log.slice(log.findLastIndex(({ type }) => type === 'reply.started'))) {
     if (event.type === 'call.delta') calls.set(event.callId, 'streaming');
     if (event.type === 'call.requested') calls.set(event.callId, 'requested');
-    if (event.type === 'call.held') calls.set(event.callId, 'held');
-    if (event.type === 'call.decided')
+    if (event.type === 'approval.requested') calls.set(event.callId, 'awaiting-approval');
+    if (event.type === 'approval.decided')
       calls.set(event.callId, event.verdict === 'approved' && event.input ? 'edited' : event.verdict);
     if (event.type === 'call.started') calls.set(event.callId, 'started');
     if (event.type === 'call.ended') calls.delete(event.callId);
@@ -51,7 +43,9 @@ function statusAfter(log: readonly SessionEvent[], open: ReadonlyMap<string, Cal
     return last.outcome === 'completed' || last.outcome === 'cancelled' ? 'idle' : last.outcome;
   if (last === undefined) return 'idle';
   const lately = log.findLast(({ type }) => type === 'reply.started' || type === 'reply.ended' || type === 'run.ended');
-  return lately?.type !== 'reply.started' && open.size > 0 && [...open.values()].every((status) => status === 'held')
+  return lately?.type !== 'reply.started' &&
+    open.size > 0 &&
+    [...open.values()].every((status) => status === 'awaiting-approval')
     ? 'waiting'
     : 'running';
 }
@@ -83,21 +77,21 @@ describe('the status of a session', patient, () => {
   });
 
   test('is waiting when all that is open is held for a person', () => {
-    const held = foldBodies(...answering, asks('1'), asks('2'), replyEnds, { type: 'call.held', callId: '1' });
+    const held = foldBodies(...answering, asks('1'), asks('2'), replyEnds, { type: 'approval.requested', callId: '1' });
     expect(statusOf(held)).toBe('running');
-    expect(statusOf(foldBodies(...answering, asks('1'), replyEnds, { type: 'call.held', callId: '1' }))).toBe(
+    expect(statusOf(foldBodies(...answering, asks('1'), replyEnds, { type: 'approval.requested', callId: '1' }))).toBe(
       'waiting',
     );
   });
 
   test('is running while a call runs beside one that is held', () => {
-    const approved = { type: 'call.decided', callId: '2', verdict: 'approved', by: 'policy' } as const;
+    const approved = { type: 'approval.decided', callId: '2', verdict: 'approved', decidedBy: 'policy' } as const;
     const state = foldBodies(
       ...answering,
       asks('1'),
       asks('2'),
       replyEnds,
-      { type: 'call.held', callId: '1' },
+      { type: 'approval.requested', callId: '1' },
       approved,
       {
         type: 'call.started',
@@ -109,7 +103,7 @@ describe('the status of a session', patient, () => {
   });
 
   test('goes on waiting when somebody says something meanwhile, in whoever’s name', () => {
-    const waiting = [...answering, asks('1'), replyEnds, { type: 'call.held', callId: '1' }] as const;
+    const waiting = [...answering, asks('1'), replyEnds, { type: 'approval.requested', callId: '1' }] as const;
     expect(statusOf(foldBodies(...waiting, { type: 'message.added', message: userMessage('p') }))).toBe('waiting');
     const note = { ...userMessage('note'), role: 'assistant' } as const;
     const state = foldBodies(...waiting, { type: 'message.added', message: note });

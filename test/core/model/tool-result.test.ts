@@ -40,18 +40,18 @@ describe('what a model is told about a call', () => {
   });
 
   test('the reason of a rejection', () => {
-    expect(resultText(tool('rejected', { approval: { verdict: 'rejected', by: 'person', reason: 'Too dear.' } }))).toBe(
-      'The user rejected this call, so it did not run. Reason: Too dear.',
-    );
-    expect(resultText(tool('rejected', { approval: { by: 'policy' } }))).toBe(
-      'A policy rejected this call, so it did not run.',
+    expect(
+      resultText(tool('rejected', { approval: { verdict: 'rejected', decidedBy: 'user', reason: 'Too dear.' } })),
+    ).toBe('The user rejected this call, so it did not run. Reason: Too dear.');
+    expect(resultText(tool('rejected', { approval: { decidedBy: 'rule' } }))).toBe(
+      'An approval rule rejected this call, so it did not run.',
     );
   });
 
   test.each<CallStatus>([
     'streaming',
     'requested',
-    'held',
+    'awaiting-approval',
     'approved',
     'edited',
     'started',

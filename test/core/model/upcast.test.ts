@@ -1,4 +1,5 @@
-import { evolve, eventVersion, initialState, type SessionEvent } from 'brooklet';
+import type { SessionEvent } from 'brooklet';
+import { evolve, eventVersion, initialState } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Upcaster, upcast } from '../../../src/core/model/upcast.ts';

@@ -106,6 +106,6 @@ describe('an idle session', () => {
     const session = stages.agent.getSession(stages.id);
     await longAfter(stages);
     expect(() => session?.rename('x')).toThrow(/open it again/);
-    expect(await stages.agent.store?.read(stages.id)).toMatchObject({ head: { title: '' } });
+    expect(await stages.agent.store?.read(stages.id)).toMatchObject({ summary: { title: '' } });
   });
 });

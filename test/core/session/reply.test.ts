@@ -1,4 +1,5 @@
-import { AgentError, evolve, type EventBody, type LLMChunk, type SessionState, toolParts } from 'brooklet';
+import { AgentError, type LLMChunk, toolParts } from 'brooklet';
+import { evolve, type EventBody, type SessionState } from 'brooklet/core';
 import fc from 'fast-check';
 import { from, NEVER, Observable, of, Subject, throwError } from 'rxjs';
 import { describe, expect, test } from 'vitest';

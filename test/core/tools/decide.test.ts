@@ -1,12 +1,5 @@
-import {
-  defineTool,
-  type EventBody,
-  initialState,
-  type StandingDecision,
-  type Tool,
-  type ToolOptions,
-  type ToolPart,
-} from 'brooklet';
+import { type ApprovalRule, type EventBody, initialState } from 'brooklet/core';
+import { defineTool, type Tool, type ToolOptions, type ToolPart } from 'brooklet';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -30,7 +23,7 @@ function tools(...options: readonly Partial<ToolOptions<typeof input>>[]): Reado
 async function decideAll(
   call: ToolPart,
   tools: ReadonlyMap<string, Tool>,
-  standing?: StandingDecision,
+  approvalRules?: ApprovalRule,
 ): Promise<readonly EventBody[]> {
   const env = {
     sessionId: 's',
@@ -46,9 +39,11 @@ async function decideAll(
     context: noContext,
   };
   return lastValueFrom(
-    perform({ do: 'decide', call }, { ...initialState('s'), standing: standing ? [standing] : [] }, env).pipe(
-      toArray(),
-    ),
+    perform(
+      { do: 'decide', call },
+      { ...initialState('s'), approvalRules: approvalRules ? [approvalRules] : [] },
+      env,
+    ).pipe(toArray()),
   );
 }
 
@@ -74,8 +69,8 @@ const invalid = (output: string | RegExp) => ({
   outcome: 'invalid',
   output: typeof output === 'string' ? output : expect.stringMatching(output),
 });
-const letThrough = { type: 'call.decided', callId: 'c', verdict: 'approved', by: 'policy' };
-const held = { type: 'call.held', callId: 'c', binding: expect.any(String) };
+const letThrough = { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'policy' };
+const held = { type: 'approval.requested', callId: 'c', toolVersion: expect.any(String) };
 
 describe('a call that the model asks for', () => {
   test('is let through by default', async () => {
@@ -148,12 +143,12 @@ describe('a call that the model asks for', () => {
     );
   });
 
-  const standing = (tool: Tool, verdict: StandingDecision['verdict']): StandingDecision => ({
+  const standing = (tool: Tool, verdict: ApprovalRule['verdict']): ApprovalRule => ({
     name: tool.name,
     verdict,
-    binding: tool.binding,
+    toolVersion: tool.version,
     reason: 'Never.',
-    who: 'Ada',
+    userName: 'Ada',
     at: 1,
   });
 
@@ -161,7 +156,7 @@ describe('a call that the model asks for', () => {
     const all = tools({ needsApproval: true });
     const [tool = expect.unreachable()] = all.values();
     expect(await decideAll(call, all, standing(tool, 'approved'))).toEqual([
-      { ...letThrough, binding: tool.binding, reason: 'Never.', who: 'Ada' },
+      { ...letThrough, decidedBy: 'rule', toolVersion: tool.version, reason: 'Never.', userName: 'Ada' },
     ]);
     expect(await decideAll(call, tools({}), standing(tool, 'rejected'))).toEqual([letThrough]);
   });
@@ -171,7 +166,14 @@ describe('a call that the model asks for', () => {
     const [tool = expect.unreachable()] = all.values();
     expect(await decideAll(call, all, standing(tool, 'rejected'))).toEqual([
       held,
-      { type: 'call.decided', callId: 'c', verdict: 'rejected', by: 'policy', reason: 'Never.', who: 'Ada' },
+      {
+        type: 'approval.decided',
+        callId: 'c',
+        verdict: 'rejected',
+        decidedBy: 'rule',
+        reason: 'Never.',
+        userName: 'Ada',
+      },
     ]);
   });
 
@@ -187,11 +189,11 @@ describe('a call that the model asks for', () => {
     const all = tools({ answer });
     const [tool = expect.unreachable()] = all.values();
     expect(await decideAll(call, all, standing(tool, 'approved'))).toEqual([
-      { ...held, question: { type: 'number', minimum: 1 } },
+      { ...held, elicitation: { type: 'number', minimum: 1 } },
     ]);
   });
 
   test('is an open question where the answer cannot be told', async () => {
-    expect(await decide(call, tools({ answer: () => fails() }))).toEqual({ ...held, question: {} });
+    expect(await decide(call, tools({ answer: () => fails() }))).toEqual({ ...held, elicitation: {} });
   });
 });

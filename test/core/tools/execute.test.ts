@@ -1,16 +1,14 @@
 import {
   AgentError,
   defineTool,
-  type EventBody,
-  initialState,
-  type InputSchema,
   type JsonObject,
-  type Presentation,
   type Tool,
   type ToolContext,
   type ToolOptions,
   type ToolPart,
 } from 'brooklet';
+import { type EventBody, initialState } from 'brooklet/core';
+import type { InputSchema, Presentation, Presenter } from 'brooklet/tools';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createMeta } from '../../../src/core/log/meta.ts';
@@ -18,7 +16,6 @@ import { perform } from '../../../src/core/session/perform.ts';
 import { settled } from '../../support/manual-client.ts';
 import { noContext } from '../../support/no-context.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
-import type { Presenter } from 'brooklet/tools';
 
 const call: ToolPart = {
   type: 'tool',

@@ -1,4 +1,5 @@
-import { AgentError, type InputSchema, type JsonObject } from 'brooklet';
+import { AgentError, type JsonObject } from 'brooklet';
+import type { InputSchema } from 'brooklet/tools';
 import { type } from 'arktype';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { useChat } from 'brooklet/react';
 
 function Question({ sessionId, call }: { sessionId: string; call: ToolPart }) {
   const { answer } = useChat({ sessionId });
-  const { title, enum: choices } = call.approval?.question ?? {};
+  const { title, enum: choices } = call.approval?.elicitation ?? {};
   const buttons = Array.isArray(choices) ? choices.filter((one) => typeof one === 'string') : [];
   return (
     <fieldset>

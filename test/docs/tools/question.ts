@@ -12,8 +12,8 @@ const pickSeat = defineTool({
 const [asked] = session
   .getMessages()
   .flatMap(toolParts)
-  .filter((call) => call.status === 'held');
-if (asked?.approval?.question) await session.answer(asked.callId, '12A', { by: 'Ada' });
+  .filter((call) => call.status === 'awaiting-approval');
+if (asked?.approval?.elicitation) await session.answer(asked.callId, '12A', { userName: 'Ada' });
 
 declare const session: AgentSession;
 

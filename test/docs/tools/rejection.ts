@@ -3,8 +3,8 @@ import { createAgent } from 'brooklet';
 const agent = createAgent({
   client,
   tools,
-  formatRejection: ({ name }, { by, who = 'The person', reason }) =>
-    `${by === 'policy' ? 'As decided before' : who}: no ${name}${reason ? `, because: ${reason}` : ''}. Offer something else.`,
+  formatRejection: ({ name }, { decidedBy, userName = 'The person', reason }) =>
+    `${decidedBy === 'rule' ? 'As decided before' : userName}: no ${name}${reason ? `, because: ${reason}` : ''}. Offer something else.`,
 });
 
 export { agent };

@@ -5,12 +5,8 @@ import {
   createResponsesClient,
   type LLMClient,
   type LLMRequest,
-  withConcurrency,
-  withFallback,
-  withRetry,
-  withThinkTags,
-  withTimeout,
 } from 'brooklet';
+import { withConcurrency, withFallback, withRetry, withThinkTags, withTimeout } from 'brooklet/llm';
 import { createAnthropicClient } from 'brooklet/anthropic';
 import { createOpenAIClient } from 'brooklet/openai';
 import { createProviderClient, ollama } from 'brooklet/providers';
@@ -173,7 +169,7 @@ describe.each(wires)('a key given to %s', (_wire, create) => {
     session.events$.subscribe((event) => events.push(event));
     const result = await session.send('hi');
     expect(['failed', 'interrupted']).toContain(result.outcome);
-    await session.saved();
+    await session.flushed();
     const stored = await store.read(session.id);
     expect(inspect([result, events, session.getState(), stored], { depth: 30, showHidden: true })).not.toContain(half);
     if (stored === undefined) throw new Error('nothing stored');

@@ -3,11 +3,10 @@ import {
   createAgent,
   createChatCompletionsClient,
   createResponsesClient,
-  fromErrorInfo,
   type LLMClient,
-  toErrorInfo,
-  withTimeout,
 } from 'brooklet';
+import { fromErrorInfo, toErrorInfo } from 'brooklet/core';
+import { withTimeout } from 'brooklet/llm';
 import { createAnthropicClient } from 'brooklet/anthropic';
 import { createOpenAIClient } from 'brooklet/openai';
 import { createMemoryStore, exportSession, importSessions } from 'brooklet/storage';
@@ -96,7 +95,7 @@ describe('which time was up', () => {
       const session = await open(createAgent({ client, store }));
       const { error } = await session.send('hi');
       expect(error?.timeout).toBe(timeout);
-      await session.saved();
+      await session.flushed();
 
       const stored = await store.read(session.id);
       const imported = createMemoryStore();

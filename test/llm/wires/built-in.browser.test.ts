@@ -1,4 +1,5 @@
-import { type AgentError, createBuiltInClient } from 'brooklet';
+import type { AgentError } from 'brooklet';
+import { createBuiltInClient } from 'brooklet/llm';
 import { expect, test } from 'vitest';
 
 const client = createBuiltInClient({ languages: ['en'] });

@@ -36,7 +36,7 @@ const tool: Part = { type: 'tool', callId: 'c', name: 'f', status: 'succeeded', 
 const thought: Part = { type: 'reasoning', text: 'Hm.' };
 const image: Part = { type: 'image', mediaType: 'image/png', data: 'aGk=' };
 const source: Part = { type: 'source', url: 'https://a.test', title: 'A' };
-const ask = (messages: readonly Message[]): LLMRequest => ({ sessionId: 's', question: 'm', messages });
+const ask = (messages: readonly Message[]): LLMRequest => ({ sessionId: 's', promptId: 'm', messages });
 
 describe('a request', () => {
   test.each<[string, readonly Message[], ChatCompat]>([

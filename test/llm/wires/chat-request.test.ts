@@ -332,8 +332,8 @@ describe('a request for /chat/completions', () => {
       message('assistant', thought, tool()),
     ];
     const request = { sessionId: 's', messages: [...turn('one'), ...turn('two')] };
-    const thoughts = (compat: ChatCompat, question?: string): unknown[] =>
-      toList(toChatBody({ ...request, ...(question && { question }) }, 'm', compat, toChatMessages).messages)
+    const thoughts = (compat: ChatCompat, promptId?: string): unknown[] =>
+      toList(toChatBody({ ...request, ...(promptId && { promptId }) }, 'm', compat, toChatMessages).messages)
         .map(toObject)
         .filter(({ role }) => role === 'assistant')
         .map(({ reasoning_content: said }) => said);

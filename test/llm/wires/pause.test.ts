@@ -1,6 +1,5 @@
 import {
   type Agent,
-  type ChatCompletionsOptions,
   createAgent,
   createChatCompletionsClient,
   createResponsesClient,
@@ -11,6 +10,7 @@ import {
   type LLMClient,
   type Message,
 } from 'brooklet';
+import type { ChatCompletionsOptions } from 'brooklet/llm';
 import { createAnthropicClient } from 'brooklet/anthropic';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
@@ -191,7 +191,7 @@ describe('a reply that the provider has paused', () => {
     await until(() => before.bodies.length === 2);
     ports.hide(true);
     expect((await sent).outcome).toBe('interrupted');
-    await session.saved();
+    await session.flushed();
 
     const after = serve(stream('end_turn', going));
     const agent = createAgent({ client: after.client, store, ports: createManualPorts('after') });

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
-import { createAgent, eventVersion, type MediaPart, type SessionEvent, type SessionStore } from 'brooklet';
+import { createAgent, type MediaPart, type SessionEvent, type SessionStore } from 'brooklet';
+import { eventVersion } from 'brooklet/core';
 import { createIndexedDBStore, exportSession, importSessions } from 'brooklet/storage';
 import { createScriptedClient } from 'brooklet/testing';
 import { deleteDB } from 'idb';
@@ -9,8 +10,8 @@ import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
 let name: string;
 const closers: (() => void)[] = [];
 
-function createStore(keepRemoved?: number): SessionStore {
-  const store = createIndexedDBStore({ name, ...(keepRemoved !== undefined && { keepRemoved }) });
+function createStore(undoWindow?: number): SessionStore {
+  const store = createIndexedDBStore({ name, ...(undoWindow !== undefined && { undoWindow }) });
   closers.push(() => store.close());
   return store;
 }
@@ -41,8 +42,8 @@ function endedAt(seq: number, output: string): SessionEvent {
   return { type: 'call.ended', callId: 'c', outcome: 'succeeded', output, seq, at: seq, v: eventVersion };
 }
 
-const withEvents = (sessionId: string, expects: number, ...events: readonly SessionEvent[]) => ({
-  ...writeOf(sessionId, expects, ...events.map(({ seq }) => seq)),
+const withEvents = (sessionId: string, expectedSeq: number, ...events: readonly SessionEvent[]) => ({
+  ...writeOf(sessionId, expectedSeq, ...events.map(({ seq }) => seq)),
   events,
 });
 
@@ -83,11 +84,11 @@ describe('big things of a session', () => {
     const agent = createAgent({ client: createScriptedClient([]), store });
     const session = await agent.openSession(agent.createSession());
     session.addMessage({ role: 'user', content: [image('A')] });
-    await session.saved();
+    await session.flushed();
     const fork = await agent.forkSession(session.id);
     const stored = await store.read(session.id);
     if (stored === undefined) throw new Error('The session is gone.');
-    const { imported } = await importSessions(store, exportSession(stored), { clash: 'copy' });
+    const { imported } = await importSessions(store, exportSession(stored), { onConflict: 'copy' });
     expect((await onDisk()).blobs).toHaveLength(1);
     await store.remove(session.id);
     await store.remove(fork);
@@ -101,7 +102,7 @@ describe('big things of a session', () => {
   test('go when an import puts another log in the place of theirs', async () => {
     const [store, text] = [createStore(), exportSession({ ...blank, events: [started] })];
     await store.write(withEvents('a', 0, messageAt(1, image('A'))));
-    await importSessions(store, text, { clash: 'replace' });
+    await importSessions(store, text, { onConflict: 'replace' });
     expect((await onDisk()).blobs).toEqual([]);
   });
 
@@ -189,4 +190,4 @@ describe('a write that is still being hashed', () => {
 });
 
 const started: SessionEvent = { type: 'session.started', sessionId: 'a', seq: 1, at: 1, v: eventVersion };
-const blank = { head: writeOf('a', 0, 1).head };
+const blank = { summary: writeOf('a', 0, 1).summary };

@@ -13,7 +13,7 @@ const troubles: AgentError[] = [];
 const closers: (() => void)[] = [];
 
 function createStore(): ReturnType<typeof createIndexedDBStore> {
-  const store = createIndexedDBStore({ name, onTrouble: (trouble) => troubles.push(trouble) });
+  const store = createIndexedDBStore({ name, onWarning: (trouble) => troubles.push(trouble) });
   closers.push(() => store.close());
   return store;
 }
@@ -38,7 +38,7 @@ describe('a session whose database the browser has erased while it was open', ()
     const session = await agent.openSession(agent.createSession());
     await session.send('First');
     session.rename('Kept');
-    await session.saved();
+    await session.flushed();
     await deleteDB(name);
     expect(troubles).toMatchObject([{ code: 'STORAGE_FAILED' }]);
     expect((await session.send('Second')).outcome).toBe('completed');
@@ -56,13 +56,13 @@ describe('a session whose database the browser has erased while it was open', ()
     const agent = createAgent({ client, store });
     const session = await agent.openSession(agent.createSession());
     const sent = session.send('First');
-    await session.saved();
+    await session.flushed();
     await until(() => client.last());
     client.last().chunks.next({ type: 'text', text: 'Half' });
-    await session.saved();
+    await session.flushed();
     await deleteDB(name);
     client.last().chunks.next({ type: 'text', text: ' an answer' });
-    await session.saved().catch(() => {});
+    await session.flushed().catch(() => {});
     await sent;
     await until(() => expect(session.getStorage()).toEqual({ state: 'saved' }));
     expect(texts(session)).toEqual(['First', 'Half an answer']);
@@ -70,16 +70,16 @@ describe('a session whose database the browser has erased while it was open', ()
     await until(() => expect(client.asked).toHaveLength(2));
     say(client.last(), 'done');
     expect((await again).outcome).toBe('completed');
-    await session.saved();
+    await session.flushed();
     const stored = await store.read(session.id);
-    expect(stored?.head).toMatchObject({ messageCount: 4, seq: session.getState().seq });
+    expect(stored?.summary).toMatchObject({ messageCount: 4, seq: session.getState().seq });
   });
 
   test('is not brought back where a person has removed it', async () => {
     const [store, other] = [createStore(), createStore()];
     const agent = createAgent({ client: createScriptedClient([]), store });
     const session = await agent.openSession(agent.createSession());
-    await session.saved();
+    await session.flushed();
     await other.remove(session.id);
     await until(() => expect(agent.getSession(session.id)).toBeUndefined());
     expect((await store.list()).sessions).toEqual([]);
@@ -96,10 +96,10 @@ describe('a session whose database the browser has erased while it was open', ()
     const store = createStore();
     const agent = createAgent({ client: createScriptedClient([]), store });
     const session = await agent.openSession(agent.createSession());
-    await session.saved();
+    await session.flushed();
     for (const database of databases) Reflect.apply(forceCloseDatabase, undefined, [database]);
     session.addMessage({ role: 'user', content: 'x' });
-    await session.saved();
+    await session.flushed();
     const events = (await store.read(session.id))?.events.map(({ type }) => type);
     expect(events).toEqual(['session.started', 'message.added']);
   });
@@ -114,10 +114,10 @@ test('a session in a database that the browser does not give is said to be in me
   const states: string[] = [];
   session.storage$.subscribe(({ state }) => states.push(state));
   await session.send('Hello');
-  await session.saved();
+  await session.flushed();
   await until(() => expect(session.getStorage()).toEqual({ state: 'memory' }));
   session.addMessage({ role: 'user', content: 'more' });
-  await session.saved();
+  await session.flushed();
   expect(states.slice(states.indexOf('memory'))).toEqual(['memory']);
   expect(troubles).toMatchObject([{ code: 'STORAGE_UNAVAILABLE' }]);
 });

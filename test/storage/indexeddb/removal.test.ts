@@ -11,8 +11,8 @@ import { openRaw, writeOf } from '../raw.ts';
 let name: string;
 const closers: (() => void)[] = [];
 
-function createStore(keepRemoved?: number): SessionStore {
-  const store = createIndexedDBStore({ name, ...(keepRemoved !== undefined && { keepRemoved }) });
+function createStore(undoWindow?: number): SessionStore {
+  const store = createIndexedDBStore({ name, ...(undoWindow !== undefined && { undoWindow }) });
   closers.push(() => store.close());
   return store;
 }
@@ -85,7 +85,7 @@ describe('an agent', () => {
     const agent = createAgent({ client: createScriptedClient([]), store: createMemoryStore() });
     const id = agent.createSession();
     agent.getSession(id)?.addMessage({ role: 'user', content: 'Keep me' });
-    await agent.getSession(id)?.saved();
+    await agent.getSession(id)?.flushed();
     expect(agent.removeSession(id)).toBe(true);
     expect(await agent.restoreSession(id)).toBe(true);
     expect((await agent.openSession(id)).getMessages()).toMatchObject([{ content: [{ text: 'Keep me' }] }]);
@@ -115,7 +115,7 @@ describe('an agent', () => {
       store: { ...memory, remove: () => Promise.reject(full) },
     });
     const id = agent.createSession();
-    await agent.getSession(id)?.saved();
+    await agent.getSession(id)?.flushed();
     expect(agent.removeSession(id)).toBe(true);
     await expect(agent.removed(id)).rejects.toBe(full);
     expect((await agent.openSession(id)).id).toBe(id);

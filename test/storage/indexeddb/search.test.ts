@@ -1,12 +1,6 @@
 import 'fake-indexeddb/auto';
-import {
-  eventVersion,
-  type SearchProgress,
-  type EventBody,
-  type SessionEvent,
-  type SessionHead,
-  type SessionStore,
-} from 'brooklet';
+import type { SessionEvent, SessionSummary, SessionStore } from 'brooklet';
+import { eventVersion, type SearchProgress, type EventBody } from 'brooklet/core';
 import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import fc from 'fast-check';
 import { deleteDB } from 'idb';
@@ -35,10 +29,10 @@ async function say(to: SessionStore, id: string, text: string, seq = 1): Promise
   const said: SessionEvent = { type: 'message.added', message, seq, at: 1, v: eventVersion };
   await to.write({
     sessionId: id,
-    expects: seq - 1,
+    expectedSeq: seq - 1,
     events: [said],
     replaces: [[0, seq - 1]],
-    head: {
+    summary: {
       id,
       title: '',
       createdAt: 1,
@@ -250,7 +244,7 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
 test('what is said after a search, while an answer streams, is found by the next one, on a shelf or off it', async () => {
   // So many are put on a shelf.
   await sayMany(150);
-  const head = (seq: number): SessionHead => ({
+  const head = (seq: number): SessionSummary => ({
     id: 's200',
     title: '',
     createdAt: 1,
@@ -268,16 +262,16 @@ test('what is said after a search, while an answer streams, is found by the next
   const about = { sessionId: 's200', durability: 'relaxed' } as const;
   await store.write({
     ...about,
-    expects: 0,
+    expectedSeq: 0,
     events: began.map((body, index) => stamp(body, index + 1)),
-    head: head(2),
+    summary: head(2),
   });
   expect(await found('otter')).toEqual([]);
   const delta = stamp({ type: 'text.delta', text: 'An otter.' }, 3);
-  await store.write({ ...about, expects: 2, events: [delta], head: head(3), stage: 'streaming' });
+  await store.write({ ...about, expectedSeq: 2, events: [delta], summary: head(3), phase: 'streaming' });
   expect(await found('otter')).toEqual(['s200']);
   expect(await found('badger')).toEqual([]);
   const more = stamp({ type: 'text.delta', text: ' And a badger.' }, 4);
-  await store.write({ ...about, expects: 3, events: [more], head: head(4), stage: 'streaming' });
+  await store.write({ ...about, expectedSeq: 3, events: [more], summary: head(4), phase: 'streaming' });
   expect(await found('badger')).toEqual(['s200']);
 });

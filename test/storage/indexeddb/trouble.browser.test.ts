@@ -13,7 +13,7 @@ let store: ReturnType<typeof createIndexedDBStore>;
 beforeEach(() => {
   name = `trouble-${crypto.randomUUID()}`;
   troubles.length = 0;
-  store = createIndexedDBStore({ name, onTrouble: (trouble) => troubles.push(trouble) });
+  store = createIndexedDBStore({ name, onWarning: (trouble) => troubles.push(trouble) });
 });
 
 afterEach(async () => {
@@ -76,7 +76,7 @@ describe('a full disk', () => {
     const write = writeOf('a', 1, 2, 3);
     const big = { ...write, replaces: [[1, 1]] as const, events: [textAt(2), textAt(3, 'x'.repeat(2_000_000))] };
     await expect(store.write(big)).rejects.toMatchObject({ type: 'STORAGE', code: 'QUOTA_EXCEEDED', retryable: false });
-    expect(await store.read('a')).toMatchObject({ head: { seq: 1 }, events: [textAt(1)] });
+    expect(await store.read('a')).toMatchObject({ summary: { seq: 1 }, events: [textAt(1)] });
 
     await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin });
     await store.write(big);
@@ -101,8 +101,8 @@ describe('a big file', () => {
     await source.write(writeOf('a', 0, 1, ...Array.from({ length: 6000 }, (_, index) => 2 + index)));
     const stored = await source.read('a');
     if (stored === undefined) throw new Error('Nothing was stored.');
-    const started = { type: 'session.started', sessionId: 'a', seq: 1, at: 1, v: 1 } as const;
-    const file = exportSession({ head: stored.head, events: [started, ...stored.events.slice(1)] });
+    const started = { type: 'session.started', sessionId: 'a', seq: 1, at: 1, v: 2 } as const;
+    const file = exportSession({ summary: stored.summary, events: [started, ...stored.events.slice(1)] });
     expect(await importSessions(store, new Blob([file]))).toMatchObject({ sessions: 1, events: 6001, problems: [] });
     let back = '';
     for await (const piece of exportAll(store)) back += piece;

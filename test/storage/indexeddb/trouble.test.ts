@@ -13,7 +13,7 @@ let name: string;
 const troubles: AgentError[] = [];
 
 function createStore(): ReturnType<typeof createIndexedDBStore> {
-  const store = createIndexedDBStore({ name, onTrouble: (trouble) => troubles.push(trouble) });
+  const store = createIndexedDBStore({ name, onWarning: (trouble) => troubles.push(trouble) });
   closers.push(() => store.close());
   return store;
 }
@@ -131,7 +131,7 @@ describe('opening', () => {
     });
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
-    expect((await store.read('a'))?.head.seq).toBe(1);
+    expect((await store.read('a'))?.summary.seq).toBe(1);
     expect(troubles).toEqual([]);
   });
 
@@ -227,7 +227,7 @@ describe('memory stands in for the database', () => {
     expect([troubles, store.isPersistent?.()]).toEqual([[], true]);
     vi.mocked(indexedDB.open).mockRestore();
     await store.write(writeOf('a', 1, 2));
-    expect((await store.read('a'))?.head.seq).toBe(2);
+    expect((await store.read('a'))?.summary.seq).toBe(2);
   });
 
   test('not for a store that has been closed', async () => {
@@ -243,7 +243,7 @@ describe('memory stands in for the database', () => {
     const agent = createAgent({ client: createScriptedClient([reply.text('Hello.')]), store: createStore() });
     const session = await agent.openSession(agent.createSession());
     expect((await session.send('Hi')).outcome).toBe('completed');
-    await session.saved();
+    await session.flushed();
     expect((await agent.store?.list())?.sessions).toMatchObject([{ id: session.id, title: 'Hi', messageCount: 2 }]);
   });
 });
@@ -278,7 +278,7 @@ describe('other versions', () => {
     let last: Promise<void> | undefined;
     const store = createIndexedDBStore({
       name,
-      onTrouble() {
+      onWarning() {
         last = store.write(writeOf('a', 1, 2));
       },
     });
@@ -346,7 +346,7 @@ describe('other versions', () => {
   test('does not care whether the page throws when it is told', async () => {
     const store = createIndexedDBStore({
       name,
-      onTrouble() {
+      onWarning() {
         throw new Error('thrown by the page');
       },
     });
@@ -401,7 +401,7 @@ describe('a lost connection', () => {
         queueMicrotask(() => transaction.abort());
         return transaction;
       });
-      expect(verb === 'list' ? (await store.list()).sessions[0]?.seq : (await store.read('a'))?.head.seq).toBe(1);
+      expect(verb === 'list' ? (await store.list()).sessions[0]?.seq : (await store.read('a'))?.summary.seq).toBe(1);
     },
   );
 
@@ -439,7 +439,7 @@ describe('a transaction that does not end', () => {
   }
 
   test('is told of once, after a time that can be set, and is waited for all the same', async () => {
-    const store = createIndexedDBStore({ name, tellAfter: 1_000, onTrouble: (trouble) => troubles.push(trouble) });
+    const store = createIndexedDBStore({ name, slowAfter: 1_000, onWarning: (trouble) => troubles.push(trouble) });
     closers.push(() => store.close());
     await store.write(writeOf('a', 0, 1));
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -455,27 +455,27 @@ describe('a transaction that does not end', () => {
 
     held.end();
     await written;
-    expect((await store.read('a'))?.head.seq).toBe(2);
+    expect((await store.read('a'))?.summary.seq).toBe(2);
     expect([troubles.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
   test('is waited for by the session as well: it goes on when it has ended, and has lost nothing', async () => {
-    const store = createIndexedDBStore({ name, tellAfter: 1_000, onTrouble: (trouble) => troubles.push(trouble) });
+    const store = createIndexedDBStore({ name, slowAfter: 1_000, onWarning: (trouble) => troubles.push(trouble) });
     closers.push(() => store.close());
     const agent = createAgent({ client: createScriptedClient([]), store });
     const session = await agent.openSession(agent.createSession());
-    await session.saved();
+    await session.flushed();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const held = holdNext();
     session.addMessage({ role: 'user', content: 'one' });
-    const saved = session.saved();
+    const saved = session.flushed();
     session.addMessage({ role: 'user', content: 'two' });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']);
     expect(session.getStorage().state).toBe('saving');
     held.end();
     await saved;
-    await session.saved();
+    await session.flushed();
     expect(session.getStorage().state).toBe('saved');
     expect((await store.list()).sessions).toMatchObject([{ messageCount: 2 }]);
   });
@@ -490,9 +490,9 @@ describe('refused writes', () => {
       this.abort();
     });
     await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED', retryable: false });
-    expect((await store.read('a'))?.head.seq).toBe(1);
+    expect((await store.read('a'))?.summary.seq).toBe(1);
     await store.write(writeOf('a', 1, 2));
-    expect((await store.read('a'))?.head.seq).toBe(2);
+    expect((await store.read('a'))?.summary.seq).toBe(2);
   });
 
   test('change nothing when they hold what cannot be stored', async () => {
@@ -562,7 +562,11 @@ describe('unreadable rows', () => {
       transaction.objectStore('sessions').put({ id: 'b', seq: 1, updatedAt: 2, title: 7 }),
     );
     expect((await store.list()).sessions).toMatchObject([{ id: 'c' }, { id: 'b', title: '', seq: 1 }, { id: 'a' }]);
-    expect(await store.read('b')).toMatchObject({ head: { id: 'b', seq: 1 }, events: [{ seq: 1 }], damage: 'its row' });
+    expect(await store.read('b')).toMatchObject({
+      summary: { id: 'b', seq: 1 },
+      events: [{ seq: 1 }],
+      damage: 'its row',
+    });
     expect(await store.read('a')).not.toHaveProperty('damage');
     expect(await store.remove('b')).toBe(true);
     expect(await store.read('b')).toBeUndefined();
@@ -605,7 +609,7 @@ describe('unreadable rows', () => {
     for (const id of ['a', 'b']) await store.write(writeOf(id, 0, 1, 2));
     await tamper(name, (transaction) => spoil(transaction.objectStore('fences'), transaction.objectStore('sessions')));
     expect(await store.read('b')).toMatchObject({
-      head: { id: 'b', seq: 2 },
+      summary: { id: 'b', seq: 2 },
       events: [{ seq: 1 }, { seq: 2 }],
       damage,
     });
@@ -619,7 +623,7 @@ describe('unreadable rows', () => {
 
   test('a list of events with nonsense in it is said to lack that, and the rest is read', async () => {
     const store = createStore();
-    await store.write({ ...writeOf('a', 0, 1, 2, 3), stage: 'settled' });
+    await store.write({ ...writeOf('a', 0, 1, 2, 3), phase: 'settled' });
     const row = [textAt(1), null, textAt(3)];
     await tamper(name, (transaction) => transaction.objectStore('events').put(row, ['a', 3]));
     expect(await store.read('a')).toMatchObject({ events: [{ seq: 1 }, { seq: 3 }], damage: '1 of its events' });

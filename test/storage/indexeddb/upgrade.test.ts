@@ -30,7 +30,7 @@ test('a database of the first version is read, searched, gone on with and cleare
       for (const table of ['events', 'blobs', 'meta']) db.createObjectStore(table);
     },
   });
-  await first.put('sessions', writeOf('a', 0, 1, 2).head);
+  await first.put('sessions', writeOf('a', 0, 1, 2).summary);
   await first.put('events', textAt(1), ['a', 1]);
   await first.put('events', textAt(2), ['a', 2]);
   await first.put('sessions', { id: 'gone', seq: 0 });
@@ -55,7 +55,7 @@ test('a database of the first version is read, searched, gone on with and cleare
 test('a database of the second version is read, gone on with, searched and cleared; what was removed comes back or stays away', async () => {
   const name = `upgrade-${crypto.randomUUID()}`;
   const second = await openSecond(name);
-  await second.put('sessions', writeOf('a', 0, 1, 2, 3).head);
+  await second.put('sessions', writeOf('a', 0, 1, 2, 3).summary);
   for (const seq of [1, 3]) await second.put('events', textAt(seq), ['a', seq]);
   const message = {
     id: 'm',
@@ -69,7 +69,7 @@ test('a database of the second version is read, gone on with, searched and clear
   await second.put('texts', { seq: 3, text: 'otter' }, 'a');
   await second.put('meta', { n: 1 }, 'fact');
   // Taken off the list not long ago, for good, and spoiled.
-  await second.put('sessions', { id: 'b', seq: 0, removedAt: Date.now(), row: writeOf('b', 0, 1).head });
+  await second.put('sessions', { id: 'b', seq: 0, removedAt: Date.now(), row: writeOf('b', 0, 1).summary });
   await second.put('events', textAt(1), ['b', 1]);
   await second.put('sessions', { id: 'gone', seq: 0 });
   await second.put('sessions', { id: 'odd', seq: 1, updatedAt: 9, title: 7 });
@@ -77,9 +77,9 @@ test('a database of the second version is read, gone on with, searched and clear
 
   const store = createIndexedDBStore({ name });
   expect((await store.list()).sessions.map(({ id }) => id)).toEqual(['odd', 'a']);
-  expect(await store.read('odd')).toMatchObject({ head: { seq: 1 }, damage: 'its row' });
+  expect(await store.read('odd')).toMatchObject({ summary: { seq: 1 }, damage: 'its row' });
   expect(await store.read('a')).toMatchObject({
-    head: { seq: 3 },
+    summary: { seq: 3 },
     events: [{ seq: 1 }, { seq: 2, message: { content: [{ data: 'QUJD' }] } }, { seq: 3 }],
   });
   expect((await store.list({ search: 'otter' })).sessions).toMatchObject([{ id: 'a' }]);
@@ -102,7 +102,7 @@ test('a database of the second version is read, gone on with, searched and clear
 test('an upgrade that breaks off leaves the second version as it was, and is done by the next who opens', async () => {
   const name = `upgrade-${crypto.randomUUID()}`;
   const second = await openSecond(name);
-  await second.put('sessions', writeOf('a', 0, 1).head);
+  await second.put('sessions', writeOf('a', 0, 1).summary);
   await second.put('events', textAt(1), ['a', 1]);
   second.close();
 
@@ -127,14 +127,14 @@ test('an upgrade that breaks off leaves the second version as it was, and is don
 test('what was half an answer in the second version is made one row of the third', async () => {
   const name = `upgrade-${crypto.randomUUID()}`;
   const second = await openSecond(name);
-  await second.put('sessions', writeOf('a', 0, 1, 2).head);
+  await second.put('sessions', writeOf('a', 0, 1, 2).summary);
   for (const seq of [1, 2]) await second.put('events', textAt(seq), ['a', seq]);
   second.close();
 
   const store = createIndexedDBStore({ name });
   const write = writeOf('a', 2, 3);
   const events = [textAt(1), textAt(2), textAt(3)];
-  await store.write({ ...write, events, replaces: [[1, 2]], stage: 'settled' });
+  await store.write({ ...write, events, replaces: [[1, 2]], phase: 'settled' });
   expect((await store.read('a'))?.events).toEqual(events);
   store.close();
   const third = await openRaw(name);

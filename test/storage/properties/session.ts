@@ -2,15 +2,13 @@ import {
   AgentError,
   type AgentSession,
   defineTool,
-  evolve,
   extractTextContent,
-  initialState,
   type Message,
   type SessionEvent,
-  type SessionState,
   type SessionStore,
   toolParts,
 } from 'brooklet';
+import { evolve, initialState, type SessionState } from 'brooklet/core';
 import fc from 'fast-check';
 import { createFaultyStore, type FaultyStore, type StoreFault } from '../../support/faulty-store.ts';
 import { type Asked, createManualClient, settled } from '../../support/manual-client.ts';
@@ -67,7 +65,7 @@ async function open(world: Omit<World, 'faulty' | 'tab' | 'session' | 'asked'>, 
       async write(write) {
         await its.write(write);
         // One that only comes to lie elsewhere is there all the time: a transaction is undone as a whole.
-        const begins = write.events.some(({ type, seq }) => type === 'call.started' && seq > write.expects);
+        const begins = write.events.some(({ type, seq }) => type === 'call.started' && seq > write.expectedSeq);
         world.log = written(world.log, write);
         if (begins && write.durability !== 'strict') problems.push('a call began, and a loss of power may undo that');
       },
@@ -206,7 +204,7 @@ const steps = fc.oneof(
         const held = session
           .getMessages()
           .flatMap(toolParts)
-          .find(({ status }) => status === 'held');
+          .find(({ status }) => status === 'awaiting-approval');
         if (held) attempt(() => session.approve(held.callId));
       }),
     ),
@@ -291,7 +289,7 @@ export const sessionsLoseNothing = fc.asyncProperty(
       wasLiedTo: false,
     });
     const { problems, ran } = world;
-    await world.session.saved();
+    await world.session.flushed();
     if (isAsked) attempt(() => world.session.send('ask'));
     await settled();
     for (const [{ run }, wait] of its) {
@@ -308,7 +306,7 @@ export const sessionsLoseNothing = fc.asyncProperty(
       world.tab.ports.pass(30_000);
       await settled();
     }
-    await world.session.saved();
+    await world.session.flushed();
     const { stored, state } = await compare(world);
     const loss = findLoss(world.log, stored);
     if (loss !== undefined) problems.push(`written and lost: ${loss}`);

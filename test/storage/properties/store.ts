@@ -1,4 +1,5 @@
-import { AgentError, type SessionEvent, type SessionStore, type SessionWrite, type StoredSession } from 'brooklet';
+import { AgentError, type SessionEvent, type SessionStore } from 'brooklet';
+import type { SessionWrite, StoredSession } from 'brooklet/core';
 import fc from 'fast-check';
 import type { IndexedDBFault } from '../../support/faulty-indexeddb.ts';
 import { written } from '../../support/normal-log.ts';
@@ -50,12 +51,12 @@ async function outcomeOf(work: Promise<unknown>): Promise<AgentError | undefined
 async function compare({ sessions }: Model, { store }: Real): Promise<void> {
   for (const [id, its] of sessions) {
     // Of a title that came with nothing but more of a text, the list may not know yet.
-    const title = (await store.read(id))?.head.title.slice(0, 1);
+    const title = (await store.read(id))?.summary.title.slice(0, 1);
     if (title !== id) throw new Error(`the title of ${id} begins with ${title}`);
-    for (const after of [-Infinity, its.events[its.events.length >> 1]?.seq ?? 0, its.head.seq]) {
+    for (const after of [-Infinity, its.events[its.events.length >> 1]?.seq ?? 0, its.summary.seq]) {
       const stored = await store.read(id, { after });
-      const is = JSON.stringify([stored?.head.seq, stored?.events, stored?.damage]);
-      const shouldBe = JSON.stringify([its.head.seq, its.events.filter(({ seq }) => seq > after), undefined]);
+      const is = JSON.stringify([stored?.summary.seq, stored?.events, stored?.damage]);
+      const shouldBe = JSON.stringify([its.summary.seq, its.events.filter(({ seq }) => seq > after), undefined]);
       if (is !== shouldBe) throw new Error(`after ${after} stored is\n${is}\nand should be\n${shouldBe}`);
     }
   }
@@ -71,16 +72,16 @@ interface WriteShape {
   readonly stale: number;
   /** How many of the last events to make one of. */
   readonly joins: number;
-  readonly stage: SessionWrite['stage'] | undefined;
+  readonly phase: SessionWrite['phase'] | undefined;
   readonly faults: readonly IndexedDBFault[];
 }
 
 function toWrite(
   stored: StoredSession | undefined,
   settled: number,
-  { id, count, stale, joins, stage }: WriteShape,
+  { id, count, stale, joins, phase }: WriteShape,
 ): SessionWrite {
-  const seq = stored?.head.seq ?? 0;
+  const seq = stored?.summary.seq ?? 0;
   // A new session begins with an event.
   const fresh = Array.from({ length: stored ? count : Math.max(1, count) }, (_, index) => seq + 1 + index);
   const plain = writeOf(id, Math.max(0, seq + stale), ...fresh);
@@ -89,10 +90,10 @@ function toWrite(
   const whole: SessionEvent[] = first && last ? [textAt(last.seq, `from ${first.seq}`)] : [];
   return {
     ...plain,
-    head: { ...plain.head, seq: fresh.at(-1) ?? seq, title: `${id} ${count}` },
+    summary: { ...plain.summary, seq: fresh.at(-1) ?? seq, title: `${id} ${count}` },
     events: [...whole, ...plain.events],
     replaces: first && last ? [[first.seq, last.seq]] : [],
-    ...(stage && { stage }),
+    ...(phase && { phase }),
   };
 }
 
@@ -104,22 +105,22 @@ function toCommand(name: string, shape: object, run: Command['run']): Command {
 const write = (shape: WriteShape): Command =>
   toCommand('write', shape, async (model, real) => {
     const stored = model.sessions.get(shape.id);
-    const seq = stored?.head.seq ?? 0;
+    const seq = stored?.summary.seq ?? 0;
     const its = toWrite(stored, model.settled.get(shape.id) ?? 0, shape);
     real.arm(shape.faults);
     const error = await outcomeOf(real.store.write(its));
     real.arm([]);
     if (error === undefined) {
-      if (its.expects !== seq) throw new Error(`a write upon ${its.expects} was taken where ${seq} is stored`);
-      model.sessions.set(shape.id, { head: its.head, events: written(stored?.events ?? [], its) });
-      if (its.stage === 'settled') model.settled.set(shape.id, its.head.seq);
-    } else if (shape.faults.length === 0 && its.expects === seq) throw error;
+      if (its.expectedSeq !== seq) throw new Error(`a write upon ${its.expectedSeq} was taken where ${seq} is stored`);
+      model.sessions.set(shape.id, { summary: its.summary, events: written(stored?.events ?? [], its) });
+      if (its.phase === 'settled') model.settled.set(shape.id, its.summary.seq);
+    } else if (shape.faults.length === 0 && its.expectedSeq === seq) throw error;
     await compare(model, real);
   });
 
 const remove = (shape: Pick<WriteShape, 'id' | 'faults'>): Command =>
   toCommand('remove', shape, async (model, real) => {
-    const seq = model.sessions.get(shape.id)?.head.seq;
+    const seq = model.sessions.get(shape.id)?.summary.seq;
     real.arm(shape.faults);
     const error = await outcomeOf(real.store.remove(shape.id));
     real.arm([]);
@@ -155,7 +156,7 @@ const commands = fc.commands(
           { weight: 2, arbitrary: fc.constant(0) },
           { weight: 1, arbitrary: fc.integer({ min: 2, max: 4 }) },
         ),
-        stage: fc.constantFrom(undefined, 'streaming' as const, 'settled' as const),
+        phase: fc.constantFrom(undefined, 'streaming' as const, 'settled' as const),
         faults,
       })
       .map(write),

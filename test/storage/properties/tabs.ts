@@ -1,4 +1,5 @@
-import { type AgentSession, defineTool, evolve, initialState, type SessionState, type SessionStore } from 'brooklet';
+import { type AgentSession, defineTool, type SessionStore } from 'brooklet';
+import { evolve, initialState, type SessionState } from 'brooklet/core';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import fc from 'fast-check';
 import { statusOf } from '../../../src/core/model/status.ts';

@@ -61,7 +61,7 @@ export function toChatBody(
     ...providerParams,
     // Empty lists are refused.
     tools: allTools.length === 0 ? undefined : allTools,
-    messages: toMessages(said, compat, request.question),
+    messages: toMessages(said, compat, request.promptId),
   };
 }
 

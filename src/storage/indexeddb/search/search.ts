@@ -1,5 +1,5 @@
 import { fail } from '../../../core/error.ts';
-import type { ListOptions, SessionHead, SessionPage } from '../../../core/model/store.ts';
+import type { ListOptions, SessionSummary, SessionPage } from '../../../core/model/store.ts';
 import { parseCursor, toCursor } from '../../cursor.ts';
 import { createPauses } from '../../files/pause.ts';
 import { toGrams } from './grams.ts';
@@ -39,7 +39,7 @@ export async function search(
   }
 
   async function walk(): Promise<SessionPage> {
-    const sessions: SessionHead[] = [];
+    const sessions: SessionSummary[] = [];
     for (let from = 0; from < candidates.length; from += batch) {
       const some = candidates.slice(from, from + batch);
       const texts = await readTexts(db, some, signal);

@@ -1,4 +1,5 @@
-import { type AgentError, type LLMClient, type Timeouts, toAgentError, type Usage, withRetry } from 'brooklet';
+import { type AgentError, type LLMClient, toAgentError, type Usage } from 'brooklet';
+import { type Timeouts, withRetry } from 'brooklet/llm';
 import { anthropic, createProviderClient, listModels, ollama, openai, openaiChat } from 'brooklet/providers';
 import type { Subscription } from 'rxjs';
 import { canary } from '../canary.ts';

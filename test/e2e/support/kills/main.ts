@@ -81,7 +81,7 @@ async function decide(session: AgentSession, thinks: readonly number[]): Promise
     const held = session
       .getMessages()
       .flatMap(toolParts)
-      .find(({ status }) => status === 'held');
+      .find(({ status }) => status === 'awaiting-approval');
     if (held) await (nth % 3 === 2 ? session.reject(held.callId) : session.approve(held.callId));
   }
 }
@@ -120,7 +120,7 @@ globalThis.victim = {
     const end = until(session, (status) => status !== 'running' && status !== 'waiting');
     await Promise.race([end, sleep(20_000)]);
     const { outcome } = session.getState().run ?? {};
-    await Promise.race([session.saved(), sleep(5_000)]);
+    await Promise.race([session.flushed(), sleep(5_000)]);
     return { found, outcome, messageIds: session.getMessages().map(({ id }) => id) };
   },
   async effects() {

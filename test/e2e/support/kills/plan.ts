@@ -1,4 +1,5 @@
-import type { RunOutcome, SessionStatus, StoredSession } from 'brooklet';
+import type { SessionStatus } from 'brooklet';
+import type { RunOutcome, StoredSession } from 'brooklet/core';
 
 /** What a page does until it is killed. Plain JSON: it goes from the test to the page. */
 export interface Plan {

@@ -59,7 +59,7 @@ const agent = createAgent({
     apiKey: canary,
     model: 'gpt-5-mini',
   }),
-  store: createIndexedDBStore({ onTrouble: ({ code }) => troubles.push(code) }),
+  store: createIndexedDBStore({ onWarning: ({ code }) => troubles.push(code) }),
   tools: [add, pay],
 });
 

@@ -1,12 +1,12 @@
 import {
   type AgentSession,
-  browserPorts,
   createAgent,
   createChatCompletionsClient,
   defineTool,
   isToolPart,
   type ToolContext,
 } from 'brooklet';
+import { browserPorts } from 'brooklet/testing';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { z } from 'zod';
 import { canary } from '../canary.ts';

@@ -85,7 +85,7 @@ async function open(): Promise<OpenTab> {
   const isNew = location.hash === '';
   location.hash ||= agent.createSession();
   const session: AgentSession = await agent.openSession(location.hash.slice(1));
-  if (isNew) await session.saved();
+  if (isNew) await session.flushed();
   return {
     async act(deed, words, at) {
       await sleep(at - Date.now());

@@ -1,9 +1,9 @@
 import type { SessionState } from './state.ts';
 import { statusOf } from './status.ts';
-import type { SessionHead } from './store.ts';
+import type { SessionSummary } from './store.ts';
 
 /** The row of the session list that sums up a state. */
-export function toHead(state: SessionState): SessionHead {
+export function toSummary(state: SessionState): SessionSummary {
   const { id, title, createdAt, updatedAt, messages, usage, seq } = state;
   return { id, title, createdAt, updatedAt, status: statusOf(state), messageCount: messages.length, usage, seq };
 }

@@ -1,16 +1,16 @@
-import { createInputReader, isJsonObject, type Json, type JsonObject } from 'brooklet';
+import { createPartialJsonReader, isJsonObject, type Json, type JsonObject } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../support/seeded.ts';
 
 /** Reads a text that comes in pieces; gives what was shown after each. */
 function readPieces(pieces: readonly string[]): readonly (JsonObject | undefined)[] {
-  const read = createInputReader();
+  const read = createPartialJsonReader();
   let text = '';
   return pieces.map((piece) => read((text += piece)));
 }
 
-const readWhole = (text: string): JsonObject | undefined => createInputReader()(text);
+const readWhole = (text: string): JsonObject | undefined => createPartialJsonReader()(text);
 
 const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
@@ -92,7 +92,7 @@ describe('an input reader', () => {
   });
 
   test('gives the same for the same text, and keeps what has ended', () => {
-    const read = createInputReader();
+    const read = createPartialJsonReader();
     const first = read('{"done":{"a":1},"open":"x');
     expect(read('{"done":{"a":1},"open":"x')).toBe(first);
     const second = read('{"done":{"a":1},"open":"xy');
@@ -120,7 +120,7 @@ describe('an input reader', () => {
 
   test('goes as deep as a text does', () => {
     const depth = 100_000;
-    const read = createInputReader();
+    const read = createPartialJsonReader();
     expect(() => read(`{"a":${'['.repeat(depth)}`)).not.toThrow();
     expect(Object.keys(read(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) ?? {})).toEqual(['a']);
   });

@@ -1,5 +1,5 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { type Agent, AgentError, type AgentSession, deciderOf, defineTool, toolParts } from 'brooklet';
+import { type Agent, AgentError, type AgentSession, defineTool, toolParts } from 'brooklet';
 import { useChat, useDecisions } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
@@ -51,15 +51,17 @@ test('finds the decision that stood in for the person on a call, until it is rev
   await waitFor(() => expect(result.current.chat.status).toBe('waiting'));
   const [held] = result.current.chat.approvals;
   expect(held && result.current.decisionOn(held)).toBeUndefined();
-  await act(async () => void (await result.current.chat.approve(held?.callId ?? '', { remember: 'agent', by: 'Ada' })));
+  await act(
+    async () => void (await result.current.chat.approve(held?.callId ?? '', { remember: 'agent', userName: 'Ada' })),
+  );
   await waitFor(() => expect(result.current.chat.status).toBe('idle'));
   await act(async () => void (await result.current.chat.send('Pay again')));
 
   const [now, before] = [callOf(0), callOf(1)];
   if (now === undefined || before === undefined) return expect.unreachable();
-  expect([deciderOf(now), deciderOf(before)]).toEqual(['person', 'standing']);
+  expect([now?.approval?.decidedBy, before?.approval?.decidedBy]).toEqual(['user', 'rule']);
   expect(result.current.decisionOn(now)).toBeUndefined();
-  await waitFor(() => expect(result.current.decisionOn(before)).toMatchObject({ scope: 'agent', who: 'Ada' }));
+  await waitFor(() => expect(result.current.decisionOn(before)).toMatchObject({ scope: 'agent', userName: 'Ada' }));
   const decision = result.current.decisionOn(before);
   await act(async () => void (decision && (await result.current.revoke(decision))));
   expect(result.current.decisionOn(before)).toBeUndefined();
@@ -86,7 +88,7 @@ test('lists what a person has decided for all sessions as soon as they have, in 
 
   await act(async () => expect(await result.current.revoke({ scope: 'agent', name: 'pay' })).toBe(true));
   expect(result.current.decisions).toEqual([]);
-  expect(await agent.listDecisions()).toEqual([]);
+  expect(await agent.listApprovalRules()).toEqual([]);
 });
 
 test('keeps its list and its function for as long as nothing changes', async () => {

@@ -23,7 +23,7 @@ const longestWord = 1_000;
  * Looks at each character once, however often it is asked. What has ended keeps its identity. Where the text is not JSON it stays at
  * what came before; whether a call may run is decided by its whole input, never by this.
  */
-export function createInputReader(): (inputText: string) => JsonObject | undefined {
+export function createPartialJsonReader(): (inputText: string) => JsonObject | undefined {
   const open: Open[] = [];
   let whole: Json | undefined;
   /** The text that has not ended: a field's name or a value. */

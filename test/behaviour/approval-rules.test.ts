@@ -1,7 +1,7 @@
 import { type AgentOptions, createAgent } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
-import { createStanding } from '../../src/core/tools/standing.ts';
+import { createApprovalRules } from '../../src/core/tools/approval-rules.ts';
 import { createMeta } from '../../src/core/log/meta.ts';
 import { call, createManualClient, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
@@ -33,13 +33,17 @@ describe('a decision for the session', () => {
     const pay = gated();
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{}']);
-    await s.session.approve(callIdOf(s.session), { remember: 'session', by: 'Ada' });
+    await s.session.approve(callIdOf(s.session), { remember: 'session', userName: 'Ada' });
     await settled();
     await askOn(s);
     expect(statusesOf(s.session)).toEqual(['succeeded', 'succeeded']);
-    expect(callsOf(s.session)[1]?.approval).toMatchObject({ verdict: 'approved', by: 'policy', who: 'Ada' });
+    expect(callsOf(s.session)[1]?.approval).toMatchObject({
+      verdict: 'approved',
+      decidedBy: 'rule',
+      userName: 'Ada',
+    });
     expect(pay.runs).toHaveLength(2);
-    expect(s.session.getState().standing).toMatchObject([{ name: 'pay', verdict: 'approved', who: 'Ada' }]);
+    expect(s.session.getState().approvalRules).toMatchObject([{ name: 'pay', verdict: 'approved', userName: 'Ada' }]);
   });
 
   test('rejects later calls of the tool, with the reason', async () => {
@@ -50,7 +54,11 @@ describe('a decision for the session', () => {
     await settled();
     await askOn(s);
     expect(statusesOf(s.session)).toEqual(['rejected', 'rejected']);
-    expect(callsOf(s.session)[1]?.approval).toMatchObject({ verdict: 'rejected', by: 'policy', reason: 'Never.' });
+    expect(callsOf(s.session)[1]?.approval).toMatchObject({
+      verdict: 'rejected',
+      decidedBy: 'rule',
+      reason: 'Never.',
+    });
     expect(pay.runs).toEqual([]);
   });
 
@@ -60,7 +68,7 @@ describe('a decision for the session', () => {
     await s.session.approve(callIdOf(s.session), { remember: 'once' });
     await settled();
     await askOn(s);
-    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'awaiting-approval']);
   });
 
   test('leaves the siblings that wait already to a person, whose word on a call comes before it', async () => {
@@ -69,7 +77,7 @@ describe('a decision for the session', () => {
     await ask(s, ['pay', '{}'], ['pay', '{}']);
     await s.session.approve(callIdOf(s.session, 0), { remember: 'session' });
     await settled();
-    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'awaiting-approval']);
     await s.session.reject(callIdOf(s.session, 1));
     await settled();
     expect(statusesOf(s.session)).toEqual(['succeeded', 'rejected']);
@@ -85,13 +93,13 @@ describe('a decision for the session', () => {
     await s.session.approve(callIdOf(s.session), { remember: 'session' });
     await settled();
     s.session.cancel();
-    await s.session.saved();
+    await s.session.flushed();
     const later = elsewhere(store, [pay.tool, other.tool]);
     const again = { session: await later.agent.openSession(s.session.id), client: later.client };
     await ask(again, ['pay', '{}'], ['other', '{}']);
-    expect(statusesOf(again.session)).toEqual(['succeeded', 'succeeded', 'held']);
+    expect(statusesOf(again.session)).toEqual(['succeeded', 'succeeded', 'awaiting-approval']);
     await ask(later, ['pay', '{}']);
-    expect(statusesOf(later.session)).toEqual(['held']);
+    expect(statusesOf(later.session)).toEqual(['awaiting-approval']);
   });
 
   test('does not hold for a tool of the same name with another schema: the person is asked again', async () => {
@@ -102,7 +110,7 @@ describe('a decision for the session', () => {
     const changed = gated({ input: { type: 'object', properties: { to: { type: 'string' } } } });
     s.agent.addTool(changed.tool);
     await askOn(s);
-    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'awaiting-approval']);
     expect(changed.runs).toEqual([]);
   });
 
@@ -133,11 +141,11 @@ describe('a decision for the session', () => {
     const s = stage({ tools: [gated().tool] });
     await ask(s, ['pay', '{}']);
     await s.session.approve(callIdOf(s.session), { remember: 'session' });
-    s.session.revokeDecision('pay');
+    s.session.revokeApprovalRule('pay');
     await settled();
-    expect(s.session.getState().standing).toEqual([]);
+    expect(s.session.getState().approvalRules).toEqual([]);
     await askOn(s);
-    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'awaiting-approval']);
   });
 
   test('is replaced by a later one', async () => {
@@ -146,7 +154,7 @@ describe('a decision for the session', () => {
     await s.session.approve(callIdOf(s.session, 0), { remember: 'session' });
     await s.session.reject(callIdOf(s.session, 1), { remember: 'session' });
     await settled();
-    expect(s.session.getState().standing).toMatchObject([{ verdict: 'rejected' }]);
+    expect(s.session.getState().approvalRules).toMatchObject([{ verdict: 'rejected' }]);
     await askOn(s);
     expect(statusesOf(s.session)).toEqual(['succeeded', 'rejected', 'rejected']);
   });
@@ -158,7 +166,7 @@ describe('a decision for the agent', () => {
     const pay = gated();
     const s = stage({ tools: [pay.tool], store });
     await ask(s, ['pay', '{}']);
-    await s.session.approve(callIdOf(s.session), { remember: 'agent', by: 'Ada' });
+    await s.session.approve(callIdOf(s.session), { remember: 'agent', userName: 'Ada' });
     await settled();
     return { ...s, pay, store };
   }
@@ -166,7 +174,9 @@ describe('a decision for the agent', () => {
   test('holds in all of its sessions, also on a page that is opened later, and is listed', async () => {
     const { store, pay } = await allowed();
     const later = elsewhere(store, [pay.tool]);
-    expect(await later.agent.listDecisions()).toMatchObject([{ name: 'pay', verdict: 'approved', who: 'Ada' }]);
+    expect(await later.agent.listApprovalRules()).toMatchObject([
+      { name: 'pay', verdict: 'approved', userName: 'Ada' },
+    ]);
     await ask(later, ['pay', '{}']);
     expect(statusesOf(later.session)).toEqual(['succeeded']);
   });
@@ -174,30 +184,30 @@ describe('a decision for the agent', () => {
   test('does not hold for an agent of another name', async () => {
     const { store, pay } = await allowed();
     const later = elsewhere(store, [pay.tool], 'another');
-    expect(await later.agent.listDecisions()).toEqual([]);
+    expect(await later.agent.listApprovalRules()).toEqual([]);
     await ask(later, ['pay', '{}']);
-    expect(statusesOf(later.session)).toEqual(['held']);
+    expect(statusesOf(later.session)).toEqual(['awaiting-approval']);
   });
 
   test('holds until it is revoked', async () => {
     const { store, pay } = await allowed();
     const later = elsewhere(store, [pay.tool]);
-    await later.agent.revokeDecision('pay');
-    expect(await later.agent.listDecisions()).toEqual([]);
+    await later.agent.revokeApprovalRule('pay');
+    expect(await later.agent.listApprovalRules()).toEqual([]);
     await ask(later, ['pay', '{}']);
-    expect(statusesOf(later.session)).toEqual(['held']);
+    expect(statusesOf(later.session)).toEqual(['awaiting-approval']);
   });
 
   test('gives way to what was decided for the session', async () => {
     const { store, pay } = await allowed();
     const later = elsewhere(store, [pay.tool]);
-    await later.agent.revokeDecision('pay');
+    await later.agent.revokeApprovalRule('pay');
     await ask(later, ['pay', '{}']);
     await later.session.reject(callIdOf(later.session), { remember: 'session' });
-    await createStanding(store.meta, '').remember({
+    await createApprovalRules(store.meta, '').remember({
       name: 'pay',
       verdict: 'approved',
-      binding: pay.tool.binding,
+      toolVersion: pay.tool.version,
       at: 1,
     });
     await settled();
@@ -212,8 +222,8 @@ describe('a decision for the agent', () => {
     await ask(s, ['pay', '{}']);
     await s.session.approve(callIdOf(s.session), { remember: 'agent' });
     await settled();
-    expect(await s.agent.listDecisions()).toHaveLength(1);
-    expect(await elsewhere(store, [pay.tool]).agent.listDecisions()).toEqual([]);
+    expect(await s.agent.listApprovalRules()).toHaveLength(1);
+    expect(await elsewhere(store, [pay.tool]).agent.listApprovalRules()).toEqual([]);
   });
 
   test('that cannot be kept is a decision on its call all the same, and whoever made it is told', async () => {
@@ -229,21 +239,21 @@ describe('a decision for the agent', () => {
     expect(statusesOf(s.session)).toEqual(['succeeded']);
     // What cannot be read allows nothing.
     await askOn(s);
-    expect(statusesOf(s.session)).toEqual(['succeeded', 'held']);
+    expect(statusesOf(s.session)).toEqual(['succeeded', 'awaiting-approval']);
   });
 });
 
 describe('what a disk holds of standing decisions', () => {
   test('is read as far as it makes sense', async () => {
     const meta = createMeta();
-    const good = { name: 'pay', verdict: 'approved', binding: 'b', at: 1 } as const;
+    const good = { name: 'pay', verdict: 'approved', toolVersion: 'b', at: 1 } as const;
     await meta.update('standing/', () => [good, null, 'pay', { ...good, verdict: 'expired' }, { name: 'x' }, [good]]);
-    expect(await createStanding(meta, '').list()).toEqual([good]);
-    await createStanding(meta, '').remember({ ...good, name: 'other', verdict: 'rejected' });
-    expect((await createStanding(meta, '').list()).map(({ name }) => name)).toEqual(['pay', 'other']);
+    expect(await createApprovalRules(meta, '').list()).toEqual([good]);
+    await createApprovalRules(meta, '').remember({ ...good, name: 'other', verdict: 'rejected' });
+    expect((await createApprovalRules(meta, '').list()).map(({ name }) => name)).toEqual(['pay', 'other']);
     await meta.update('standing/', () => 'nonsense');
-    expect(await createStanding(meta, '').list()).toEqual([]);
-    await createStanding(meta, '').revoke('nobody');
+    expect(await createApprovalRules(meta, '').list()).toEqual([]);
+    await createApprovalRules(meta, '').revoke('nobody');
     expect(await meta.get('standing/')).toEqual([]);
   });
 });

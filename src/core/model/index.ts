@@ -1,0 +1,72 @@
+// The kernel: pure functions over events and state, and the types that stores, clients and bindings implement.
+export {
+  eventVersion,
+  type CallOutcome,
+  type Cadence,
+  type CompactionCause,
+  type ContextEvent,
+  type EventBody,
+  type QueueMode,
+  type RunLimit,
+  type RunOutcome,
+  type SessionEvent,
+} from './event.ts';
+export { initialState, type ApprovalRule, type QueuedMessage, type RunState, type SessionState } from './state.ts';
+export { evolve } from './evolve.ts';
+export { next, type Budget, type Policy, type Step, type ToolTraits } from './next.ts';
+export { openCalls, statusOf, type SessionStatus } from './status.ts';
+export { coalesce } from './coalesce.ts';
+export { recover } from './recover.ts';
+export { isEnded } from './call-status.ts';
+export { findCall } from './find-call.ts';
+export { fingerprintOf } from './fingerprint.ts';
+export { createPartialJsonReader } from './partial-json.ts';
+export { isParts, resultMedia, resultText } from './tool-result.ts';
+export {
+  extractTextContent,
+  isToolPart,
+  toolParts,
+  totalInput,
+  type Approval,
+  type CallStatus,
+  type DecidedBy,
+  type FinishReason,
+  type MediaPart,
+  type Message,
+  type MessageInput,
+  type Part,
+  type ProviderPart,
+  type ReasoningPart,
+  type Role,
+  type SourcePart,
+  type TextPart,
+  type ToolDetails,
+  type ToolPart,
+  type Usage,
+  type ZoneTokens,
+} from './message.ts';
+export type { LLMChunk, LLMClient, LLMRequest, OutputSpec, ToolSpec } from './llm.ts';
+export type {
+  ListOptions,
+  SearchProgress,
+  SessionLock,
+  SessionLocks,
+  SessionPage,
+  SessionStore,
+  SessionSummary,
+  SessionWrite,
+  StoredSession,
+  StoreMeta,
+} from './store.ts';
+export {
+  AgentError,
+  AgentErrorType,
+  fromErrorInfo,
+  toAgentError,
+  toErrorInfo,
+  type AgentErrorCode,
+  type AgentErrorOptions,
+  type ErrorInfo,
+  type TimeoutKind,
+} from '../error.ts';
+export { isJsonObject, type Json, type JsonObject } from '../json.ts';

@@ -1,0 +1,20 @@
+// Clients of the wires, what can be put around a client, and typed answers.
+export { createChatCompletionsClient, type ChatCompletionsOptions } from './wires/chat-completions/client.ts';
+export type { ChatCompat } from './wires/chat-completions/compat.ts';
+export { createResponsesClient, type ResponsesOptions } from './wires/responses/client.ts';
+export {
+  createBuiltInClient,
+  type BuiltInAvailability,
+  type BuiltInClient,
+  type BuiltInOptions,
+} from './wires/built-in/client.ts';
+export type { HttpOptions } from './transport/http.ts';
+export type { ExchangeOptions } from './transport/exchange.ts';
+export type { Timeouts } from './transport/watchdog.ts';
+export type { SseLimits } from './transport/sse.ts';
+export type { CallLimits } from './transport/reader.ts';
+export { type Retry, type RetryingClient, type RetryOptions, withRetry, withTimeout } from './middleware/retry.ts';
+export { type FallbackOptions, withFallback } from './middleware/fallback.ts';
+export { createRequestQueue, type RequestQueue, withConcurrency } from './middleware/concurrency.ts';
+export { withThinkTags } from './middleware/think-tags.ts';
+export { defineOutput, type Output, type OutputOptions } from './output/output.ts';
