@@ -36,6 +36,6 @@ export { AgentError, AgentErrorType, toAgentError, type AgentErrorCode } from '.
 export type { SessionEvent } from './core/model/event.ts';
 export type { SessionStatus } from './core/model/status.ts';
 export type { SessionStore, SessionSummary } from './core/model/store.ts';
-export type { StorageStatus } from './core/log/writer.ts';
+export type { StorageStatus } from './core/model/sync-state.ts';
 export type { ContextReport } from './core/context/report.ts';
 export type { Json, JsonObject } from './core/json.ts';

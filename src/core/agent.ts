@@ -9,14 +9,13 @@ import { lazy } from './lazy.ts';
 import type { LLMClient, LLMRequest, ToolSpec } from './model/llm.ts';
 import { eventVersion } from './model/event.ts';
 import { foldLog } from './model/replay.ts';
-import { toSummary } from './model/summary.ts';
 import { createLog } from './log/log.ts';
 import { createMeta } from './log/meta.ts';
 import type { Salvage } from './model/salvage.ts';
 import { initialState, type SessionState, type ApprovalRule } from './model/state.ts';
-import type { SessionSummary, SessionStore, StoredSession } from './model/store.ts';
+import type { SessionStore, StoredSession } from './model/store.ts';
 import { upcastLog } from './model/upcast.ts';
-import { createWriter, type Writer } from './log/writer.ts';
+import { createReplica, type Replica } from './log/replica.ts';
 import { browserPorts, type Ports } from './ports.ts';
 import type { Budget } from './model/next.ts';
 import type { AgentSession, ChatInput, RunOptions } from './session/session.ts';
@@ -161,20 +160,12 @@ export function createAgent(options: AgentOptions): Agent {
   /** Brings a session into memory, as it was after its last stored event. */
   function load(start: SessionState, damage?: AgentError): OwnedSession {
     const keeper = damage ? undefined : store;
-    const log = createLog(start, ports, (event) => writer.add(event), options.throttle);
-    const summary = (): SessionSummary => toSummary(log.getState());
-    const writer: Writer = createWriter({
-      store: keeper,
-      damage,
-      sessionId: start.id,
-      stored: start.seq,
-      summary,
-      ports,
-    });
+    const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
+    const replica: Replica = createReplica({ log, store: keeper, damage, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
     const session = createAgentSession({
       log,
-      writer,
+      replica,
       store: keeper,
       env: { client, tools, ports, present: options.present, meta, agentName, formatRejection },
       toRequest,

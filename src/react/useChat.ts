@@ -5,7 +5,7 @@ import type { Json } from '../core/json.ts';
 import type { RunLimit, RunOutcome } from '../core/model/event.ts';
 import type { QueuedMessage } from '../core/model/state.ts';
 import type { SessionStatus } from '../core/model/status.ts';
-import type { StorageStatus } from '../core/log/writer.ts';
+import type { StorageStatus } from '../core/model/sync-state.ts';
 import type { Message, ToolPart } from '../core/model/message.ts';
 import type {
   AgentSession,

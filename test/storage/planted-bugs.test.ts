@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type Mutation, withMutant } from '../support/mutant.ts';
 
 const commit = 'src/storage/indexeddb/commit.ts';
-const writer = 'src/core/log/writer.ts';
+const writes = 'src/core/model/sync-writes.ts';
+const reads = 'src/core/model/sync-reads.ts';
+const lease = 'src/core/model/sync-lease.ts';
+const replica = 'src/core/log/replica.ts';
 const session = 'src/core/session/create-session.ts';
 const tabs = 'src/core/session/tabs.ts';
 
@@ -76,18 +79,20 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     { file: 'src/storage/indexeddb/rows.ts', swaps: [['.filter(({ seq }) => seq > after)', '']] },
   ],
   'what another tab says beside a run goes when the run comes to lie in one row': [
-    { file: writer, swaps: [['written = [...written, ...beside];', '']] },
+    { file: reads, swaps: [['runEvents: [...state.runEvents, ...beside],', '']] },
   ],
   'nothing is written when the page goes': [
-    { file: writer, swaps: [['ports.onHide(hurry)', 'ports.onHide(() => {})']] },
-    { file: session, swaps: [["runs.current()?.end('interrupted');\n    writer.hurry();", '{}']] },
+    { file: replica, swaps: [['ports.onHide(hurry)', 'ports.onHide(() => {})']] },
+    { file: session, swaps: [["runs.current()?.end('interrupted');\n    replica.hurry();", '{}']] },
   ],
   'what a failed write held is forgotten': [
-    { file: writer, swaps: [['unsent = [...failures.flatMap(({ fresh }) => fresh), ...unsent];', '']] },
+    { file: writes, swaps: [['...state.refused.flatMap(({ batch }) => batch.events), ', '']] },
   ],
-  'after a failed write the next one builds on it': [{ file: writer, swaps: [['sent = first.expects;', '']] }],
+  'after a failed write the next one builds on it': [
+    { file: writes, swaps: [['sent: first.batch.expectedSeq, ', '']] },
+  ],
   'that a tool begins is written like anything else': [
-    { file: writer, swaps: [["isClaim ? 'strict' : durability", 'durability']] },
+    { file: writes, swaps: [["isClaim ? 'strict' : durability", 'durability']] },
   ],
   'a tool runs before it is written down': [
     { file: 'src/core/tools/execute.ts', swaps: [["await env.flush('strict');", '']] },
@@ -99,7 +104,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     },
   ],
   'a tab closes what another one left open without asking whether it lives': [
-    { file: tabs, swaps: [['await ownership.enter();\n        await catchUp', 'await catchUp']] },
+    { file: lease, swaps: [['own({ ...state, watch })', 'look({ ...state, watch: { ...watch, isLooking: true } })']] },
   ],
   'a run that goes on after a decision holds no lock': [
     { file: 'src/core/session/decisions.ts', swaps: [['runs.claim();', '']] },
@@ -116,21 +121,21 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   'pieces are taken in beside the event that was made of them': [
     {
-      file: 'src/core/log/follower.ts',
-      swaps: [['if (isRemade || stored.summary.seq < seq)', 'if (stored.summary.seq < seq)']],
+      file: reads,
+      swaps: [['if (isRemade || seq < stored)', 'if (seq < stored)']],
     },
   ],
   'what another tab says beside a run ends it': [
     {
-      file: 'src/core/log/follower.ts',
+      file: reads,
       swaps: [
         ['news.every(isConcurrent)', 'false'],
-        ['stored.events.every(isConcurrent)', 'false'],
+        ['events.every(isConcurrent)', 'false'],
       ],
     },
   ],
   'what is unwritten keeps its number when another tab has written': [
-    { file: writer, swaps: [['seq: event.seq + shift', 'seq: event.seq']] },
+    { file: reads, swaps: [['seq: event.seq + shift', 'seq: event.seq']] },
   ],
   'a tab that comes late goes on with a run as if it were its own': [
     { file: 'src/core/model/recover.ts', swaps: [["run && statusOf(state) === 'running' ?", 'run && false ?']] },

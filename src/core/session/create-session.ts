@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import type { LazyContext } from '../context/lazy.ts';
-import { fail, toAgentError } from '../error.ts';
+import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy, lazyValues } from '../lazy.ts';
 import type { LLMRequest } from '../model/llm.ts';
@@ -8,21 +8,21 @@ import { current } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
 import type { SessionState } from '../model/state.ts';
 import { isAwaitingApproval, isUnderWay, type SessionStatus, statusOf } from '../model/status.ts';
-import type { SessionStore, SessionWrite } from '../model/store.ts';
-import type { StorageStatus, Writer } from '../log/writer.ts';
+import type { SessionStore } from '../model/store.ts';
+import type { Replica } from '../log/replica.ts';
+import type { StorageStatus } from '../model/sync-state.ts';
 import { type Message, toMessage } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import type { Policy } from '../model/next.ts';
 import type { RunEnv } from './perform.ts';
 import type { AgentSession, ChatInput, RunOptions } from './session.ts';
-import { createOwnership } from '../log/lease.ts';
 import { createRuns } from './runs.ts';
 import { createSend } from './send.ts';
-import { createTabs, type Tabs } from './tabs.ts';
+import { createTabs } from './tabs.ts';
 
 export interface SessionOptions {
   readonly log: Log;
-  readonly writer: Writer;
+  readonly replica: Replica;
   readonly store: SessionStore | undefined;
   readonly env: Pick<RunEnv, 'client' | 'tools' | 'present' | 'meta' | 'agentName' | 'formatRejection'> & {
     readonly ports: Ports;
@@ -46,7 +46,7 @@ const inMemory: StorageStatus = { state: 'memory' };
 
 /** Puts a session together: its log, the runs that this tab drives, the other tabs, and what a person decides. */
 export function createAgentSession(options: SessionOptions): OwnedSession {
-  const { log, writer, store, env, toRequest, policy, context, onGone } = options;
+  const { log, replica, store, env, toRequest, policy, context, onGone } = options;
   const { append, getState } = log;
   const { id } = getState();
   const { ports } = env;
@@ -55,45 +55,30 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   /** What is being sent: see `createSend`. */
   const sending = new Set<string>();
 
-  const ownership = createOwnership(id, store?.locks, () => tabs.onRobbed());
   const runs = createRuns({
     log,
     newId: ports.id,
-    env: { ...env, sessionId: id, flush, now: ports.now },
+    env: { ...env, sessionId: id, flush: replica.flush, now: ports.now },
     toRequest,
     policy,
     context,
-    ownership,
+    replica,
   });
-  const tabs: Tabs = createTabs({ log, writer, store, ownership, runs, isSending: (key) => sending.has(key), onGone });
-  const send = createSend({ log, writer, runs, tabs, sending, isClosed: () => closed });
+  const tabs = createTabs({ log, replica, runs, isSending: (key) => sending.has(key), onGone });
+  const send = createSend({ log, replica, runs, tabs, sending, isClosed: () => closed });
   /** Only where somebody has something to decide. */
   const decisions = lazy(async () => {
     const { createDecisions } = await import('./decisions.ts');
-    return createDecisions({ log, env: { ...env, flush }, runs, tabs, checkUsable });
+    return createDecisions({ log, replica, env, runs, tabs, checkUsable });
   });
-
-  /** Waits until everything is stored, on top of what other tabs say beside it; rejects when one of them has taken the session. */
-  async function flush(durability: SessionWrite['durability']): Promise<void> {
-    const run = runs.current();
-    for (;;) {
-      try {
-        return await writer.flush(durability);
-      } catch (thrown) {
-        if (toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
-        await tabs.catchUp();
-        if (writer.getStatus().state === 'stale' || runs.current() !== run) throw thrown;
-      }
-    }
-  }
 
   /** Whether something may be said here, be it while another tab runs the session, or has just been first. */
   function checkOpen(): void {
     if (closed) fail('SESSION_REMOVED', `Session ${id} has been removed, or has left the memory: open it again.`);
-    const storage = writer.getStatus();
+    const storage = replica.getStatus();
     if (storage.state === 'read-only') fail('SESSION_READ_ONLY', storage.error.message, storage.error);
-    if (storage.state !== 'stale' || tabs.isCatchingUp()) return;
-    void tabs.catchUp();
+    if (storage.state !== 'stale' || replica.isReading()) return;
+    void replica.catchUp();
     fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
   }
 
@@ -123,7 +108,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   });
   /** What is written to a store that lasts no longer than the page is not saved. */
   function getStorage(): StorageStatus {
-    const status = writer.getStatus();
+    const status = replica.getStatus();
     const isLost = store?.isPersistent?.() === false && (status.state === 'saved' || status.state === 'saving');
     return isLost ? inMemory : status;
   }
@@ -131,7 +116,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   const stopListening = ports.onHide((leaving) => {
     // What this tab runs ends with it, and the next one need not guess.
     if (leaving && getStatus() === 'running') runs.current()?.end('interrupted');
-    writer.hurry();
+    replica.hurry();
   });
 
   let watchers = 0;
@@ -152,7 +137,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     getStatus,
     state$: watched(log.view((state) => state)),
     getState,
-    storage$: watched(current(writer.status$, getStorage)),
+    storage$: watched(current(replica.status$, getStorage)),
     getStorage,
     events$: watched(log.events$),
 
@@ -174,7 +159,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     clear() {
       checkUsable();
       // What another tab has said just now, nobody here has seen.
-      if (tabs.isCatchingUp()) fail('SESSION_BUSY', `Another tab has just gone on with session ${id}.`);
+      if (replica.isReading()) fail('SESSION_BUSY', `Another tab has just gone on with session ${id}.`);
       tabs.cancel();
       append({ type: 'session.cleared' });
     },
@@ -196,7 +181,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     },
     cancel: tabs.cancel,
     terminate: tabs.cancel,
-    takeOver: tabs.takeOver,
+    takeOver: replica.takeOver,
     resume(runOptions = {}) {
       checkIdle();
       const { run: last } = getState();
@@ -238,15 +223,15 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       checkOpen();
       append({ type: 'message.pinned', messageId, pinned });
     },
-    flushed: () => writer.flush(),
-    isIdle: () => !isUnderWay(getStatus()) && writer.getStatus().state === 'saved' && watchers === 0,
+    flushed: () => replica.flush(),
+    isIdle: () => !isUnderWay(getStatus()) && replica.getStatus().state === 'saved' && watchers === 0,
     close() {
       tabs.cancel();
-      writer.hurry();
+      replica.hurry();
       closed = true;
       stopListening();
       tabs.close();
-      writer.close();
+      replica.close();
       log.close();
       runs.close();
     },

@@ -4,6 +4,7 @@ import { findCall } from '../model/find-call.ts';
 import { when } from '../log/current.ts';
 import type { EventBody } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
+import type { Replica } from '../log/replica.ts';
 import { openRun, type SessionState } from '../model/state.ts';
 import { callsAwaitingApproval, statusOf } from '../model/status.ts';
 import type { ToolPart } from '../model/message.ts';
@@ -22,7 +23,8 @@ export { createApprovalRules as createStanding };
 
 export interface DecisionsOptions {
   readonly log: Log;
-  readonly env: Pick<RunEnv, 'flush' | 'tools' | 'meta' | 'agentName' | 'formatRejection'> & {
+  readonly replica: Replica;
+  readonly env: Pick<RunEnv, 'tools' | 'meta' | 'agentName' | 'formatRejection'> & {
     readonly ports: Pick<Ports, 'now' | 'delay'>;
   };
   readonly runs: Runs;
@@ -45,7 +47,7 @@ type Decision = Omit<Decided, 'type' | 'callId' | 'decidedBy'>;
 const longestDelay = 2 ** 31 - 1;
 
 export function createDecisions(options: DecisionsOptions): Decisions {
-  const { log, env, runs, tabs, checkUsable } = options;
+  const { log, replica, env, runs, tabs, checkUsable } = options;
   const { ports, tools } = env;
   const standing = createApprovalRules(env.meta, env.agentName);
   const { append, getState } = log;
@@ -89,10 +91,10 @@ export function createDecisions(options: DecisionsOptions): Decisions {
     }
     const { at } = append({ type: 'approval.decided', callId, decidedBy, ...decision });
     try {
-      await env.flush('strict');
+      await replica.flush('strict');
     } catch (thrown) {
       if (toAgentError(thrown).code === 'STORAGE_CONFLICT') {
-        await tabs.catchUp();
+        await replica.catchUp();
         return decide(callId, decision, decidedBy, fingerprint);
       }
     }
@@ -118,7 +120,7 @@ export function createDecisions(options: DecisionsOptions): Decisions {
     if (expiry <= openedAt) {
       if (isRunning()) runs.current()?.end('interrupted');
     } else if (expiry === Infinity || openRun(getState())) runs.goOn();
-    if (!isRunning()) tabs.rest();
+    if (!isRunning()) replica.noteStatus();
   }
 
   function isDue(call: ToolPart): boolean {

@@ -11,7 +11,7 @@ import type { Policy } from '../model/next.ts';
 import type { RunEnv } from './perform.ts';
 import { createRun, type Run } from './run.ts';
 import type { RunOptions, RunResult } from './session.ts';
-import type { Ownership } from '../log/lease.ts';
+import type { Replica } from '../log/replica.ts';
 
 export interface RunsOptions {
   readonly log: Log;
@@ -20,7 +20,7 @@ export interface RunsOptions {
   readonly toRequest: (state: SessionState, options: RunOptions) => LLMRequest;
   readonly policy: Policy;
   readonly context: LazyContext;
-  readonly ownership: Pick<Ownership, 'enter'>;
+  readonly replica: Pick<Replica, 'own'>;
 }
 
 /** The runs of one session that this tab drives, one at a time, and who waits for what becomes of them. */
@@ -48,7 +48,7 @@ export interface Runs {
 
 type Resolve = (result: RunResult) => void;
 
-export function createRuns({ log, newId, env, toRequest, policy, context, ownership }: RunsOptions): Runs {
+export function createRuns({ log, newId, env, toRequest, policy, context, replica }: RunsOptions): Runs {
   const { append, getState } = log;
   let run: Run | undefined;
   /** Who waits for the end of which run. */
@@ -69,7 +69,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, owners
   }
 
   function drive(runId: string, options: RunOptions = {}): Run {
-    const { enter: own } = ownership;
+    const { own } = replica;
     const { client = env.client } = options;
     const ofRun = context.forRun(options);
     run = createRun(
@@ -83,7 +83,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, owners
 
   function claim(): void {
     // Who waits for it hears of it; here nobody does yet.
-    ownership.enter().catch(() => {});
+    replica.own().catch(() => {});
   }
 
   function expect(runId: string, ...more: readonly Resolve[]): void {

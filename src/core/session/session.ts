@@ -7,7 +7,7 @@ import type { LLMClient, OutputSpec } from '../model/llm.ts';
 import type { RunOutcome, SessionEvent } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
 import type { SessionStatus } from '../model/status.ts';
-import type { StorageStatus } from '../log/writer.ts';
+import type { StorageStatus } from '../model/sync-state.ts';
 import type { Message, MessageInput, Part } from '../model/message.ts';
 
 /** What a person says: text, or parts where there is more than text. */

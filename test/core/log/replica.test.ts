@@ -4,14 +4,14 @@ import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { toSummary } from '../../../src/core/model/summary.ts';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
-import { createWriter, type Writer } from '../../../src/core/log/writer.ts';
+import { createReplica, type Replica } from '../../../src/core/log/replica.ts';
 import { createGate } from '../../support/gate.ts';
 import { settled } from '../../support/manual-client.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
 
 interface Desk {
   readonly log: Log;
-  readonly writer: Writer;
+  readonly replica: Replica;
   readonly ports: ManualPorts;
   /** What reached the store, oldest first. */
   readonly writes: SessionWrite[];
@@ -40,12 +40,12 @@ function desk(): Desk {
       await memory.write(write);
     },
   };
-  const log: Log = createLog(initialState('s'), ports, (event) => writer.add(event));
-  const writer = createWriter({ store, sessionId: 's', stored: 0, summary: () => toSummary(log.getState()), ports });
-  writer.status$.subscribe(({ state }) => statuses.push(state));
+  const log: Log = createLog(initialState('s'), ports, (event) => replica.add(event));
+  const replica = createReplica({ log, store, ports });
+  replica.status$.subscribe(({ state }) => statuses.push(state));
   const self: Desk = {
     log,
-    writer,
+    replica,
     ports,
     writes,
     statuses,
@@ -69,7 +69,7 @@ const opening: readonly EventBody[] = [
 
 const text = (length: number): EventBody => ({ type: 'text.delta', text: 'x'.repeat(length) });
 
-describe('the writer', () => {
+describe('a replica alone', () => {
   test('puts what happens in one turn into one write', async () => {
     const { log, writes } = desk();
     append(log, ...opening);
@@ -188,9 +188,9 @@ describe('the writer', () => {
     const beside: SessionEvent = { type: 'session.renamed', title: 'x', seq: opening.length + 1, at: 1, v: 2 };
     const summary = toSummary(evolve(d.log.getState(), beside));
     const about = { sessionId: 's', expectedSeq: opening.length, durability: 'relaxed' } as const;
+    d.replica.follow({ isDriving: () => true, perform: () => {} });
     await d.memory.write({ ...about, events: [beside], summary });
-    d.writer.rebase([beside], beside.seq);
-    d.log.accept([beside]);
+    await d.replica.catchUp();
     append(d.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
     await settled();
     expect(d.writes.at(-1)?.events.map(({ type }) => type)).toEqual([
@@ -218,7 +218,7 @@ describe('the writer', () => {
           { type: 'run.ended', runId: `r${turn}`, outcome: 'completed' },
         );
       }
-      await d.writer.flush();
+      await d.replica.flush();
       d.writes.length = 0;
       append(d.log, { type: 'run.started', runId: 'last' }, { type: 'reply.started', messageId: 'last' });
       for (let n = 0; n < 40; n++) {
@@ -242,12 +242,12 @@ describe('the writer', () => {
   });
 
   test('lets the disk have it that a tool begins, and nothing else, before it goes on', async () => {
-    const { log, writes, writer } = desk();
+    const { log, writes, replica } = desk();
     append(log, ...opening);
     await settled();
     append(log, { type: 'call.started', callId: 'c', attempt: 1 });
     await settled();
-    await writer.flush('strict');
+    await replica.flush('strict');
     expect(writes.map(({ durability }) => durability)).toEqual(['relaxed', 'strict']);
   });
 
@@ -258,14 +258,14 @@ describe('the writer', () => {
     d.failing = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
     append(d.log, text(3_000));
     await settled();
-    expect(d.writer.getStatus()).toMatchObject({ state: 'failed', error: { code: 'QUOTA_EXCEEDED' } });
+    expect(d.replica.getStatus()).toMatchObject({ state: 'failed', error: { code: 'QUOTA_EXCEEDED' } });
     append(d.log, text(3_000), { type: 'reply.ended', finish: 'stop' });
     await settled();
     expect(d.writes).toHaveLength(2);
     d.failing = undefined;
     d.ports.pass(1_000);
     await settled();
-    expect(d.writer.getStatus().state).toBe('saved');
+    expect(d.replica.getStatus().state).toBe('saved');
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
@@ -286,10 +286,10 @@ describe('the writer', () => {
     const d = desk();
     append(d.log, ...opening);
     d.failing = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
-    await expect(d.writer.flush('strict')).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    await expect(d.replica.flush('strict')).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     expect(d.writes[0]?.durability).toBe('strict');
     d.failing = undefined;
-    await d.writer.flush('strict');
+    await d.replica.flush('strict');
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
@@ -318,14 +318,14 @@ describe('the writer', () => {
     d.failing = new AgentError('another', { code: 'STORAGE_CONFLICT' });
     append(d.log, { type: 'session.renamed', title: 't' });
     await settled();
-    expect(d.writer.getStatus().state).toBe('stale');
+    expect(d.replica.getStatus().state).toBe('stale');
     d.failing = undefined;
     append(d.log, { type: 'session.renamed', title: 'u' });
     d.ports.hide();
     d.ports.pass(100_000);
     await settled();
     expect(d.writes).toHaveLength(2);
-    await expect(d.writer.flush()).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
+    await expect(d.replica.flush()).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
   });
 
   test('does not go on above a write that was refused, though the numbers would fit', async () => {
@@ -337,7 +337,7 @@ describe('the writer', () => {
     append(one.log, { type: 'reply.ended', finish: 'stop' });
     await settled();
     append(one.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
-    const flushed = one.writer.flush('strict');
+    const flushed = one.replica.flush('strict');
     // Somebody else stores one event too: theirs has the number that the last one here builds on.
     const { summary, events } = (await one.memory.read('s')) ?? expect.unreachable();
     const theirs = { type: 'session.renamed', title: 'theirs', seq: 4, at: 1, v: 2 } as const;
@@ -351,18 +351,18 @@ describe('the writer', () => {
     gate.open();
     await expect(flushed).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     expect((await one.memory.read('s'))?.events).toEqual([...events, theirs]);
-    expect(one.writer.getStatus().state).toBe('stale');
+    expect(one.replica.getStatus().state).toBe('stale');
   });
 
   test('waits for the disk where an effect follows, however the event came to be sent', async () => {
-    const { log, writes, writer } = desk();
+    const { log, writes, replica } = desk();
     append(log, ...opening, { type: 'call.requested', callId: 'c', name: 'add', inputText: '{}', input: {} });
     await settled();
     append(log, { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'policy' });
     await settled();
     append(log, { type: 'call.started', callId: 'c', attempt: 1 });
     await settled();
-    await writer.flush('strict');
+    await replica.flush('strict');
     append(log, { type: 'call.ended', callId: 'c', outcome: 'succeeded' });
     await settled();
     expect(writes.map(({ durability }) => durability)).toEqual(['relaxed', 'relaxed', 'strict', 'relaxed']);
@@ -376,10 +376,10 @@ describe('the writer', () => {
         throw new Error('a bad store');
       },
     };
-    const log: Log = createLog(initialState('s'), ports, (event) => writer.add(event));
-    const writer = createWriter({ store, sessionId: 's', stored: 0, summary: () => toSummary(log.getState()), ports });
+    const log: Log = createLog(initialState('s'), ports, (event) => replica.add(event));
+    const replica = createReplica({ log, store, ports });
     append(log, ...opening);
-    await expect(writer.flush()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: 'a bad store' });
+    await expect(replica.flush()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: 'a bad store' });
   });
 
   test('waits for nobody after it was closed', async () => {
@@ -387,7 +387,7 @@ describe('the writer', () => {
     append(d.log, ...opening);
     await settled();
     append(d.log, text(5));
-    d.writer.close();
+    d.replica.close();
     d.ports.pass(1_000);
     d.ports.hide();
     expect(d.writes).toHaveLength(1);

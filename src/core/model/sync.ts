@@ -1,0 +1,84 @@
+import { acquired, own, settleRest, statusChanged, steal, wasRobbed } from './sync-lease.ts';
+import { changed, hasRead, leave, look, restored } from './sync-reads.ts';
+import { type Signal, type SyncFacts, type SyncState, type Transition } from './sync-state.ts';
+import { appended, wasRefused, write, writeWhenFree, wrote } from './sync-writes.ts';
+
+/**
+ * How one tab keeps in step with the store and with the other tabs: the next state, and what has to be done, in this order.
+ * Nothing else decides when a write starts, when the store is read, who holds the lease, and what becomes of what was refused.
+ */
+export function sync(state: SyncState, signal: Signal, facts: SyncFacts): Transition {
+  if (state.isClosed) return [state, []];
+  const [next, actions] = transition(state, signal, facts);
+  const [settled, more] = settleRest(next, facts);
+  // Invariant: actions on locks and timers come before those that may cause another signal while they are performed.
+  return more.length === 0 ? [settled, actions] : [settled, [...more, ...actions]];
+}
+
+function transition(state: SyncState, signal: Signal, facts: SyncFacts): Transition {
+  switch (signal.type) {
+    case 'appended':
+      return appended(state, signal.isUrgent);
+    case 'turn':
+      return state.isUrgent && state.inFlight === 0 ? write(state, 'relaxed') : [state, []];
+    case 'timer':
+      return writeWhenFree({ ...state, isTimed: false });
+    case 'hidden':
+      return write(state, 'relaxed');
+    case 'flush':
+      return write(state, signal.durability);
+    case 'saved':
+      return wrote(state, signal.batch);
+    case 'refused':
+      return wasRefused(state, signal.batch, signal.error);
+    case 'opened':
+      return opened(state, facts);
+    case 'changed':
+      return changed(state);
+    case 'look':
+      return look(state);
+    case 'read':
+      return hasRead(state, signal.found, facts);
+    case 'unreadable':
+      return hasRead(state, undefined, facts);
+    case 'restored':
+      return restored(state, signal.events);
+    case 'own':
+      return own(state);
+    case 'steal':
+      return steal(state);
+    case 'acquired':
+      return acquired(state);
+    case 'denied':
+      return [{ ...state, lease: 'none', watch: undefined, isResting: false }, []];
+    case 'lost':
+      return wasRobbed(state);
+    case 'status':
+      return statusChanged(state, facts);
+    case 'closed':
+      return closed(state);
+  }
+}
+
+/** Nobody reports what others have stored between the loading of the log and now. */
+function opened(state: SyncState, { isRunning, isDriving }: SyncFacts): Transition {
+  const following = { ...state, isFollowing: state.phase !== 'memory' && state.phase !== 'read-only' };
+  const [next, actions] = state.stored > 0 ? look(following) : [following, []];
+  // Without locks nobody can know whether the tab that left the run open still lives; if it does, the store stops it.
+  const isLeft = !state.canLock && isRunning && !isDriving;
+  return [next, isLeft ? [{ do: 'recover' }, ...actions] : actions];
+}
+
+function closed(state: SyncState): Transition {
+  const [left, actions] = leave(state);
+  return [
+    { ...left, isClosed: true, isTimed: false, isUrgent: false, reading: undefined },
+    [...(state.isTimed ? [{ do: 'stop-timer' } as const] : []), ...actions],
+  ];
+}
+
+/** Hands over the events that were collected since the last signal. */
+export function collect(state: SyncState, events: readonly SyncState['unsaved'][number][]): SyncState {
+  if (events.length === 0) return state;
+  return { ...state, unsaved: state.unsaved.length === 0 ? events : [...state.unsaved, ...events] };
+}
