@@ -15,7 +15,7 @@ import {
   type Tool,
   type ToolPart,
 } from 'brooklet';
-import { type EventBody, next, type Policy, type SessionState, type Step } from 'brooklet/core';
+import { type EventBody, next, type Policy, type SessionState, type Situation, type Step } from 'brooklet/core';
 import type { InputOf } from 'brooklet/tools';
 import { type } from 'arktype';
 import type { Observable } from 'rxjs';
@@ -180,8 +180,8 @@ describe('events and steps', () => {
     return wrong;
   });
 
-  test('are decided by the state alone', () => {
-    expectTypeOf(next).parameters.toEqualTypeOf<[SessionState, Policy]>();
+  test('are decided by the state, and by the time and the tab in which the question is asked', () => {
+    expectTypeOf(next).parameters.toEqualTypeOf<[SessionState, Policy, (Situation | undefined)?]>();
     expectTypeOf(next).returns.toEqualTypeOf<Step>();
     expectTypeOf<Extract<Step, { do: 'execute' }>['call']>().toEqualTypeOf<ToolPart>();
   });

@@ -8,17 +8,16 @@ import { evolve } from '../model/evolve.ts';
 import { fold } from '../model/replay.ts';
 import { createFramePacer } from './frame-pacer.ts';
 import { openRun, type SessionState } from '../model/state.ts';
+import { urgency } from '../model/urgency.ts';
 
-/** After these a run goes on by itself, mostly within the same turn: they are shown together with what follows. */
-const unhurried = ['call.requested', 'call.started', 'call.progress', 'reply.ended'];
-
-/** One session's log: takes what happened, folds it, tells everybody. */
+/** One session's log: appends events, folds them into the state, notifies subscribers. */
 export interface Log {
-  /** @param later the views are told at the end of this turn, unless something else tells them before */
-  append(body: EventBody, later?: boolean): SessionEvent;
-  /** Takes in what another tab has stored: events above the last one here. */
+  append(body: EventBody): SessionEvent;
+  /** Calls `work`, and notifies the views once of all that it appended. */
+  batch<T>(work: () => T): T;
+  /** Adds what another tab has stored: events above the last one here. */
   accept(events: readonly SessionEvent[]): void;
-  /** Begins again from what is stored, and tells its news; what was appended here and did not get there is forgotten. */
+  /** Begins again from a stored state, and publishes its new events; what was appended here and did not get there is forgotten. */
   reset(state: SessionState, news: readonly SessionEvent[]): void;
   /** Never stale. */
   getState(): SessionState;
@@ -28,21 +27,26 @@ export interface Log {
   hasMessage(id: string): boolean;
   /** Every event from now on, at once and in order. */
   readonly events$: Observable<SessionEvent>;
-  /** A view of the state: its current value, then each new one (by `===`); while a reply streams at most once a frame: see `createPace`. */
+  /** A view of the state: its current value, then each new one (by `===`), as soon as `urgency` has it. */
   view<T>(select: (state: SessionState) => T): Observable<T>;
-  /** Tells the views what is new and ends them. */
+  /**
+   * The same, looked at once at the end of a turn. For what no person sees: a history that is added message by message is then
+   * folded once a turn.
+   */
+  viewTurns<T>(select: (state: SessionState) => T): Observable<T>;
+  /** Notifies the views of what is new and ends them. */
   close(): void;
 }
 
 /**
- * @param record is handed each event before anybody is told of it, to write it down
- * @param pace see `AgentOptions.pace`
+ * @param record is handed each event before subscribers are notified of it, to write it down
+ * @param throttle see `AgentOptions.throttle`
  */
 export function createLog(
   start: SessionState,
   ports: Pick<Ports, 'now' | 'frame' | 'delay'>,
   record: (event: SessionEvent) => void,
-  pace?: number,
+  throttle?: number,
 ): Log {
   let state = start;
   let { seq } = start;
@@ -50,13 +54,17 @@ export function createLog(
   let pending: SessionEvent[] = [];
   /** Ids of the messages, those that are pending included, as of the last fold that `hasMessage` has seen. */
   let ids: Set<string> | undefined;
-  /** Whether the views have not been told of everything. */
+  /** Batches under way. */
+  let batches = 0;
+  /** Whether the views have to be notified when the batch ends. */
   let isOwed = false;
+  let isTurnOpen = false;
   const events = createEmitter<SessionEvent>();
   const changes = createEmitter<void>();
-  const outbox: (() => void)[] = [];
+  const turns = createEmitter<void>();
+  const outbox: SessionEvent[] = [];
   let publishing = false;
-  const { want, done } = createFramePacer(ports, () => changes.next(), pace);
+  const { want, done } = createFramePacer(ports, () => changes.next(), throttle);
 
   function settle(): SessionState {
     if (pending.length > 0) {
@@ -67,42 +75,44 @@ export function createLog(
     return state;
   }
 
-  function tellViews(): void {
+  function notifyViews(): void {
     isOwed = false;
     done();
     changes.next();
   }
 
-  function tellLater(): void {
-    if (isOwed) return;
-    isOwed = true;
+  function endTurnSoon(): void {
+    if (isTurnOpen) return;
+    isTurnOpen = true;
     queueMicrotask(() => {
-      if (isOwed) tellViews();
+      isTurnOpen = false;
+      turns.next();
     });
   }
 
-  function tell(event: SessionEvent, later: boolean): void {
+  function notify(event: SessionEvent): void {
     events.next(event);
-    if (isDelta(event)) want(event.text.length);
-    else if (unhurried.includes(event.type)) want(0);
-    else if (later) tellLater();
-    else tellViews();
+    if (isDelta(event)) return want(event.text.length);
+    endTurnSoon();
+    if (urgency[event.type] === 'frame') want(0);
+    else if (batches > 0) isOwed = true;
+    else notifyViews();
   }
 
-  /** A subscriber may append while it is being told: everybody still hears everything in one order. */
-  function publish(event: SessionEvent, later = false): void {
+  /** A subscriber may append while it is being notified: all subscribers still receive everything in one order. */
+  function publish(event: SessionEvent): void {
     if (publishing) {
-      outbox.push(() => tell(event, later));
+      outbox.push(event);
       return;
     }
     publishing = true;
-    tell(event, later);
-    for (let next = outbox.shift(); next !== undefined; next = outbox.shift()) next();
+    notify(event);
+    for (let next = outbox.shift(); next !== undefined; next = outbox.shift()) notify(next);
     publishing = false;
   }
 
   return {
-    append(body, later) {
+    append(body) {
       const isKept = !isTransient(body);
       if (isKept) seq++;
       const event: SessionEvent = { ...body, seq, at: ports.now(), v: eventVersion };
@@ -110,8 +120,17 @@ export function createLog(
       if (event.type === 'message.added') ids?.add(event.message.id);
       else if (!isDelta(event)) settle();
       if (isKept) record(event);
-      publish(event, later);
+      publish(event);
       return event;
+    },
+    batch(work) {
+      batches++;
+      try {
+        return work();
+      } finally {
+        batches--;
+        if (batches === 0 && isOwed) notifyViews();
+      }
     },
     accept(stored) {
       settle();
@@ -128,7 +147,8 @@ export function createLog(
       state = stored;
       seq = stored.seq;
       for (const event of news) publish(event);
-      tellViews();
+      endTurnSoon();
+      notifyViews();
     },
     getState: settle,
     // What is pending neither begins nor ends one.
@@ -136,10 +156,12 @@ export function createLog(
     hasMessage: (id) => (ids ??= new Set(settle().messages.map((message) => message.id))).has(id),
     events$: events.stream$,
     view: (select) => current(changes.stream$, () => select(settle())),
+    viewTurns: (select) => current(turns.stream$, () => select(settle())),
     close() {
-      tellViews();
+      notifyViews();
       events.complete();
       changes.complete();
+      turns.complete();
     },
   };
 }

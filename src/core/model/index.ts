@@ -13,7 +13,16 @@ export {
 } from './event.ts';
 export { initialState, type ApprovalRule, type QueuedMessage, type RunState, type SessionState } from './state.ts';
 export { evolve } from './evolve.ts';
-export { next, type Budget, type Policy, type Step, type ToolTraits } from './next.ts';
+export {
+  next,
+  nextDeadline,
+  type Budget,
+  type Overdue,
+  type Policy,
+  type Situation,
+  type Step,
+  type ToolTraits,
+} from './next.ts';
 export { openCalls, statusOf, type SessionStatus } from './status.ts';
 export { coalesce } from './coalesce.ts';
 export { recover } from './recover.ts';

@@ -1,6 +1,6 @@
 import type { RunLimit, RunOutcome } from './event.ts';
 import { openRun, type RunState, type SessionState } from './state.ts';
-import { lastReply, openCalls } from './status.ts';
+import { callsAwaitingApproval, lastReply, openCalls, statusOf } from './status.ts';
 import { type Message, type ToolPart, toolParts, totalInput } from './message.ts';
 
 /** What a run has to know of a tool before it runs it. */
@@ -31,6 +31,19 @@ export interface Budget {
   readonly time?: number;
 }
 
+/** Where and when the question is asked. */
+export interface Situation {
+  /** ms since the epoch. */
+  readonly now: number;
+  /**
+   * `owner`: this tab drives the session's last run, or has just changed a session in which nothing runs. `follower`: another
+   * tab may. `nobody`: no tab runs the session.
+   */
+  readonly role: 'owner' | 'follower' | 'nobody';
+  /** When this tab opened the session: ms since the epoch. */
+  readonly openedAt: number;
+}
+
 /** What to do now. */
 export type Step =
   | { readonly do: 'ask' }
@@ -43,10 +56,29 @@ export type Step =
   | { readonly do: 'admit'; readonly message: Message }
   /** Something is under way, or somebody has to say something. */
   | { readonly do: 'wait' }
-  | { readonly do: 'end'; readonly outcome: RunOutcome; readonly limit?: RunLimit };
+  | { readonly do: 'end'; readonly outcome: RunOutcome; readonly limit?: RunLimit }
+  /** Starts a run that answers a queued message. */
+  | { readonly do: 'start'; readonly message: Message }
+  /** The time to decide these calls is over. */
+  | { readonly do: 'expire'; readonly calls: readonly Overdue[] }
+  /** Ends the run of a tab that has vanished: see `recover`. */
+  | { readonly do: 'recover' };
 
-/** The whole agent: what to do now follows from what has happened, and from nothing else. */
-export function next(state: SessionState, policy: Policy): Step {
+/** A call that a person has not decided in time. */
+export interface Overdue {
+  readonly callId: string;
+  /** Whether the time was over before this tab opened the session. */
+  readonly isLate: boolean;
+}
+
+/**
+ * The whole agent: what to do now follows from what has happened, and from the time and the tab in which the question is asked.
+ *
+ * @param situation without one, only the steps within a run are asked for, by the tab that drives it
+ */
+export function next(state: SessionState, policy: Policy, situation?: Situation): Step {
+  const between = situation && betweenRuns(state, situation);
+  if (between !== undefined) return between;
   const run = openRun(state);
   if (run === undefined || run.openReply !== undefined) return { do: 'wait' };
 
@@ -72,7 +104,33 @@ export function next(state: SessionState, policy: Policy): Step {
   return { do: isDue ? 'compact' : 'ask' };
 }
 
-/** Whoever runs alone waits for the others, and they for it. */
+/** The steps that do not belong to a run; `undefined` where the run that this tab drives has its turn. */
+function betweenRuns(state: SessionState, { now, role, openedAt }: Situation): Step | undefined {
+  const isRunning = statusOf(state) === 'running';
+  if (role === 'nobody' && isRunning) return { do: 'recover' };
+  // The tab that runs the other calls decides until they have ended. After that any tab may let a call expire.
+  const due = isRunning && role !== 'owner' ? [] : callsAwaitingApproval(state).filter((call) => expiryOf(call) <= now);
+  if (due.length > 0)
+    return { do: 'expire', calls: due.map((call) => ({ callId: call.callId, isLate: expiryOf(call) <= openedAt })) };
+  if (role !== 'owner') return { do: 'wait' };
+  const { run, queue } = state;
+  const [first] = queue;
+  // After a stop or a failure the queue waits: a person wants to look first.
+  const isDone = run === undefined || run.outcome === 'completed';
+  return first !== undefined && isDone ? { do: 'start', message: first.message } : undefined;
+}
+
+/** ms since the epoch; `Infinity` where the call does not expire. */
+export function expiryOf({ approval }: ToolPart): number {
+  return approval?.expiresAt ?? Infinity;
+}
+
+/** When `next` has to be asked again although nothing happened: ms since the epoch, or `Infinity`. */
+export function nextDeadline(state: SessionState): number {
+  return Math.min(...callsAwaitingApproval(state).map(expiryOf));
+}
+
+/** An exclusive call waits for the others, and they wait for it. */
 function readyCall(state: SessionState, { tools }: Policy): ToolPart | undefined {
   const reply = lastReply(state.messages);
   if (reply === undefined) return undefined;

@@ -63,6 +63,11 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     policy,
     context,
     replica,
+    // A person, or another tab, may be faster.
+    expire: ({ callId, isLate }) =>
+      void decisions()
+        .then(({ expire }) => expire(callId, isLate))
+        .catch(() => {}),
   });
   const tabs = createTabs({ log, replica, runs, isSending: (key) => sending.has(key), onGone });
   const send = createSend({ log, replica, runs, tabs, sending, isClosed: () => closed });
@@ -103,7 +108,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
   }
 
   // Loaded while the person still reads; and what has waited for too long expires.
-  log.view(isAwaitingApproval).subscribe((held) => {
+  log.viewTurns(isAwaitingApproval).subscribe((held) => {
     if (held) decisions().catch(() => {});
   });
   /** What is written to a store that lasts no longer than the page is not saved. */
@@ -145,8 +150,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       checkUsable();
       const message = toMessage(input, ports);
       if (log.hasMessage(message.id)) fail('INVALID_INPUT', `There is a message ${message.id} already.`);
-      // A picture of the session is a copy of its list: of a long history that nobody looks at meanwhile, one is enough.
-      append({ type: 'message.added', message }, watchers === 0);
+      append({ type: 'message.added', message });
       return message.id;
     },
     updateMessage(messageId, updater) {
@@ -186,7 +190,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
       checkIdle();
       const { run: last } = getState();
       return last === undefined || last.outcome === 'completed'
-        ? (runs.admit() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to go on with.`))
+        ? (runs.startQueued() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to go on with.`))
         : runs.start(runOptions, last.id);
     },
     regenerate(messageId, runOptions = {}) {

@@ -5,8 +5,9 @@ import { when } from '../log/current.ts';
 import type { EventBody } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
 import type { Replica } from '../log/replica.ts';
-import { openRun, type SessionState } from '../model/state.ts';
-import { callsAwaitingApproval, statusOf } from '../model/status.ts';
+import { openRun } from '../model/state.ts';
+import { expiryOf } from '../model/next.ts';
+import { statusOf } from '../model/status.ts';
 import type { ToolPart } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import type { RunEnv } from './perform.ts';
@@ -38,21 +39,28 @@ export interface Decisions {
   approve(callId: string, options?: ApproveOptions): Promise<void>;
   reject(callId: string, options?: RejectOptions): Promise<void>;
   answer(callId: string, answer: Json, options?: AnswerOptions): Promise<void>;
+  /** @param isLate see `Step` */
+  expire(callId: string, isLate: boolean): Promise<void>;
 }
 
 type Decided = Extract<EventBody, { readonly type: 'approval.decided' }>;
 type Decision = Omit<Decided, 'type' | 'callId' | 'decidedBy'>;
 
-/** ms; browsers take a longer one for none at all. */
-const longestDelay = 2 ** 31 - 1;
+interface How {
+  readonly decidedBy?: Decided['decidedBy'];
+  /**
+   * What becomes of the run: a person's decision takes it up again, also when it has ended; time only lets it go on while it is
+   * open. A run that nobody has looked at for so long is interrupted, and goes on when a person resumes it.
+   */
+  readonly after?: 'go-on' | 'go-on-if-open' | 'interrupt';
+  readonly fingerprint?: string | undefined;
+}
 
 export function createDecisions(options: DecisionsOptions): Decisions {
   const { log, replica, env, runs, tabs, checkUsable } = options;
   const { ports, tools } = env;
   const standing = createApprovalRules(env.meta, env.agentName);
   const { append, getState } = log;
-  const openedAt = ports.now();
-  let callOff = (): void => {};
 
   function heldCall(callId: string, fingerprint?: string): ToolPart {
     const call =
@@ -72,8 +80,7 @@ export function createDecisions(options: DecisionsOptions): Decisions {
   async function decide(
     callId: string,
     decision: Decision,
-    decidedBy: Decided['decidedBy'] = 'user',
-    fingerprint?: string,
+    { decidedBy = 'user', after = 'go-on', fingerprint }: How = {},
   ): Promise<void> {
     heldCall(callId, fingerprint);
     // The tab that runs the siblings has the word until they have ended.
@@ -95,7 +102,7 @@ export function createDecisions(options: DecisionsOptions): Decisions {
     } catch (thrown) {
       if (toAgentError(thrown).code === 'STORAGE_CONFLICT') {
         await replica.catchUp();
-        return decide(callId, decision, decidedBy, fingerprint);
+        return decide(callId, decision, { decidedBy, after, fingerprint });
       }
     }
     const { verdict, reason, userName } = decision;
@@ -109,17 +116,15 @@ export function createDecisions(options: DecisionsOptions): Decisions {
           ...defined({ reason, userName }),
         });
     } finally {
-      goOn(verdict === 'expired' ? expiryOf(call) : Infinity);
+      goOn(after);
     }
   }
 
-  /** @param expiry of what was decided, where time has decided it: time takes up no run that has ended */
-  function goOn(expiry: number): void {
+  function goOn(after: Required<How>['after']): void {
     const isRunning = (): boolean => statusOf(getState()) === 'running';
-    // A run that nobody has looked at for so long goes on when somebody says so.
-    if (expiry <= openedAt) {
+    if (after === 'interrupt') {
       if (isRunning()) runs.current()?.end('interrupted');
-    } else if (expiry === Infinity || openRun(getState())) runs.goOn();
+    } else if (after === 'go-on' || openRun(getState())) runs.goOn();
     if (!isRunning()) replica.noteStatus();
   }
 
@@ -136,35 +141,20 @@ export function createDecisions(options: DecisionsOptions): Decisions {
     if (problem !== undefined) fail('INVALID_INPUT', `The changed input does not fit: ${problem}`);
   }
 
-  function expire(): void {
-    const due = callsAwaitingApproval(getState()).filter(isDue);
-    // Somebody may be faster.
-    for (const { callId } of due) decide(callId, { verdict: 'expired' }, 'timeout').catch(() => {});
-    if (due.length === 0) watch();
-  }
-
-  function watch(): void {
-    callOff();
-    const first = nextExpiry(getState());
-    if (first < Infinity) callOff = ports.delay(expire, Math.min(Math.max(first - ports.now(), 0), longestDelay));
-  }
-
-  log.view(nextExpiry).subscribe({ next: watch, complete: () => callOff() });
-
   return {
     async approve(callId, { input, fingerprint, userName, remember: scope }: ApproveOptions = {}) {
       const call = heldCall(callId, fingerprint);
       if (call.approval?.elicitation) fail('INVALID_INPUT', `${call.name} asks something: give it an answer.`);
       if (input !== undefined) await checkEdited(call, input);
       const decision: Decision = { verdict: 'approved', ...defined({ input, userName }), ...remembered(scope) };
-      await decide(callId, decision, 'user', fingerprint);
+      await decide(callId, decision, { fingerprint });
     },
     async reject(callId, { reason, fingerprint, userName, remember: scope }: RejectOptions = {}) {
       const call = heldCall(callId, fingerprint);
       const why = defined({ reason, userName });
       const told = rejectionTextOf(env.formatRejection, call, { decidedBy: 'user', ...why });
       const decision: Decision = { verdict: 'rejected', ...why, ...told, ...remembered(scope) };
-      await decide(callId, decision, 'user', fingerprint);
+      await decide(callId, decision, { fingerprint });
     },
     async answer(callId, answer, { fingerprint, userName }: AnswerOptions = {}) {
       const call = heldCall(callId, fingerprint);
@@ -172,20 +162,15 @@ export function createDecisions(options: DecisionsOptions): Decisions {
         call.approval?.elicitation ?? fail('INVALID_INPUT', `${call.name} asks nothing: approve or reject it.`);
       const problem = toolOf(call).checkAnswer(answer, question);
       if (problem !== undefined) fail('INVALID_INPUT', `The answer does not fit: ${problem}`);
-      await decide(callId, { verdict: 'approved', answer, ...defined({ userName }) }, 'user', fingerprint);
+      await decide(callId, { verdict: 'approved', answer, ...defined({ userName }) }, { fingerprint });
+    },
+    async expire(callId, isLate) {
+      const after = isLate ? 'interrupt' : 'go-on-if-open';
+      await decide(callId, { verdict: 'expired' }, { decidedBy: 'timeout', after });
     },
   };
 }
 
 function remembered(scope: DecisionOptions['remember']): Pick<Decided, 'remember'> {
   return scope === undefined || scope === 'once' ? {} : { remember: scope };
-}
-
-/** ms since the epoch; `Infinity` where it does not expire. */
-function expiryOf({ approval }: ToolPart): number {
-  return approval?.expiresAt ?? Infinity;
-}
-
-function nextExpiry(state: SessionState): number {
-  return Math.min(...callsAwaitingApproval(state).map(expiryOf));
 }

@@ -20,8 +20,12 @@ export interface Run {
 
 type Why = Pick<Extract<EventBody, { readonly type: 'run.ended' }>, 'error' | 'limit'>;
 
-/** Does what `next` says, appends what happens, and asks again; until it says `end`. The run has been started in the log. */
-export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy): Run {
+/**
+ * Performs the steps of `next`, appends what happens, and asks again, until the step is `end`. The run has been started in the log.
+ *
+ * @param ended is called when the run has ended in the log
+ */
+export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, ended: () => void): Run {
   const underWay = new Subscription();
   /** Whether a request or a check is under way: then nothing else begins. */
   let busy = false;
@@ -30,9 +34,15 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy):
   function advance(): void {
     if (advancing) return;
     advancing = true;
+    log.batch(takeSteps);
+    advancing = false;
+  }
+
+  function takeSteps(): void {
     while (!busy && !underWay.closed) {
       const step = whatNext();
-      if (step.do === 'wait') break;
+      // The steps between runs are not this run's.
+      if (step.do === 'wait' || step.do === 'start' || step.do === 'expire' || step.do === 'recover') break;
       if (step.do === 'end') end(step.outcome, step);
       else if (step.do === 'admit') log.append({ type: 'message.added', message: step.message });
       else {
@@ -50,7 +60,6 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy):
         );
       }
     }
-    advancing = false;
   }
 
   function whatNext(): Step {
@@ -80,6 +89,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy):
     if (underWay.closed) return;
     underWay.unsubscribe();
     log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit }) });
+    ended();
   }
 
   return { advance, fail, end: (outcome) => end(outcome), abandon: () => underWay.unsubscribe() };

@@ -7,7 +7,8 @@ import type { Log } from '../log/log.ts';
 import { openRun, type SessionState } from '../model/state.ts';
 import { lastReply } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
-import type { Policy } from '../model/next.ts';
+import { next, nextDeadline, type Overdue, type Policy, type Situation } from '../model/next.ts';
+import { recover } from '../model/recover.ts';
 import type { RunEnv } from './perform.ts';
 import { createRun, type Run } from './run.ts';
 import type { RunOptions, RunResult } from './session.ts';
@@ -21,6 +22,8 @@ export interface RunsOptions {
   readonly policy: Policy;
   readonly context: LazyContext;
   readonly replica: Pick<Replica, 'own'>;
+  /** Decides a call that no person has decided in time. */
+  readonly expire: (call: Overdue) => void;
 }
 
 /** The runs of one session that this tab drives, one at a time, and who waits for what becomes of them. */
@@ -37,8 +40,10 @@ export interface Runs {
   goOn(): void;
   /** Lets a message wait for its turn; gives the result of the run that answers it. */
   queue(message: Message, mode: QueueMode, options: RunOptions): Promise<RunResult>;
-  /** Starts a run with the message that has waited longest, if one has. */
-  admit(): Promise<RunResult> | undefined;
+  /** Starts a run with the message that has waited longest, where nothing else is to be done. */
+  startQueued(): Promise<RunResult> | undefined;
+  /** Asks what is due between runs, and does it. */
+  advance(role?: Situation['role']): void;
   /** Aborts what goes on and says nothing: another tab has the word. */
   letGo(): void;
   /** Tells those who wait for a run that is not the session's last, and will not end any more. */
@@ -48,7 +53,10 @@ export interface Runs {
 
 type Resolve = (result: RunResult) => void;
 
-export function createRuns({ log, newId, env, toRequest, policy, context, replica }: RunsOptions): Runs {
+/** ms; browsers take a longer delay for none at all. */
+const longestDelay = 2 ** 31 - 1;
+
+export function createRuns({ log, newId, env, toRequest, policy, context, replica, expire }: RunsOptions): Runs {
   const { append, getState } = log;
   let run: Run | undefined;
   /** Who waits for the end of which run. */
@@ -57,6 +65,8 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
   const waiting = new Map<string, { readonly options: RunOptions; readonly resolve: Resolve }>();
   /** Those whose turn has come, for the run that is about to begin. */
   let admitted: Resolve[] = [];
+  const openedAt = env.now();
+  let cancelTimer = (): void => {};
 
   function start(options: RunOptions, resumes?: string, isCompaction?: boolean): Promise<RunResult> {
     const runId = newId();
@@ -77,6 +87,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
       log,
       { ...env, client, own, context: ofRun, toRequest: (state) => toRequest(state, options) },
       { ...policy, shouldCompact: ofRun.shouldCompact },
+      advance,
     );
     return run;
   }
@@ -95,10 +106,37 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
     awaited.delete(runId);
   }
 
-  function admit(): Promise<RunResult> | undefined {
-    const [first] = getState().queue;
-    if (first === undefined) return undefined;
-    const { message } = first;
+  /** Performs the steps between runs, until the next one is due to somebody else. */
+  function advance(role: Situation['role'] = run === undefined ? 'follower' : 'owner'): void {
+    for (;;) {
+      const before = getState();
+      const step = next(before, policy, situation(role));
+      if (step.do === 'start') void admit(step.message);
+      else if (step.do === 'recover') for (const event of recover(before)) append(event);
+      else if (step.do === 'expire') step.calls.forEach(expire);
+      if (getState() === before) break;
+    }
+    // What is due now is being done, or another tab does it: it is not asked for again before something happens.
+    if (nextDeadline(getState()) > env.now()) watchClock();
+  }
+
+  function situation(role: Situation['role']): Situation {
+    return { now: env.now(), role, openedAt };
+  }
+
+  /** Asks again at the next deadline. */
+  function watchClock(): void {
+    cancelTimer();
+    const ms = nextDeadline(getState()) - env.now();
+    if (ms < Infinity) cancelTimer = env.ports.delay(() => advance(), Math.min(Math.max(ms, 0), longestDelay));
+  }
+
+  function startQueued(): Promise<RunResult> | undefined {
+    const step = next(getState(), policy, situation('owner'));
+    return step.do === 'start' ? admit(step.message) : undefined;
+  }
+
+  function admit(message: Message): Promise<RunResult> {
     const { options = {} } = waiting.get(message.id) ?? {};
     append({ type: 'message.added', message });
     return start(options);
@@ -117,8 +155,6 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
       const message = lastReply(getState().messages);
       const error = event.error && fromErrorInfo(event.error);
       settle(event.runId, { outcome: event.outcome, ...defined({ message, error }) });
-      // Whoever stops a run, or has to see to it, says when it goes on.
-      if (run !== undefined && event.outcome === 'completed') void admit();
     }
   }
 
@@ -137,6 +173,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
   }
 
   log.events$.subscribe(note);
+  log.viewTurns(nextDeadline).subscribe({ next: watchClock, complete: () => cancelTimer() });
 
   return {
     current: () => run,
@@ -154,7 +191,8 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
         append({ type: 'message.queued', message, mode });
       });
     },
-    admit,
+    startQueued,
+    advance,
     letGo() {
       run?.abandon();
       run = undefined;

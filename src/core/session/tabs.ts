@@ -3,7 +3,6 @@ import { when } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
 import type { Replica } from '../log/replica.ts';
 import { type EventBody, isConcurrent, type SessionEvent } from '../model/event.ts';
-import { recover } from '../model/recover.ts';
 import { openRun } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import type { SessionAction } from '../model/sync-state.ts';
@@ -44,10 +43,9 @@ export function createTabs({ log, replica, runs, isSending, onGone }: TabsOption
       case 'replay':
         return replay(action.events);
       case 'advance':
-        return advance();
+        return runs.advance();
       case 'recover':
-        if (runs.current() === undefined) for (const event of recover(getState())) append(event);
-        return;
+        return runs.current() === undefined ? runs.advance('nobody') : undefined;
       case 'abort':
         runs.current()?.fail(new AgentError('The browser has erased what was stored.', { code: 'STORAGE_CONFLICT' }));
         return;
@@ -70,12 +68,6 @@ export function createTabs({ log, replica, runs, isSending, onGone }: TabsOption
     if (again.length > 0) void doWhenIdle(() => doAgain(again));
   }
 
-  /** A message that was queued in another tab just when the run ended here: nobody has admitted it. */
-  function advance(): void {
-    const { run } = getState();
-    if (run?.outcome === 'completed') void runs.admit();
-  }
-
   async function doWhenIdle<T>(work: () => T): Promise<Awaited<T>> {
     do await when(status$, (status) => !isUnderWay(status));
     while (isUnderWay(statusOf(getState())));
@@ -94,7 +86,8 @@ export function createTabs({ log, replica, runs, isSending, onGone }: TabsOption
         body.type !== 'message.updated' && 'message' in body && known.some(({ id }) => id === body.message.id);
       if (!isThere) append(body);
     }
-    if (!isUnderWay(statusOf(getState()))) void runs.admit();
+    // A queued message that came too late for the run's own tab is answered by this one.
+    if (!isUnderWay(statusOf(getState()))) runs.advance('owner');
   }
 
   function cancel(): void {
@@ -112,7 +105,7 @@ export function createTabs({ log, replica, runs, isSending, onGone }: TabsOption
   }
 
   replica.follow({ isDriving: () => runs.current() !== undefined, perform });
-  status$.subscribe(() => replica.noteStatus());
+  log.viewTurns(statusOf).subscribe(() => replica.noteStatus());
 
   return {
     runsElsewhere,

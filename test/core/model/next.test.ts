@@ -75,8 +75,13 @@ function inWords(step: Step): string {
       return `admit ${step.message.id}`;
     case 'end':
       return `end: ${step.outcome}`;
+    case 'start':
+      return `start ${step.message.id}`;
+    case 'expire':
+      return `expire ${step.calls.map(({ callId, isLate }) => callId + (isLate ? ' late' : '')).join(', ')}`;
     case 'ask':
     case 'compact':
+    case 'recover':
     case 'wait':
       return step.do;
   }
