@@ -41,8 +41,16 @@ describe('one run', () => {
     await session.regenerate();
     expect(client.requests).toMatchObject([
       { model: 'other', maxTokens: 5, temperature: 0, providerParams: { own: true, top_k: 1 } },
-      { model: 'own-model', maxTokens: 100, temperature: 1, providerParams: { own: true } },
+      // The same run again: its options count again.
+      { model: 'other', maxTokens: 5, temperature: 0, providerParams: { own: true, top_k: 1 } },
     ]);
+    await session.send('And now?');
+    expect(client.requests[2]).toMatchObject({
+      model: 'own-model',
+      maxTokens: 100,
+      temperature: 1,
+      providerParams: { own: true },
+    });
     const other = createScriptedClient([reply.text('x')]);
     await session.regenerate(undefined, { client: other, model: 'theirs', providerParams: { top_p: 1 } });
     expect(other.requests[0]).toMatchObject({ model: 'theirs', providerParams: { top_p: 1 } });

@@ -37,6 +37,7 @@ const codes: Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean
   INVALID_INPUT: ['VALIDATION', false],
   INVALID_OUTPUT: ['VALIDATION', true],
   INVALID_CONFIG: ['VALIDATION', false],
+  MISSING_OPTION: ['VALIDATION', false],
   STORAGE_FAILED: ['STORAGE', true],
   QUOTA_EXCEEDED: ['STORAGE', false],
   STORAGE_CONFLICT: ['STORAGE', false],

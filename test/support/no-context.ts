@@ -6,6 +6,7 @@ export const noContext: RunContext = {
   compact: () => {
     throw new Error('Nobody asked for a compaction.');
   },
-  measure: () => undefined,
+  assemble: () => undefined,
+  ready: () => undefined,
   mayRetry: false,
 };

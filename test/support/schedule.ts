@@ -1,4 +1,12 @@
-import { type AgentSession, defineTool, type LLMRequest, type SessionEvent, toolParts } from 'brooklet';
+import {
+  type AgentOptions,
+  type AgentSession,
+  defineTool,
+  type LLMRequest,
+  type RunOptions,
+  type SessionEvent,
+  toolParts,
+} from 'brooklet';
 import type { SessionState } from 'brooklet/core';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import fc from 'fast-check';
@@ -85,18 +93,31 @@ interface Ran {
 export interface Played {
   readonly ran: readonly Ran[];
   readonly requests: readonly LLMRequest[];
+  /** The requests of replies, by the id of the reply that was being awaited as each was sent. */
+  readonly asked: readonly { readonly messageId: string; readonly request: LLMRequest }[];
   /** As they stand in the store in the end, when all is quiet and nothing runs. */
   readonly log: readonly SessionEvent[];
   /** What each tab shows in the end. */
   readonly states: readonly SessionState[];
 }
 
+/** What a schedule is played with, beside the usual. */
+export interface PlayOptions {
+  readonly agent?: Partial<AgentOptions>;
+  /** Options of a message that is sent, chosen by a number. */
+  readonly run?: (pick: number) => RunOptions;
+}
+
 /** Plays a schedule in two tabs that share a session, lets everything come to rest, and stops what still runs. */
-export async function play({ moves, answers }: Schedule): Promise<Played> {
+export async function play(
+  { moves, answers }: Schedule,
+  { agent: more = {}, run = () => ({}) }: PlayOptions = {},
+): Promise<Played> {
   const browser = createBrowser();
   const ran: Ran[] = [];
   const atWork = new Set<(result: 'done' | 'broken') => void>();
   const clients: ReturnType<typeof createScriptedClient>[] = [];
+  const awaited: { readonly messageId: string; readonly request: LLMRequest }[] = [];
   let asked = 0;
   let elapsed = 0;
 
@@ -123,7 +144,17 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
   function open(): Tab {
     const client = createScriptedClient(() => answers[asked++ % answers.length] ?? [], { delay: () => () => {} });
     clients.push(client);
-    const tab = browser.open({ client, maxSteps: 5, tools: names.map((name) => work(name, 'slow' in tools[name])) });
+    const sendRequest = (request: LLMRequest): ReturnType<typeof client.sendRequest> => {
+      const messageId = tab.agent.getSession(request.sessionId)?.getState().run?.openReply;
+      if (messageId !== undefined) awaited.push({ messageId, request });
+      return client.sendRequest(request);
+    };
+    const tab: Tab = browser.open({
+      maxSteps: 5,
+      ...more,
+      client: { sendRequest },
+      tools: names.map((name) => work(name, 'slow' in tools[name])),
+    });
     tab.ports.pass(elapsed);
     return tab;
   }
@@ -147,7 +178,7 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
       const [one] = [...atWork].slice(pick % Math.max(atWork.size, 1));
       if (one) atWork.delete(one);
       one?.(what === 'finish' ? 'done' : 'broken');
-    } else act(await tab.agent.openSession(id), what, pick, `message ${said++}`);
+    } else act(await tab.agent.openSession(id), what, pick, `message ${said++}`, run(pick));
     for (let turn = 0; turn < turns; turn++) await Promise.resolve();
   }
 
@@ -162,7 +193,7 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
   const states = await Promise.all(tabs.map(async ({ agent }) => (await agent.openSession(id)).getState()));
   const log = (await browser.store.read(id))?.events ?? [];
   for (const { agent } of tabs) agent.removeSession(id);
-  return { ran, requests: clients.flatMap(({ requests }) => requests), log, states };
+  return { ran, requests: clients.flatMap(({ requests }) => requests), asked: awaited, log, states };
 
   async function rest(): Promise<void> {
     for (let round = 0; round < 8; round++) {
@@ -176,7 +207,7 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
 }
 
 /** Does what a person may try at any time; what is refused is refused with an `AgentError`. */
-function act(session: AgentSession, what: Move['what'], pick: number, words: string): void {
+function act(session: AgentSession, what: Move['what'], pick: number, words: string, options: RunOptions): void {
   const calls = session.getMessages().flatMap(toolParts);
   const held = calls.filter(({ status }) => status === 'awaiting-approval');
   // Now and then a call that has been decided.
@@ -184,11 +215,11 @@ function act(session: AgentSession, what: Move['what'], pick: number, words: str
   const attempt = (): unknown => {
     switch (what) {
       case 'send':
-        return session.send(words);
+        return session.send(words, options);
       case 'queue':
       case 'steer':
       case 'interrupt':
-        return session.send(words, { whenBusy: what });
+        return session.send(words, { ...options, whenBusy: what });
       case 'resume':
         return session.resume();
       case 'regenerate':

@@ -1,4 +1,5 @@
 import type { RunLimit, RunOutcome } from './event.ts';
+import type { Budget } from './settings.ts';
 import { openRun, type RunState, type SessionState } from './state.ts';
 import { lastReply, openCalls } from './status.ts';
 import { type Message, type ToolPart, toolParts, totalInput } from './message.ts';
@@ -21,14 +22,6 @@ export interface Policy {
   /** Looked at before each request but the first: `true` ends the run with `limit`. */
   readonly stopWhen?: ((state: SessionState) => boolean) | undefined;
   readonly tools?: ReadonlyMap<string, ToolTraits>;
-}
-
-/** What a run may cost; beyond it, it ends with `limit`, and whoever resumes it allows as much again. */
-export interface Budget {
-  /** Tokens, in and out. */
-  readonly tokens?: number;
-  /** ms, since the run began or a person last decided something in it. */
-  readonly time?: number;
 }
 
 /** What to do now. */
@@ -103,13 +96,14 @@ function isAnswer(message: Message, { tools }: Policy): boolean {
 }
 
 function limitOf(
-  { steps, usage, since }: RunState,
+  { steps, usage, since, settings = {} }: RunState,
   state: SessionState,
-  { maxSteps, budget = {}, stopWhen }: Policy,
+  policy: Policy,
 ): RunLimit | undefined {
+  const { maxSteps = policy.maxSteps, budget = policy.budget ?? {} } = settings;
   if (steps >= maxSteps) return 'steps';
   if (steps === 0) return undefined;
   if (totalInput(usage) + usage.output >= (budget.tokens ?? Infinity)) return 'tokens';
   if (state.updatedAt - since >= (budget.time ?? Infinity)) return 'time';
-  return stopWhen?.(state) ? 'stopWhen' : undefined;
+  return policy.stopWhen?.(state) ? 'stopWhen' : undefined;
 }

@@ -1,6 +1,7 @@
 import { Observable } from 'rxjs';
 import { AgentError, toAgentError } from '../error.ts';
-import type { LLMClient, LLMRequest } from '../model/llm.ts';
+import type { PreparedRequest } from '../context/prepare-request.ts';
+import type { LLMClient } from '../model/llm.ts';
 import { toReplyEvents } from './reply.ts';
 import type { EventBody } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
@@ -17,7 +18,7 @@ import type { Step } from '../model/next.ts';
 export interface RunEnv extends Omit<DecideEnv, 'approvalRules'>, ExecuteEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly toRequest: (state: SessionState) => LLMRequest;
+  readonly toRequest: (state: SessionState) => PreparedRequest;
   readonly context: RunContext;
   /** Settles when everything that has happened so far is in the store. */
   readonly flush: (durability: 'relaxed' | 'strict') => Promise<void>;
@@ -74,12 +75,13 @@ function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
 
 function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
   return new Observable((subscriber) => {
-    const context = env.context.measure(state);
-    subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }) });
+    const { request, changes, record, context } = env.toRequest(state);
+    for (const change of changes) subscriber.next(change);
+    subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }), request: record });
     written(env)
       .then(() => {
         if (subscriber.closed) return;
-        const chunks$ = env.client.sendRequest(env.toRequest(state));
+        const chunks$ = env.client.sendRequest(request);
         subscriber.add(toReplyEvents(chunks$, env.ports.id).subscribe(subscriber));
       })
       .catch((error: unknown) => subscriber.error(error));

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { fail } from '../error.ts';
 import { hash } from '../model/hash.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
-import type { ToolSpec } from '../model/llm.ts';
+import type { ToolSpec } from '../model/settings.ts';
 import type { EventBody } from '../model/event.ts';
 import type { ToolTraits } from '../model/next.ts';
 import type { Part, ToolPart } from '../model/message.ts';

@@ -2,7 +2,7 @@ import { fail } from '../../core/error.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import { extractTextContent, type Message } from '../../core/model/message.ts';
 import { compileSchema, type InputOf, type InputSchema } from '../../core/tools/schema.ts';
-import type { OutputSpec } from '../../core/model/llm.ts';
+import type { OutputSpec } from '../../core/model/settings.ts';
 import { isStrict, toPlainSchema } from './plain-schema.ts';
 
 /** A typed answer: what a request is told of it, and how it is read. */

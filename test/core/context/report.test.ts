@@ -1,3 +1,4 @@
+import { defineTool } from 'brooklet';
 import type { ContextReport, Usage } from 'brooklet';
 import { costOf } from 'brooklet/providers';
 import { reply } from 'brooklet/testing';
@@ -119,4 +120,18 @@ describe('usage and cost', () => {
     await session.send('One');
     expect(session.getContext()).not.toHaveProperty('cost');
   });
+});
+
+test('a tool that is added later counts at once, and changes the version of the immutable zone', async () => {
+  const { agent, session } = await createStage({ contextWindow: 8_000 });
+  await session.send('Hi.');
+  const before = session.getContext()?.zones.immutable;
+  agent.addTool(
+    defineTool({ name: 'long', description: 'word '.repeat(500), input: { type: 'object' }, execute: () => 1 }),
+  );
+  const after = session.getContext()?.zones.immutable;
+  expect(after?.tokens).toBeGreaterThan((before?.tokens ?? Infinity) + 400);
+  expect(after?.version).not.toBe(before?.version);
+  agent.removeTool('long');
+  expect(session.getContext()?.zones.immutable).toEqual(before);
 });

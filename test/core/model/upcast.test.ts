@@ -64,3 +64,50 @@ test('whatever comes in, the same comes out of it twice, and nothing throws', ()
     seeded(),
   );
 });
+
+describe('version 1 in the words of version 2', () => {
+  const decided = (fields: object): unknown =>
+    upcast({ type: 'call.decided', callId: 'c', verdict: 'approved', ...fields, v: 1 });
+
+  test.each([
+    ['a user', { by: 'person', who: 'Ada' }, { decidedBy: 'user', userName: 'Ada' }],
+    ['a user with words for the model', { by: 'person', told: 'No.' }, { decidedBy: 'user', rejectionText: 'No.' }],
+    ['time', { by: 'policy', verdict: 'expired' }, { decidedBy: 'timeout', verdict: 'expired' }],
+    ['a rule that approves', { by: 'policy', binding: 'b' }, { decidedBy: 'rule', toolVersion: 'b' }],
+    ['a rule that rejects', { by: 'policy', verdict: 'rejected' }, { decidedBy: 'rule', verdict: 'rejected' }],
+    ['a tool that asks for no approval', { by: 'policy' }, { decidedBy: 'policy' }],
+  ])('a decision of %s', (_who, before, after) => {
+    expect(decided(before)).toEqual({ type: 'approval.decided', callId: 'c', verdict: 'approved', ...after, v: 2 });
+  });
+
+  test('a call that awaits approval, in its event and in a message', () => {
+    const held = { type: 'call.held', callId: 'c', binding: 'b', question: { type: 'string' }, expiresAt: 5, v: 1 };
+    expect(upcast(held)).toEqual({
+      type: 'approval.requested',
+      callId: 'c',
+      toolVersion: 'b',
+      elicitation: { type: 'string' },
+      expiresAt: 5,
+      v: 2,
+    });
+    const part = { type: 'tool', callId: 'c', status: 'held', approval: { binding: 'b', question: {} } };
+    const content = [{ type: 'text', text: 'held' }, part];
+    expect(upcast({ type: 'message.added', message: { id: 'a', content }, v: 1 })).toEqual({
+      type: 'message.added',
+      message: {
+        id: 'a',
+        content: [
+          { type: 'text', text: 'held' },
+          { ...part, status: 'awaiting-approval', approval: { toolVersion: 'b', elicitation: {} } },
+        ],
+      },
+      v: 2,
+    });
+  });
+
+  test('what nobody understands keeps its fields', () => {
+    const odd = { type: 'moon.landed', by: 'person', pace: 1, v: 1 };
+    expect(upcast(odd)).toEqual({ ...odd, v: 2 });
+    expect(upcast({ type: 'message.added', message: 7, v: 1 })).toEqual({ type: 'message.added', message: 7, v: 2 });
+  });
+});

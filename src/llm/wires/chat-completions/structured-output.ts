@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json.ts';
 import { extractTextContent, type Message } from '../../../core/model/message.ts';
-import type { OutputSpec } from '../../../core/model/llm.ts';
+import type { OutputSpec } from '../../../core/model/settings.ts';
 import type { ChatCompat } from './compat.ts';
 
 /** Returns the `response_format` of a request: the schema, JSON of any kind, or nothing, by what the service supports. */

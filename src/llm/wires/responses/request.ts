@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts } from '../../../core/model/message.ts';
-import type { LLMRequest, OutputSpec } from '../../../core/model/llm.ts';
+import type { LLMRequest } from '../../../core/model/llm.ts';
+import type { OutputSpec } from '../../../core/model/settings.ts';
 import { toList, toObject } from '../../../core/model/read-json.ts';
 import { afterPauses } from '../../transport/paused.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from '../../../core/model/tool-result.ts';
