@@ -41,16 +41,16 @@ describe('evaluate', () => {
   });
 
   it.each<readonly [string, string]>([
-    ['', 'The expression ends where a number should stand.'],
-    ['1 +', 'The expression ends where a number should stand.'],
-    ['(1 + 2', 'The expression ends where “)” should stand.'],
-    ['1 2', '“2” stands at character 3, where an operator or the end should.'],
-    ['2(3)', '“(” stands at character 2, where an operator or the end should.'],
-    ['* 2', '“*” stands at character 1, where a number should.'],
-    ['50%', 'The expression ends where a number should stand.'],
+    ['', 'Expected a number at the end of the expression.'],
+    ['1 +', 'Expected a number at the end of the expression.'],
+    ['(1 + 2', 'Expected “)” at the end of the expression.'],
+    ['1 2', 'Expected an operator or the end at character 3, not “2”.'],
+    ['2(3)', 'Expected an operator or the end at character 2, not “(”.'],
+    ['* 2', 'Expected a number at character 1, not “*”.'],
+    ['50%', 'Expected a number at the end of the expression.'],
     [
       '1,000 + 1',
-      '“,” stands at character 2, where an operator or the end should. Write numbers without separators between thousands.',
+      'Expected an operator or the end at character 2, not “,”. Write numbers without separators between thousands.',
     ],
     ['1 / (2 - 2)', 'Division by zero at character 3.'],
     ['5 % 0', 'Division by zero at character 3.'],
@@ -61,8 +61,8 @@ describe('evaluate', () => {
     ['factorial(171)', 'The result of “factorial” at character 1 is too large for a number.'],
     ['log(10)', '“log” at character 1 takes 2 values, not 1.'],
     ['sqrt(1, 2)', '“sqrt” at character 1 takes 1 value, not 2.'],
-    ['max()', '“)” stands at character 5, where a number should.'],
-    ['sqrt', 'The expression ends where “(” should stand.'],
+    ['max()', 'Expected a number at character 5, not “)”.'],
+    ['sqrt', 'Expected “(” at the end of the expression.'],
     ['2 + $3', '“$” at character 5 is not arithmetic.'],
     ['"a"', '“"” at character 1 is not arithmetic.'],
     ['1 + 😀', '“😀” at character 5 is not arithmetic.'],
@@ -71,7 +71,7 @@ describe('evaluate', () => {
   });
 
   it.each(['alert(1)', 'constructor(1)', 'toString', 'process', 'globalThis'])('runs nothing: %s', (expression) => {
-    expect(() => evaluate(expression)).toThrow(/is not known\. Known are: sqrt, /);
+    expect(() => evaluate(expression)).toThrow(/is not a known name\. Known names: sqrt, /);
   });
 
   it('is bounded in length and depth', () => {

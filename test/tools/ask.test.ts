@@ -12,7 +12,7 @@ async function asking(input: JsonObject) {
   if (session === undefined) throw new Error('A new session is in memory.');
   const ended = session.send('Go');
   const call = () => session.getMessages().flatMap(toolParts)[0];
-  await until(() => expect(call()?.status).toMatch(/held|invalid/));
+  await until(() => expect(call()?.status).toMatch(/awaiting-approval|invalid/));
   return { client, ended, call, answer: (answer: Json) => session.answer(call()?.callId ?? '', answer) };
 }
 

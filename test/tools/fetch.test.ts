@@ -74,7 +74,7 @@ describe('fetchTool', () => {
   ])('does not ask %s', async (url) => {
     const { asked, tool } = stage(() => text('secret'));
     await expect(run(tool, { url })).rejects.toThrow(
-      /is not allowed\. Allowed are only: https:\/\/api\.example\.com\.|user name/,
+      /is not allowed\. Allowed origins: https:\/\/api\.example\.com\.|user name/,
     );
     expect(asked).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('fetchTool', () => {
   it('refuses names and passwords in an address, and what is no address', async () => {
     const { asked, tool } = stage(() => text('x'));
     await expect(run(tool, { url: 'https://me:pw@api.example.com/' })).rejects.toThrow('user name or password');
-    await expect(run(tool, { url: '/a' })).rejects.toThrow('"/a" is not a whole address. Begin with https://.');
+    await expect(run(tool, { url: '/a' })).rejects.toThrow('"/a" is not an absolute URL: start with https://.');
     expect(asked).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('fetchTool', () => {
       return new Response(body, { headers: { 'content-type': 'text/plain' } });
     };
     await expect(run(stage(endless, { maxBytes: 5_000 }).tool, { url: origin })).rejects.toThrow(
-      `GET ${origin}/ was stopped: the answer has more than 5000 bytes.`,
+      `GET ${origin}/ was cancelled: the response has more than 5000 bytes.`,
     );
     expect(pulled).toBeLessThan(10);
     expect(cancelled).toBe(true);

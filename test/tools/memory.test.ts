@@ -46,6 +46,8 @@ describe('memoryTools', () => {
     const tools = memoryTools({ agent: 'a', store: createMemoryNotes() });
     await run(named(tools, 'remember'), { text: 'Not true any more.' });
     expect((await run(named(tools, 'forget'), { id: 1 })).output).toEqual({ forgotten: 1 });
-    await expect(run(named(tools, 'forget'), { id: 1 })).rejects.toThrow('Nothing is remembered under 1.');
+    await expect(run(named(tools, 'forget'), { id: 1 })).rejects.toThrow(
+      'There is no memory with the id 1: read_memory lists the ids.',
+    );
   });
 });

@@ -44,7 +44,7 @@ describe('recallTool', () => {
   it('says what there is where there is no such message', async () => {
     await expect(run(tool, { reference: 'm9' })).rejects.toThrow('m1 to m2');
     await expect(run(tool, { reference: 'nonsense' })).rejects.toThrow('m1 to m2');
-    await expect(run(tool, {})).rejects.toThrow('Say a reference, or words.');
+    await expect(run(tool, {})).rejects.toThrow('Pass `reference` or `words`.');
   });
 
   it('gives the model back what was folded', async () => {

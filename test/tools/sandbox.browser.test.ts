@@ -89,7 +89,9 @@ describe('sandboxTool', () => {
   it('limits the buffers that code makes', async () => {
     const tool = sandboxTool({ maxMemory: 1_000_000 });
     const all = 'const all = []; for (;;) all.push(new Uint8Array(100_000).fill(1));';
-    await expect(run(tool, { code: all })).rejects.toThrow('Binary buffers of more than 1000000 bytes.');
+    await expect(run(tool, { code: all })).rejects.toThrow(
+      'The code created binary buffers of more than 1000000 bytes.',
+    );
     const { output } = await run(tool, {
       code: 'const { buffer } = new Uint8Array(600_000); return new DataView(new Float64Array(buffer).buffer).byteLength',
     });
