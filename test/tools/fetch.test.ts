@@ -71,7 +71,7 @@ describe('fetchTool', () => {
     'data:text/plain,hi',
     'blob:https://api.example.com/1',
     'javascript:alert(1)',
-  ])('sends no request %s', async (url) => {
+  ])('sends no request to %s', async (url) => {
     const { asked, tool } = stage(() => text('secret'));
     await expect(run(tool, { url })).rejects.toThrow(
       /is not allowed\. Allowed origins: https:\/\/api\.example\.com\.|user name/,
