@@ -52,7 +52,7 @@ test('a tab that was frozen while another tab continued shows the current sessio
   // A person stops the run in the other tab; the frozen tab ignores the rest of its answer.
   await other.evaluate('session.cancel()');
   await eventually(() => status(other)).toBe('idle');
-  await other.evaluate('session.saved()');
+  await other.evaluate('session.flushed()');
   const stopped = ['Tell me of rivers.', half, 'interrupted'];
   expect(await lines(other)).toEqual(stopped);
   const stored = await rows(other);
@@ -65,7 +65,7 @@ test('a tab that was frozen while another tab continued shows the current sessio
   await eventually(() => lines(frozen)).toEqual(stopped);
   await eventually(() => status(frozen)).toBe('idle');
   await eventually(() => beats(frozen)).toBeGreaterThan(stood);
-  await frozen.evaluate('session.saved()');
+  await frozen.evaluate('session.flushed()');
   expect(await rows(other)).toEqual(stored);
   expect(await lines(other)).toEqual(stopped);
 });
