@@ -33,7 +33,7 @@ const fields = {
 /**
  * A tool with which the model asks the user for input: a choice, a text, or a form. The call awaits approval until the user
  * answers with `session.answer`, in any tab and after any time within `approvalTimeout`. The JSON Schema of the answer is
- * built from the model's input and stored in the call's `approval.question`; its `title` is the text of the question.
+ * built from the model's input and stored in `approval.elicitation` of the call; its `title` is the text of the question.
  */
 export function askTool({ approvalTimeout }: AskToolOptions = {}): Tool {
   return defineTool({
