@@ -55,7 +55,7 @@ const pure: readonly string[] = [
   'src/core/context/plan.ts',
   'src/core/context/calibrate.ts',
   'src/core/context/report.ts',
-  'src/tools/present.ts',
+  'src/tools/present/',
 ];
 
 const impure: readonly { readonly what: string; readonly pattern: RegExp }[] = [

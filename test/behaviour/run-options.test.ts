@@ -57,7 +57,7 @@ describe('one run', () => {
     expect(other.requests[0]?.providerParams).not.toHaveProperty('own');
   });
 
-  test('may ask for an answer of a type, and reads it', async () => {
+  test('may request a typed answer, and parses it', async () => {
     const city = defineOutput({
       name: 'city',
       schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
@@ -73,7 +73,7 @@ describe('one run', () => {
   });
 });
 
-test('a person sees that a request is tried again, and stops it: no more is asked, and nothing of it is stored', async () => {
+test('a person sees that a request is retried, and stops it: no further request is sent, and no retry is stored', async () => {
   const ports = createManualPorts();
   const manual = createManualClient();
   const client = withRetry(manual, { delay: ports.delay, random: () => 0.5 });

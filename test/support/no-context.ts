@@ -1,6 +1,6 @@
 import type { RunContext } from '../../src/core/context/lazy.ts';
 
-/** For runs that have nothing to do with the context. */
+/** For runs without a context. */
 export const noContext: RunContext = {
   shouldCompact: () => false,
   compact: () => {

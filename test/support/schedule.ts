@@ -14,13 +14,13 @@ import { vi } from 'vitest';
 import { settled } from './manual-client.ts';
 import { createBrowser, type Tab } from './tabs.ts';
 
-/** What a person, the network, the clock or the browser does, in one of two tabs. */
+/** An action of a person, the network, the clock or the browser, in one of two tabs. */
 interface Move {
   readonly tab: number;
   readonly what: (typeof whats)[number];
-  /** Chooses among the calls, or the tools at work. */
+  /** Selects one of the calls, or of the running tools. */
   readonly pick: number;
-  /** Promises that may settle before the next move. */
+  /** The number of promise turns before the next move. */
   readonly turns: number;
 }
 
@@ -30,7 +30,7 @@ const whats = [
   ...(['finish', 'finish', 'finish', 'break', 'pass', 'wait', 'reload', 'kill', 'take'] as const),
 ];
 
-/** Tools by what is special about them; the slow ones end when the schedule says so. */
+/** Tools by their trait; the slow ones end when the schedule ends them. */
 const tools = {
   quick: {},
   slow: { slow: true },
@@ -80,35 +80,35 @@ export const schedules = fc.record({
 });
 export type Schedule = typeof schedules extends fc.Arbitrary<infer T> ? T : never;
 
-/** One time that a tool ran. */
+/** One execution of a tool. */
 interface Ran {
   readonly name: string;
   readonly callId: string;
   readonly key: string;
   readonly attempt: number;
-  /** Whether `call.started` was in the store when it began. */
+  /** Whether `call.started` was in the store when the tool started. */
   readonly wasStored: boolean;
 }
 
 export interface Played {
   readonly ran: readonly Ran[];
   readonly requests: readonly LLMRequest[];
-  /** The requests of replies, by the id of the reply that was being awaited as each was sent. */
+  /** The requests of replies, each by the id of the reply that was awaited as the request was sent. */
   readonly asked: readonly { readonly messageId: string; readonly request: LLMRequest }[];
-  /** As they stand in the store in the end, when all is quiet and nothing runs. */
+  /** The stored events at the end, when nothing runs. */
   readonly log: readonly SessionEvent[];
-  /** What each tab shows in the end. */
+  /** The state that each tab shows at the end. */
   readonly states: readonly SessionState[];
 }
 
-/** What a schedule is played with, beside the usual. */
+/** What a schedule is played with, beside the defaults. */
 export interface PlayOptions {
   readonly agent?: Partial<AgentOptions>;
-  /** Options of a message that is sent, chosen by a number. */
+  /** Returns the options of a message that is sent, chosen by a number. */
   readonly run?: (pick: number) => RunOptions;
 }
 
-/** Plays a schedule in two tabs that share a session, lets everything come to rest, and stops what still runs. */
+/** Plays a schedule in two tabs that share a session, waits until both are idle, and stops all remaining runs. */
 export async function play(
   { moves, answers }: Schedule,
   { agent: more = {}, run = () => ({}) }: PlayOptions = {},
@@ -167,7 +167,7 @@ export async function play(
   for (const { tab: index, what, pick, turns } of moves) {
     let tab = index === 0 ? tabs[0] : tabs[1];
     if (what === 'reload' || what === 'kill') {
-      // A page that is left writes what it has; one that is killed does not.
+      // A page that is left writes its pending events; a killed page does not.
       if (what === 'reload') tab.ports.hide(true);
       tab.kill();
       tabs[index] = tab = open();
@@ -183,7 +183,7 @@ export async function play(
   }
 
   await rest();
-  // What was sent while another tab was first is sent again when that one's run is over.
+  // A message that was sent while the other tab ran is sent again after the run of that tab.
   for (let open = true; open;) {
     for (const tab of tabs) (await tab.agent.openSession(id)).cancel();
     await rest();
@@ -206,11 +206,11 @@ export async function play(
   }
 }
 
-/** Does what a person may try at any time; what is refused is refused with an `AgentError`. */
+/** Performs an action that a person may try at any time; a rejected action must reject with an `AgentError`. */
 function act(session: AgentSession, what: Move['what'], pick: number, words: string, options: RunOptions): void {
   const calls = session.getMessages().flatMap(toolParts);
   const held = calls.filter(({ status }) => status === 'awaiting-approval');
-  // Now and then a call that has been decided.
+  // Sometimes a call that has already been decided.
   const { callId = 'none' } = held[pick % Math.max(held.length, 1)] ?? calls.at(-1) ?? {};
   const attempt = (): unknown => {
     switch (what) {

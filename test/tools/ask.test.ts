@@ -4,7 +4,7 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
 
-/** A session in which the model has asked something. */
+/** A session in which the model has called ask_user. */
 async function asking(input: JsonObject) {
   const client = createScriptedClient([[reply.call('ask_user', input)], [reply.text('Thanks.')]]);
   const agent = createAgent({ client, tools: [askTool()] });
@@ -19,7 +19,7 @@ async function asking(input: JsonObject) {
 const what = { question: 'Which day?' };
 
 describe('askTool', () => {
-  it('asks an open question, and hands the model what the person wrote', async () => {
+  it('asks for free text, and returns the text to the model', async () => {
     const { call, answer, ended } = await asking(what);
     expect(call()?.approval?.elicitation).toEqual({
       title: 'Which day?',
@@ -36,7 +36,7 @@ describe('askTool', () => {
     });
   });
 
-  it('asks to pick one', async () => {
+  it('asks for a choice', async () => {
     const { call, answer, ended } = await asking({ ...what, choices: ['Monday', 'Tuesday', 'Monday'] });
     expect(call()?.approval?.elicitation).toEqual({ title: 'Which day?', type: 'string', enum: ['Monday', 'Tuesday'] });
     await expect(answer('Sunday')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -46,7 +46,7 @@ describe('askTool', () => {
     expect(call()?.output).toBe('Tuesday');
   });
 
-  it('asks for several things at once', async () => {
+  it('asks for several values in a form', async () => {
     const { call, answer, ended } = await asking({
       question: 'Where to?',
       fields: [
@@ -83,14 +83,14 @@ describe('askTool', () => {
     ['with one choice', { ...what, choices: ['Monday'] }],
     ['with a kind of field that is none', { ...what, fields: [{ name: 'a', type: 'pattern' }] }],
     ['with a schema of its own', { ...what, fields: [{ name: 'a', type: 'text', pattern: '(a+)+$' }] }],
-  ])('does not ask %s, and tells the model why', async (_how, input) => {
+  ])('does not ask %s, and returns the reason to the model', async (_how, input) => {
     const { call, client, ended } = await asking(input);
     await ended;
     expect(call()).toMatchObject({ status: 'invalid' });
     expect(JSON.stringify(client.requests[1]?.messages)).toContain('does not fit the schema');
   });
 
-  it('waits as long as it is told to', async () => {
+  it('waits for its approval timeout', async () => {
     expect(askTool().approvalTimeout).toBeUndefined();
     expect(askTool({ approvalTimeout: 60_000 }).approvalTimeout).toBe(60_000);
   });

@@ -7,7 +7,7 @@ interface Ran {
   readonly needsApproval: boolean;
 }
 
-/** Runs a tool the one way there is, without an agent: through its schema. */
+/** Runs a tool without an agent, through its schema. */
 export async function run(tool: Tool, input: JsonObject, context: Partial<ToolContext> = {}): Promise<Ran> {
   const checked = await tool.check(input);
   if (checked.problem !== undefined) throw new Error(`refused: ${checked.problem}`);
@@ -25,7 +25,7 @@ export async function run(tool: Tool, input: JsonObject, context: Partial<ToolCo
   return { output, presentation: checked.present(presentable), needsApproval: await checked.needsApproval() };
 }
 
-/** Whether a person is asked first. */
+/** Whether a call needs approval. */
 export async function asks(tool: Tool, input: JsonObject): Promise<boolean> {
   const checked = await tool.check(input);
   if (checked.problem !== undefined) throw new Error(`refused: ${checked.problem}`);

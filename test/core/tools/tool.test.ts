@@ -24,7 +24,7 @@ async function checked(tool: Tool, input = {}): Promise<CheckedInput> {
 }
 
 describe('defineTool', () => {
-  test('makes what the model is told', () => {
+  test('makes the description for the model', () => {
     const tool = defineTool({
       name: 'add',
       description: 'Adds two numbers.',
@@ -39,11 +39,11 @@ describe('defineTool', () => {
     expect(tool).not.toHaveProperty('timeout');
   });
 
-  test.each(['a', 'A-b_3', 'x'.repeat(64)])('takes the name %s', (name) => {
+  test.each(['a', 'A-b_3', 'x'.repeat(64)])('accepts the name %s', (name) => {
     expect(defineTool({ name, description: '', input: object, execute: () => 1 }).name).toBe(name);
   });
 
-  test.each(['', 'a b', 'a.b', 'ä', 'x'.repeat(65), 'a\n', '__proto__.x'])('refuses the name %j', (name) => {
+  test.each(['', 'a b', 'a.b', 'ä', 'x'.repeat(65), 'a\n', '__proto__.x'])('rejects the name %j', (name) => {
     expect(() => defineTool({ name, description: '', input: object, execute: () => 1 })).toThrow(
       expect.objectContaining({
         name: 'AgentError',
@@ -53,7 +53,7 @@ describe('defineTool', () => {
     );
   });
 
-  test('refuses an input that is no object', () => {
+  test('rejects an input schema that is not an object', () => {
     expect(() => defineTool({ name: 'a', description: '', input: z.string(), execute: () => 1 })).toThrow(
       expect.objectContaining({ code: 'INVALID_CONFIG' }),
     );
@@ -61,7 +61,7 @@ describe('defineTool', () => {
 });
 
 describe('a checked input', () => {
-  test('is what the schema made of it, for all that the tool does with it', async () => {
+  test('is the output of the schema, for every function of the tool', async () => {
     const seen: unknown[] = [];
     const tool = defineTool({
       name: 'shift',
@@ -78,7 +78,7 @@ describe('a checked input', () => {
     expect(seen).toEqual([new Date('2020-02-03'), new Date('2020-02-03'), new Date('2020-02-03')]);
   });
 
-  test('is refused where it does not fit, and nothing of the tool is asked', async () => {
+  test('is rejected if it does not fit, and no function of the tool is called', async () => {
     const execute = vi.fn();
     const needsApproval = vi.fn(() => true);
     const tool = defineTool({ name: 'a', description: '', input: z.object({ n: z.number() }), execute, needsApproval });
@@ -90,7 +90,7 @@ describe('a checked input', () => {
   test.each([
     ['throws', () => fails()],
     ['rejects', () => Promise.reject(new Error('no'))],
-  ])('is refused where the schema %s', async (_how, validate) => {
+  ])('is rejected if the schema %s', async (_how, validate) => {
     const input = {
       '~standard': { version: 1, vendor: 'by hand', validate, jsonSchema: { input: () => object } },
     } as const;
@@ -98,7 +98,7 @@ describe('a checked input', () => {
     expect(await tool.check({})).toEqual({ problem: expect.stringMatching(/no/) });
   });
 
-  test('is refused where the JSON Schema has a bad pattern', async () => {
+  test('is rejected if the JSON Schema has an invalid pattern', async () => {
     const tool = defineTool({
       name: 'a',
       description: '',
@@ -115,18 +115,18 @@ describe('a checked input', () => {
     expect(execute).toHaveBeenCalledExactlyOnceWith({ n: 1 }, context);
   });
 
-  test('rejects where the tool throws at once', async () => {
+  test('rejects if the tool throws synchronously', async () => {
     const tool = defineTool({ name: 'a', description: '', input: object, execute: () => fails() });
     await expect((await checked(tool)).execute(context)).rejects.toThrow('no');
   });
 
-  test('has nothing to show where the tool has no way to show it', async () => {
+  test('has no presentation if the tool has no presenter', async () => {
     const tool = defineTool({ name: 'a', description: '', input: object, execute: () => 1 });
     expect((await checked(tool)).present(1)).toEqual({});
   });
 });
 
-describe('whether a person must agree', () => {
+describe('whether a call needs approval', () => {
   test.each<[string, undefined | boolean | (() => boolean | Promise<boolean>), boolean]>([
     ['is not asked for by default', undefined, false],
     ['is what the tool says', true, true],

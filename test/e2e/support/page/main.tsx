@@ -14,11 +14,11 @@ import { createRoot } from 'react-dom/client';
 import { canary } from '../canary.ts';
 
 declare global {
-  /** What the tools of this page have done. */
+  /** The calls of the tools of this page. */
   var done: string[];
   /** How often React has mounted the page. */
   var mounts: number;
-  /** Codes of what its store has said by itself. */
+  /** Codes of errors that the store has reported by itself. */
   var troubles: string[];
 }
 
@@ -147,7 +147,7 @@ function Row({ message }: { message: Message }) {
   return (
     <article data-role={message.role} data-status={message.status}>
       {message.content.map((part, index) => (
-        // Parts never change places.
+        // The order of parts never changes.
         <span key={index}>{isToolPart(part) ? describe(part) : textOf(part)}</span>
       ))}
     </article>

@@ -19,7 +19,7 @@ describe('from a tab that does not run the session', () => {
     return { browser, tabs, a: a ?? expect.unreachable(), b: b ?? expect.unreachable(), one, other, pay };
   }
 
-  test('a message is queued while the run waits for a person; the tab that goes on answers it, once', async () => {
+  test('a message is queued while the run awaits approval; the tab that continues the run answers it, once', async () => {
     const { a, b, one, other } = await twoTabs();
     void a.send('buy');
     await settled();
@@ -40,7 +40,7 @@ describe('from a tab that does not run the session', () => {
     expect(other.asked).toHaveLength(0);
   });
 
-  test('a message is queued while another tab is at work, which answers it when it is done', async () => {
+  test('a message is queued while another tab runs; that tab answers the message after its run', async () => {
     const { browser, tabs, a, b, one, other } = await twoTabs();
     const first = a.send('one');
     await settled();
@@ -61,13 +61,13 @@ describe('from a tab that does not run the session', () => {
     expect([a, b].map((tab) => tab.getStorage().state)).toEqual(['saved', 'saved']);
     expect(b.getState()).toEqual(a.getState());
     expect(other.asked).toHaveLength(0);
-    // And each part of a reply is one event, although another tab wrote between its pieces.
+    // Each part of a reply is one event, although another tab wrote between its chunks.
     const stored = (await browser.store.read(a.id))?.events ?? [];
     expect(stored.filter(({ type }) => type === 'run.started')).toHaveLength(2);
     expect(stored.reduce(evolve, initialState(a.id))).toEqual(a.getState());
   });
 
-  test('a message steers a run of another tab: it is said with the next step', async () => {
+  test('a message steers a run of another tab: the next request contains it', async () => {
     const look = recorded('look');
     const { a, b, one } = await twoTabs([look.tool]);
     void a.send('one');
@@ -83,7 +83,7 @@ describe('from a tab that does not run the session', () => {
     expect(b.getState()).toEqual(a.getState());
   });
 
-  test('a message that is queued just when the run ends is answered, whatever comes first', async () => {
+  test('a message that is queued just when the run ends is answered, in either order', async () => {
     for (let turns = 0; turns < 40; turns++) {
       const { a, b, one, other } = await twoTabs();
       const first = a.send('one');

@@ -17,7 +17,7 @@ const summary: SessionSummary = {
   seq: 9,
 };
 
-/** As it comes from a disk: whatever somebody has put there. */
+/** Builds an event from stored data of any shape. */
 function row(body: object, seq: number): SessionEvent {
   const event: SessionEvent = JSON.parse(JSON.stringify({ seq, at: seq, v: eventVersion, ...body }));
   return event;
@@ -67,14 +67,14 @@ const broken = [
 ] as const;
 
 describe.each(broken)('a session with %s', (_what, events, more, code) => {
-  test('shows what can be read, and says why it is read-only', async () => {
+  test('shows the readable part, and states why the session is read-only', async () => {
     const { agent } = stage(events, more);
     const session = await agent.openSession('s');
     expect(session.getMessages().map(({ id }) => id)).toEqual(['m1', 'm2']);
     expect(session.getStorage()).toMatchObject({ state: 'read-only', error: { code } });
   });
 
-  test('refuses every verb that would write, and writes nothing', async () => {
+  test('rejects every method that would write, and writes nothing', async () => {
     const { agent, written } = stage(events, more);
     const session = await agent.openSession('s');
     const verbs: readonly (() => unknown)[] = [
@@ -94,7 +94,7 @@ describe.each(broken)('a session with %s', (_what, events, more, code) => {
     expect(session.getMessages()).toHaveLength(2);
   });
 
-  test('can be exported, forked, gone on with as a fork, and removed', async () => {
+  test('can be exported, forked, continued as a fork, and removed', async () => {
     const { agent, stored } = stage(events, more);
     await agent.openSession('s');
     const exported = exportSession((await agent.store?.read('s')) ?? stored).split('\n');
@@ -106,7 +106,7 @@ describe.each(broken)('a session with %s', (_what, events, more, code) => {
   });
 });
 
-test('a damaged session in which a run was left open shows it as interrupted, and decides nothing', async () => {
+test('a damaged session with an unfinished run shows the run as interrupted, and decides nothing', async () => {
   const { agent, written } = stage(
     [
       started,

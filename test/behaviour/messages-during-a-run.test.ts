@@ -9,7 +9,7 @@ const queue: SendOptions = { whenBusy: 'queue' };
 const steer: SendOptions = { whenBusy: 'steer' };
 const look = () => recorded('look').tool;
 
-/** A session whose run has begun, and is being answered. */
+/** A session whose run has started, and whose answer is streaming. */
 async function running(options: Parameters<typeof stage>[0] = {}) {
   const s = stage({ tools: [look()], ...options });
   const sent = s.session.send('first');
@@ -20,8 +20,8 @@ async function running(options: Parameters<typeof stage>[0] = {}) {
 const outcomes = async (...sent: readonly Promise<RunResult>[]): Promise<readonly string[]> =>
   (await Promise.all(sent)).map(({ outcome }) => outcome);
 
-describe('a message that is queued', () => {
-  test('is answered by a run of its own when this one is completed, once, and in order', async () => {
+describe('a queued message', () => {
+  test('is answered by a run of its own when the current run is completed, once, and in order', async () => {
     const { session, client, sent, queued, types } = await running();
     const [second, third] = [session.send('second', queue), session.send('third', queue)];
     expect(queued()).toEqual(['second', 'third']);
@@ -47,7 +47,7 @@ describe('a message that is queued', () => {
     expect(client.last().request.model).toBe('large');
   });
 
-  test('waits while the run waits for a person, and survives a reload; it is admitted once', async () => {
+  test('waits while the run awaits approval, and survives a reload; it is admitted once', async () => {
     const store = createMemoryStore();
     const pay = recorded('pay', { needsApproval: true });
     const s = stage({ tools: [pay.tool], store });
@@ -69,7 +69,7 @@ describe('a message that is queued', () => {
     expect(client.asked).toHaveLength(2);
   });
 
-  test('stays when the run is cancelled, until somebody says that it goes on', async () => {
+  test('stays queued when the run is cancelled, until the user resumes', async () => {
     const { session, client, sent, queued } = await running();
     const second = session.send('second', queue);
     session.cancel();
@@ -84,7 +84,7 @@ describe('a message that is queued', () => {
     expect(await outcomes(sent, resumed, second)).toEqual(['cancelled', 'completed', 'completed']);
   });
 
-  test('stays when the run fails, and comes after what is asked instead', async () => {
+  test('stays queued when the run fails, and follows a message that is sent instead', async () => {
     const { session, client, queued } = await running();
     const second = session.send('second', queue);
     client.last().chunks.error(new Error('no'));
@@ -99,7 +99,7 @@ describe('a message that is queued', () => {
     expect(textsOf(session)).toEqual(['first', 'third', '3', 'second', '2']);
   });
 
-  test('stays at a limit, and has its turn when the run that was resumed is completed', async () => {
+  test('stays queued at a limit, and is admitted when the resumed run is completed', async () => {
     const { session, client, queued } = await running({ maxSteps: 1 });
     const second = session.send('second', queue);
     call(client.last(), ['look', '{}']);
@@ -114,13 +114,13 @@ describe('a message that is queued', () => {
     expect((await second).outcome).toBe('completed');
   });
 
-  test('has its turn by resume() where nothing else stopped', async () => {
+  test('is admitted by resume() if there is no run to resume', async () => {
     const store = createMemoryStore();
     const s = await running({ store });
     void s.session.send('second', queue);
     s.session.cancel();
     await s.session.flushed();
-    // As the log is found when its tab died between the end of one run and the beginning of the next.
+    // The log of a tab that died between the end of one run and the start of the next.
     const events = (await store.read(s.session.id))?.events ?? [];
     const completed = events.map((event) =>
       event.type === 'run.ended' ? ({ ...event, outcome: 'completed' } as const) : event,
@@ -146,7 +146,7 @@ describe('a message that is queued', () => {
     expect(() => session.resume()).toThrow(expect.objectContaining({ code: 'NOTHING_TO_RESUME' }));
   });
 
-  test('can be taken back: who waits for its answer gets `cancelled`', async () => {
+  test('can be removed from the queue: its caller receives `cancelled`', async () => {
     const { session, client, queued } = await running();
     const second = session.send('second', queue);
     const [{ message } = expect.unreachable()] = session.getState().queue;
@@ -160,7 +160,7 @@ describe('a message that is queued', () => {
     expect(client.asked).toHaveLength(1);
   });
 
-  test('is forgotten when the session is cleared or removed, and who waits is told', async () => {
+  test('is dropped when the session is cleared or removed, and its caller is notified', async () => {
     const { session, queued, agent } = await running();
     const second = session.send('second', queue);
     session.clear();
@@ -172,7 +172,7 @@ describe('a message that is queued', () => {
     expect((await fourth).outcome).toBe('cancelled');
   });
 
-  test('is sent at once where nothing runs', async () => {
+  test('is sent at once if nothing runs', async () => {
     const s = stage();
     void s.session.send('first', queue);
     await settled();
@@ -180,14 +180,14 @@ describe('a message that is queued', () => {
     expect(s.types()).not.toContain('message.queued');
   });
 
-  test('must say something', async () => {
+  test('must have content', async () => {
     const { session } = await running();
     expect(() => session.send(' ', queue)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 });
 
 describe('a message that steers', () => {
-  test('has its turn at the run’s next step, and its answer is the run’s', async () => {
+  test('is admitted at the next step of the run, and its answer is the answer of the run', async () => {
     const { session, client, sent } = await running();
     const steering = session.send('left!', steer);
     call(client.last(), ['look', '{}']);
@@ -199,7 +199,7 @@ describe('a message that steers', () => {
     expect((await steering).message).toBe((await sent).message);
   });
 
-  test('keeps a run going that was about to end', async () => {
+  test('continues a run that was about to end', async () => {
     const { session, client } = await running();
     void session.send('and now?', steer);
     say(client.last(), 'Done.');
@@ -208,7 +208,7 @@ describe('a message that steers', () => {
     expect(textsOf(session)).toEqual(['first', 'Done.', 'and now?', '']);
   });
 
-  test('waits until all calls of the step have ended, also those that wait for a person', async () => {
+  test('waits until all calls of the step have ended, also calls that await approval', async () => {
     const pay = recorded('pay', { needsApproval: true });
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{}']);
@@ -220,7 +220,7 @@ describe('a message that steers', () => {
     expect(textsOf(s.session)).toEqual(['go', '', 'hurry', '']);
   });
 
-  test('comes before what is queued', async () => {
+  test('is admitted before queued messages', async () => {
     const { session, client } = await running();
     void session.send('later', queue);
     void session.send('now', steer);
@@ -234,8 +234,8 @@ describe('a message that steers', () => {
   });
 });
 
-describe('a message that comes while a run goes on', () => {
-  test('is refused by default', async () => {
+describe('a message that is sent during a run', () => {
+  test('is rejected by default', async () => {
     const { session } = await running();
     expect(() => session.send('second')).toThrow(expect.objectContaining({ code: 'SESSION_BUSY' }));
     expect(() => session.send('second', { whenBusy: 'refuse' })).toThrow(
@@ -243,7 +243,7 @@ describe('a message that comes while a run goes on', () => {
     );
   });
 
-  test('interrupts where it says so: the run is cancelled, and the message has a run of its own', async () => {
+  test('interrupts on request: the run is cancelled, and the message has a run of its own', async () => {
     const { session, client, sent } = await running();
     const [first] = client.asked;
     const second = session.send('stop that', { whenBusy: 'interrupt' });
@@ -255,7 +255,7 @@ describe('a message that comes while a run goes on', () => {
     expect(textsOf(session)).toEqual(['first', 'stop that', 'stopped']);
   });
 
-  test('interrupts a run that waits for a person, whose calls are cancelled', async () => {
+  test('interrupts a run that awaits approval, whose calls are cancelled', async () => {
     const pay = recorded('pay', { needsApproval: true });
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{}']);

@@ -21,8 +21,8 @@ async function twoTabs({ tools, spoil }: { tools?: Parameters<Open>[0]['tools'];
   return { browser, one, other, first, second, id, a, b };
 }
 
-describe('a tab that lives', () => {
-  test('goes on with its run after a decision, although another tab waits for it to go', async () => {
+describe('a tab that is alive', () => {
+  test('continues its run after a decision, although another tab waits for its lease', async () => {
     const paying = createGate();
     const pay = defineTool({
       name: 'pay',
@@ -47,7 +47,7 @@ describe('a tab that lives', () => {
     expect(b.getState()).toEqual(a.getState());
   });
 
-  test('is not taken for gone when it sends again while another tab still looks at how the last run ended', async () => {
+  test('is not taken for closed when it sends again while another tab still checks how the last run ended', async () => {
     const { browser, a, b, one } = await twoTabs();
     const sent = a.send('one');
     await settled();
@@ -57,7 +57,7 @@ describe('a tab that lives', () => {
     say(one.last(), 're: one');
     expect((await sent).outcome).toBe('completed');
     await settled();
-    // Its lock was free for a moment, and the other tab has it.
+    // The lock was free for a moment, and the other tab holds it now.
     const again = a.send('two');
     await settled();
     looking.open();
@@ -67,7 +67,7 @@ describe('a tab that lives', () => {
     expect((await again).outcome).toBe('completed');
   });
 
-  test('keeps what it could not store yet, and the right to store it', async () => {
+  test('keeps its unsaved events, and the lease until they are stored', async () => {
     let full: AgentError | undefined;
     const spoil = (store: SessionStore): SessionStore => ({
       ...store,
@@ -87,13 +87,13 @@ describe('a tab that lives', () => {
     await settled();
     expect(texts(a)).toEqual(['Hello', 'A long answer']);
     expect(b.getState()).toEqual(a.getState());
-    // And then others may.
+    // Afterwards other tabs may acquire the lease.
     void b.send('Me too');
     await settled();
     expect(b.getStatus()).toBe('running');
   });
 
-  test('is not written into by one that lost to it, and had more on the way', async () => {
+  test('is not overwritten by a tab that lost a write to it and had more events to write', async () => {
     const disk = createGate();
     let busy = false;
     const spoil = (store: SessionStore): SessionStore => ({
@@ -102,7 +102,7 @@ describe('a tab that lives', () => {
     });
     const { browser, id, a, b, other } = await twoTabs({ spoil });
     busy = true;
-    // Both have read the same log, and give the same numbers to what they add.
+    // Both tabs have read the same log, and assign the same numbers to their new events.
     const lost = a.send('from a');
     const sent = b.send('from b');
     await settled();
@@ -120,7 +120,7 @@ describe('a tab that lives', () => {
     expect(stored.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
   });
 
-  test('that takes over what it runs itself goes on with it', async () => {
+  test('continues its own run when it takes over the session', async () => {
     const { a, one } = await twoTabs();
     const sent = a.send('Hello');
     await settled();
@@ -132,7 +132,7 @@ describe('a tab that lives', () => {
 });
 
 describe('a tab that dies', () => {
-  test('is noticed by one that had just lost to it, whose own message is sent then', async () => {
+  test('is detected by a tab that had just lost a write to it; the message of that tab is sent then', async () => {
     const { a, b, other, first } = await twoTabs();
     void a.send('from a');
     const sent = b.send('from b');
@@ -146,8 +146,8 @@ describe('a tab that dies', () => {
   });
 });
 
-describe('a store that does not tell the truth', () => {
-  /** It writes, and says that it has not. */
+describe('a store that reports wrong results', () => {
+  /** Writes, and reports a failed write. */
   function liar(): { readonly spoil: (store: SessionStore) => SessionStore; lies: number } {
     const self = {
       lies: 0,
@@ -162,7 +162,7 @@ describe('a store that does not tell the truth', () => {
     return self;
   }
 
-  test('makes no message appear twice', async () => {
+  test('causes no duplicate message', async () => {
     const store = liar();
     const { a, b, first } = await twoTabs({ spoil: store.spoil });
     store.lies = 1;
@@ -175,7 +175,7 @@ describe('a store that does not tell the truth', () => {
     await a.flushed();
   });
 
-  test('costs a run its life, and no message', async () => {
+  test('ends the run, and loses no message', async () => {
     const store = liar();
     const { a, one } = await twoTabs({ spoil: store.spoil });
     store.lies = 1;
@@ -189,7 +189,7 @@ describe('a store that does not tell the truth', () => {
   });
 });
 
-test('what is sent to a store that refuses for a while stays, whenever something else is refused meanwhile', async () => {
+test('a message sent to a store that rejects writes for a while is kept, whenever another write is rejected meanwhile', async () => {
   for (let turns = 0; turns < 120; turns++) {
     let refusing = false;
     const spoil = (store: SessionStore): SessionStore => ({
@@ -206,11 +206,11 @@ test('what is sent to a store that refuses for a while stays, whenever something
     refusing = true;
     void a.send('Hello');
     for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-    // Also while it reads what stands there: that it does again on top of it.
+    // Also while the session reads the stored log: it replays the message on top of that log.
     try {
       a.rename('by a');
     } catch (thrown) {
-      // It has looked so often that it looks no more, until something changes.
+      // The session has retried so often that it stops until something changes.
       expect([thrown, a.getStorage().state]).toEqual([expect.objectContaining({ code: 'SESSION_READ_ONLY' }), 'stale']);
     }
     await settled();
@@ -226,7 +226,7 @@ test('what is sent to a store that refuses for a while stays, whenever something
   }
 });
 
-test('what is said while a tab finds out that another was first is taken, whenever it is', async () => {
+test('a message sent while a tab learns that another tab wrote first is accepted, at any moment', async () => {
   for (let turns = 0; turns < 60; turns++) {
     const spoil = (store: SessionStore): SessionStore => ({
       ...store,
@@ -253,7 +253,7 @@ test('what is said while a tab finds out that another was first is taken, whenev
   }
 });
 
-test('a session that another tab changed and that cannot be read now does not ask for ever, and is usable when it can', async () => {
+test('a session that another tab changed and that cannot be read now stops retrying, and is usable when the log can be read', async () => {
   let unreadable = false;
   let reads = 0;
   const spoil = (store: SessionStore): SessionStore => ({
@@ -273,7 +273,7 @@ test('a session that another tab changed and that cannot be read now does not as
   expect(reads).toBeLessThan(10);
   expect(() => a.send('Hello?')).toThrow(expect.objectContaining({ code: 'SESSION_READ_ONLY' }));
 
-  // It looks again, and takes what is said meanwhile.
+  // The session reads again, and accepts messages meanwhile.
   unreadable = false;
   void a.send('Hello!');
   await settled();

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { call, type createManualClient, say, settled } from '../support/manual-client.ts';
 import { ask, callIdOf, recorded, stage } from '../support/stage.ts';
 
-describe('a run that may cost so much', () => {
+describe('a run with limits', () => {
   const usage = (s: { readonly client: ReturnType<typeof createManualClient> }, input: number): void =>
     s.client.last().chunks.next({ type: 'usage', usage: { input, output: 10 } });
 
-  test('ends with `limit` when its tokens are used up, and goes on for as many when it is resumed', async () => {
+  test('ends with `limit` when its tokens are used up, and gets the same number again when it is resumed', async () => {
     const s = stage({ tools: [recorded('look').tool], budget: { tokens: 100 } });
     const sent = s.session.send('go');
     for (const input of [80, 5]) {
@@ -28,7 +28,7 @@ describe('a run that may cost so much', () => {
     expect((await resumed).outcome).toBe('completed');
   });
 
-  test('ends with `limit` when its time is up; what a person takes to decide does not count', async () => {
+  test('ends with `limit` when its time is up; the time that a person takes to decide does not count', async () => {
     const s = stage({
       tools: [recorded('pay', { needsApproval: true }).tool, recorded('look').tool],
       budget: { time: 60_000 },
@@ -56,7 +56,7 @@ describe('a run that may cost so much', () => {
     expect((await resumed).outcome).toBe('completed');
   });
 
-  test('goes on counting its steps and tokens when it was interrupted', async () => {
+  test('keeps its count of steps and tokens after an interruption', async () => {
     const s = stage({ tools: [recorded('look').tool], maxSteps: 2 });
     const sent = s.session.send('go');
     await settled();
@@ -72,7 +72,7 @@ describe('a run that may cost so much', () => {
     });
   });
 
-  test('ends when the page says so, and resumes', async () => {
+  test("ends when the application's condition is met, and resumes", async () => {
     let enough = true;
     const s = stage({ tools: [recorded('look').tool], stopWhen: ({ messages }) => enough && messages.length > 1 });
     await ask(s, ['look', '{}']);
@@ -84,7 +84,7 @@ describe('a run that may cost so much', () => {
     expect((await resumed).outcome).toBe('completed');
   });
 
-  test('fails where the page’s own condition throws', async () => {
+  test("fails when the application's condition throws", async () => {
     const s = stage({
       tools: [recorded('look').tool],
       stopWhen: () => {

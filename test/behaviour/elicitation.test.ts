@@ -4,7 +4,7 @@ import { ask, callIdOf, callsOf, recorded, stage, statusesOf } from '../support/
 
 const choice = { type: 'string', enum: ['tea', 'coffee'] } as const;
 
-/** A tool that asks what to drink, and a call of it. */
+/** A tool that asks for a drink, and a call of it. */
 async function asked(options: Parameters<typeof recorded>[1] = {}) {
   const drink = recorded('drink', {
     answer: choice,
@@ -16,8 +16,8 @@ async function asked(options: Parameters<typeof recorded>[1] = {}) {
   return { ...s, drink, callId: callIdOf(s.session) };
 }
 
-describe('a call that asks a person something', () => {
-  test('waits with its question, and runs with the answer', async () => {
+describe('a call that asks a person for input', () => {
+  test('waits with its prompt, and runs with the answer', async () => {
     const { session, drink, callId, client } = await asked();
     expect(callsOf(session)).toMatchObject([{ status: 'awaiting-approval', approval: { elicitation: choice } }]);
     await session.answer(callId, 'tea', { userName: 'Ada' });
@@ -33,12 +33,12 @@ describe('a call that asks a person something', () => {
     expect(client.asked).toHaveLength(2);
   });
 
-  test('may make its question of its input', async () => {
+  test('may derive its prompt from its input', async () => {
     const { session } = await asked({ answer: (input) => ({ title: `For ${JSON.stringify(input.for)}?`, ...choice }) });
     expect(callsOf(session)[0]?.approval?.elicitation).toEqual({ title: 'For "two"?', ...choice });
   });
 
-  test('takes a form', async () => {
+  test('accepts a form', async () => {
     const form = { type: 'object', properties: { cups: { type: 'integer' } }, required: ['cups'] } as const;
     const { session, callId, drink } = await asked({ answer: form });
     await expect(session.answer(callId, { cups: 'two' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -47,14 +47,14 @@ describe('a call that asks a person something', () => {
     expect(drink.runs[0]?.[1].answer).toEqual({ cups: 2 });
   });
 
-  test.each([0, false, '', null])('takes %j for an answer, where it fits', async (answer) => {
+  test.each([0, false, '', null])('accepts %j as an answer if it fits', async (answer) => {
     const { session, callId, drink } = await asked({ answer: {} });
     await session.answer(callId, answer);
     await settled();
     expect(drink.runs[0]?.[1]).toHaveProperty('answer', answer);
   });
 
-  test('goes on waiting after an answer that does not fit', async () => {
+  test('still waits after an answer that does not fit', async () => {
     const { session, callId, drink } = await asked();
     await expect(session.answer(callId, 'water')).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -64,7 +64,7 @@ describe('a call that asks a person something', () => {
     expect(drink.runs).toEqual([]);
   });
 
-  test('can be turned down, but not approved: an approval is no answer', async () => {
+  test('can be rejected, but not approved: an approval is not an answer', async () => {
     const { session, callId, drink } = await asked();
     await expect(session.approve(callId)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     expect(statusesOf(session)).toEqual(['awaiting-approval']);
@@ -82,7 +82,7 @@ describe('a call that asks a person something', () => {
     expect(drink.runs.map(([, { answer }]) => answer)).toEqual(['tea']);
   });
 
-  test('is not answered by a standing decision', async () => {
+  test('is not answered by an approval rule', async () => {
     const { session, callId, client } = await asked();
     await session.reject(callId, { remember: 'session' });
     await settled();
@@ -91,7 +91,7 @@ describe('a call that asks a person something', () => {
     expect(statusesOf(session)).toEqual(['rejected', 'awaiting-approval']);
   });
 
-  test('is refused an answer to a question that it is not', async () => {
+  test('rejects an answer to a different prompt', async () => {
     const { session, callId } = await asked();
     await expect(session.answer(callId, 'tea', { fingerprint: 'another' })).rejects.toMatchObject({
       code: 'DECISION_STALE',
@@ -99,7 +99,7 @@ describe('a call that asks a person something', () => {
   });
 });
 
-test('a call that asks nothing takes no answer', async () => {
+test('a call without a prompt accepts no answer', async () => {
   const pay = recorded('pay', { needsApproval: true });
   const s = stage({ tools: [pay.tool] });
   await ask(s, ['pay', '{}']);
