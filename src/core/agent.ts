@@ -24,7 +24,7 @@ import type { AgentSession, ChatInput, RunOptions } from './session/session.ts';
 import { createAgentSession, type OwnedSession } from './session/create-session.ts';
 import type { Presenter } from './tools/checked-tool.ts';
 import type { FormatRejection } from './tools/rejection.ts';
-import type { Tool } from './tools/tool.ts';
+import { checkTool, type Tool } from './tools/tool.ts';
 
 export interface AgentOptions extends ContextAgentOptions {
   readonly client: LLMClient;
@@ -137,6 +137,9 @@ export function createAgent(options: AgentOptions): Agent {
   const opening = new Map<string, Promise<AgentSession>>();
   const removing = new Map<string, Promise<unknown>>();
 
+  if (typeof client?.sendRequest !== 'function')
+    fail('INVALID_CONFIG', 'The agent has no client: pass `client`, for example createChatCompletionsClient({ … }).');
+  for (const tool of tools.values()) checkTool(tool);
   if (tools.size !== (options.tools?.length ?? 0)) fail('INVALID_CONFIG', 'Two tools of the agent have the same name.');
 
   /** Invariant: the same array for as long as the tools are the same, so that what is computed of it is computed once. */
@@ -254,6 +257,7 @@ export function createAgent(options: AgentOptions): Agent {
       chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool) {
+      checkTool(tool);
       tools.set(tool.name, tool);
       specs = undefined;
     },

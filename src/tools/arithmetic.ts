@@ -1,4 +1,5 @@
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { evaluate, type ExpressionOptions } from './expression.ts';
 import { labelOf, textOf } from './input.ts';
 

@@ -1,6 +1,7 @@
 import { AgentError } from '../core/error.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../core/json.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { htmlToText } from './html.ts';
 import { labelOf, optionalTextOf, textOf } from './input.ts';
 

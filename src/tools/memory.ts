@@ -1,4 +1,5 @@
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, optionalTextOf, textOf } from './input.ts';
 import { createNotesStore, type NotesStore } from './notes-store.ts';
 

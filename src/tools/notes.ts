@@ -1,6 +1,7 @@
 import type { Json } from '../core/json.ts';
 import type { Part } from '../core/model/message.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, textOf } from './input.ts';
 import { createNotesStore, type Note, type NotesStore } from './notes-store.ts';
 

@@ -1,7 +1,8 @@
 import { referenceOf } from '../core/context/cap.ts';
 import { toTranscript } from '../core/context/transcript.ts';
 import type { Message } from '../core/model/message.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
 
 export interface RecallToolOptions {

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, parseJson } from '../core/json.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { textOf } from './input.ts';
 import { runInFrame, type WorkerEnd } from './sandbox-frame.ts';
 import { workerSource } from './sandbox-worker.ts';

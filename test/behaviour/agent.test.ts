@@ -2,6 +2,7 @@ import {
   AgentError,
   type ChatOutput,
   createAgent,
+  defineTool,
   extractTextContent,
   type LLMRequest,
   type SessionEvent,
@@ -350,5 +351,32 @@ describe('the examples of seed 000', () => {
     expect(agent.getSession(one)?.getMessages()[0]).not.toEqual(agent.getSession(two)?.getMessages()[0]);
     expect(agent.removeSession(one)).toBe(true);
     expect(agent.getSession(one)).toBeUndefined();
+  });
+});
+
+describe('createAgent refuses at once, with INVALID_CONFIG,', () => {
+  const tool = defineTool({ name: 'look', description: 'Looks.', input: { type: 'object' }, execute: () => 'seen' });
+
+  test.each<[string, object]>([
+    ['options without a client', {}],
+    ['a client that cannot send', { client: {} }],
+    [
+      'a tool that defineTool did not make',
+      { client: createScriptedClient([]), tools: [{ name: 'look', description: '', inputSchema: {} }] },
+    ],
+    ['two tools of the same name', { client: createScriptedClient([]), tools: [tool, tool] }],
+  ])('%s', (_what, options) => {
+    expect(() => Reflect.apply(createAgent, undefined, [options])).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG' }),
+    );
+  });
+
+  test('a tool is plain data to its user', () => {
+    expect(Object.keys(tool)).toEqual(['name', 'description', 'inputSchema']);
+    expect(JSON.parse(JSON.stringify(tool))).toEqual({
+      name: 'look',
+      description: 'Looks.',
+      inputSchema: { type: 'object' },
+    });
   });
 });

@@ -6,6 +6,7 @@ import { createMeta } from '../../src/core/log/meta.ts';
 import { call, createManualClient, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callIdOf, callsOf, recorded, sessionOf, stage, statusesOf } from '../support/stage.ts';
+import { engine } from '../../src/core/tools/tool.ts';
 
 const gated = (options: Parameters<typeof recorded>[1] = {}) => recorded('pay', { needsApproval: true, ...options });
 
@@ -207,7 +208,7 @@ describe('an approval rule for the agent', () => {
     await createApprovalRules(store.meta, '').remember({
       name: 'pay',
       verdict: 'approved',
-      toolVersion: pay.tool.version,
+      toolVersion: pay.tool[engine].version,
       at: 1,
     });
     await settled();

@@ -3,6 +3,7 @@ import type { Script } from 'brooklet/testing';
 import { describe, expect, it } from 'vitest';
 import { createPlan } from '../../demo/src/offline/plan.ts';
 import { tools } from '../../demo/src/tools/tools.ts';
+import { engine } from '../../src/core/tools/tool.ts';
 
 const person = (text: string, id = 'question'): Message => ({
   id,
@@ -138,7 +139,7 @@ describe('the offline plan', () => {
       const calls = callsOf(createPlan()(request(person(text))));
       expect(calls).toHaveLength(1);
       for (const [name, input] of calls) {
-        const checked = await tools.find((tool) => tool.name === name)?.check(input);
+        const checked = await tools.find((tool) => tool.name === name)?.[engine].check(input);
         expect({ name, isThere: checked !== undefined, problem: checked?.problem }).toEqual({ name, isThere: true });
       }
     }

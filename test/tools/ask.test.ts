@@ -3,6 +3,7 @@ import { askTool } from 'brooklet/tools';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
+import { engine } from '../../src/core/tools/tool.ts';
 
 /** A session in which the model has called ask_user. */
 async function asking(input: JsonObject) {
@@ -91,7 +92,7 @@ describe('askTool', () => {
   });
 
   it('waits for its approval timeout', async () => {
-    expect(askTool().approvalTimeout).toBeUndefined();
-    expect(askTool({ approvalTimeout: 60_000 }).approvalTimeout).toBe(60_000);
+    expect(askTool()[engine].approvalTimeout).toBeUndefined();
+    expect(askTool({ approvalTimeout: 60_000 })[engine].approvalTimeout).toBe(60_000);
   });
 });

@@ -1,6 +1,7 @@
 import { fetchTool, type FetchToolOptions } from 'brooklet/tools';
 import { describe, expect, it } from 'vitest';
 import { asks, run } from './run.ts';
+import { engine } from '../../src/core/tools/tool.ts';
 
 const origin = 'https://api.example.com';
 
@@ -207,7 +208,7 @@ describe('fetchTool', () => {
     expect(tool.inputSchema).toMatchObject({ properties: { url: {} } });
     await expect(run(tool, { url: origin, method: 'POST' })).rejects.toThrow('refused: input.method is not allowed');
     await expect(run(tool, { url: origin, body: {} })).rejects.toThrow('refused: input.body is not allowed');
-    expect(tool.timeout).toBe(15_000);
+    expect(tool[engine].timeout).toBe(15_000);
   });
 
   it('needs approval for every method but GET, and for all methods if configured', async () => {

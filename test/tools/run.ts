@@ -1,5 +1,6 @@
 import type { Json, JsonObject, Part, Tool, ToolContext } from 'brooklet';
 import type { Presentation } from 'brooklet/tools';
+import { engine } from '../../src/core/tools/tool.ts';
 
 interface Ran {
   readonly output: Json;
@@ -9,7 +10,7 @@ interface Ran {
 
 /** Runs a tool without an agent, through its schema. */
 export async function run(tool: Tool, input: JsonObject, context: Partial<ToolContext> = {}): Promise<Ran> {
-  const checked = await tool.check(input);
+  const checked = await tool[engine].check(input);
   if (checked.problem !== undefined) throw new Error(`refused: ${checked.problem}`);
   const usual = {
     signal: new AbortController().signal,
@@ -27,7 +28,7 @@ export async function run(tool: Tool, input: JsonObject, context: Partial<ToolCo
 
 /** Whether a call needs approval. */
 export async function asks(tool: Tool, input: JsonObject): Promise<boolean> {
-  const checked = await tool.check(input);
+  const checked = await tool[engine].check(input);
   if (checked.problem !== undefined) throw new Error(`refused: ${checked.problem}`);
   return checked.needsApproval();
 }

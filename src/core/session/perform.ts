@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts';
 import type { ToolPart } from '../model/message.ts';
 import type { DecideEnv } from '../tools/decide.ts';
 import type { ExecuteEnv } from '../tools/execute.ts';
-import type { Tool } from '../tools/tool.ts';
+import { engine, type Tool } from '../tools/tool.ts';
 import type { RunContext } from '../context/lazy.ts';
 import { defined } from '../json.ts';
 import type { Step } from '../model/next.ts';
@@ -49,7 +49,7 @@ function decide(call: ToolPart, { approvalRules }: SessionState, env: RunEnv): O
     const decided =
       tool === undefined
         ? Promise.resolve([unknownTool(call, env.tools)])
-        : tool.decide(call, { ...env, approvalRules: approvalRules });
+        : tool[engine].decide(call, { ...env, approvalRules });
     decided.then(
       (events) => {
         for (const event of events) subscriber.next(event);
@@ -68,7 +68,7 @@ function unknownTool({ callId, name }: ToolPart, tools: ReadonlyMap<string, Tool
 function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
   const message = `The tool "${call.name}" is gone. Resume when the agent has it again.`;
   return (
-    env.tools.get(call.name)?.execute(call, env) ??
+    env.tools.get(call.name)?.[engine].execute(call, env) ??
     new Observable((subscriber) => subscriber.error(new AgentError(message, { code: 'TOOL_NOT_FOUND' })))
   );
 }

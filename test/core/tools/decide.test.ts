@@ -7,6 +7,7 @@ import { perform } from '../../../src/core/session/perform.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
 import { noContext } from '../../support/no-context.ts';
 import { createManualPorts } from '../../support/ports.ts';
+import { engine } from '../../../src/core/tools/tool.ts';
 
 const input = z.object({ n: z.number() });
 
@@ -146,7 +147,7 @@ describe('a call that the model requests', () => {
   const standing = (tool: Tool, verdict: ApprovalRule['verdict']): ApprovalRule => ({
     name: tool.name,
     verdict,
-    toolVersion: tool.version,
+    toolVersion: tool[engine].version,
     reason: 'Never.',
     userName: 'Ada',
     at: 1,
@@ -156,7 +157,7 @@ describe('a call that the model requests', () => {
     const all = tools({ needsApproval: true });
     const [tool = expect.unreachable()] = all.values();
     expect(await decideAll(call, all, standing(tool, 'approved'))).toEqual([
-      { ...letThrough, decidedBy: 'rule', toolVersion: tool.version, reason: 'Never.', userName: 'Ada' },
+      { ...letThrough, decidedBy: 'rule', toolVersion: tool[engine].version, reason: 'Never.', userName: 'Ada' },
     ]);
     expect(await decideAll(call, tools({}), standing(tool, 'rejected'))).toEqual([letThrough]);
   });

@@ -16,6 +16,7 @@ import { perform } from '../../../src/core/session/perform.ts';
 import { settled } from '../../support/manual-client.ts';
 import { noContext } from '../../support/no-context.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
+import { engine } from '../../../src/core/tools/tool.ts';
 
 const call: ToolPart = {
   type: 'tool',
@@ -129,7 +130,7 @@ describe('before a tool runs', () => {
 
   test('nothing happens without a subscriber', () => {
     const flush = vi.fn(() => Promise.resolve());
-    toolThat(() => expect.unreachable()).execute(call, {
+    toolThat(() => expect.unreachable())[engine].execute(call, {
       sessionId: 's',
       ports: createManualPorts(),
       own: () => Promise.resolve(),

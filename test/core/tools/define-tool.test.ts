@@ -2,6 +2,7 @@ import { defineTool, type Tool, type ToolContext } from 'brooklet';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { CheckedInput } from '../../../src/core/tools/checked-tool.ts';
+import { engine } from '../../../src/core/tools/tool.ts';
 
 const object = { type: 'object' } as const;
 const context: ToolContext = {
@@ -18,7 +19,7 @@ function fails(): never {
 }
 
 async function checked(tool: Tool, input = {}): Promise<CheckedInput> {
-  const result = await tool.check(input);
+  const result = await tool[engine].check(input);
   if (result.problem !== undefined) throw new Error(result.problem);
   return result;
 }
@@ -82,7 +83,7 @@ describe('a checked input', () => {
     const execute = vi.fn();
     const needsApproval = vi.fn(() => true);
     const tool = defineTool({ name: 'a', description: '', input: z.object({ n: z.number() }), execute, needsApproval });
-    expect(await tool.check({ n: 'x' })).toEqual({ problem: expect.stringContaining('input.n') });
+    expect(await tool[engine].check({ n: 'x' })).toEqual({ problem: expect.stringContaining('input.n') });
     expect(execute).not.toHaveBeenCalled();
     expect(needsApproval).not.toHaveBeenCalled();
   });
@@ -95,7 +96,7 @@ describe('a checked input', () => {
       '~standard': { version: 1, vendor: 'by hand', validate, jsonSchema: { input: () => object } },
     } as const;
     const tool = defineTool({ name: 'a', description: '', input, execute: () => 1 });
-    expect(await tool.check({})).toEqual({ problem: expect.stringMatching(/no/) });
+    expect(await tool[engine].check({})).toEqual({ problem: expect.stringMatching(/no/) });
   });
 
   test('is rejected if the JSON Schema has an invalid pattern', async () => {
@@ -105,7 +106,9 @@ describe('a checked input', () => {
       input: { type: 'object', properties: { a: { pattern: '[' } } },
       execute: () => 1,
     });
-    expect(await tool.check({ a: 'x' })).toEqual({ problem: expect.stringContaining('Invalid regular expression') });
+    expect(await tool[engine].check({ a: 'x' })).toEqual({
+      problem: expect.stringContaining('Invalid regular expression'),
+    });
   });
 
   test('is run with the context of the call', async () => {
