@@ -366,7 +366,7 @@ describe('createAgent refuses at once, with INVALID_CONFIG,', () => {
     ],
     ['two tools of the same name', { client: createScriptedClient([]), tools: [tool, tool] }],
   ])('%s', (_what, options) => {
-    expect(() => Reflect.apply(createAgent, undefined, [options])).toThrow(
+    expect(() => void Reflect.apply(createAgent, undefined, [options])).toThrow(
       expect.objectContaining({ code: 'INVALID_CONFIG' }),
     );
   });
