@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicClient } from '../src/llm/wires/anthropic/client.ts';
 import { createAnthropicReader } from '../src/llm/wires/anthropic/response.ts';
+import { createChatReader } from '../src/llm/wires/chat-completions/response.ts';
 import { createChatCompletionsClient } from '../src/llm/wires/chat-completions/client.ts';
 import type { LLMClient } from '../src/core/model/llm.ts';
 import { createOpenAIClient } from '../src/llm/wires/openai-sdk/client.ts';
@@ -10,7 +11,7 @@ import { createResponsesClient } from '../src/llm/wires/responses/client.ts';
 import { createResponsesReader } from '../src/llm/wires/responses/response.ts';
 import type { Reader, ReaderOptions } from '../src/llm/transport/reader.ts';
 import { createSseParser } from '../src/llm/transport/sse.ts';
-import { bytes, createListener, createWholeChatReader, hear, type Heard, limits } from './support/llm-answer.ts';
+import { bytes, createListener, hear, type Heard, limits } from './support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from './support/llm-cuts.ts';
 
 // Streams as real providers sent them, and what any client must understand of them. They live beside the repository.
@@ -53,7 +54,7 @@ const wires: Record<string, WireUnderTest> = {
     clients: [(fetch) => createResponsesClient({ baseURL, fetch })],
   },
   'chat-completions': {
-    createReader: createWholeChatReader,
+    createReader: createChatReader,
     frame: (line) => [`data: ${line}`, ''],
     closing: ['data: [DONE]', ''],
     clients: [

@@ -1,5 +1,6 @@
 import { defined, type JsonObject } from '../core/json.ts';
 import type { LLMClient, LLMRequest } from '../core/model/llm.ts';
+import { toAddress } from '../llm/transport/address.ts';
 import { createHttpClient, type HttpOptions } from '../llm/transport/http.ts';
 import { browserPorts } from '../core/ports.ts';
 import { createAGUIReader } from './decode.ts';
@@ -23,16 +24,13 @@ export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
  * @throws AgentError `INVALID_CONFIG` for a URL that is not https, nor http on this machine.
  */
 export function createAGUIClient({ url, onEvent, ...options }: AGUIClientOptions): LLMClient {
-  return createHttpClient(
-    { ...options, baseURL: url },
-    {
-      // A server that has the slash sends who comes without it elsewhere, and the key would go along.
-      path: url.endsWith('/') ? '/' : '',
-      toBody: toRunInput,
-      createReader: (reading, { tools }) =>
-        createAGUIReader({ ...reading, tools: new Set(tools?.map(({ name }) => name)), onEvent }),
-    },
-  );
+  // A server whose path ends with a slash redirects requests without the slash, and a redirect would carry the key along.
+  const address = toAddress(url, url.endsWith('/') ? '/' : '', options.allowLan);
+  return createHttpClient({ ...options, baseURL: url }, address, {
+    toBody: toRunInput,
+    createReader: (reading, { tools }) =>
+      createAGUIReader({ ...reading, tools: new Set(tools?.map(({ name }) => name)), onEvent }),
+  });
 }
 
 function toRunInput(request: LLMRequest): JsonObject {

@@ -1,7 +1,7 @@
 import { AgentError } from '../core/error.ts';
 import { defined, type Json, type JsonObject } from '../core/json.ts';
 import { interrupted } from '../llm/transport/stream-errors.ts';
-import { createCallTracker } from '../llm/transport/call-assembler.ts';
+import { createCallAssembler } from '../llm/transport/call-assembler.ts';
 import { toCount, toList, toObject, toText } from '../core/model/read-json.ts';
 import type { Reader, ReaderOptions } from '../llm/transport/reader.ts';
 import { aguiWire, messageMark, remoteCall, type RemoteCall } from './messages.ts';
@@ -19,7 +19,7 @@ export interface DecodeOptions extends ReaderOptions {
  */
 export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions): Reader {
   const { host, emit, refuse } = options;
-  const calls = createCallTracker(options, aguiWire);
+  const calls = createCallAssembler(options, aguiWire);
   /** Calls that run there, by id. */
   const theirs = new Map<string, RemoteCall>();
   const known = new Set<string>();
@@ -65,14 +65,14 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
     lastCall = id;
     known.add(id);
     mark(toText(parent));
-    if (tools.has(name)) calls.push({ id, toolCallId: id, function: { name } }, id);
+    if (tools.has(name)) calls.push({ slot: id, id, name, provider: { toolCallId: id } });
     else theirs.set(id, { toolCallId: id, name, input: '' });
   }
 
   function addInput(id: string, delta: Json | undefined): void {
     const call = theirs.get(id);
     if (call) theirs.set(id, { ...call, input: call.input + toText(delta) });
-    else calls.push({ function: { arguments: toText(delta) } }, id);
+    else calls.push({ slot: id, text: toText(delta) });
   }
 
   function endTheirs(id: string, result: Partial<RemoteCall> = {}): void {

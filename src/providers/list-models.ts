@@ -1,10 +1,10 @@
 import { AgentError } from '../core/error.ts';
 import { parseJson } from '../core/json.ts';
 import { toAddress } from '../llm/transport/address.ts';
-import { malformed, tooLarge } from '../llm/transport/stream-errors.ts';
-import { unreachable, withoutSecrets } from '../llm/transport/exchange.ts';
+import { redactError } from '../llm/transport/redact.ts';
+import { malformed, tooLarge, unreachable } from '../llm/transport/stream-errors.ts';
 import { putInWords, Refused } from '../llm/transport/http-error.ts';
-import { toHeaders } from '../llm/transport/http.ts';
+import { toHeaders } from '../llm/transport/headers.ts';
 import { browserPorts } from '../core/ports.ts';
 import { explain } from './explain.ts';
 import type { Model } from './model.ts';
@@ -68,7 +68,7 @@ export async function listModels(provider: Provider, options: ListModelsOptions 
         timeout: 'total',
       });
     if (signal?.aborted) throw new AgentError(`Nobody waits for the models of ${host} any more.`, { code: 'ABORTED' });
-    throw explain(withoutSecrets(unreachable(host, thrown), secrets), provider, all.baseURL);
+    throw explain(redactError(unreachable(host, thrown), secrets), provider, all.baseURL);
   } finally {
     cancel();
     signal?.removeEventListener('abort', abort);

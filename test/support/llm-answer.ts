@@ -1,5 +1,4 @@
-import { createAnswer } from '../../src/llm/transport/response-body.ts';
-import { createChatExtras } from '../../src/llm/wires/chat-completions/rich-response.ts';
+import { createBodyParser } from '../../src/llm/transport/response-body.ts';
 import { createChatReader } from '../../src/llm/wires/chat-completions/response.ts';
 import { toFailure } from '../../src/llm/transport/classify-error.ts';
 import type { Json } from '../../src/core/json.ts';
@@ -76,31 +75,23 @@ export function createListener(): { heard: Heard; emit: (chunk: LLMChunk) => voi
 
 type CreateReader = (options: ReaderOptions) => Reader;
 
-/** With all that it may need at hand, so that nothing waits. */
-export const createWholeChatReader: CreateReader = (options) => createChatReader(options, createChatExtras);
-
 /** Feeds pieces of an answer's bytes, then its end, to a reader. */
 export function hear(
   pieces: Iterable<Uint8Array>,
-  createReader: CreateReader = createWholeChatReader,
+  createReader: CreateReader = createChatReader,
   options: { contentType?: string; limits?: SseLimits } = {},
 ): Heard {
   const { heard, emit } = createListener();
   const refuse = (said: Json): Error => toFailure({ host: 'api.test', said, secrets: ['sk-canary-0123456789'] }, 0);
   const reader = createReader({ host: 'api.test', emit, refuse });
-  const answer = createAnswer(reader, { host: 'api.test', limits, ...options });
+  const answer = createBodyParser(reader, { host: 'api.test', limits, ...options });
   try {
-    for (const piece of pieces) atOnce(answer.push(piece));
-    atOnce(answer.end());
+    for (const piece of pieces) answer.push(piece);
+    answer.end();
   } catch (error) {
     heard.error = error as AgentError;
   }
   return heard;
-}
-
-/** All that is needed is at hand. */
-function atOnce(read: void | Promise<void>): void {
-  if (read) throw new Error('It waits for a part of the package.');
 }
 
 const encoder = new TextEncoder();

@@ -44,23 +44,6 @@ function parse(baseURL: string): URL {
   }
 }
 
-/**
- * A key as it was pasted, without what pasting adds: spaces, newlines, quotes, `Bearer `, zero-width characters. Empty means no key.
- *
- * @throws AgentError `INVALID_CONFIG` where something else is left that no key has. It does not say what: that would tell of the key.
- */
-export function cleanKey(key: unknown): string {
-  const clean =
-    typeof key === 'string'
-      ? key
-          .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
-          .replace(/^[\s"'`“”‘’]*((authorization: *)?bearer +)?|[\s"'`“”‘’]+$/gi, '')
-      : ' ';
-  if (!/^[\x21-\x7e]{0,8191}$/.test(clean))
-    throw refuse('The API key holds characters that no key has. Copy it again.');
-  return clean;
-}
-
 function refuse(message: string): AgentError {
   return new AgentError(message, { code: 'INVALID_CONFIG' });
 }

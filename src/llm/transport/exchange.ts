@@ -1,13 +1,13 @@
 import { Observable } from 'rxjs';
-import { AgentError, messageOf } from '../../core/error.ts';
+import { AgentError } from '../../core/error.ts';
 import type { Json } from '../../core/json.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
-import { type Answer, createAnswer } from './response-body.ts';
+import { type BodyParser, createBodyParser } from './response-body.ts';
 import { interrupted } from './stream-errors.ts';
 import { createChunkJoiner } from './chunk-coalescer.ts';
 import type { LLMChunk } from '../../core/model/llm.ts';
 import type { CallLimits, Reader, ReaderOptions } from './reader.ts';
-import { redact } from './redact.ts';
+import { redactError } from './redact.ts';
 import { putInWords, Refused } from './http-error.ts';
 import type { SseLimits } from './sse.ts';
 import { createWatchdog, type Timeouts, type Watchdog } from './watchdog.ts';
@@ -66,7 +66,7 @@ export function exchange({
       const response = await ask(controller.signal);
       answered = true;
       const answer = response.ok
-        ? createAnswer(reader, { host, limits: { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024, ...limits } })
+        ? createBodyParser(reader, { host, limits: { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024, ...limits } })
         : createRefusal(response, host, secrets);
       const body = response.body?.getReader();
       hangUp = () => void body?.cancel().catch(() => {});
@@ -75,7 +75,7 @@ export function exchange({
       try {
         for (let piece = await body?.read(); piece?.value && !subscriber.closed; piece = await body?.read()) {
           watchdog.alive();
-          await answer.push(piece.value);
+          answer.push(piece.value);
           joiner.flush();
           if (answer.done) break;
         }
@@ -84,7 +84,7 @@ export function exchange({
         // Of a refusal, what came has to do.
         if (response.ok && !reader.complete) throw interrupted(host, begun, thrown);
       }
-      await answer.end();
+      answer.end();
     }
 
     function bark(which: keyof Timeouts): void {
@@ -98,7 +98,7 @@ export function exchange({
     const ran = run().finally(joiner.flush);
     ran.then(
       () => subscriber.complete(),
-      async (thrown: unknown) => subscriber.error(withoutSecrets(await putInWords(thrown), secrets)),
+      async (thrown: unknown) => subscriber.error(redactError(await putInWords(thrown), secrets)),
     );
     return () => {
       watchdog?.stop();
@@ -108,7 +108,7 @@ export function exchange({
 }
 
 /** Takes a refusal, as far as it is of use, and throws what it says. */
-function createRefusal({ status, headers }: Response, host: string, secrets: readonly string[]): Answer {
+function createRefusal({ status, headers }: Response, host: string, secrets: readonly string[]): BodyParser {
   const decoder = new TextDecoder();
   let said = '';
   return {
@@ -122,23 +122,4 @@ function createRefusal({ status, headers }: Response, host: string, secrets: rea
       throw new Refused({ host, status, said, headers, secrets });
     },
   };
-}
-
-/** Whatever was thrown on the way, by a stand-in for fetch, say: no key leaves in its words or in those of its cause. */
-export function withoutSecrets(error: AgentError, secrets: readonly string[]): AgentError {
-  const message = redact(error.message, secrets);
-  if (message === error.message && error.cause === undefined) return error;
-  return new AgentError(message, { ...error, cause: error.cause && redact(messageOf(error.cause), secrets) });
-}
-
-/** A browser gives one opaque TypeError for all that can go wrong before an answer. */
-export function unreachable(host: string, cause: unknown): AgentError {
-  if (cause instanceof AgentError) return cause;
-  // Node's navigator does not know, or is not there.
-  return !(globalThis.navigator?.onLine ?? true)
-    ? new AgentError(`You are offline: ${host} was not asked. Try again when you are back.`, { code: 'OFFLINE', cause })
-    : new AgentError(
-        `No answer from ${host}: the network failed, nothing listens there, or it refuses this page (CORS; Ollama wants OLLAMA_ORIGINS).`,
-        { code: 'NETWORK_ERROR', cause },
-      );
 }

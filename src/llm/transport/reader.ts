@@ -3,15 +3,12 @@ import type { LLMChunk } from '../../core/model/llm.ts';
 import { toList } from '../../core/model/read-json.ts';
 
 /**
- * One wire's understanding of one answer: JSON in, chunks out, no I/O. It takes what fetch, an SDK or a test hands it.
- * Both methods throw AgentError, or what `refuse` gives; what was emitted before stays valid.
+ * One wire's reading of one answer: JSON in, chunks out, synchronous, no I/O. It reads what fetch, an SDK or a test passes to it.
+ * Both methods throw AgentError, or what `refuse` returns; chunks that were emitted before stay valid.
  */
 export interface Reader {
-  /**
-   * One document of the answer. `event` is the name it came under, if any. Where a part of the package has to be loaded to understand it,
-   * a promise, which rejects as `read` throws, and with AgentError `NETWORK_ERROR` where the part cannot be had. The rest waits its turn.
-   */
-  read(json: JsonObject, event?: string): void | Promise<void>;
+  /** Reads one document of the answer. `event` is the name of its server-sent event, if there is one. */
+  read(json: JsonObject, event?: string): void;
   /**
    * No more will come: emits what was held back, and `finish`. `marked`: the wire said so itself; without that, and without a
    * finish reason, it throws `STREAM_INTERRUPTED`. Calling it again does nothing.

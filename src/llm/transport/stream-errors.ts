@@ -20,3 +20,18 @@ export function interrupted(host: string, begun: boolean, cause?: unknown): Agen
     cause,
   });
 }
+
+/** The error for a request without an answer. A browser throws one opaque TypeError for every cause. */
+export function unreachable(host: string, cause: unknown): AgentError {
+  if (cause instanceof AgentError) return cause;
+  // Node's navigator has no `onLine`, or is missing.
+  return !(globalThis.navigator?.onLine ?? true)
+    ? new AgentError(`You are offline: the request to ${host} was not sent. Try again when you are back.`, {
+        code: 'OFFLINE',
+        cause,
+      })
+    : new AgentError(
+        `No answer from ${host}: the network failed, nothing listens there, or the service refuses this page (CORS; Ollama needs OLLAMA_ORIGINS).`,
+        { code: 'NETWORK_ERROR', cause },
+      );
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cleanKey, toAddress } from '../../../src/llm/transport/address.ts';
+import { toAddress } from '../../../src/llm/transport/address.ts';
+import { cleanKey } from '../../../src/llm/transport/headers.ts';
 import type { AgentError } from '../../../src/core/error.ts';
 
 function refusal(run: () => unknown): AgentError | undefined {

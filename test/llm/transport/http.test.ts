@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { firstValueFrom, lastValueFrom, type Observable, tap, toArray } from 'rxjs';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { loadChatSeldom } from '../../../src/llm/wires/chat-completions/lazy.ts';
 import {
   type ChatCompletionsOptions,
   createChatCompletionsClient,
@@ -442,7 +441,7 @@ describe.each(ways)('time-outs through %s', (_, ask) => {
   /** All that follows from what has come has happened: it is promises only. */
   const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-  beforeAll(loadChatSeldom);
+  beforeAll(() => import('../../../src/llm/wires/chat-completions/wire.ts'));
 
   test('no answer at all', async () => {
     const server = await serve(() => {});

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { toChatMessages } from '../../../src/llm/wires/chat-completions/messages.ts';
 import { toChatBody } from '../../../src/llm/wires/chat-completions/request.ts';
 import type { LLMRequest } from '../../../src/core/model/llm.ts';
 import { type ChatCompat, toCompat } from '../../../src/llm/wires/chat-completions/compat.ts';
@@ -34,7 +33,7 @@ const tool = (fields: Partial<ToolPart> = {}): ToolPart => ({
 });
 
 const body = (messages: readonly Message[], compat: ChatCompat = {}, more: Partial<LLMRequest> = {}): JsonObject =>
-  toChatBody({ sessionId: 's', messages, ...more }, 'm', toCompat('api.test', compat), toChatMessages);
+  toChatBody({ sessionId: 's', messages, ...more }, 'm', toCompat('api.test', compat));
 const wire = (messages: readonly Message[], compat: ChatCompat = {}): Json | undefined =>
   body(messages, compat).messages;
 
@@ -333,7 +332,7 @@ describe('a request for /chat/completions', () => {
     ];
     const request = { sessionId: 's', messages: [...turn('one'), ...turn('two')] };
     const thoughts = (compat: ChatCompat, promptId?: string): unknown[] =>
-      toList(toChatBody({ ...request, ...(promptId && { promptId }) }, 'm', compat, toChatMessages).messages)
+      toList(toChatBody({ ...request, ...(promptId && { promptId }) }, 'm', compat).messages)
         .map(toObject)
         .filter(({ role }) => role === 'assistant')
         .map(({ reasoning_content: said }) => said);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicReader } from '../../../src/llm/wires/anthropic/response.ts';
+import { createChatReader } from '../../../src/llm/wires/chat-completions/response.ts';
 import { createResponsesReader } from '../../../src/llm/wires/responses/response.ts';
-import { bytes, createWholeChatReader, frame, hear } from '../../support/llm-answer.ts';
+import { bytes, frame, hear } from '../../support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from '../../support/llm-cuts.ts';
 import { seeded } from '../../support/seeded.ts';
 
@@ -89,7 +90,7 @@ const responses = [
 
 describe('whatever a service sends', () => {
   test.each([
-    ['chat completions', createWholeChatReader, chat],
+    ['chat completions', createChatReader, chat],
     ['messages', createAnthropicReader, anthropic],
     ['responses', createResponsesReader, responses],
   ])(

@@ -1,15 +1,16 @@
 import { of } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicReader } from '../../../src/llm/wires/anthropic/response.ts';
+import { createChatReader } from '../../../src/llm/wires/chat-completions/response.ts';
 import { createResponsesReader } from '../../../src/llm/wires/responses/response.ts';
 import { toReplyEvents } from '../../../src/core/session/reply.ts';
-import { bytes, call, createWholeChatReader, delta, frame, hear, hearChat } from '../../support/llm-answer.ts';
+import { bytes, call, delta, frame, hear, hearChat } from '../../support/llm-answer.ts';
 import { cutAt } from '../../support/llm-cuts.ts';
 
 const megabyte = 1024 * 1024;
 const done = delta({}, 'stop');
 const wires = [
-  ['chat completions', createWholeChatReader],
+  ['chat completions', createChatReader],
   ['Responses', createResponsesReader],
   ['Messages', createAnthropicReader],
 ] as const;

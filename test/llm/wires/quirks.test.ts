@@ -2,11 +2,10 @@ import { lastValueFrom, of, tap } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { authorizeAnthropic } from '../../../src/llm/wires/anthropic/client.ts';
 import { toAnthropicBody } from '../../../src/llm/wires/anthropic/request.ts';
-import { toChatMessages } from '../../../src/llm/wires/chat-completions/messages.ts';
 import { toChatBody } from '../../../src/llm/wires/chat-completions/request.ts';
 import type { LLMChunk } from '../../../src/core/model/llm.ts';
 import { type ChatCompat, toCompat } from '../../../src/llm/wires/chat-completions/compat.ts';
-import { unreachable } from '../../../src/llm/transport/exchange.ts';
+import { unreachable } from '../../../src/llm/transport/stream-errors.ts';
 import { toFailure } from '../../../src/llm/transport/classify-error.ts';
 import { toList, toObject } from '../../../src/core/model/read-json.ts';
 import { toReplyEvents } from '../../../src/core/session/reply.ts';
@@ -34,9 +33,7 @@ const toolPart = (fields: Partial<ToolPart> = {}): ToolPart => ({
 });
 /** A reply as it goes back to the service. */
 const wire = (content: readonly Part[], compat: ChatCompat = {}) =>
-  toList(
-    toChatBody({ sessionId: 's', messages: [message('assistant', ...content)] }, 'm', compat, toChatMessages).messages,
-  );
+  toList(toChatBody({ sessionId: 's', messages: [message('assistant', ...content)] }, 'm', compat).messages);
 
 function eventsOf(chunks: readonly LLMChunk[]): readonly object[] {
   const events: object[] = [];
@@ -452,7 +449,7 @@ describe('quirk', () => {
       maxTokens: 5,
       messages: [message('system', say('be good')), message('assistant', toolPart())],
     };
-    const plain = toChatBody(request, 'm', {}, toChatMessages);
+    const plain = toChatBody(request, 'm', {});
     expect(plain).toMatchObject({
       max_tokens: 5,
       stream_options: { include_usage: true },
@@ -467,7 +464,7 @@ describe('quirk', () => {
       resultName: true,
       shortCallIds: true,
     };
-    const body = toChatBody(request, 'm', odd, toChatMessages);
+    const body = toChatBody(request, 'm', odd);
     expect(body).toMatchObject({
       max_completion_tokens: 5,
       messages: [{ role: 'developer' }, { content: '' }, { name: 'f' }],

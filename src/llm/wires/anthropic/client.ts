@@ -1,6 +1,7 @@
 import { toAnthropicBody } from './request.ts';
 import { createAnthropicReader } from './response.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
+import { toAddress } from '../../transport/address.ts';
 import { createHttpClient, type HttpOptions } from '../../transport/http.ts';
 
 export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
@@ -31,15 +32,11 @@ export function createAnthropicClient({
   cache = true,
   ...options
 }: AnthropicOptions): LLMClient {
-  return createHttpClient(
-    { ...options, baseURL },
-    {
-      path: '/messages',
-      authorize: authorizeAnthropic,
-      toBody: (request) => toAnthropicBody(request, { model, maxTokens, cache }),
-      createReader: createAnthropicReader,
-    },
-  );
+  return createHttpClient({ ...options, baseURL }, toAddress(baseURL, '/messages', options.allowLan), {
+    authorize: authorizeAnthropic,
+    toBody: (request) => toAnthropicBody(request, { model, maxTokens, cache }),
+    createReader: createAnthropicReader,
+  });
 }
 
 /** The headers of every request to Anthropic. */

@@ -1,7 +1,7 @@
 import { defined, type Json, type JsonObject, isJsonObject, parseJson } from '../../../core/json.ts';
 import { anthropicWire, containerPart } from './request.ts';
-import { createCallTracker } from '../../transport/call-assembler.ts';
-import { toReason } from '../chat-completions/response.ts';
+import { createCallAssembler } from '../../transport/call-assembler.ts';
+import { toFinishReason } from '../../transport/finish-reason.ts';
 import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
 import { interrupted } from '../../transport/stream-errors.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
@@ -22,7 +22,7 @@ interface OpenBlock {
  */
 export function createAnthropicReader(options: ReaderOptions): Reader {
   const { host, emit, refuse } = options;
-  const calls = createCallTracker(options, anthropicWire);
+  const calls = createCallAssembler(options, anthropicWire);
   const blocks = new Map<string, OpenBlock>();
   let started = 0;
   let usage: JsonObject = {};
@@ -46,8 +46,13 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
         break;
       case 'tool_use': {
         const { type: _type, id, name, input, ...opaque } = start;
-        const whole = isJsonObject(input) && Object.keys(input).length > 0;
-        calls.push({ ...opaque, id, function: { name, arguments: whole ? input : '' } }, block.slot);
+        calls.push({
+          slot: block.slot,
+          id: toText(id),
+          name: toText(name),
+          text: isFilled(input) ? JSON.stringify(input) : '',
+          ...(isFilled(opaque) && { provider: opaque }),
+        });
         break;
       }
     }
@@ -61,7 +66,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
     cite(delta.citation);
     block.signature += toText(delta.signature);
     const piece = toText(delta.partial_json) || toText(delta.content);
-    if (block.start.type === 'tool_use') calls.push({ function: { arguments: piece } }, block.slot);
+    if (block.start.type === 'tool_use') calls.push({ slot: block.slot, text: piece });
     else block.text += piece;
   }
 
@@ -161,10 +166,14 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
       }
       emit({
         type: 'finish',
-        reason: finish === 'pause_turn' && calls.count === 0 ? 'pause' : toReason(finish, calls.count > 0),
+        reason: finish === 'pause_turn' && calls.count === 0 ? 'pause' : toFinishReason(finish, calls.count > 0),
         ...(finish !== '' && { raw: finish }),
         ...(model !== '' && { model }),
       });
     },
   };
+}
+
+function isFilled(value: Json | undefined): boolean {
+  return isJsonObject(value) && Object.keys(value).length > 0;
 }

@@ -1,10 +1,11 @@
 import { AgentError } from '../../../core/error.ts';
 import { defined, isJsonObject, type Json } from '../../../core/json.ts';
-import { createChatBody } from '../chat-completions/request.ts';
+import { toChatBody } from '../chat-completions/request.ts';
 import { createChatReader } from '../chat-completions/response.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
 import { type ChatCompat, toCompat } from '../chat-completions/compat.ts';
-import { exchange, type ExchangeOptions, unreachable } from '../../transport/exchange.ts';
+import { exchange, type ExchangeOptions } from '../../transport/exchange.ts';
+import { unreachable } from '../../transport/stream-errors.ts';
 import { toText } from '../../../core/model/read-json.ts';
 import { Refused } from '../../transport/http-error.ts';
 
@@ -41,10 +42,10 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
       exchange({
         ...options,
         host,
-        createReader: (options) => createChatReader(options),
+        createReader: createChatReader,
         async open(secrets) {
           if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-          const body = await createChatBody(request, options.model, compat);
+          const body = toChatBody(request, options.model, compat);
           return async (signal) => {
             try {
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { FinishReason } from '../../../core/model/message.ts';
 import { interrupted } from '../../transport/stream-errors.ts';
-import { createCallTracker } from '../../transport/call-assembler.ts';
+import { createCallAssembler } from '../../transport/call-assembler.ts';
+import { toFinishReason } from '../../transport/finish-reason.ts';
 import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
 import { responsesWire } from './request.ts';
@@ -20,7 +20,7 @@ interface OpenItem {
  */
 export function createResponsesReader(options: ReaderOptions): Reader {
   const { host, emit, refuse } = options;
-  const calls = createCallTracker(options, responsesWire);
+  const calls = createCallAssembler(options, responsesWire);
   const items = new Map<string, OpenItem>();
   let started = 0;
   let usage: JsonObject = {};
@@ -36,14 +36,15 @@ export function createResponsesReader(options: ReaderOptions): Reader {
     const open: OpenItem = { slot: String(started), heard: false };
     started += 1;
     items.set(index, open);
-    if (item.type === 'function_call') calls.push({ id: item.call_id, function: { name: item.name } }, open.slot);
+    if (item.type === 'function_call')
+      calls.push({ slot: open.slot, id: toText(item.call_id), name: toText(item.name) });
     return open;
   }
 
-  function addInput(open: OpenItem, text: Json | undefined): void {
-    if (open.heard || toText(text) === '') return;
+  function addInput(open: OpenItem, text: string): void {
+    if (open.heard || text === '') return;
     open.heard = true;
-    calls.push({ function: { arguments: text } }, open.slot);
+    calls.push({ slot: open.slot, text });
   }
 
   function closeItem(index: string, item: JsonObject): void {
@@ -52,7 +53,7 @@ export function createResponsesReader(options: ReaderOptions): Reader {
     const name = toText(item.type);
     switch (name) {
       case 'function_call':
-        addInput(open, item.arguments);
+        addInput(open, toText(item.arguments));
         break;
       case 'message':
         for (const part of open.heard ? [] : toList(item.content)) {
@@ -90,8 +91,7 @@ export function createResponsesReader(options: ReaderOptions): Reader {
     const open = items.get(index) ?? openItem(index, {});
     if (/^response\.(output_text|refusal)\.delta$/.test(type)) say('text', delta);
     else if (/^response\.reasoning(_summary)?_text\.delta$/.test(type)) say('reasoning', delta);
-    else if (type === 'response.function_call_arguments.delta')
-      calls.push({ function: { arguments: delta } }, open.slot);
+    else if (type === 'response.function_call_arguments.delta') calls.push({ slot: open.slot, text: toText(delta) });
     open.heard = true;
   }
 
@@ -117,7 +117,7 @@ export function createResponsesReader(options: ReaderOptions): Reader {
       else if (type === 'response.output_item.done') closeItem(index, toObject(json.item));
       else if (type === 'response.output_text.annotation.added') cite(json.annotation);
       else if (type === 'response.function_call_arguments.done')
-        addInput(items.get(index) ?? openItem(index, {}), json.arguments);
+        addInput(items.get(index) ?? openItem(index, {}), toText(json.arguments));
       else if (type.endsWith('.delta')) readDelta(type, index, json.delta);
       else if (json.object === 'response') {
         toList(json.output).forEach((item, at) => closeItem(`whole ${at}`, toObject(item)));
@@ -144,15 +144,8 @@ export function createResponsesReader(options: ReaderOptions): Reader {
           },
         });
       }
-      const reason = toReason(finish, calls.count > 0);
+      const reason = toFinishReason(finish, calls.count > 0);
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
     },
   };
-}
-
-function toReason(raw: string, hasCalls: boolean): FinishReason {
-  if (raw === 'max_output_tokens') return 'length';
-  if (raw === 'content_filter') return 'content-filter';
-  if (hasCalls) return 'tool-calls';
-  return raw === '' || raw === 'completed' ? 'stop' : 'other';
 }
