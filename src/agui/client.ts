@@ -1,7 +1,8 @@
 import { defined, type JsonObject } from '../core/json.ts';
 import type { LLMClient, LLMRequest } from '../core/model/llm.ts';
 import { toAddress } from '../llm/transport/address.ts';
-import { createHttpClient, type HttpOptions } from '../llm/transport/http.ts';
+import { createHttpClient } from '../llm/transport/http.ts';
+import type { HttpOptions } from '../llm/transport/http-options.ts';
 import { browserPorts } from '../core/ports.ts';
 import { createAGUIReader } from './decode.ts';
 import { toAGUIMessages } from './messages.ts';

@@ -18,7 +18,7 @@ export interface DecodeOptions extends ReaderOptions {
  * tools that are not ours are the agent's own: they come as parts that people can see, with what came of them.
  */
 export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions): Reader {
-  const { host, emit, refuse } = options;
+  const { host, emit, toError } = options;
   const calls = createCallAssembler(options, aguiWire);
   /** Calls that run there, by id. */
   const theirs = new Map<string, RemoteCall>();
@@ -149,9 +149,9 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
         usage = toList(event.usage);
         return undefined;
       case 'RUN_ERROR':
-        throw refuse({ error: defined({ message: event.message, code: event.code }) });
+        throw toError({ error: defined({ message: event.message, code: event.code }) });
     }
-    if (event.type === undefined && event.error) throw refuse(event);
+    if (event.type === undefined && event.error) throw toError(event);
     return undefined;
   }
 

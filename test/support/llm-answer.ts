@@ -1,6 +1,6 @@
 import { createBodyParser } from '../../src/llm/transport/response-body.ts';
 import { createChatReader } from '../../src/llm/wires/chat-completions/response.ts';
-import { toFailure } from '../../src/llm/transport/classify-error.ts';
+import { classifyError } from '../../src/llm/transport/classify-error.ts';
 import type { Json } from '../../src/core/json.ts';
 import type { LLMChunk } from '../../src/core/model/llm.ts';
 import type { Reader, ReaderOptions } from '../../src/llm/transport/reader.ts';
@@ -82,8 +82,9 @@ export function hear(
   options: { contentType?: string; limits?: SseLimits } = {},
 ): Heard {
   const { heard, emit } = createListener();
-  const refuse = (said: Json): Error => toFailure({ host: 'api.test', said, secrets: ['sk-canary-0123456789'] }, 0);
-  const reader = createReader({ host: 'api.test', emit, refuse });
+  const toError = (body: Json): Error =>
+    classifyError({ host: 'api.test', body, secrets: ['sk-canary-0123456789'] }, 0);
+  const reader = createReader({ host: 'api.test', emit, toError });
   const answer = createBodyParser(reader, { host: 'api.test', limits, ...options });
   try {
     for (const piece of pieces) answer.push(piece);

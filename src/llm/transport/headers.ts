@@ -1,5 +1,8 @@
 import { AgentError, fail } from '../../core/error.ts';
-import type { HttpOptions, Wire } from './http.ts';
+import type { HttpOptions } from './http-options.ts';
+
+/** Returns the headers that carry the key, and others that the service requires. The key is empty where there is none. */
+export type Authorize = (key: string) => Readonly<Record<string, string>>;
 
 /**
  * Asks for the key and returns the headers of one request: these and the user's own, no other, since one more may fail the CORS preflight.
@@ -8,7 +11,7 @@ import type { HttpOptions, Wire } from './http.ts';
 export async function toHeaders(
   { apiKey = '', headers: own = {} }: Pick<HttpOptions, 'apiKey' | 'headers'>,
   origin: string,
-  authorize: Wire['authorize'] = asBearer,
+  authorize: Authorize = asBearer,
   secrets: string[],
 ): Promise<Headers> {
   const key = cleanKey(typeof apiKey === 'string' ? apiKey : await requestKey(apiKey, origin));

@@ -1,29 +1,16 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 import type { Address } from './address.ts';
-import { exchange, type ExchangeOptions } from './exchange.ts';
-import { toHeaders } from './headers.ts';
+import { exchange } from './exchange.ts';
+import { type Authorize, toHeaders } from './headers.ts';
+import type { HttpOptions } from './http-options.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
 import { unreachable } from './stream-errors.ts';
 
-/** Options of every client over fetch. */
-export interface HttpOptions extends ExchangeOptions {
-  /** The address of the service, for example `https://api.example.com/v1`. https, or http on this machine. */
-  readonly baseURL: string;
-  /** The key, or a function that is called before each request with the origin that the key is for. Without a key, none is sent. */
-  readonly apiKey?: string | ((origin: string) => string | Promise<string>);
-  /** Sent with each request, over the client's own. Unusual headers make many services refuse the page (CORS). */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Default: the browser's. */
-  readonly fetch?: typeof globalThis.fetch;
-  /** Whether http is allowed in the local network: 192.168.…, names without a dot, `.local`. Default no. */
-  readonly allowLan?: boolean;
-}
-
 /** The part of a request that differs between wires. */
 export interface Wire {
-  /** Returns the headers that carry the key, and others that the service requires. Default: the key as a bearer token. */
-  readonly authorize?: (key: string) => Readonly<Record<string, string>>;
+  /** Default: the key as a bearer token. */
+  readonly authorize?: Authorize;
   readonly toBody: (request: LLMRequest, host: string) => JsonObject;
   readonly createReader: (options: ReaderOptions, request: LLMRequest) => Reader;
 }

@@ -2,7 +2,7 @@
 import { lazy, lazyValues } from '../../core/lazy.ts';
 import type { LLMClient } from '../../core/model/llm.ts';
 import { type Address, toAddress } from './address.ts';
-import type { HttpOptions } from './http.ts';
+import type { HttpOptions } from './http-options.ts';
 
 /**
  * Creates a client whose wire is loaded as the client is created, so that the wire is there before a person has typed. A request waits

@@ -9,7 +9,7 @@ export interface BodyOptions {
   readonly limits: SseLimits;
 }
 
-/** Takes the bytes of a response body, cut anywhere. Both methods throw AgentError, or what the reader's `refuse` returns. */
+/** Takes the bytes of a response body, cut anywhere. Both methods throw AgentError, or what the reader's `toError` returns. */
 export interface BodyParser {
   push(bytes: Uint8Array): void;
   /** The connection was closed in good order. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { LLMChunk } from '../../../src/core/model/llm.ts';
-import { createChunkJoiner } from '../../../src/llm/transport/chunk-coalescer.ts';
+import { createChunkCoalescer } from '../../../src/llm/transport/chunk-coalescer.ts';
 
 /** What comes of chunks that came in one go. */
 function join(...chunks: readonly LLMChunk[]): readonly LLMChunk[] {
   const joined: LLMChunk[] = [];
-  const joiner = createChunkJoiner((chunk) => joined.push(chunk));
+  const joiner = createChunkCoalescer((chunk) => joined.push(chunk));
   for (const chunk of chunks) joiner.add(chunk);
   joiner.flush();
   return joined;
@@ -41,7 +41,7 @@ describe('chunks that came in one go', () => {
 
   it('are held back until something else comes, or no more does', () => {
     const told: LLMChunk[] = [];
-    const joiner = createChunkJoiner((chunk) => told.push(chunk));
+    const joiner = createChunkCoalescer((chunk) => told.push(chunk));
     joiner.add(text('a'));
     joiner.add(text('b'));
     expect(told).toEqual([]);

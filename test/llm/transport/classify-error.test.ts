@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/core/json.ts';
-import { toFailure } from '../../../src/llm/transport/classify-error.ts';
+import { classifyError } from '../../../src/llm/transport/classify-error.ts';
 import { redact } from '../../../src/llm/transport/redact.ts';
 import { retryAfter } from '../../../src/llm/transport/retry-after.ts';
 
-const fail = (status: number | undefined, said: Json) =>
-  toFailure({ host: 'api.test', said, ...(status !== undefined && { status }) }, 0);
+const fail = (status: number | undefined, body: Json) =>
+  classifyError({ host: 'api.test', body, ...(status !== undefined && { status }) }, 0);
 const saying = (message: string): Json => ({ error: { message } });
 
 describe('what a refusal is', () => {
@@ -150,8 +150,8 @@ describe('what a refusal is', () => {
     ['an empty list', 500, [], 'LLM_API_ERROR'],
     ['lists in lists', 500, [[[{ error: 'x' }]]], 'LLM_API_ERROR'],
     ['null', undefined, null, 'LLM_API_ERROR'],
-  ])('%s', (_, status, said, code) => {
-    expect(fail(status, said)).toMatchObject({ code, ...(status !== undefined && { status }) });
+  ])('%s', (_, status, body, code) => {
+    expect(fail(status, body)).toMatchObject({ code, ...(status !== undefined && { status }) });
   });
 
   test.each([
@@ -219,8 +219,8 @@ describe('its message', () => {
   test('holds no key, not even half of one at the edge of a quote', () => {
     const key = 'my-own-secret-key';
     for (let before = 270; before < 310; before += 1) {
-      const said = saying(`${'x'.repeat(before)}${key}`);
-      const { message } = toFailure({ host: 'h', status: 401, said, secrets: [key] }, 0);
+      const body = saying(`${'x'.repeat(before)}${key}`);
+      const { message } = classifyError({ host: 'h', status: 401, body, secrets: [key] }, 0);
       expect(message).not.toContain('my-own');
     }
     expect(

@@ -2,10 +2,8 @@ import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { firstValueFrom, lastValueFrom, type Observable, tap, toArray } from 'rxjs';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  type ChatCompletionsOptions,
-  createChatCompletionsClient,
-} from '../../../src/llm/wires/chat-completions/client.ts';
+import { createChatCompletionsClient } from '../../../src/llm/wires/chat-completions/client.ts';
+import type { ChatCompletionsOptions } from '../../../src/llm/wires/chat-completions/wire.ts';
 import type { LLMChunk, LLMRequest } from '../../../src/core/model/llm.ts';
 import { AgentError } from '../../../src/core/error.ts';
 import { createGate } from '../../support/gate.ts';

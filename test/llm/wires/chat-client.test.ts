@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { AgentError } from '../../../src/core/error.ts';
 import type { LLMChunk } from '../../../src/core/model/llm.ts';
-import type { HttpOptions } from '../../../src/llm/transport/http.ts';
+import type { HttpOptions } from '../../../src/llm/transport/http-options.ts';
 import { createChatCompletionsClient } from '../../../src/llm/wires/chat-completions/client.ts';
 import { bytes, call, createListener, delta, frame, type Heard, hear } from '../../support/llm-answer.ts';
 

@@ -6,7 +6,7 @@ import { toChatBody } from '../../../src/llm/wires/chat-completions/request.ts';
 import type { LLMChunk } from '../../../src/core/model/llm.ts';
 import { type ChatCompat, toCompat } from '../../../src/llm/wires/chat-completions/compat.ts';
 import { unreachable } from '../../../src/llm/transport/stream-errors.ts';
-import { toFailure } from '../../../src/llm/transport/classify-error.ts';
+import { classifyError } from '../../../src/llm/transport/classify-error.ts';
 import { toList, toObject } from '../../../src/core/model/read-json.ts';
 import { toReplyEvents } from '../../../src/core/session/reply.ts';
 import { createScriptedClient, reply } from '../../../src/testing/scripted.ts';
@@ -439,8 +439,8 @@ describe('quirk', () => {
     ['in words', 400, '{"error":{"message":"prompt is too long: 213462 tokens > 200000 maximum"}}'],
     ['as 413', 413, ''],
     ['as 400 without a word (Cerebras)', 400, ''],
-  ])('26: a full context window %s', (_, status, said) => {
-    expect(toFailure({ host: 'api.test', status, said }, 0)).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
+  ])('26: a full context window %s', (_, status, body) => {
+    expect(classifyError({ host: 'api.test', status, body }, 0)).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
   });
 
   test('27: what services call by other names, or refuse, is in the profile', () => {

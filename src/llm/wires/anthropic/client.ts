@@ -2,7 +2,8 @@ import { toAnthropicBody } from './request.ts';
 import { createAnthropicReader } from './response.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
 import { toAddress } from '../../transport/address.ts';
-import { createHttpClient, type HttpOptions } from '../../transport/http.ts';
+import { createHttpClient } from '../../transport/http.ts';
+import type { HttpOptions } from '../../transport/http-options.ts';
 
 export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
   /** Default `https://api.anthropic.com/v1`. */

@@ -21,7 +21,7 @@ interface OpenBlock {
  * `provider` parts. A stream may hold several messages (a proxy's doing): they are one answer, and the last stop reason counts.
  */
 export function createAnthropicReader(options: ReaderOptions): Reader {
-  const { host, emit, refuse } = options;
+  const { host, emit, toError } = options;
   const calls = createCallAssembler(options, anthropicWire);
   const blocks = new Map<string, OpenBlock>();
   let started = 0;
@@ -137,7 +137,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
           readEnd(json, json.usage);
           break;
         default:
-          if (json.error || event === 'error') throw refuse(json);
+          if (json.error || event === 'error') throw toError(json);
       }
     },
     end(marked) {

@@ -1,15 +1,7 @@
 // The seam of loading: this file is loaded with the page; wire.ts, with the whole transport, is loaded by `import()`.
 import type { LLMClient } from '../../../core/model/llm.ts';
-import type { HttpOptions } from '../../transport/http.ts';
 import { createLazyClient } from '../../transport/lazy-client.ts';
-import type { ChatCompat } from './compat.ts';
-
-export interface ChatCompletionsOptions extends HttpOptions {
-  /** Used where a request names none. */
-  readonly model?: string;
-  /** Where the service differs from what is known of its host. */
-  readonly compat?: ChatCompat;
-}
+import type { ChatCompletionsOptions } from './wire.ts';
 
 /**
  * Creates a client for OpenAI's `/chat/completions` and the many compatible services, from the page straight to the service.

@@ -15,7 +15,7 @@ import { addDetail, toCallPiece } from './pieces.ts';
  * that the reader handles.
  */
 export function createChatReader(options: ReaderOptions): Reader {
-  const { host, emit, refuse } = options;
+  const { host, emit, toError } = options;
   const calls = createCallAssembler(options, chatWire);
   /** Title by URL; empty where there is none. */
   const sources = new Map<string, string>();
@@ -113,7 +113,7 @@ export function createChatReader(options: ReaderOptions): Reader {
     },
     read(json, event) {
       if (ended) return;
-      if (json.error || json.object === 'error' || event === 'error') throw refuse(json);
+      if (json.error || json.object === 'error' || event === 'error') throw toError(json);
       const choice = toObject(toList(json.choices).find(isFirst));
       model ||= toText(json.model);
       readUsage(json, choice);
@@ -131,7 +131,7 @@ export function createChatReader(options: ReaderOptions): Reader {
       finish = toText(choice.finish_reason) || finish;
       if (finish === '') return;
       if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
-        throw refuse(finish);
+        throw toError(finish);
     },
     end(marked) {
       if (ended) return;
@@ -146,7 +146,7 @@ export function createChatReader(options: ReaderOptions): Reader {
       const counted = usage && toUsage(usage);
       const reason = toFinishReason(finish, calls.count > 0);
       // The context window had no room for a single token.
-      if (reason === 'length' && !begun && counted?.output === 0) throw refuse('context length');
+      if (reason === 'length' && !begun && counted?.output === 0) throw toError('context length');
       if (counted) emit({ type: 'usage', usage: counted });
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
     },

@@ -7,7 +7,7 @@ import { type ChatCompat, toCompat } from '../chat-completions/compat.ts';
 import { exchange, type ExchangeOptions } from '../../transport/exchange.ts';
 import { unreachable } from '../../transport/stream-errors.ts';
 import { toText } from '../../../core/model/read-json.ts';
-import { Refused } from '../../transport/http-error.ts';
+import { HttpError } from '../../transport/http-error.ts';
 
 /** As much of an `OpenAI` of the `openai` package as is needed: version 4 and later, whichever way it was set up. */
 export interface OpenAISdk {
@@ -87,7 +87,7 @@ function toSdkFailure(host: string, thrown: unknown, secrets: readonly string[])
   }
   const { status, message } = thrown;
   const error: unknown = 'error' in thrown ? thrown.error : undefined;
-  const said: Json = isJsonObject(error) ? { error } : message.replace(/^\d{3} (status code \(no body\))?/, '');
+  const body: Json = isJsonObject(error) ? { error } : message.replace(/^\d{3} (status code \(no body\))?/, '');
   const headers = 'headers' in thrown && thrown.headers instanceof Headers ? thrown.headers : undefined;
-  return new Refused({ host, status, said, headers, secrets });
+  return new HttpError({ host, status, body, headers, secrets });
 }

@@ -1,14 +1,7 @@
 // The seam of loading: this file is loaded with the page; wire.ts, with the whole transport, is loaded by `import()`.
 import type { LLMClient } from '../../../core/model/llm.ts';
-import type { HttpOptions } from '../../transport/http.ts';
 import { createLazyClient } from '../../transport/lazy-client.ts';
-
-export interface ResponsesOptions extends HttpOptions {
-  /** Used where a request names none. */
-  readonly model?: string;
-  /** Whether the model's reasoning comes back encrypted, to be sent with the next request. Models without reasoning refuse the option. Default no. */
-  readonly sealedReasoning?: boolean;
-}
+import type { ResponsesOptions } from './wire.ts';
 
 /**
  * Creates a client for OpenAI's `/responses`. The service stores nothing: the whole conversation is part of each request.

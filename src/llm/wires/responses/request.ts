@@ -11,7 +11,7 @@ export const responsesWire = 'responses';
 
 export interface ResponsesDefaults {
   readonly model?: string | undefined;
-  /** Whether the model's thoughts come back sealed, to be sent along with the next request. Models that do not think refuse it. */
+  /** Whether the model's thoughts come back sealed, to be sent along with the next request. Models that do not think toError it. */
   readonly sealedReasoning?: boolean | undefined;
 }
 

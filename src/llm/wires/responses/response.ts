@@ -19,7 +19,7 @@ interface OpenItem {
  * not functions, come as `provider` parts. A stream may hold several responses: they are one answer, and the last status counts.
  */
 export function createResponsesReader(options: ReaderOptions): Reader {
-  const { host, emit, refuse } = options;
+  const { host, emit, toError } = options;
   const calls = createCallAssembler(options, responsesWire);
   const items = new Map<string, OpenItem>();
   let started = 0;
@@ -99,7 +99,7 @@ export function createResponsesReader(options: ReaderOptions): Reader {
     model = toText(response.model) || model;
     usage = { ...usage, ...toObject(response.usage) };
     const status = toText(response.status);
-    if (status === 'failed' || status === 'cancelled') throw refuse({ error: response.error ?? status });
+    if (status === 'failed' || status === 'cancelled') throw toError({ error: response.error ?? status });
     if (status === 'completed') finish = status;
     if (status === 'incomplete') finish = toText(toObject(response.incomplete_details).reason) || status;
   }
@@ -112,7 +112,7 @@ export function createResponsesReader(options: ReaderOptions): Reader {
       if (ended) return;
       const type = toText(json.type);
       const index = JSON.stringify(json.output_index) ?? '';
-      if (type === 'error' || json.error || event === 'error') throw refuse(json);
+      if (type === 'error' || json.error || event === 'error') throw toError(json);
       if (type === 'response.output_item.added') openItem(index, toObject(json.item));
       else if (type === 'response.output_item.done') closeItem(index, toObject(json.item));
       else if (type === 'response.output_text.annotation.added') cite(json.annotation);
