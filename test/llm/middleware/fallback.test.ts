@@ -73,7 +73,7 @@ describe('withFallback', () => {
       code: 'RATE_LIMIT_EXCEEDED',
       retryable: true,
       retryAfter: 5,
-      message: 'None could answer. https://api.example.com: No credit. client 2: Too fast.',
+      message: 'All clients failed. https://api.example.com: No credit. client 2: Too fast.',
     });
   });
 

@@ -42,7 +42,7 @@ describe('an answer that was asked for by a schema', () => {
     ['a list', answer('[1]'), 'INVALID_OUTPUT', /not one JSON object/],
     ['nothing', answer(''), 'INVALID_OUTPUT', /not one JSON object/],
     ['cut at its limit', answer('{"name":"Li', { finish: 'length' }), 'INVALID_OUTPUT', /maxTokens/],
-    ['broken off', answer('{"name":"Li', { status: 'interrupted' }), 'INVALID_OUTPUT', /broke off/],
+    ['broken off', answer('{"name":"Li', { status: 'interrupted' }), 'INVALID_OUTPUT', /was interrupted/],
     ['a refusal', answer('I cannot.', { finish: 'content-filter' }), 'CONTENT_FILTERED', /refused/],
   ])('is refused where it is %s', async (_, message, code, words) => {
     await expect(city.read(message)).rejects.toMatchObject({ code, message: expect.stringMatching(words) as string });
@@ -55,7 +55,7 @@ describe('an answer that was asked for by a schema', () => {
     expect(await plain.read('{"n":3}')).toEqual({ n: 3 });
     await expect(plain.read('{"n":4}')).rejects.toMatchObject({
       code: 'INVALID_OUTPUT',
-      message: 'The answer is no "answer": answer.n breaks maximum 3. Ask again.',
+      message: 'The answer is not a valid "answer": answer.n breaks maximum 3. Send the prompt again.',
     });
   });
 });

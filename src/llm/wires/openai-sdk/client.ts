@@ -9,7 +9,7 @@ import { unreachable } from '../../transport/stream-errors.ts';
 import { toText } from '../../../core/model/read-json.ts';
 import { HttpError } from '../../transport/http-error.ts';
 
-/** As much of an `OpenAI` of the `openai` package as is needed: version 4 and later, whichever way it was set up. */
+/** The part of an `OpenAI` instance of the `openai` package (version 4 and later) that the client uses. */
 export interface OpenAISdk {
   readonly baseURL?: string;
   readonly chat: {
@@ -30,7 +30,7 @@ export interface OpenAIOptions extends ExchangeOptions {
 }
 
 /**
- * A client over a ready `new OpenAI({ … })`: key, base URL, headers and fetch are the SDK's; everything else is as with
+ * Creates a client over a configured `new OpenAI({ … })`: key, base URL, headers and fetch are the SDK's; everything else is as in
  * `createChatCompletionsClient`. The SDK's own retries are off.
  */
 export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}): LLMClient {
@@ -51,12 +51,12 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
               if (isResponse(response)) return response;
             } catch (thrown) {
-              // A key that the SDK asks for itself is there only now.
+              // A key that the SDK requests itself is known only now.
               if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-              throw toSdkFailure(host, thrown, secrets);
+              throw fromSdkError(host, thrown, secrets);
             }
             throw new AgentError(
-              'The OpenAI SDK gave no response: its asResponse() is not the one of version 4 or later.',
+              'The OpenAI SDK returned no Response: asResponse() needs version 4 or later of the `openai` package. Update the package.',
               {
                 code: 'INVALID_CONFIG',
               },
@@ -79,8 +79,8 @@ function isResponse(value: unknown): value is Response {
   return typeof value === 'object' && value !== null && 'body' in value && 'headers' in value;
 }
 
-/** The SDK throws an `APIError` with a status for a refusal, and one without for everything before an answer. */
-function toSdkFailure(host: string, thrown: unknown, secrets: readonly string[]): Error {
+/** The SDK throws an `APIError` with a status for an error reply, and one without a status for every failure before an answer. */
+function fromSdkError(host: string, thrown: unknown, secrets: readonly string[]): Error {
   if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') {
     const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
     return unreachable(host, cause);

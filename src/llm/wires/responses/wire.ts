@@ -8,7 +8,7 @@ import { createResponsesReader } from './response.ts';
 export interface ResponsesOptions extends HttpOptions {
   /** Used where a request names none. */
   readonly model?: string;
-  /** Whether the model's reasoning comes back encrypted, to be sent with the next request. Models without reasoning toError the option. Default no. */
+  /** Whether the model's reasoning comes back encrypted, to be sent with the next request. Models without reasoning refuse the option. Default no. */
   readonly sealedReasoning?: boolean;
 }
 
