@@ -44,6 +44,6 @@ export function problemsOfChatBody(body: JsonObject): readonly string[] {
   }
   if (awaited.length > 0) problems.push(`no result for ${awaited.join(', ')}`);
   const last = messages.at(-1);
-  if (isJsonObject(last) && last.role === 'assistant') problems.push('ends with an assistant message');
+  if (isJsonObject(last) && last.role === 'assistant') problems.push('ends with the assistant’s own words');
   return problems;
 }
