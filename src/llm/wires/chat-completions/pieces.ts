@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
+import type { MediaPart } from '../../../core/model/message.ts';
 import { toObject, toText, toWord } from '../../../core/model/read-json.ts';
 import type { CallPiece } from '../../transport/call-assembler.ts';
 
@@ -41,4 +42,19 @@ export function addDetail(details: JsonObject[], fresh: JsonObject): void {
   const before = toObject(continues && details.pop());
   const join = (field: string): string | undefined => toText(before[field]) + toText(fresh[field]) || undefined;
   details.push({ ...before, ...fresh, text: join('text'), summary: join('summary') });
+}
+
+/** Adds `"https://…"` or `{url, title}` to `sources`: titles by URL, empty where there is none. */
+export function addSource(sources: Map<string, string>, source: Json | undefined): void {
+  const { url = source, title } = toObject(source);
+  const address = toText(url);
+  if (address !== '') sources.set(address, toText(title) || (sources.get(address) ?? ''));
+}
+
+/** Maps `{image_url: {url}}`, where the URL mostly contains the image itself. */
+export function toImagePart(image: Json | undefined): MediaPart | undefined {
+  const url = toText(toObject(toObject(image).image_url).url);
+  if (url === '') return undefined;
+  const [, mediaType = 'image/*', data] = /^data:(.+?);base64,(.+)/s.exec(url) ?? [];
+  return { type: 'image', mediaType, ...(data ? { data } : { url }) };
 }

@@ -7,7 +7,7 @@ import { toFinishReason } from '../../transport/finish-reason.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
 import { interrupted } from '../../transport/stream-errors.ts';
 import { chatWire } from './messages.ts';
-import { addDetail, toCallPiece } from './pieces.ts';
+import { addDetail, addSource, toCallPiece, toImagePart } from './pieces.ts';
 
 /**
  * Creates the reader of one answer of OpenAI's `/chat/completions` and of the services that are compatible with it, more or less:
@@ -58,27 +58,18 @@ export function createChatReader(options: ReaderOptions): Reader {
     calls.push(toCallPiece(piece, slot));
   }
 
-  /** `"https://…"` or `{url, title}` */
-  function addSource(source: Json | undefined): void {
-    const { url = source, title } = toObject(source);
-    const address = toText(url);
-    if (address !== '') sources.set(address, toText(title) || (sources.get(address) ?? ''));
-  }
-
-  /** `{image_url: {url}}`, where the URL mostly contains the image itself. */
   function emitImage(image: Json | undefined): void {
-    const url = toText(toObject(toObject(image).image_url).url);
-    if (url === '') return;
-    const [, mediaType = 'image/*', data] = /^data:(.+?);base64,(.+)/s.exec(url) ?? [];
+    const part = toImagePart(image);
+    if (part === undefined) return;
     closeReasoning();
     begun = true;
-    emit({ type: 'part', part: { type: 'image', mediaType, ...(data ? { data } : { url }) } });
+    emit({ type: 'part', part });
   }
 
   /** Reads everything a delta may contain but calls. */
   function readContent(json: JsonObject, delta: JsonObject): void {
-    toList(json.citations).forEach(addSource);
-    toList(json.search_results).forEach(addSource);
+    for (const source of toList(json.citations)) addSource(sources, source);
+    for (const source of toList(json.search_results)) addSource(sources, source);
     let detail = '';
     for (const fresh of toList(delta.reasoning_details)) {
       if (!isJsonObject(fresh)) continue;
@@ -97,7 +88,7 @@ export function createChatReader(options: ReaderOptions): Reader {
     emitText('text', transcript);
     // Each piece is base64 of its own.
     if (data) audio += fromBase64(toText(data), 'STREAM_MALFORMED');
-    for (const note of toList(delta.annotations)) addSource(toObject(note).url_citation);
+    for (const note of toList(delta.annotations)) addSource(sources, toObject(note).url_citation);
   }
 
   function readUsage(json: JsonObject, choice: JsonObject): void {
