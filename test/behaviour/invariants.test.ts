@@ -22,7 +22,6 @@ import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toRequestMessages } from '../../src/core/context/request.ts';
-import { toChatMessages } from '../../src/llm/wires/chat-completions/messages.ts';
 import { toChatBody } from '../../src/llm/wires/chat-completions/request.ts';
 import { toCompat } from '../../src/llm/wires/chat-completions/compat.ts';
 import { toSummary } from '../../src/core/model/summary.ts';
@@ -122,7 +121,7 @@ async function play(
 
 const fold = (events: readonly SessionEvent[]): SessionState => events.reduce(evolve, initialState(''));
 const bodyOf = (messages: LLMRequest['messages']) =>
-  toChatBody({ sessionId: 's', messages }, 'm', toCompat('api.example.com'), toChatMessages);
+  toChatBody({ sessionId: 's', messages }, 'm', toCompat('api.example.com'));
 
 describe('in every scenario,', () => {
   test('a run ends in exactly one terminal event, and then appends nothing', async () => {

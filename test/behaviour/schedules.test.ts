@@ -2,7 +2,6 @@ import { type CallStatus, type SessionEvent, toolParts } from 'brooklet';
 import { coalesce, evolve, findCall, initialState, isEnded } from 'brooklet/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toChatMessages } from '../../src/llm/wires/chat-completions/messages.ts';
 import { toChatBody } from '../../src/llm/wires/chat-completions/request.ts';
 import { toCompat } from '../../src/llm/wires/chat-completions/compat.ts';
 import { mayFollow } from '../../src/core/model/call-status.ts';
@@ -94,7 +93,7 @@ function runsEndOnce(log: readonly SessionEvent[]): void {
 /** Invariant: each call has one result, in order, directly after its message. */
 function requestsAreValid({ requests }: Played): void {
   for (const request of requests) {
-    expect(problemsOfChatBody(toChatBody(request, 'm', toCompat('api.example.com'), toChatMessages))).toEqual([]);
+    expect(problemsOfChatBody(toChatBody(request, 'm', toCompat('api.example.com')))).toEqual([]);
     for (const { status } of request.messages.flatMap(toolParts)) expect(isEnded(status)).toBe(true);
   }
 }

@@ -42,10 +42,14 @@ export function toVisible(messages: readonly Message[]): readonly Message[] {
     if (seen === undefined) continue;
     all.push(seen);
     // Whoever says something else instead does not want the rest.
-    if (message.status === 'interrupted' && messages[index + 1]?.role !== 'user')
-      all.push({ ...textMessage('user', `${message.id}-go-on`, goOn), metadata: { synthetic: true } });
+    if (message.status === 'interrupted' && messages[index + 1]?.role !== 'user') all.push(continuePrompt(message));
   }
   return all;
+}
+
+/** The user message after a reply that stopped: it asks the model to continue, and keeps the order of turns that every wire requires. */
+export function continuePrompt({ id }: Message): Message {
+  return { ...textMessage('user', `${id}-go-on`, goOn), metadata: { synthetic: true } };
 }
 
 const cleaned = new WeakMap<Message, Message | null>();
