@@ -167,7 +167,7 @@ function createEncoder(threadId: string, getState: () => SessionState) {
         const { callId, expiresAt, elicitation } = event;
         yield {
           type: 'CUSTOM',
-          name: 'brooklet.call.held',
+          name: 'brooklet.approval.requested',
           value: defined({ callId, expiresAt, elicitation }),
         };
         break;

@@ -92,7 +92,7 @@ test('emits a call that awaits a person, and the decision', async () => {
   client.last().chunks.next({ type: 'finish', reason: 'tool-calls' });
   client.last().chunks.complete();
   await settled();
-  expect(events.at(-1)).toMatchObject({ name: 'brooklet.call.held', value: { callId: callIdIn(session) } });
+  expect(events.at(-1)).toMatchObject({ name: 'brooklet.approval.requested', value: { callId: callIdIn(session) } });
   await session.reject(callIdIn(session), { reason: 'too dear' });
   await settled();
   expect(events.at(-1)).toMatchObject({ type: 'TOOL_CALL_RESULT', content: expect.stringContaining('too dear') });
