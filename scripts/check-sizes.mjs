@@ -12,7 +12,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const page = {
   [at('../dist/index.js')]: ['createAgent', 'createChatCompletionsClient'],
   [at('../dist/storage/index.js')]: ['createIndexedDBStore'],
-  [at('../dist/react/index.js')]: ['AgentProvider', 'useChat', 'useSession', 'useSessions'],
+  [at('../dist/react/index.js')]: ['AgentProvider', 'useChat', 'useSession'],
 };
 
 const pages = [

@@ -1,11 +1,12 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type AgentSession, createAgent, defineTool, toolParts } from 'brooklet';
-import { AgentProvider, useObservable } from 'brooklet/react';
+import { useObservable } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { ToolCard } from '../../demo/src/conversation/ToolCard.tsx';
+import { aroundLists } from '../react/stage.tsx';
 
 /** All calls of the session, as the studio shows them. */
 function Cards({ session }: { readonly session: AgentSession }): ReactElement {
@@ -31,11 +32,7 @@ async function showTwo(verdict: 'approve' | 'reject', remember: 'session' | 'age
   });
   const agent = createAgent({ client, tools: [pay], store: createMemoryStore() });
   const session = await agent.openSession(agent.createSession());
-  render(
-    <AgentProvider agent={agent}>
-      <Cards session={session} />
-    </AgentProvider>,
-  );
+  render(<Cards session={session} />, { wrapper: aroundLists(agent) });
   let first: Promise<unknown> = Promise.resolve();
   act(() => void (first = session.send('Pay')));
   await waitFor(() => expect(session.getStatus()).toBe('waiting'));

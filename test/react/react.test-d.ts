@@ -1,16 +1,7 @@
 import type { Agent, AgentError, AgentSession, Message, RunResult, SessionStatus, ToolPart } from 'brooklet';
 import type { QueuedMessage, RunLimit, RunOutcome } from 'brooklet/core';
-import {
-  type AgentProviderProps,
-  type RememberedDecision,
-  useChat,
-  useDecisions,
-  useMessage,
-  useMessageIds,
-  useObservable,
-  useSession,
-  useSessions,
-} from 'brooklet/react';
+import { type AgentProviderProps, useChat, useMessage, useMessageIds, useObservable, useSession } from 'brooklet/react';
+import { type RememberedRule, useApprovalRules, useSessions } from 'brooklet/react/lists';
 import type { ReactNode } from 'react';
 import { of } from 'rxjs';
 import { expectTypeOf, test } from 'vitest';
@@ -70,10 +61,10 @@ test('useSession says that there may be no session yet', () => {
   expectTypeOf(useSession(undefined).error).toEqualTypeOf<AgentError | undefined>();
 });
 
-test('useDecisions takes a session that may be missing, and gives what can be handed back to revoke', () => {
-  expectTypeOf(useDecisions).toBeCallableWith();
-  expectTypeOf(useDecisions(undefined).decisions).toEqualTypeOf<readonly RememberedDecision[]>();
-  expectTypeOf<RememberedDecision>().toExtend<Parameters<ReturnType<typeof useDecisions>['revoke']>[0]>();
+test('useApprovalRules takes a session that may be missing, and gives what can be handed back to revoke', () => {
+  expectTypeOf(useApprovalRules).toBeCallableWith();
+  expectTypeOf(useApprovalRules(undefined).rules).toEqualTypeOf<readonly RememberedRule[]>();
+  expectTypeOf<RememberedRule>().toExtend<Parameters<ReturnType<typeof useApprovalRules>['revoke']>[0]>();
 });
 
 test('useSessions takes a page size', () => {

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type Agent, type AgentSession, createAgent, type AgentOptions, type LLMClient } from 'brooklet';
 import { AgentProvider } from 'brooklet/react';
 import { Observable } from 'rxjs';
@@ -6,6 +7,18 @@ import type { ComponentType, ReactNode } from 'react';
 /** Stands around a component under test: an agent, and what else it needs. */
 export function around(agent: Agent): ComponentType<{ readonly children: ReactNode }> {
   return ({ children }) => <AgentProvider agent={agent}>{children}</AgentProvider>;
+}
+
+/** The same for the hooks of `brooklet/react/lists`, which need a QueryClient. */
+export function aroundLists(
+  agent: Agent,
+  queryClient = new QueryClient(),
+): ComponentType<{ readonly children: ReactNode }> {
+  return ({ children }) => (
+    <QueryClientProvider client={queryClient}>
+      <AgentProvider agent={agent}>{children}</AgentProvider>
+    </QueryClientProvider>
+  );
 }
 
 /** An agent that asks this client. */

@@ -1,7 +1,9 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createAgent, extractTextContent, type LLMChunk, type Message } from 'brooklet';
-import { AgentProvider, useChat, useSessions } from 'brooklet/react';
+import { AgentProvider, useChat } from 'brooklet/react';
+import { useSessions } from 'brooklet/react/lists';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { filter, firstValueFrom, Observable } from 'rxjs';
@@ -111,10 +113,12 @@ test('a conversation under StrictMode is stored, listed, and there again for the
     const store = createIndexedDBStore({ name });
     const { unmount } = render(
       <StrictMode>
-        <AgentProvider agent={createAgent({ client, store })}>
-          <List />
-          <Chat {...(sessionId !== undefined && { sessionId })} onRender={() => {}} />
-        </AgentProvider>
+        <QueryClientProvider client={new QueryClient()}>
+          <AgentProvider agent={createAgent({ client, store })}>
+            <List />
+            <Chat {...(sessionId !== undefined && { sessionId })} onRender={() => {}} />
+          </AgentProvider>
+        </QueryClientProvider>
       </StrictMode>,
     );
     return { close: () => (unmount(), store.close()) };

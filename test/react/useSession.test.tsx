@@ -1,6 +1,6 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { AgentError } from 'brooklet';
-import { useSession } from 'brooklet/react';
+import { useChat, useSession } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { expect, test } from 'vitest';
@@ -60,19 +60,25 @@ test('tells when the session is removed', async () => {
   expect(result.current.session).toBeUndefined();
 });
 
-test('opens without a network', async () => {
+test('opens the session again with the next action after a failed attempt', async () => {
   const store = createMemoryStore();
   const stored = newSession(agentWith(client, { store }));
   await stored.send('Hi');
   await stored.flushed();
-  const { onlineManager } = await import('@tanstack/react-query');
-  onlineManager.setOnline(false);
-  try {
-    const { result } = renderHook(() => useSession(stored.id), { wrapper: around(agentWith(client, { store })) });
-    await waitFor(() => expect(result.current.session?.id).toBe(stored.id));
-  } finally {
-    onlineManager.setOnline(true);
-  }
+
+  let isBlocked = true;
+  const read: typeof store.read = (id) =>
+    isBlocked
+      ? Promise.reject(new AgentError('Another tab blocks the database.', { code: 'STORAGE_BLOCKED' }))
+      : store.read(id);
+  const agent = agentWith(client, { store: { ...store, read } });
+  const { result } = renderHook(() => useChat({ sessionId: stored.id }), { wrapper: around(agent) });
+  await waitFor(() => expect(result.current.error?.code).toBe('STORAGE_BLOCKED'));
+  expect(result.current).toMatchObject({ messages: [], isLoading: false });
+  isBlocked = false;
+  await act(async () => expect(await result.current.send('Again')).toMatchObject({ outcome: 'completed' }));
+  expect(result.current.error).toBeUndefined();
+  expect(result.current.messages).toHaveLength(4);
 });
 
 test('without an id there is no session, and nothing loads', () => {

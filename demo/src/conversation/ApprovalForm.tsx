@@ -35,7 +35,7 @@ export function ApprovalForm({
   const problemId = useId();
 
   // What is decided on is what is on the screen now.
-  const signed = { by: tabName, fingerprint: fingerprintOf(call) };
+  const signed = { userName: tabName, fingerprint: fingerprintOf(call) };
   const approve = (): void => decide(() => session.approve(call.callId, { ...signed, remember }));
   const reject = (): void =>
     decide(() =>

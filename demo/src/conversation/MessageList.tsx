@@ -2,7 +2,7 @@ import type { AgentSession } from 'brooklet';
 import { useMessageIds, useObservable } from 'brooklet/react';
 import { Fragment, memo, type ReactElement, useState } from 'react';
 import { BrookFlow } from '../ui/Brook.tsx';
-import { firstSeenId, FoldMarker } from './FoldMarker.tsx';
+import { CompactionMarker, firstSeenId } from './CompactionMarker.tsx';
 import { MessageRow } from './MessageRow.tsx';
 import { findSeams } from './turn.ts';
 
@@ -50,7 +50,7 @@ export const MessageList = memo(function MessageList({
         const seam = seams.get(id);
         return (
           <Fragment key={id}>
-            {id === firstSeen && <FoldMarker session={session} />}
+            {id === firstSeen && <CompactionMarker session={session} />}
             <MessageRow
               session={session}
               messageId={id}

@@ -32,7 +32,7 @@ export function QuestionForm({
       form.current?.querySelector<HTMLElement>('[data-first], input, textarea, select')?.focus();
   }, []);
 
-  const signed = { by: tabName, fingerprint: fingerprintOf(call) };
+  const signed = { userName: tabName, fingerprint: fingerprintOf(call) };
   const answer = (given: Json): void => decide(() => session.answer(call.callId, given, signed));
   const decline = (reason: string): void =>
     decide(() => session.reject(call.callId, { ...signed, ...(reason !== '' && { reason }) }));

@@ -6,8 +6,8 @@ import { Icon, type IconName } from '../ui/Icon.tsx';
 import { ApprovalForm } from './ApprovalForm.tsx';
 import { inWords } from './duration.ts';
 import { readProgress } from './progress.ts';
-import { StandingNote } from './StandingNote.tsx';
 import { QuestionForm } from './QuestionForm.tsx';
+import { RuleNote } from './RuleNote.tsx';
 import { Elapsed } from './TimeLeft.tsx';
 import { ToolInput } from './ToolInput.tsx';
 import { ToolOutput } from './ToolOutput.tsx';
@@ -108,7 +108,7 @@ function Record({ session, call }: { readonly session: AgentSession; readonly ca
           <ToolOutput call={call} />
         </Labelled>
       )}
-      {call.approval?.decidedBy === 'rule' && <StandingNote session={session} call={call} />}
+      {call.approval?.decidedBy === 'rule' && <RuleNote session={session} call={call} />}
       {decision !== undefined && (
         <p className="decision">
           {decision}

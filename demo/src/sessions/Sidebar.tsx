@@ -1,5 +1,5 @@
 import type { SessionSummary } from 'brooklet';
-import { useSessions } from 'brooklet/react';
+import { useSessions } from 'brooklet/react/lists';
 import { type ReactElement, useState } from 'react';
 import { type Connection, nameOf } from '../connection.ts';
 import { goTo, sessionHref } from '../route.ts';

@@ -4,7 +4,7 @@ import { type Connection, connect, createClient, disconnect, type Endpoint, hasK
 import { getTheme, setTheme, type Theme } from '../theme.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
-import { Decisions } from './Decisions.tsx';
+import { ApprovalRules } from './ApprovalRules.tsx';
 import { BrowserModel } from './BrowserModel.tsx';
 import { custom, providerOf, providers } from './providers.ts';
 import { StandIn } from './StandIn.tsx';
@@ -204,7 +204,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
           )}
         </fieldset>
         <StandIn />
-        <Decisions sessionId={sessionId} />
+        <ApprovalRules sessionId={sessionId} />
         <fieldset>
           <legend>Appearance</legend>
           <div className="segments">

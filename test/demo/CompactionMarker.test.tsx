@@ -30,10 +30,10 @@ test(
     const rows = screen.getAllByRole('listitem').length;
     expect(screen.getByText(/everything above is summed up/).textContent).toMatch(/8\d\d → \d{3} tokens/);
     expect(screen.getByText('They talked about boats.')).toBeTruthy();
-    const folded = screen.getByLabelText('Context in use').getAttribute('value');
+    const compacted = screen.getByLabelText('Context in use').getAttribute('value');
     fireEvent.click(screen.getByText('Undo'));
     expect(screen.queryByText(/everything above is summed up/)).toBeNull();
     expect(screen.getAllByRole('listitem')).toHaveLength(rows - 1);
-    expect(Number(screen.getByLabelText('Context in use').getAttribute('value'))).toBeGreaterThan(Number(folded));
+    expect(Number(screen.getByLabelText('Context in use').getAttribute('value'))).toBeGreaterThan(Number(compacted));
   },
 );

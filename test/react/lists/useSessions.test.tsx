@@ -1,13 +1,14 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { AgentError, type SessionSummary, type SessionStore } from 'brooklet';
-import { AgentProvider, useChat, useSessions } from 'brooklet/react';
+import { AgentProvider, useChat } from 'brooklet/react';
+import { useSessions } from 'brooklet/react/lists';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { Subject } from 'rxjs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createGate } from '../support/gate.ts';
-import { agentWith, around } from './stage.tsx';
+import { createGate } from '../../support/gate.ts';
+import { agentWith, aroundLists } from '../stage.tsx';
 
 const client = createScriptedClient([reply.text('Hello.')]);
 
@@ -44,7 +45,9 @@ const ids = (sessions: readonly SessionSummary[]): readonly string[] => sessions
 
 test('lists the stored sessions, newest change first, page by page', async () => {
   const { store } = await storeOf(5);
-  const { result } = renderHook(() => useSessions({ limit: 2 }), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useSessions({ limit: 2 }), {
+    wrapper: aroundLists(agentWith(client, { store })),
+  });
   expect(result.current).toMatchObject({ sessions: [], hasStore: true, isLoading: true, hasMore: false });
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s5', 's4']));
   expect(result.current).toMatchObject({ isLoading: false, hasMore: true });
@@ -56,14 +59,14 @@ test('lists the stored sessions, newest change first, page by page', async () =>
 });
 
 test('lists nothing without a store, and says so', () => {
-  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client)) });
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client)) });
   expect(result.current).toMatchObject({ sessions: [], hasStore: false, isLoading: false, hasMore: false });
 });
 
 test('shows a new session as soon as it is stored, and one that changed at the top', async () => {
   const { store } = await storeOf(2);
   const agent = agentWith(client, { store });
-  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: around(agent) });
+  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: aroundLists(agent) });
   await waitFor(() => expect(ids(result.current.list.sessions)).toEqual(['s2', 's1']));
   await act(async () => void (await result.current.chat.send('Hi')));
   await waitFor(() =>
@@ -73,7 +76,7 @@ test('shows a new session as soon as it is stored, and one that changed at the t
 
 test('keeps the identity of rows that did not change', async () => {
   const { store } = await storeOf(2);
-  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
   await waitFor(() => expect(result.current.sessions).toHaveLength(2));
   const [, s1] = result.current.sessions;
   await act(() =>
@@ -93,7 +96,7 @@ test('reads the list twice, not a hundred times, for a hundred changes in a row'
   const { store, reads } = await storeOf(1);
   const changes$ = new Subject<string>();
   const agent = agentWith(client, { store: { ...store, changes$ } });
-  const { result } = renderHook(() => [useSessions(), useSessions()], { wrapper: around(agent) });
+  const { result } = renderHook(() => [useSessions(), useSessions()], { wrapper: aroundLists(agent) });
   await waitFor(() => expect(result.current[0]?.sessions).toHaveLength(1));
   expect(reads()).toBe(1);
 
@@ -109,7 +112,7 @@ test('reads the list twice, not a hundred times, for a hundred changes in a row'
 
 test('reads no list where none is shown', async () => {
   const { store, reads } = await storeOf(1);
-  const { result } = renderHook(() => useChat(), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useChat(), { wrapper: aroundLists(agentWith(client, { store })) });
   await act(async () => void (await result.current.send('Hi')));
   expect(reads()).toBe(0);
 });
@@ -118,7 +121,7 @@ test('stops following the store when the provider goes', async () => {
   const { store } = await storeOf(1);
   const changes$ = new Subject<string>();
   const agent = agentWith(client, { store: { ...store, changes$ } });
-  const { unmount } = renderHook(() => useSessions(), { wrapper: around(agent), reactStrictMode: true });
+  const { unmount } = renderHook(() => useSessions(), { wrapper: aroundLists(agent), reactStrictMode: true });
   expect(changes$.observed).toBe(true);
   unmount();
   expect(changes$.observed).toBe(false);
@@ -133,7 +136,7 @@ test('a change neither breaks off the page that was asked for nor gets lost over
     return store.list(options);
   };
   const agent = agentWith(client, { store: { ...store, list, changes$ } });
-  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: around(agent) });
+  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: aroundLists(agent) });
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s3']));
   act(() => result.current.loadMore());
   await waitFor(() => expect(result.current.isLoadingMore).toBe(true));
@@ -154,7 +157,7 @@ test('the next page does not wait for a refresh, and loses nothing of it', async
     return page;
   };
   const agent = agentWith(client, { store: { ...store, list, changes$ } });
-  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: around(agent) });
+  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: aroundLists(agent) });
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2']));
   const refreshed = createGate();
   slow.push(refreshed.opened);
@@ -166,9 +169,32 @@ test('the next page does not wait for a refresh, and loses nothing of it', async
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s3', 's2']));
 });
 
+test('lists the sessions without a network', async () => {
+  const { store } = await storeOf(1);
+  onlineManager.setOnline(false);
+  try {
+    const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
+    await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s1']));
+  } finally {
+    onlineManager.setOnline(true);
+  }
+});
+
+test('lists what changed while no list was mounted, also in a QueryClient that considers its data fresh', async () => {
+  const { store } = await storeOf(1);
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const wrapper = aroundLists(agentWith(client, { store }), queryClient);
+  const first = renderHook(() => useSessions(), { wrapper });
+  await waitFor(() => expect(ids(first.result.current.sessions)).toEqual(['s1']));
+  first.unmount();
+  await store.write({ sessionId: 's2', events: [], summary: head('s2', 2), expectedSeq: 0, durability: 'relaxed' });
+  const second = renderHook(() => useSessions(), { wrapper });
+  await waitFor(() => expect(ids(second.result.current.sessions)).toEqual(['s2', 's1']));
+});
+
 test('removes a session', async () => {
   const { store } = await storeOf(2);
-  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));
   act(() => result.current.remove('s2'));
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s1']));
@@ -177,7 +203,7 @@ test('removes a session', async () => {
 test('renames a session, and tells why it could not', async () => {
   const store = createMemoryStore();
   const agent = agentWith(client, { store });
-  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: around(agent) });
+  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: aroundLists(agent) });
   await act(async () => void (await result.current.chat.send('Hi')));
   await act(() => result.current.list.rename(result.current.chat.sessionId ?? '', 'Greetings'));
   await waitFor(() => expect(result.current.list.sessions[0]?.title).toBe('Greetings'));
@@ -188,7 +214,7 @@ test('renames a session, and tells why it could not', async () => {
 test('tells what the store says when it cannot be read', async () => {
   const error = new AgentError('The disk is gone.', { code: 'STORAGE_FAILED' });
   const store = { ...createMemoryStore(), list: () => Promise.reject(error) };
-  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
   await waitFor(() => expect(result.current.error).toBe(error));
   expect(result.current).toMatchObject({ sessions: [], isLoading: false });
 });
