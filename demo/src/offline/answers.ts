@@ -1,15 +1,15 @@
 import type { ToolPart } from 'brooklet';
 import { isJsonObject, textIn } from '../json.ts';
-import { answerIn, done } from './calls.ts';
-import { bulleted, notesOf } from './notes.ts';
+import type { Intent } from './intents.ts';
+import { notesOf, toList } from './notes.ts';
+import { findSucceeded, walkAnswer } from './plannedCalls.ts';
 import { formatting, greeting, story, thanks } from './texts.ts';
-import type { Wish } from './wishes.ts';
 
-/** One finished call, in words. */
-export function tell(call: ToolPart): string {
+/** Describes a finished call in a sentence; empty for a call that is not finished. */
+export function describeCall(call: ToolPart): string {
   switch (call.status) {
     case 'succeeded':
-      return tellResult(call);
+      return describeResult(call);
     case 'rejected':
       return `You declined \`${call.name}\`${call.approval?.reason ? ` (“${call.approval.reason}”)` : ''}, so nothing was done.`;
     case 'expired':
@@ -32,7 +32,7 @@ export function tell(call: ToolPart): string {
   }
 }
 
-function tellResult(call: ToolPart): string {
+function describeResult(call: ToolPart): string {
   const input = call.editedInput ?? call.input ?? {};
   const { output } = call;
   switch (call.name) {
@@ -44,7 +44,7 @@ function tellResult(call: ToolPart): string {
       const notes = notesOf(call);
       return notes.length === 0
         ? 'You have no notes yet. Try “Remember to water the plants”.'
-        : `Your notes:\n\n${bulleted(notes)}`;
+        : `Your notes:\n\n${toList(notes)}`;
     }
     case 'add_note':
       return `Saved${call.editedInput ? ', with your change' : ''}: “${textIn(input, 'text')}”.`;
@@ -70,18 +70,18 @@ function tellResult(call: ToolPart): string {
   }
 }
 
-/** What is said for a wish beside the results of its calls. */
-export function speak(wish: Wish, made: readonly ToolPart[]): readonly string[] {
-  switch (wish.want) {
+/** Returns the texts of an answer to an intent, beside the descriptions of the calls. */
+export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly string[] {
+  switch (intent.type) {
     case 'long':
       return [story];
     case 'formatting':
       return [formatting];
     case 'fail':
       return [
-        wish.how === 'cut'
+        intent.how === 'cut'
           ? story
-          : wish.how === 'limit'
+          : intent.how === 'limit'
             ? 'Now it worked, without you doing anything.'
             : 'This time it worked: that is what *Retry* is for.',
       ];
@@ -95,16 +95,16 @@ export function speak(wish: Wish, made: readonly ToolPart[]): readonly string[] 
       if (listed?.status !== 'succeeded') return ['I could not look at your notes, so nothing was deleted.'];
       const notes = notesOf(listed);
       if (notes.length === 0) return ['You have no notes, so there is nothing to delete.'];
-      return [`None of your notes is about “${wish.which}”. You have:\n\n${bulleted(notes)}`];
+      return [`None of your notes is about “${intent.which}”. You have:\n\n${toList(notes)}`];
     }
     case 'fix-file':
-      return made.some((call) => call.name === 'edit_file') || !done(made, 'read_file')
+      return made.some((call) => call.name === 'edit_file') || !findSucceeded(made, 'read_file')
         ? []
         : ['I find no mistake in `poem.txt` any more.'];
     case 'walk':
-      return tellWalk(made);
+      return answerToWalk(made);
     case 'ask': {
-      const asked = done(made, 'ask_user');
+      const asked = findSucceeded(made, 'ask_user');
       return typeof asked?.output === 'string' ? [`I am pleased to meet you, ${asked.output}.`] : [];
     }
     case 'steps':
@@ -120,13 +120,13 @@ export function speak(wish: Wish, made: readonly ToolPart[]): readonly string[] 
   }
 }
 
-function tellWalk(made: readonly ToolPart[]): readonly string[] {
-  const [way, details] = [answerIn(made, 'way'), answerIn(made, 'details')];
+function answerToWalk(made: readonly ToolPart[]): readonly string[] {
+  const [way, details] = [walkAnswer(made, 'way'), walkAnswer(made, 'details')];
   if (typeof way !== 'string' || !isJsonObject(details)) return [];
   const people = textIn(details, 'people');
-  const wish = textIn(details, 'wish');
+  const extra = textIn(details, 'extra');
   return [
-    `Then it is settled: **${way.toLowerCase()}**, on ${textIn(details, 'day')}.\n\n- ${people === '1' ? 'One of us' : `${people} of us`}, at nine, by the mill\n- ${details['picnic'] === true ? 'A picnic in the basket' : 'No picnic; there is an inn'}${wish === '' ? '' : `\n- And: ${wish}`}`,
+    `Then it is settled: **${way.toLowerCase()}**, on ${textIn(details, 'day')}.\n\n- ${people === '1' ? 'One of us' : `${people} of us`}, at nine, by the mill\n- ${details['picnic'] === true ? 'A picnic in the basket' : 'No picnic; there is an inn'}${extra === '' ? '' : `\n- And: ${extra}`}`,
   ];
 }
 
