@@ -13,15 +13,15 @@ export function describeCall(call: ToolPart): string {
     case 'rejected':
       return `You declined \`${call.name}\`${call.approval?.reason ? ` (“${call.approval.reason}”)` : ''}, so nothing was done.`;
     case 'expired':
-      return `Nobody decided on \`${call.name}\` in time, so nothing was done.`;
+      return `\`${call.name}\` was not decided in time, so nothing was done.`;
     case 'cancelled':
       return `\`${call.name}\` was stopped.`;
     case 'uncertain':
-      return `Whether \`${call.name}\` has run is not known: the page went away in the middle of it. Look before you ask again.`;
+      return `It is unknown whether \`${call.name}\` has run: the page was closed or reloaded while it ran. Check before you ask again.`;
     case 'failed':
     case 'timed-out':
     case 'invalid':
-      return `\`${call.name}\` did not work: ${outputText(call)}`;
+      return `\`${call.name}\` failed: ${outputText(call)}`;
     case 'streaming':
     case 'requested':
     case 'awaiting-approval':
@@ -39,7 +39,7 @@ function describeResult(call: ToolPart): string {
     case 'current_time':
       return `It is **${textIn(output, 'time').slice(0, 5)}** on ${textIn(output, 'weekday')}, ${textIn(output, 'date')} (${textIn(output, 'timeZone')}).`;
     case 'calculate':
-      return `\`${textIn(input, 'expression')}\` makes **${textIn(output, 'result')}**.`;
+      return `\`${textIn(input, 'expression')}\` is **${textIn(output, 'result')}**.`;
     case 'list_notes': {
       const notes = notesOf(call);
       return notes.length === 0
@@ -55,18 +55,18 @@ function describeResult(call: ToolPart): string {
     case 'list_files':
       return Array.isArray(output) ? `There are ${output.length} files.` : '';
     case 'edit_file':
-      return `I have mended \`${textIn(input, 'path')}\`.`;
+      return `I have fixed \`${textIn(input, 'path')}\`.`;
     case 'count_primes':
       return `There are **${Number(textIn(output, 'primes')).toLocaleString('en')}** primes below ${Number(textIn(output, 'below')).toLocaleString('en')}.`;
     case 'draw_brook':
-      return 'There it is, as I imagine it.';
+      return 'Here it is, as I imagine it.';
     case 'run_javascript':
-      return `It ran, and gave \`${JSON.stringify(isJsonObject(output) ? output['result'] : null)}\`.`;
+      return `It ran and returned \`${JSON.stringify(isJsonObject(output) ? output['result'] : null)}\`.`;
     case 'ask_user':
     case 'read_file':
       return '';
     default:
-      return `\`${call.name}\` gave ${outputText(call)}`;
+      return `\`${call.name}\` returned ${outputText(call)}`;
   }
 }
 
@@ -82,7 +82,7 @@ export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly st
         intent.how === 'cut'
           ? story
           : intent.how === 'limit'
-            ? 'Now it worked, without you doing anything.'
+            ? 'Now it worked, without any help from you.'
             : 'This time it worked: that is what *Retry* is for.',
       ];
     case 'greeting':
@@ -92,7 +92,7 @@ export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly st
     case 'delete-note': {
       if (made.some((call) => call.name === 'delete_note')) return [];
       const listed = made.find((call) => call.name === 'list_notes');
-      if (listed?.status !== 'succeeded') return ['I could not look at your notes, so nothing was deleted.'];
+      if (listed?.status !== 'succeeded') return ['I could not read your notes, so nothing was deleted.'];
       const notes = notesOf(listed);
       if (notes.length === 0) return ['You have no notes, so there is nothing to delete.'];
       return [`None of your notes is about “${intent.which}”. You have:\n\n${toList(notes)}`];
@@ -100,7 +100,7 @@ export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly st
     case 'fix-file':
       return made.some((call) => call.name === 'edit_file') || !findSucceeded(made, 'read_file')
         ? []
-        : ['I find no mistake in `poem.txt` any more.'];
+        : ['I find no mistake in `poem.txt`.'];
     case 'walk':
       return answerToWalk(made);
     case 'ask': {

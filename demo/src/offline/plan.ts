@@ -53,7 +53,7 @@ function missingCalls(intents: readonly Intent[], made: readonly ToolPart[]): re
 
 function requestCalls(request: LLMRequest, calls: readonly PlannedCall[]): Script {
   const names = calls.map((call) => call.name);
-  const thought = `The person wants something that ${names.length === 1 ? 'a tool' : 'tools'} can do for me. ${thoughtAbout(names)}`;
+  const thought = `The user wants something that ${names.length === 1 ? 'a tool' : 'tools'} can do for me. ${thoughtAbout(names)}`;
   return [
     reply.wait(250),
     reply.reasoning(thought, { ms: 28 }),
@@ -66,23 +66,23 @@ function requestCalls(request: LLMRequest, calls: readonly PlannedCall[]): Scrip
 
 function thoughtAbout(names: readonly string[]): string {
   if (names.length > 1 && new Set(names).size > 1)
-    return 'The calls do not depend on each other, so I ask for all of them in one go.';
+    return 'The calls do not depend on each other, so I request all of them at once.';
   return thoughts.get(names[0] ?? '') ?? '';
 }
 
 const thoughts: ReadonlyMap<string, string> = new Map([
   ['current_time', 'I cannot know the time by myself, so I ask for it.'],
-  ['calculate', 'I would rather have it worked out than guess.'],
-  ['list_notes', 'I have to see the notes first.'],
-  ['add_note', 'Saving changes what is kept in this browser, so the person will be asked first.'],
-  ['delete_note', 'Deleting cannot be undone, so the person will be asked first.'],
-  ['list_files', 'I have to see what is there.'],
-  ['read_file', 'I have to read it before I change it.'],
-  ['edit_file', 'I know what to change. The person will see it before it happens.'],
-  ['count_primes', 'That takes a while, and says how far it is.'],
-  ['draw_brook', 'A picture says it better.'],
-  ['run_javascript', 'In the sandbox it can do no harm.'],
-  ['ask_user', 'Only the person can tell me that, so I ask.'],
+  ['calculate', 'A calculation is better than a guess.'],
+  ['list_notes', 'I have to read the notes first.'],
+  ['add_note', 'Saving changes the notes in this browser, so the user must approve it first.'],
+  ['delete_note', 'Deleting cannot be undone, so the user must approve it first.'],
+  ['list_files', 'I have to see which files there are.'],
+  ['read_file', 'I have to read the file before I change it.'],
+  ['edit_file', 'I know what to change. The user will see the change first.'],
+  ['count_primes', 'That takes a while; the tool reports its progress.'],
+  ['draw_brook', 'A picture shows it best.'],
+  ['run_javascript', 'In the sandbox the script can do no harm.'],
+  ['ask_user', 'Only the user knows that, so I ask.'],
 ]);
 
 /** Streams an answer. The part before an interruption is not repeated. */

@@ -47,7 +47,7 @@ export function plannedCalls(intent: Intent, made: readonly ToolPart[]): readonl
     case 'walk':
       return [...one('ask_user', whichWay), ...(findSucceeded(made, 'ask_user') ? one('ask_user', details) : [])];
     case 'ask':
-      return one('ask_user', { question: 'What shall I call you?' });
+      return one('ask_user', { question: 'What is your name?' });
     case 'long':
     case 'formatting':
     case 'fail':

@@ -7,12 +7,12 @@ import { Modal } from '../ui/Modal.tsx';
 import { ApprovalRules } from './ApprovalRules.tsx';
 import { BrowserModel } from './BrowserModel.tsx';
 import { custom, providerOf, providers } from './providers.ts';
-import { StandIn } from './StandIn.tsx';
+import { Fallback } from './Fallback.tsx';
 import { testConnection, type Verdict } from './testConnection.ts';
 
 interface SettingsDialogProps {
   readonly connection: Connection;
-  /** The conversation that is open. */
+  /** The conversation that is shown. */
   readonly sessionId: string | undefined;
   readonly onClose: () => void;
 }
@@ -22,7 +22,7 @@ type Test =
   | { readonly is: 'done'; readonly verdict: Verdict }
   | { readonly is: 'invalid'; readonly error: AgentError };
 
-/** Who answers, and how the page looks. The key is read from its field when it is used, and kept nowhere but in memory. */
+/** The model, the fallback, the approval rules, and the theme. The key is read from its field, and kept in memory only. */
 export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialogProps): ReactElement {
   const start = 'endpoint' in connection ? connection.endpoint : undefined;
   const [providerId, setProviderId] = useState(() =>
@@ -35,7 +35,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
   const [theme, chooseTheme] = useState(getTheme);
   const [test, setTest] = useState<Test>();
   const latestTest = useRef(0);
-  // Not state, and not React's to fill: what is typed here must not get into the DOM's text or attributes.
+  // Uncontrolled: React would write a controlled value into the DOM's attributes, and the key must not be there.
   const keyField = useRef<HTMLInputElement>(null);
 
   const hasKey = hasKeyFor(baseURL);
@@ -48,7 +48,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
     needsKey: provider.needsKey || typedKey() !== '' || hasKey,
   });
 
-  const edited = (): void => {
+  const clearTest = (): void => {
     latestTest.current += 1;
     setTest(undefined);
   };
@@ -61,7 +61,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
       setModel(chosen.model);
       if (keyField.current) keyField.current.value = '';
     }
-    edited();
+    clearTest();
   };
 
   const runTest = async (): Promise<void> => {
@@ -69,8 +69,8 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
     setTest({ is: 'running' });
     let result: Test;
     try {
-      const asked = endpoint();
-      result = { is: 'done', verdict: await testConnection(createClient(asked, typedKey()), asked.baseURL) };
+      const tested = endpoint();
+      result = { is: 'done', verdict: await testConnection(createClient(tested, typedKey()), tested.baseURL) };
     } catch (thrown) {
       result = { is: 'invalid', error: toAgentError(thrown) };
     }
@@ -116,11 +116,11 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
           <p className="now">
             <span className={`dot ${connection.kind}`} />
             {connection.kind === 'offline' && 'Now: Offline demo model — scripted, not a real AI'}
-            {connection.kind === 'browser' && 'Now: This browser’s own model'}
+            {connection.kind === 'browser' && 'Now: This browser’s built-in model'}
             {connection.kind === 'model' &&
               `Now: ${connection.endpoint.model} at ${new URL(connection.endpoint.baseURL).host}`}
             {connection.kind === 'locked' &&
-              `The key for ${new URL(connection.endpoint.baseURL).host} was forgotten with the reload.`}
+              `The reload cleared the key for ${new URL(connection.endpoint.baseURL).host}.`}
           </p>
           <label>
             <span>Provider</span>
@@ -130,7 +130,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
                   {name}
                 </option>
               ))}
-              <option value={browserId}>This browser’s own model</option>
+              <option value={browserId}>This browser’s built-in model</option>
             </select>
           </label>
           {isBrowser ? (
@@ -149,7 +149,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
                   onChange={(event) => {
                     setBaseURL(event.target.value);
                     setProviderId(providerOf(event.target.value).id);
-                    edited();
+                    clearTest();
                   }}
                 />
               </label>
@@ -163,7 +163,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
                   value={model}
                   onChange={(event) => {
                     setModel(event.target.value);
-                    edited();
+                    clearTest();
                   }}
                 />
               </label>
@@ -178,13 +178,13 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
                   data-lpignore="true"
                   spellCheck={false}
                   placeholder={keyPlaceholder(hasKey, keyEnd, needsKey)}
-                  onChange={edited}
+                  onChange={clearTest}
                 />
               </label>
               <p className="hint">
                 <Icon name="key" />
-                The key stays in the memory of this tab and goes to this address only. It is never stored: a reload
-                forgets it. It is as safe as this page and your browser’s extensions are.
+                The key stays in the memory of this tab and is sent to this address only. It is never stored: a reload
+                clears it. It is only as safe as this page and your browser’s extensions.
               </p>
               <TestResult test={test} />
               <div className="modal-verbs">
@@ -203,7 +203,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
             </>
           )}
         </fieldset>
-        <StandIn />
+        <Fallback />
         <ApprovalRules sessionId={sessionId} />
         <fieldset>
           <legend>Appearance</legend>
@@ -229,7 +229,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
   );
 }
 
-/** In the place of a provider's id. */
+/** Used in place of a provider's id. */
 const browserId = 'browser';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
@@ -239,7 +239,7 @@ function TestResult({ test }: { readonly test: Test | undefined }): ReactElement
     <output className="test-result">
       {test?.is === 'invalid' && (
         <span className="bad">
-          <strong>Not usable.</strong> {test.error.message}
+          <strong>Invalid.</strong> {test.error.message}
         </span>
       )}
       {test?.is === 'done' && (
