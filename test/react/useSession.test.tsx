@@ -8,7 +8,7 @@ import { agentWith, around, newSession } from './stage.tsx';
 
 const client = createScriptedClient([reply.text('Hello.')]);
 
-test('gives a session that is in memory at the first render', () => {
+test('returns a session in memory at the first render', () => {
   const agent = agentWith(client);
   const session = newSession(agent);
   const { result } = renderHook(() => useSession(session.id), { wrapper: around(agent) });
@@ -23,7 +23,7 @@ test('follows the status', async () => {
   expect(result.current.status).toBe('failed');
 });
 
-test('opens a stored session once, however many ask for it', async () => {
+test('opens a stored session once for all components', async () => {
   const store = createMemoryStore();
   const stored = newSession(agentWith(client, { store }));
   await stored.send('Hi');
@@ -43,14 +43,14 @@ test('opens a stored session once, however many ask for it', async () => {
   expect(opened).toBe(1);
 });
 
-test('tells of a session that is not there with a typed error', async () => {
+test('returns a typed error for a session that does not exist', async () => {
   const agent = agentWith(client, { store: createMemoryStore() });
   const { result } = renderHook(() => useSession('gone'), { wrapper: around(agent) });
   await waitFor(() => expect(result.current.error).toBeInstanceOf(AgentError));
   expect(result.current).toMatchObject({ session: undefined, error: { code: 'SESSION_NOT_FOUND' }, isLoading: false });
 });
 
-test('tells when the session is removed', async () => {
+test('returns an error when the session is removed', async () => {
   const agent = agentWith(client, { store: createMemoryStore() });
   const session = newSession(agent);
   await session.flushed();
@@ -81,7 +81,7 @@ test('opens the session again with the next action after a failed attempt', asyn
   expect(result.current.messages).toHaveLength(4);
 });
 
-test('without an id there is no session, and nothing loads', () => {
+test('returns no session and loads nothing without an id', () => {
   const { result } = renderHook(() => useSession(undefined), { wrapper: around(agentWith(client)) });
   expect(result.current).toEqual({ session: undefined, status: undefined, error: undefined, isLoading: false });
 });

@@ -7,7 +7,7 @@ import { createScriptedClient, reply } from 'brooklet/testing';
 import { expect, test } from 'vitest';
 import { agentWith, aroundLists, newSession } from '../stage.tsx';
 
-function withCarefulTool(store = createMemoryStore()) {
+function withApprovalTool(store = createMemoryStore()) {
   const pay = defineTool({
     name: 'pay',
     description: 'Pays.',
@@ -20,14 +20,14 @@ function withCarefulTool(store = createMemoryStore()) {
   return { agent, session: newSession(agent) };
 }
 
-/** Both hooks, as a page has them. */
+/** Both hooks, as a page uses them. */
 const render = (agent: Agent, session: AgentSession | undefined) =>
   renderHook(() => ({ chat: useChat({ sessionId: session?.id }), ...useApprovalRules(session) }), {
     wrapper: aroundLists(agent),
   });
 
-test('lists what a person has decided for a session, until it is revoked', async () => {
-  const { agent, session } = withCarefulTool();
+test('lists a rule of the session until the rule is revoked', async () => {
+  const { agent, session } = withApprovalTool();
   const { result } = render(agent, session);
   expect(result.current.rules).toEqual([]);
   act(() => void result.current.chat.send('Pay'));
@@ -44,8 +44,8 @@ test('lists what a person has decided for a session, until it is revoked', async
   act(() => result.current.chat.stop());
 });
 
-test('finds the decision that stood in for the person on a call, until it is revoked', async () => {
-  const { agent, session } = withCarefulTool();
+test('returns the rule that decided on a call until the rule is revoked', async () => {
+  const { agent, session } = withApprovalTool();
   const { result } = render(agent, session);
   const callOf = (nth: number) => session.getMessages().flatMap(toolParts)[nth];
   act(() => void result.current.chat.send('Pay'));
@@ -59,18 +59,18 @@ test('finds the decision that stood in for the person on a call, until it is rev
   await waitFor(() => expect(result.current.chat.status).toBe('idle'));
   await act(async () => void (await result.current.chat.send('Pay again')));
 
-  const [now, before] = [callOf(0), callOf(1)];
-  if (now === undefined || before === undefined) return expect.unreachable();
-  expect([now?.approval?.decidedBy, before?.approval?.decidedBy]).toEqual(['user', 'rule']);
-  expect(result.current.ruleFor(now)).toBeUndefined();
-  await waitFor(() => expect(result.current.ruleFor(before)).toMatchObject({ scope: 'agent', userName: 'Ada' }));
-  const rule = result.current.ruleFor(before);
+  const [first, second] = [callOf(0), callOf(1)];
+  if (first === undefined || second === undefined) return expect.unreachable();
+  expect([first?.approval?.decidedBy, second?.approval?.decidedBy]).toEqual(['user', 'rule']);
+  expect(result.current.ruleFor(first)).toBeUndefined();
+  await waitFor(() => expect(result.current.ruleFor(second)).toMatchObject({ scope: 'agent', userName: 'Ada' }));
+  const rule = result.current.ruleFor(second);
   await act(async () => void (rule && (await result.current.revoke(rule))));
-  expect(result.current.ruleFor(before)).toBeUndefined();
+  expect(result.current.ruleFor(second)).toBeUndefined();
 });
 
-test('lists what a person has decided for all sessions as soon as they have, in every session and without one', async () => {
-  const { agent, session } = withCarefulTool();
+test('lists a rule of the agent at once, in every session and without a session', async () => {
+  const { agent, session } = withApprovalTool();
   const { result } = render(agent, session);
   const elsewhere = renderHook(() => useApprovalRules(), { wrapper: aroundLists(agent) });
   act(() => void result.current.chat.send('Pay'));
@@ -93,8 +93,8 @@ test('lists what a person has decided for all sessions as soon as they have, in 
   expect(await agent.listApprovalRules()).toEqual([]);
 });
 
-test('keeps its list and its function for as long as nothing changes', async () => {
-  const { agent, session } = withCarefulTool();
+test('returns the same list and the same function while nothing changes', async () => {
+  const { agent, session } = withApprovalTool();
   const { result, rerender } = renderHook(() => useApprovalRules(session), { wrapper: aroundLists(agent) });
   await waitFor(() => expect(result.current.isLoading).toBe(false));
   const before = result.current;
@@ -104,11 +104,11 @@ test('keeps its list and its function for as long as nothing changes', async () 
   expect(result.current.revoke).toBe(before.revoke);
 });
 
-test('says so where a decision cannot be revoked, and does not reject', async () => {
+test('returns the error of a failed revoke, and does not reject', async () => {
   const store = createMemoryStore();
   const full = new AgentError('The disk is full.', { code: 'QUOTA_EXCEEDED' });
   const meta = { get: async () => undefined, update: () => Promise.reject(full) };
-  const { agent } = withCarefulTool({ ...store, meta });
+  const { agent } = withApprovalTool({ ...store, meta });
   const { result } = renderHook(() => useApprovalRules(), { wrapper: aroundLists(agent) });
   await waitFor(() => expect(result.current.isLoading).toBe(false));
   await act(async () => expect(await result.current.revoke({ scope: 'agent', name: 'pay' })).toBe(false));

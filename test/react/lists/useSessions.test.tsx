@@ -14,7 +14,7 @@ const client = createScriptedClient([reply.text('Hello.')]);
 
 afterEach(() => vi.useRealTimers());
 
-const head = (id: string, updatedAt: number): SessionSummary => ({
+const summary = (id: string, updatedAt: number): SessionSummary => ({
   id,
   title: `Title of ${id}`,
   createdAt: 0,
@@ -25,14 +25,14 @@ const head = (id: string, updatedAt: number): SessionSummary => ({
   seq: 1,
 });
 
-/** A store with so many sessions, `s1` the oldest, that counts how often it is read. */
+/** A store with `count` sessions, `s1` the oldest, that counts the reads of the list. */
 async function storeOf(count: number): Promise<{ readonly store: SessionStore; readonly reads: () => number }> {
   const store = createMemoryStore();
   for (let i = 1; i <= count; i++) {
     await store.write({
       sessionId: `s${i}`,
       events: [],
-      summary: head(`s${i}`, i),
+      summary: summary(`s${i}`, i),
       expectedSeq: 0,
       durability: 'relaxed',
     });
@@ -43,7 +43,7 @@ async function storeOf(count: number): Promise<{ readonly store: SessionStore; r
 
 const ids = (sessions: readonly SessionSummary[]): readonly string[] => sessions.map(({ id }) => id);
 
-test('lists the stored sessions, newest change first, page by page', async () => {
+test('lists the stored sessions page by page, most recently changed first', async () => {
   const { store } = await storeOf(5);
   const { result } = renderHook(() => useSessions({ limit: 2 }), {
     wrapper: aroundLists(agentWith(client, { store })),
@@ -58,12 +58,12 @@ test('lists the stored sessions, newest change first, page by page', async () =>
   expect(result.current.hasMore).toBe(false);
 });
 
-test('lists nothing without a store, and says so', () => {
+test('lists nothing without a store, and reports that there is none', () => {
   const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client)) });
   expect(result.current).toMatchObject({ sessions: [], hasStore: false, isLoading: false, hasMore: false });
 });
 
-test('shows a new session as soon as it is stored, and one that changed at the top', async () => {
+test('shows a new session at the top as soon as it is stored', async () => {
   const { store } = await storeOf(2);
   const agent = agentWith(client, { store });
   const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: aroundLists(agent) });
@@ -74,7 +74,7 @@ test('shows a new session as soon as it is stored, and one that changed at the t
   );
 });
 
-test('keeps the identity of rows that did not change', async () => {
+test('keeps the identity of unchanged summaries', async () => {
   const { store } = await storeOf(2);
   const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
   await waitFor(() => expect(result.current.sessions).toHaveLength(2));
@@ -83,7 +83,7 @@ test('keeps the identity of rows that did not change', async () => {
     store.write({
       sessionId: 's2',
       events: [],
-      summary: { ...head('s2', 9), seq: 2 },
+      summary: { ...summary('s2', 9), seq: 2 },
       expectedSeq: 1,
       durability: 'relaxed',
     }),
@@ -92,7 +92,7 @@ test('keeps the identity of rows that did not change', async () => {
   expect(result.current.sessions[1]).toBe(s1);
 });
 
-test('reads the list twice, not a hundred times, for a hundred changes in a row', async () => {
+test('reads the list twice, not 100 times, for 100 changes in a row', async () => {
   const { store, reads } = await storeOf(1);
   const changes$ = new Subject<string>();
   const agent = agentWith(client, { store: { ...store, changes$ } });
@@ -110,14 +110,14 @@ test('reads the list twice, not a hundred times, for a hundred changes in a row'
   expect(reads()).toBe(3);
 });
 
-test('reads no list where none is shown', async () => {
+test('reads no list if none is shown', async () => {
   const { store, reads } = await storeOf(1);
   const { result } = renderHook(() => useChat(), { wrapper: aroundLists(agentWith(client, { store })) });
   await act(async () => void (await result.current.send('Hi')));
   expect(reads()).toBe(0);
 });
 
-test('stops following the store when the provider goes', async () => {
+test('unsubscribes from the store on unmount', async () => {
   const { store } = await storeOf(1);
   const changes$ = new Subject<string>();
   const agent = agentWith(client, { store: { ...store, changes$ } });
@@ -127,7 +127,7 @@ test('stops following the store when the provider goes', async () => {
   expect(changes$.observed).toBe(false);
 });
 
-test('a change neither breaks off the page that was asked for nor gets lost over it', async () => {
+test('neither aborts the page that is loading nor loses the change when the store changes', async () => {
   const { store } = await storeOf(3);
   const slow = createGate();
   const changes$ = new Subject<string>();
@@ -147,7 +147,7 @@ test('a change neither breaks off the page that was asked for nor gets lost over
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));
 });
 
-test('the next page does not wait for a refresh, and loses nothing of it', async () => {
+test('loads the next page without waiting for a refresh, and repeats the refresh', async () => {
   const { store } = await storeOf(2);
   const slow: Promise<void>[] = [];
   const changes$ = new Subject<string>();
@@ -161,7 +161,7 @@ test('the next page does not wait for a refresh, and loses nothing of it', async
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2']));
   const refreshed = createGate();
   slow.push(refreshed.opened);
-  await store.write({ sessionId: 's3', events: [], summary: head('s3', 3), expectedSeq: 0, durability: 'relaxed' });
+  await store.write({ sessionId: 's3', events: [], summary: summary('s3', 3), expectedSeq: 0, durability: 'relaxed' });
   act(() => changes$.next('s3'));
   act(() => result.current.loadMore());
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));
@@ -187,7 +187,7 @@ test('lists what changed while no list was mounted, also in a QueryClient that c
   const first = renderHook(() => useSessions(), { wrapper });
   await waitFor(() => expect(ids(first.result.current.sessions)).toEqual(['s1']));
   first.unmount();
-  await store.write({ sessionId: 's2', events: [], summary: head('s2', 2), expectedSeq: 0, durability: 'relaxed' });
+  await store.write({ sessionId: 's2', events: [], summary: summary('s2', 2), expectedSeq: 0, durability: 'relaxed' });
   const second = renderHook(() => useSessions(), { wrapper });
   await waitFor(() => expect(ids(second.result.current.sessions)).toEqual(['s2', 's1']));
 });
@@ -200,18 +200,18 @@ test('removes a session', async () => {
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s1']));
 });
 
-test('renames a session, and tells why it could not', async () => {
+test('renames a session, and returns the error of a failed rename', async () => {
   const store = createMemoryStore();
   const agent = agentWith(client, { store });
   const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: aroundLists(agent) });
   await act(async () => void (await result.current.chat.send('Hi')));
   await act(() => result.current.list.rename(result.current.chat.sessionId ?? '', 'Greetings'));
   await waitFor(() => expect(result.current.list.sessions[0]?.title).toBe('Greetings'));
-  await act(() => result.current.list.rename('gone', 'Nobody'));
+  await act(() => result.current.list.rename('gone', 'Title'));
   expect(result.current.list.error?.code).toBe('SESSION_NOT_FOUND');
 });
 
-test('tells what the store says when it cannot be read', async () => {
+test('returns the error of the store', async () => {
   const error = new AgentError('The disk is gone.', { code: 'STORAGE_FAILED' });
   const store = { ...createMemoryStore(), list: () => Promise.reject(error) };
   const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
@@ -219,7 +219,7 @@ test('tells what the store says when it cannot be read', async () => {
   expect(result.current).toMatchObject({ sessions: [], isLoading: false });
 });
 
-test('two agents in one QueryClient do not see each other’s lists', async () => {
+test('keeps the lists of two agents in one QueryClient apart', async () => {
   const queryClient = new QueryClient();
   const [one, two] = [
     agentWith(client, { store: (await storeOf(1)).store }),
