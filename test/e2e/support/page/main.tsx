@@ -16,11 +16,11 @@ import { createRoot } from 'react-dom/client';
 import { canary } from '../canary.ts';
 
 declare global {
-  /** What the tools of this page have done. */
+  /** One entry for each execution of a tool of this page. */
   var done: string[];
-  /** How often React has mounted the page. */
+  /** The number of times that React has mounted the page. */
   var mounts: number;
-  /** Codes of what its store has said by itself. */
+  /** The error codes of the store's warnings. */
   var troubles: string[];
 }
 
@@ -149,7 +149,7 @@ function Row({ message }: { message: Message }) {
   return (
     <article data-role={message.role} data-status={message.status}>
       {message.content.map((part, index) => (
-        // Parts never change places.
+        // The index is a stable key: parts are only appended.
         <span key={index}>{isToolPart(part) ? describe(part) : textOf(part)}</span>
       ))}
     </article>

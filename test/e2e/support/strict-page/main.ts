@@ -12,16 +12,16 @@ import { z } from 'zod';
 import { canary } from '../canary.ts';
 
 declare global {
-  /** The page's session, for a test to act on. */
+  /** The page's session, for the test. */
   var session: AgentSession;
-  /** Whether this page may make code of text. */
+  /** Whether the page's policy allows eval. */
   var mayEval: boolean;
-  /** What stands in the conversation, a line a part. */
+  /** Returns the conversation, one line for each part. */
   var lines: () => readonly string[];
 }
 
-/** Tools note here that they have run: all tabs share it, and it outlives them. */
-function note(name: string, amount: number, { idempotencyKey, attempt }: ToolContext): string {
+/** Records the execution of a tool in localStorage, which all tabs share. */
+function record(name: string, amount: number, { idempotencyKey, attempt }: ToolContext): string {
   const ran: readonly unknown[] = JSON.parse(localStorage.getItem('ran') ?? '[]');
   localStorage.setItem('ran', JSON.stringify([...ran, { name, amount, idempotencyKey, attempt }]));
   return `${name} did ${amount}`;
@@ -32,7 +32,7 @@ const pay = defineTool({
   description: 'Pays an amount.',
   input: z.object({ amount: z.number().max(100) }),
   needsApproval: true,
-  execute: ({ amount }, context) => note('pay', amount, context),
+  execute: ({ amount }, context) => record('pay', amount, context),
 });
 
 const bid = defineTool({
@@ -41,7 +41,7 @@ const bid = defineTool({
   input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
   needsApproval: true,
   approvalTimeout: 30 * 60_000,
-  execute: ({ amount }, context) => note('bid', Number(amount), context),
+  execute: ({ amount }, context) => record('bid', Number(amount), context),
 });
 
 const agent = createAgent({
@@ -52,13 +52,13 @@ const agent = createAgent({
   }),
   store: createIndexedDBStore(),
   tools: [pay, bid],
-  // A test lets hours go by between two tabs.
+  // A test advances the clock by hours between two tabs.
   ports: { now: () => browserPorts.now() + Number(localStorage.getItem('later') ?? 0) },
 });
 
 function tryEval(): boolean {
   try {
-    // oxlint-disable-next-line typescript/no-implied-eval -- to see it refused
+    // oxlint-disable-next-line typescript/no-implied-eval -- to check that the policy refuses it
     return Boolean(new Function('return true'));
   } catch {
     return false;
