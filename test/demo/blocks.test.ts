@@ -47,8 +47,8 @@ describe('toBlocks', () => {
     let before: readonly string[] = [];
     for (let end = 0; end <= source.length; end += 1) {
       const now = texts(source.slice(0, end));
-      const standing = Math.max(0, before.length - 2);
-      expect(now.slice(0, standing)).toEqual(before.slice(0, standing));
+      const finished = Math.max(0, before.length - 2);
+      expect(now.slice(0, finished)).toEqual(before.slice(0, finished));
       before = now;
     }
   });

@@ -391,7 +391,7 @@ function withElicitation() {
   const answers: unknown[] = [];
   const ask = defineTool({
     name: 'ask',
-    description: 'Asks the person for a day.',
+    description: 'Asks the user for a day.',
     input: { type: 'object', properties: {} },
     answer: { type: 'string', enum: ['Monday', 'Tuesday'] },
     execute: (_input, { answer }) => (answers.push(answer), 'Heard.'),

@@ -70,7 +70,7 @@ function describeResult(call: ToolPart): string {
   }
 }
 
-/** Returns the texts of an answer to an intent, beside the descriptions of the calls. */
+/** Returns the texts that answer an intent, in addition to the descriptions of the calls. */
 export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly string[] {
   switch (intent.type) {
     case 'long':

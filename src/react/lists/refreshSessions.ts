@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Agent } from '../../core/agent.ts';
 import { queryKey } from './queryKey.ts';
 
-/** ms between two refreshes. A streaming reply changes its session ten times a second; nobody reads a list that fast. */
+/** ms between two refreshes. A streaming reply changes its session ten times a second, faster than a reader can follow. */
 const pause = 300;
 
 /**
