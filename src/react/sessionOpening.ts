@@ -29,7 +29,8 @@ function createOpening(agent: Agent, sessionId: string): SessionOpening {
   let attempt: Promise<AgentSession> | undefined;
 
   function settle(newError?: AgentError): void {
-    error = newError;
+    // The error is for the components that are mounted now: a later component opens the session again.
+    error = changes.observed ? newError : undefined;
     attempt = undefined;
     changes.next();
   }
@@ -53,7 +54,10 @@ function createOpening(agent: Agent, sessionId: string): SessionOpening {
       const subscription = changes.subscribe(subscriber);
       // The rejection is in `getError()`.
       open().catch(() => {});
-      return subscription;
+      return () => {
+        subscription.unsubscribe();
+        if (!changes.observed) error = undefined;
+      };
     }),
     getError: () => error,
     open,

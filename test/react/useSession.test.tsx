@@ -60,6 +60,26 @@ test('returns an error when the session is removed', async () => {
   expect(result.current.session).toBeUndefined();
 });
 
+test('opens the session again for the next component, without the error of an earlier attempt', async () => {
+  const store = createMemoryStore();
+  const stored = newSession(agentWith(client, { store }));
+  await stored.send('Hi');
+  await stored.flushed();
+
+  let isMissing = true;
+  const read: typeof store.read = async (id) => (isMissing ? undefined : store.read(id));
+  const wrapper = around(agentWith(client, { store: { ...store, read } }));
+  const first = renderHook(() => useSession(stored.id), { wrapper });
+  await waitFor(() => expect(first.result.current.error?.code).toBe('SESSION_NOT_FOUND'));
+  first.unmount();
+  isMissing = false;
+  const errors: unknown[] = [];
+  const second = renderHook(() => errors.push(useSession(stored.id).error), { wrapper });
+  await waitFor(() => expect(errors.length).toBeGreaterThan(1));
+  expect(new Set(errors)).toEqual(new Set([undefined]));
+  second.unmount();
+});
+
 test('opens the session again with the next action after a failed attempt', async () => {
   const store = createMemoryStore();
   const stored = newSession(agentWith(client, { store }));
