@@ -1,9 +1,5 @@
 import type { JsonObject } from 'brooklet';
-
-/** Whether parsed JSON is an object. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject } from 'brooklet/core';
 
 /** Parses a JSON object; returns `undefined` for any other text. */
 export function parseObject(text: string): JsonObject | undefined {

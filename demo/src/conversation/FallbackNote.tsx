@@ -1,6 +1,7 @@
 import type { Json } from 'brooklet';
+import { isJsonObject } from 'brooklet/core';
 import type { ReactElement } from 'react';
-import { isJsonObject, textIn } from '../json.ts';
+import { textIn } from '../json.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** States that the fallback model gave this answer, and why the chosen model could not. */

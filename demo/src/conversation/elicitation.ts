@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from 'brooklet';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from 'brooklet/core';
 
 /** One field of an elicitation, read from its JSON Schema. */
 export interface Field {

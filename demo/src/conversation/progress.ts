@@ -1,5 +1,5 @@
 import type { Json } from 'brooklet';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from 'brooklet/core';
 
 /** The progress of a tool, as the page shows it. */
 export interface Progress {

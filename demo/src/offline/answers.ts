@@ -1,5 +1,6 @@
 import type { ToolPart } from 'brooklet';
-import { isJsonObject, textIn } from '../json.ts';
+import { isJsonObject } from 'brooklet/core';
+import { textIn } from '../json.ts';
 import type { Intent } from './intents.ts';
 import { notesOf, toList } from './notes.ts';
 import { findSucceeded, walkAnswer } from './plannedCalls.ts';

@@ -1,5 +1,6 @@
 import type { ToolPart } from 'brooklet';
-import { isJsonObject, textIn } from '../json.ts';
+import { isJsonObject } from 'brooklet/core';
+import { textIn } from '../json.ts';
 
 /** A note in the result of `list_notes`. */
 export interface ListedNote {

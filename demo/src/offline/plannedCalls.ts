@@ -1,5 +1,6 @@
 import type { JsonObject, ToolPart } from 'brooklet';
-import { isJsonObject, textIn } from '../json.ts';
+import { isJsonObject } from 'brooklet/core';
+import { textIn } from '../json.ts';
 import { findNotes, notesOf } from './notes.ts';
 import type { Intent } from './intents.ts';
 

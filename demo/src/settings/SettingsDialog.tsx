@@ -1,14 +1,16 @@
-import { type AgentError, toAgentError } from 'brooklet';
+import { toAgentError } from 'brooklet';
 import { type ReactElement, useRef, useState } from 'react';
 import { type Connection, connect, createClient, disconnect, type Endpoint, hasKeyFor } from '../connection.ts';
-import { getTheme, setTheme, type Theme } from '../theme.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { Appearance } from './Appearance.tsx';
 import { ApprovalRules } from './ApprovalRules.tsx';
 import { BrowserModel } from './BrowserModel.tsx';
+import { CurrentModel } from './CurrentModel.tsx';
 import { custom, providerOf, providers } from './providers.ts';
 import { Fallback } from './Fallback.tsx';
-import { testConnection, type Verdict } from './testConnection.ts';
+import { testConnection } from './testConnection.ts';
+import { type Test, TestResult } from './TestResult.tsx';
 
 interface SettingsDialogProps {
   readonly connection: Connection;
@@ -16,11 +18,6 @@ interface SettingsDialogProps {
   readonly sessionId: string | undefined;
   readonly onClose: () => void;
 }
-
-type Test =
-  | { readonly is: 'running' }
-  | { readonly is: 'done'; readonly verdict: Verdict }
-  | { readonly is: 'invalid'; readonly error: AgentError };
 
 /** The model, the fallback, the approval rules, and the theme. The key is read from its field, and kept in memory only. */
 export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialogProps): ReactElement {
@@ -32,7 +29,6 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
   const provider = providers.find(({ id }) => id === providerId) ?? custom;
   const [baseURL, setBaseURL] = useState(start?.baseURL ?? provider.baseURL);
   const [model, setModel] = useState(start?.model ?? provider.model);
-  const [theme, chooseTheme] = useState(getTheme);
   const [test, setTest] = useState<Test>();
   const latestTest = useRef(0);
   // Uncontrolled: React would write a controlled value into the DOM's attributes, and the key must not be there.
@@ -113,15 +109,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
       >
         <fieldset>
           <legend>Model</legend>
-          <p className="now">
-            <span className={`dot ${connection.kind}`} />
-            {connection.kind === 'offline' && 'Now: Offline demo model — scripted, not a real AI'}
-            {connection.kind === 'browser' && 'Now: This browser’s built-in model'}
-            {connection.kind === 'model' &&
-              `Now: ${connection.endpoint.model} at ${new URL(connection.endpoint.baseURL).host}`}
-            {connection.kind === 'locked' &&
-              `The reload cleared the key for ${new URL(connection.endpoint.baseURL).host}.`}
-          </p>
+          <CurrentModel connection={connection} />
           <label>
             <span>Provider</span>
             <select value={providerId} onChange={(event) => chooseProvider(event.target.value)}>
@@ -205,25 +193,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
         </fieldset>
         <Fallback />
         <ApprovalRules sessionId={sessionId} />
-        <fieldset>
-          <legend>Appearance</legend>
-          <div className="segments">
-            {themes.map((name) => (
-              <label key={name}>
-                <input
-                  type="radio"
-                  name="theme"
-                  checked={theme === name}
-                  onChange={() => {
-                    chooseTheme(name);
-                    setTheme(name);
-                  }}
-                />
-                <span>{name}</span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <Appearance />
       </form>
     </Modal>
   );
@@ -231,25 +201,6 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
 
 /** Used in place of a provider's id. */
 const browserId = 'browser';
-
-const themes: readonly Theme[] = ['system', 'light', 'dark'];
-
-function TestResult({ test }: { readonly test: Test | undefined }): ReactElement {
-  return (
-    <output className="test-result">
-      {test?.is === 'invalid' && (
-        <span className="bad">
-          <strong>Invalid.</strong> {test.error.message}
-        </span>
-      )}
-      {test?.is === 'done' && (
-        <span className={test.verdict.found === 'ok' ? 'good' : 'bad'}>
-          <strong>{test.verdict.title}.</strong> {test.verdict.text}
-        </span>
-      )}
-    </output>
-  );
-}
 
 function keyPlaceholder(hasKey: boolean, keyEnd: string | undefined, needsKey: boolean): string {
   if (hasKey) return keyEnd === undefined ? 'In memory' : `In memory, ends in ${keyEnd}`;
