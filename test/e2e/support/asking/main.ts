@@ -6,7 +6,6 @@ import { canary } from '../canary.ts';
 
 export type WireName = 'chat completions' | 'Responses' | 'Messages' | 'Ollama';
 
-/** A request of a test to a wire. */
 export interface Question {
   readonly wire: WireName;
   readonly baseURL: string;
@@ -30,9 +29,9 @@ export interface Outcome {
 
 declare global {
   var ask: (question: Question) => Promise<Outcome>;
-  /** Cancels the request. Returns the time, in ms since the epoch. */
+  /** Aborts the current request. Returns the time, in ms since the epoch. */
   var halt: () => number;
-  /** Returns the ids of a service's models, or the code of the error. */
+  /** The ids of a service's models, or the code of the error. */
   var list: (baseURL: string) => Promise<readonly string[]>;
 }
 

@@ -16,11 +16,11 @@ import { createRoot } from 'react-dom/client';
 import { canary } from '../canary.ts';
 
 declare global {
-  /** One entry for each execution of a tool of this page. */
+  /** The calls of the tools of this page. */
   var done: string[];
   /** The number of times that React has mounted the page. */
   var mounts: number;
-  /** The error codes of the store's warnings. */
+  /** Codes of errors that the store has reported by itself. */
   var troubles: string[];
 }
 
@@ -149,7 +149,7 @@ function Row({ message }: { message: Message }) {
   return (
     <article data-role={message.role} data-status={message.status}>
       {message.content.map((part, index) => (
-        // The index is a stable key: parts are only appended.
+        // The order of parts never changes.
         <span key={index}>{isToolPart(part) ? describe(part) : textOf(part)}</span>
       ))}
     </article>

@@ -12,16 +12,16 @@ import { z } from 'zod';
 import { canary } from '../canary.ts';
 
 declare global {
-  /** The page's session, for the test. */
+  /** The page's session, which the test uses. */
   var session: AgentSession;
-  /** Whether the page's policy allows eval. */
+  /** Whether this page may evaluate code from text. */
   var mayEval: boolean;
-  /** Returns the conversation, one line for each part. */
+  /** The conversation, one line for each part. */
   var lines: () => readonly string[];
 }
 
-/** Records the execution of a tool in localStorage, which all tabs share. */
-function record(name: string, amount: number, { idempotencyKey, attempt }: ToolContext): string {
+/** Tools record their runs here: all tabs share the record, which outlives them. */
+function note(name: string, amount: number, { idempotencyKey, attempt }: ToolContext): string {
   const ran: readonly unknown[] = JSON.parse(localStorage.getItem('ran') ?? '[]');
   localStorage.setItem('ran', JSON.stringify([...ran, { name, amount, idempotencyKey, attempt }]));
   return `${name} did ${amount}`;
@@ -32,7 +32,7 @@ const pay = defineTool({
   description: 'Pays an amount.',
   input: z.object({ amount: z.number().max(100) }),
   needsApproval: true,
-  execute: ({ amount }, context) => record('pay', amount, context),
+  execute: ({ amount }, context) => note('pay', amount, context),
 });
 
 const bid = defineTool({
@@ -41,7 +41,7 @@ const bid = defineTool({
   input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
   needsApproval: true,
   approvalTimeout: 30 * 60_000,
-  execute: ({ amount }, context) => record('bid', Number(amount), context),
+  execute: ({ amount }, context) => note('bid', Number(amount), context),
 });
 
 const agent = createAgent({
@@ -58,7 +58,7 @@ const agent = createAgent({
 
 function tryEval(): boolean {
   try {
-    // oxlint-disable-next-line typescript/no-implied-eval -- to check that the policy refuses it
+    // oxlint-disable-next-line typescript/no-implied-eval -- to see it rejected
     return Boolean(new Function('return true'));
   } catch {
     return false;
