@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createAgent,
   createChatCompletionsClient,
@@ -7,7 +8,8 @@ import {
   type Part,
   type ToolPart,
 } from 'brooklet';
-import { AgentProvider, useChat, useSessions } from 'brooklet/react';
+import { AgentProvider, useChat } from 'brooklet/react';
+import { useSessions } from 'brooklet/react/lists';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { StrictMode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -16,7 +18,7 @@ import { canary } from '../canary.ts';
 declare global {
   /** The calls of the tools of this page. */
   var done: string[];
-  /** How often React has mounted the page. */
+  /** The number of times that React has mounted the page. */
   var mounts: number;
   /** Codes of errors that the store has reported by itself. */
   var troubles: string[];
@@ -165,8 +167,10 @@ function textOf(part: Part): string {
 
 const root = createRoot(document.querySelector('#root') ?? document.body);
 const app = (
-  <AgentProvider agent={agent}>
-    <App />
-  </AgentProvider>
+  <QueryClientProvider client={new QueryClient()}>
+    <AgentProvider agent={agent}>
+      <App />
+    </AgentProvider>
+  </QueryClientProvider>
 );
 root.render(query.has('strict') ? <StrictMode>{app}</StrictMode> : app);

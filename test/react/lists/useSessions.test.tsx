@@ -1,19 +1,20 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { AgentError, type SessionSummary, type SessionStore } from 'brooklet';
-import { AgentProvider, useChat, useSessions } from 'brooklet/react';
+import { AgentProvider, useChat } from 'brooklet/react';
+import { useSessions } from 'brooklet/react/lists';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { Subject } from 'rxjs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createGate } from '../support/gate.ts';
-import { agentWith, around } from './stage.tsx';
+import { createGate } from '../../support/gate.ts';
+import { agentWith, aroundLists } from '../stage.tsx';
 
 const client = createScriptedClient([reply.text('Hello.')]);
 
 afterEach(() => vi.useRealTimers());
 
-const head = (id: string, updatedAt: number): SessionSummary => ({
+const summary = (id: string, updatedAt: number): SessionSummary => ({
   id,
   title: `Title of ${id}`,
   createdAt: 0,
@@ -24,14 +25,14 @@ const head = (id: string, updatedAt: number): SessionSummary => ({
   seq: 1,
 });
 
-/** A store with so many sessions, `s1` the oldest, that counts how often it is read. */
+/** A store with `count` sessions, `s1` the oldest, that counts the reads of the list. */
 async function storeOf(count: number): Promise<{ readonly store: SessionStore; readonly reads: () => number }> {
   const store = createMemoryStore();
   for (let i = 1; i <= count; i++) {
     await store.write({
       sessionId: `s${i}`,
       events: [],
-      summary: head(`s${i}`, i),
+      summary: summary(`s${i}`, i),
       expectedSeq: 0,
       durability: 'relaxed',
     });
@@ -42,9 +43,11 @@ async function storeOf(count: number): Promise<{ readonly store: SessionStore; r
 
 const ids = (sessions: readonly SessionSummary[]): readonly string[] => sessions.map(({ id }) => id);
 
-test('lists the stored sessions, newest change first, page by page', async () => {
+test('lists the stored sessions page by page, most recently changed first', async () => {
   const { store } = await storeOf(5);
-  const { result } = renderHook(() => useSessions({ limit: 2 }), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useSessions({ limit: 2 }), {
+    wrapper: aroundLists(agentWith(client, { store })),
+  });
   expect(result.current).toMatchObject({ sessions: [], hasStore: true, isLoading: true, hasMore: false });
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s5', 's4']));
   expect(result.current).toMatchObject({ isLoading: false, hasMore: true });
@@ -55,15 +58,15 @@ test('lists the stored sessions, newest change first, page by page', async () =>
   expect(result.current.hasMore).toBe(false);
 });
 
-test('lists nothing without a store, and says so', () => {
-  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client)) });
+test('lists nothing without a store, and reports that there is none', () => {
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client)) });
   expect(result.current).toMatchObject({ sessions: [], hasStore: false, isLoading: false, hasMore: false });
 });
 
-test('shows a new session as soon as it is stored, and one that changed at the top', async () => {
+test('shows a new session at the top as soon as it is stored', async () => {
   const { store } = await storeOf(2);
   const agent = agentWith(client, { store });
-  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: around(agent) });
+  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: aroundLists(agent) });
   await waitFor(() => expect(ids(result.current.list.sessions)).toEqual(['s2', 's1']));
   await act(async () => void (await result.current.chat.send('Hi')));
   await waitFor(() =>
@@ -71,16 +74,16 @@ test('shows a new session as soon as it is stored, and one that changed at the t
   );
 });
 
-test('keeps the identity of rows that did not change', async () => {
+test('keeps the identity of unchanged summaries', async () => {
   const { store } = await storeOf(2);
-  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
   await waitFor(() => expect(result.current.sessions).toHaveLength(2));
   const [, s1] = result.current.sessions;
   await act(() =>
     store.write({
       sessionId: 's2',
       events: [],
-      summary: { ...head('s2', 9), seq: 2 },
+      summary: { ...summary('s2', 9), seq: 2 },
       expectedSeq: 1,
       durability: 'relaxed',
     }),
@@ -89,11 +92,11 @@ test('keeps the identity of rows that did not change', async () => {
   expect(result.current.sessions[1]).toBe(s1);
 });
 
-test('reads the list twice, not a hundred times, for a hundred changes in a row', async () => {
+test('reads the list twice, not 100 times, for 100 changes in a row', async () => {
   const { store, reads } = await storeOf(1);
   const changes$ = new Subject<string>();
   const agent = agentWith(client, { store: { ...store, changes$ } });
-  const { result } = renderHook(() => [useSessions(), useSessions()], { wrapper: around(agent) });
+  const { result } = renderHook(() => [useSessions(), useSessions()], { wrapper: aroundLists(agent) });
   await waitFor(() => expect(result.current[0]?.sessions).toHaveLength(1));
   expect(reads()).toBe(1);
 
@@ -107,24 +110,24 @@ test('reads the list twice, not a hundred times, for a hundred changes in a row'
   expect(reads()).toBe(3);
 });
 
-test('reads no list where none is shown', async () => {
+test('reads no list if none is shown', async () => {
   const { store, reads } = await storeOf(1);
-  const { result } = renderHook(() => useChat(), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useChat(), { wrapper: aroundLists(agentWith(client, { store })) });
   await act(async () => void (await result.current.send('Hi')));
   expect(reads()).toBe(0);
 });
 
-test('stops following the store when the provider goes', async () => {
+test('unsubscribes from the store on unmount', async () => {
   const { store } = await storeOf(1);
   const changes$ = new Subject<string>();
   const agent = agentWith(client, { store: { ...store, changes$ } });
-  const { unmount } = renderHook(() => useSessions(), { wrapper: around(agent), reactStrictMode: true });
+  const { unmount } = renderHook(() => useSessions(), { wrapper: aroundLists(agent), reactStrictMode: true });
   expect(changes$.observed).toBe(true);
   unmount();
   expect(changes$.observed).toBe(false);
 });
 
-test('a change neither breaks off the page that was asked for nor gets lost over it', async () => {
+test('neither aborts the page that is loading nor loses the change when the store changes', async () => {
   const { store } = await storeOf(3);
   const slow = createGate();
   const changes$ = new Subject<string>();
@@ -133,7 +136,7 @@ test('a change neither breaks off the page that was asked for nor gets lost over
     return store.list(options);
   };
   const agent = agentWith(client, { store: { ...store, list, changes$ } });
-  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: around(agent) });
+  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: aroundLists(agent) });
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s3']));
   act(() => result.current.loadMore());
   await waitFor(() => expect(result.current.isLoadingMore).toBe(true));
@@ -144,7 +147,7 @@ test('a change neither breaks off the page that was asked for nor gets lost over
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));
 });
 
-test('the next page does not wait for a refresh, and loses nothing of it', async () => {
+test('loads the next page without waiting for a refresh, and repeats the refresh', async () => {
   const { store } = await storeOf(2);
   const slow: Promise<void>[] = [];
   const changes$ = new Subject<string>();
@@ -154,11 +157,11 @@ test('the next page does not wait for a refresh, and loses nothing of it', async
     return page;
   };
   const agent = agentWith(client, { store: { ...store, list, changes$ } });
-  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: around(agent) });
+  const { result } = renderHook(() => useSessions({ limit: 1 }), { wrapper: aroundLists(agent) });
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2']));
   const refreshed = createGate();
   slow.push(refreshed.opened);
-  await store.write({ sessionId: 's3', events: [], summary: head('s3', 3), expectedSeq: 0, durability: 'relaxed' });
+  await store.write({ sessionId: 's3', events: [], summary: summary('s3', 3), expectedSeq: 0, durability: 'relaxed' });
   act(() => changes$.next('s3'));
   act(() => result.current.loadMore());
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));
@@ -166,34 +169,57 @@ test('the next page does not wait for a refresh, and loses nothing of it', async
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s3', 's2']));
 });
 
+test('lists the sessions without a network', async () => {
+  const { store } = await storeOf(1);
+  onlineManager.setOnline(false);
+  try {
+    const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
+    await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s1']));
+  } finally {
+    onlineManager.setOnline(true);
+  }
+});
+
+test('lists what changed while no list was mounted, also in a QueryClient that considers its data fresh', async () => {
+  const { store } = await storeOf(1);
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const wrapper = aroundLists(agentWith(client, { store }), queryClient);
+  const first = renderHook(() => useSessions(), { wrapper });
+  await waitFor(() => expect(ids(first.result.current.sessions)).toEqual(['s1']));
+  first.unmount();
+  await store.write({ sessionId: 's2', events: [], summary: summary('s2', 2), expectedSeq: 0, durability: 'relaxed' });
+  const second = renderHook(() => useSessions(), { wrapper });
+  await waitFor(() => expect(ids(second.result.current.sessions)).toEqual(['s2', 's1']));
+});
+
 test('removes a session', async () => {
   const { store } = await storeOf(2);
-  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s2', 's1']));
   act(() => result.current.remove('s2'));
   await waitFor(() => expect(ids(result.current.sessions)).toEqual(['s1']));
 });
 
-test('renames a session, and tells why it could not', async () => {
+test('renames a session, and returns the error of a failed rename', async () => {
   const store = createMemoryStore();
   const agent = agentWith(client, { store });
-  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: around(agent) });
+  const { result } = renderHook(() => ({ chat: useChat(), list: useSessions() }), { wrapper: aroundLists(agent) });
   await act(async () => void (await result.current.chat.send('Hi')));
   await act(() => result.current.list.rename(result.current.chat.sessionId ?? '', 'Greetings'));
   await waitFor(() => expect(result.current.list.sessions[0]?.title).toBe('Greetings'));
-  await act(() => result.current.list.rename('gone', 'Nobody'));
+  await act(() => result.current.list.rename('gone', 'Title'));
   expect(result.current.list.error?.code).toBe('SESSION_NOT_FOUND');
 });
 
-test('tells what the store says when it cannot be read', async () => {
+test('returns the error of the store', async () => {
   const error = new AgentError('The disk is gone.', { code: 'STORAGE_FAILED' });
   const store = { ...createMemoryStore(), list: () => Promise.reject(error) };
-  const { result } = renderHook(() => useSessions(), { wrapper: around(agentWith(client, { store })) });
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client, { store })) });
   await waitFor(() => expect(result.current.error).toBe(error));
   expect(result.current).toMatchObject({ sessions: [], isLoading: false });
 });
 
-test('two agents in one QueryClient do not see each other’s lists', async () => {
+test('keeps the lists of two agents in one QueryClient apart', async () => {
   const queryClient = new QueryClient();
   const [one, two] = [
     agentWith(client, { store: (await storeOf(1)).store }),

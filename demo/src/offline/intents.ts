@@ -1,26 +1,26 @@
-/** Something that the offline model understood of what a person wrote. */
-export type Wish =
-  | { readonly want: 'time'; readonly place?: string; readonly timeZone?: string }
-  | { readonly want: 'calculate'; readonly expression: string }
-  | { readonly want: 'list-notes' }
-  | { readonly want: 'save-notes'; readonly texts: readonly string[] }
-  /** `which`: words of the note, its number, or `all`. */
-  | { readonly want: 'delete-note'; readonly which: string }
-  /** Doubles a number so often, one step at a time. */
-  | { readonly want: 'steps'; readonly from: number; readonly times: number }
-  | { readonly want: 'list-files' }
-  | { readonly want: 'fix-file' }
-  | { readonly want: 'primes'; readonly below: number }
-  | { readonly want: 'draw' }
-  | { readonly want: 'run'; readonly isSlow: boolean }
-  | { readonly want: 'walk' }
-  /** Wants to be asked something. */
-  | { readonly want: 'ask' }
-  | { readonly want: 'long' }
-  | { readonly want: 'formatting' }
-  | { readonly want: 'fail'; readonly how: 'cut' | 'refused' | 'limit' | 'network' }
-  | { readonly want: 'greeting' }
-  | { readonly want: 'thanks' };
+/** One thing that a message asks the offline model to do. */
+export type Intent =
+  | { readonly type: 'time'; readonly place?: string; readonly timeZone?: string }
+  | { readonly type: 'calculate'; readonly expression: string }
+  | { readonly type: 'list-notes' }
+  | { readonly type: 'save-notes'; readonly texts: readonly string[] }
+  /** `which`: words of the note, the number of the note, or `all`. */
+  | { readonly type: 'delete-note'; readonly which: string }
+  /** Doubles a number `times` times, one call after the other. */
+  | { readonly type: 'steps'; readonly from: number; readonly times: number }
+  | { readonly type: 'list-files' }
+  | { readonly type: 'fix-file' }
+  | { readonly type: 'primes'; readonly below: number }
+  | { readonly type: 'draw' }
+  | { readonly type: 'run'; readonly isSlow: boolean }
+  | { readonly type: 'walk' }
+  /** Asks for an elicitation. */
+  | { readonly type: 'ask' }
+  | { readonly type: 'long' }
+  | { readonly type: 'formatting' }
+  | { readonly type: 'fail'; readonly how: 'cut' | 'refused' | 'limit' | 'network' }
+  | { readonly type: 'greeting' }
+  | { readonly type: 'thanks' };
 
 const zones = new Map([
   ['auckland', 'Pacific/Auckland'],
@@ -62,14 +62,14 @@ const saving =
 
 const severalNotes = /\b(?:two|three|four|several|\d)\s+notes:\s*(.+)$/isu;
 
-/** Reads what a person wants from what they wrote: a handful of patterns, in the order in which they are answered. */
-export function readWishes(text: string): readonly Wish[] {
-  const wishes: Wish[] = [];
+/** Reads the intents of a message by a few patterns, in the order in which the intents are answered. */
+export function readIntents(text: string): readonly Intent[] {
+  const intents: Intent[] = [];
   const several = severalNotes.exec(text)?.[1];
-  if (several !== undefined) return [{ want: 'save-notes', texts: listed(several) }];
+  if (several !== undefined) return [{ type: 'save-notes', texts: splitList(several) }];
   const note = saving.exec(text);
-  const words = unquoted(note?.[1] ?? '');
-  // What belongs to the note is not read any further.
+  const words = unquote(note?.[1] ?? '');
+  // The text of the note is not searched for other intents.
   const rest = note && words !== '' ? text.slice(0, note.index) : text;
 
   const failure = readFailure(rest);
@@ -82,39 +82,39 @@ export function readWishes(text: string): readonly Wish[] {
       rest,
     )
   )
-    wishes.push(...readTimes(rest));
+    intents.push(...readTimes(rest));
   const expression = readExpression(rest);
-  if (expression !== undefined) wishes.push({ want: 'calculate', expression });
+  if (expression !== undefined) intents.push({ type: 'calculate', expression });
 
   const deletion = /\b(?:delete|remove|forget|erase|throw away)\b(.*\bnotes?\b.*)/isu.exec(rest);
-  if (deletion) wishes.push({ want: 'delete-note', which: readWhich(deletion[1] ?? '') });
+  if (deletion) intents.push({ type: 'delete-note', which: readWhich(deletion[1] ?? '') });
   else if (/\b(?:list|show|see|read|what|which|any|have)\b.*\bnotes\b|^\W*(?:my )?notes\W*$/isu.test(rest))
-    wishes.push({ want: 'list-notes' });
+    intents.push({ type: 'list-notes' });
 
-  if (note && words !== '') wishes.push({ want: 'save-notes', texts: [words] });
-  if (/\b(?:long|story|essay|poem|tale)\b/iu.test(rest)) wishes.push({ want: 'long' });
-  if (/\b(?:markdown|formatting|format|table|rich text)\b/iu.test(rest)) wishes.push({ want: 'formatting' });
-  if (wishes.length > 0) return wishes;
+  if (note && words !== '') intents.push({ type: 'save-notes', texts: [words] });
+  if (/\b(?:long|story|essay|poem|tale)\b/iu.test(rest)) intents.push({ type: 'long' });
+  if (/\b(?:markdown|formatting|format|table|rich text)\b/iu.test(rest)) intents.push({ type: 'formatting' });
+  if (intents.length > 0) return intents;
   if (/^\W*(?:hi|hello|hey|good (?:morning|evening|day|afternoon)|howdy|yo)\b/iu.test(text))
-    return [{ want: 'greeting' }];
-  if (/\b(?:thanks|thank you|cheers|great|nice|cool|perfect)\b/iu.test(text)) return [{ want: 'thanks' }];
+    return [{ type: 'greeting' }];
+  if (/\b(?:thanks|thank you|cheers|great|nice|cool|perfect)\b/iu.test(text)) return [{ type: 'thanks' }];
   return [];
 }
 
-/** What stands for itself. */
-function readTask(text: string): Wish | undefined {
+/** Reads an intent that is the only one of its message. */
+function readTask(text: string): Intent | undefined {
   const [, from, times = ''] = /\bdouble\s+(\d+)\s+(\d+|six|ten|twelve)\s+times/iu.exec(text) ?? [];
   if (from !== undefined)
-    return { want: 'steps', from: Number(from), times: counts.get(times.toLowerCase()) ?? Number(times) };
-  if (/\bprimes?\b/iu.test(text)) return { want: 'primes', below: readCount(text) };
+    return { type: 'steps', from: Number(from), times: counts.get(times.toLowerCase()) ?? Number(times) };
+  if (/\bprimes?\b/iu.test(text)) return { type: 'primes', below: readCount(text) };
   if (/\b(?:fix|mend|correct|typo|mistake)\b.*\b(?:poem|file|typo|mistake)\b/isu.test(text))
-    return { want: 'fix-file' };
-  if (/\bfiles\b/iu.test(text)) return { want: 'list-files' };
-  if (/\b(?:draw|paint|picture of)\b/iu.test(text) && !/\bwho\b/iu.test(text)) return { want: 'draw' };
+    return { type: 'fix-file' };
+  if (/\bfiles\b/iu.test(text)) return { type: 'list-files' };
+  if (/\b(?:draw|paint|picture of)\b/iu.test(text) && !/\bwho\b/iu.test(text)) return { type: 'draw' };
   if (/\b(?:javascript|script|code)\b/iu.test(text) && /\brun\b/iu.test(text))
-    return { want: 'run', isSlow: /\b(?:slow|long|while)\b/iu.test(text) };
-  if (/\b(?:walk|hike|trip|excursion)\b/iu.test(text)) return { want: 'walk' };
-  return /\bask me\b/iu.test(text) ? { want: 'ask' } : undefined;
+    return { type: 'run', isSlow: /\b(?:slow|long|while)\b/iu.test(text) };
+  if (/\b(?:walk|hike|trip|excursion)\b/iu.test(text)) return { type: 'walk' };
+  return /\bask me\b/iu.test(text) ? { type: 'ask' } : undefined;
 }
 
 const counts: ReadonlyMap<string, number> = new Map([
@@ -123,31 +123,31 @@ const counts: ReadonlyMap<string, number> = new Map([
   ['twelve', 12],
 ]);
 
-/** A number as people write it; 30 million where there is none. The tool itself knows what is too much. */
+/** Reads a number, such as `1,000` or `30 million`; 30 million by default. The tool checks the upper limit. */
 function readCount(text: string): number {
   const [, digits, million] = /(\d[\d,.]*)\s*(million)?/iu.exec(text) ?? [];
   if (digits === undefined) return 30_000_000;
   return Math.round(Number(digits.replaceAll(',', '')) * (million === undefined ? 1 : 1_000_000));
 }
 
-function readFailure(text: string): Wish | undefined {
+function readFailure(text: string): Intent | undefined {
   if (!/\b(?:fail|failure|error|break|crash|cut|disconnect)\b/iu.test(text)) return undefined;
-  if (/\b(?:half|middle|midway|mid|cut|partway|disconnect)/iu.test(text)) return { want: 'fail', how: 'cut' };
-  if (/\b(?:key|auth|refused|401)/iu.test(text)) return { want: 'fail', how: 'refused' };
-  if (/\b(?:rate|limit|429|busy)/iu.test(text)) return { want: 'fail', how: 'limit' };
-  return { want: 'fail', how: 'network' };
+  if (/\b(?:half|middle|midway|mid|cut|partway|disconnect)/iu.test(text)) return { type: 'fail', how: 'cut' };
+  if (/\b(?:key|auth|refused|401)/iu.test(text)) return { type: 'fail', how: 'refused' };
+  if (/\b(?:rate|limit|429|busy)/iu.test(text)) return { type: 'fail', how: 'limit' };
+  return { type: 'fail', how: 'network' };
 }
 
-function readTimes(text: string): readonly Wish[] {
+function readTimes(text: string): readonly Intent[] {
   const lower = text.toLowerCase();
   const places = [...zones].filter(([place]) => new RegExp(`(?<![\\p{L}])${place}(?![\\p{L}])`, 'u').test(lower));
-  if (places.length === 0) return [{ want: 'time' }];
+  if (places.length === 0) return [{ type: 'time' }];
   return places
     .sort(([a], [b]) => lower.indexOf(a) - lower.indexOf(b))
-    .map(([place, timeZone]) => ({ want: 'time', place: capital(place), timeZone }));
+    .map(([place, timeZone]) => ({ type: 'time', place: capitalize(place), timeZone }));
 }
 
-const spoken: readonly (readonly [RegExp, string])[] = [
+const operators: readonly (readonly [RegExp, string])[] = [
   [/(\d),(?=\d{3}\b)/gu, '$1'],
   [/\bper\s?cent\b/giu, '%'],
   [/%\s*of\b/giu, ' / 100 *'],
@@ -167,17 +167,17 @@ const spoken: readonly (readonly [RegExp, string])[] = [
   [/\*\*/gu, '^'],
 ];
 
-/** The longest piece of the text that looks like arithmetic, in the calculator's own signs. */
+/** Returns the longest part of the text that looks like arithmetic, in the operators of the calculator. */
 function readExpression(text: string): string | undefined {
   let plain = text;
-  for (const [pattern, sign] of spoken) plain = plain.replace(pattern, sign);
+  for (const [pattern, sign] of operators) plain = plain.replace(pattern, sign);
   const pieces =
     plain.match(
       /(?:(?:sqrt|cbrt|abs|round|floor|ceil|ln|log|exp|sin|cos|tan|min|max)\s*\(|\bpi\b|\be\b(?=\s*[\^*/+-])|[\d.]+|[-+*/^%(),]|\s)+/giu,
     ) ?? [];
   const candidates = pieces
     .map((piece) =>
-      balanced(
+      cutUnbalanced(
         piece
           .trim()
           .replace(/^[\s,).*/^%]+/u, '')
@@ -188,8 +188,8 @@ function readExpression(text: string): string | undefined {
   return candidates.sort((a, b) => b.length - a.length)[0]?.replace(/\s+/gu, ' ');
 }
 
-/** Without a bracket that the sentence closed and the expression did not open, as in “(that is 2 + 3)”. */
-function balanced(piece: string): string {
+/** Cuts the text before a bracket that closes without having been opened, as in “(that is 2 + 3)”. */
+function cutUnbalanced(piece: string): string {
   let open = 0;
   for (let at = 0; at < piece.length; at += 1) {
     if (piece[at] === '(') open += 1;
@@ -205,23 +205,23 @@ function readWhich(text: string): string {
   if (number !== undefined) return number;
   const about = /\bnotes?\b\s*(?:about|on|with|called|saying|that says|for|of|to)?\s*(.*)$/isu.exec(text)?.[1] ?? '';
   const before = /^(.*?)\bnotes?\b/isu.exec(text)?.[1]?.replace(/\b(?:my|the|a|an|that|this)\b/giu, ' ') ?? '';
-  return unquoted(about) || unquoted(before);
+  return unquote(about) || unquote(before);
 }
 
-function listed(text: string): readonly string[] {
+function splitList(text: string): readonly string[] {
   return text
     .split(/[,;\n]|\band\b/iu)
-    .map(unquoted)
+    .map(unquote)
     .filter((one) => one !== '');
 }
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   return text
     .trim()
     .replace(/^["“”'‘`]+|["“”'’`.!?\s]+$/gu, '')
     .trim();
 }
 
-function capital(place: string): string {
+function capitalize(place: string): string {
   return place === 'utc' ? 'UTC' : place.replace(/(?<=^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
 }

@@ -1,10 +1,10 @@
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../../core/agent.ts';
 
-/** Agents may share one QueryClient, but not what they have in it. */
+/** Several agents may share one QueryClient, but not their entries in the query cache. */
 const numbers = new WeakMap<Agent, number>();
 let count = 0;
 
-/** Where things of this agent are in the query cache: `['brooklet', agent, …path]`. */
+/** Returns the key of an agent's entry in the query cache: `['brooklet', number of the agent, …path]`. */
 export function queryKey(agent: Agent, ...path: readonly string[]): readonly (string | number)[] {
   let number = numbers.get(agent);
   if (number === undefined) numbers.set(agent, (number = ++count));

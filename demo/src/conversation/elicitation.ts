@@ -1,28 +1,28 @@
 import type { Json, JsonObject } from 'brooklet';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from 'brooklet/core';
 
-/** One thing that a question asks for, read from its JSON Schema. */
+/** One field of an elicitation, read from its JSON Schema. */
 export interface Field {
-  /** Key in the answer. */
+  /** The key in the answer. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
   readonly isRequired: boolean;
   readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice';
-  /** What one may choose from. */
+  /** The options of a `choice`. */
   readonly choices: readonly string[];
 }
 
-/** What a page puts before the person. */
-export type Question =
+/** An elicitation as the page shows it. */
+export type Elicitation =
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   | { readonly kind: 'text' }
   | { readonly kind: 'form'; readonly fields: readonly Field[] }
-  /** A schema that no simple form is made of: the person writes JSON. */
+  /** Any other schema: the user writes JSON. */
   | { readonly kind: 'json' };
 
-/** Reads what a call asks for. */
-export function readQuestion(schema: JsonObject): Question {
+/** Reads the JSON Schema of an elicitation. */
+export function readElicitation(schema: JsonObject): Elicitation {
   const { kind, choices } = readField('', schema, true) ?? { kind: undefined, choices: [] };
   if (kind === 'choice') return { kind, choices };
   if (kind === 'boolean') return { kind: 'choice', choices: ['Yes', 'No'] };
@@ -60,12 +60,12 @@ function readField(name: string, schema: JsonObject, isRequired: boolean): Field
   }
 }
 
-/** What was chosen, as the schema wants it. */
+/** Converts a chosen button into the type of the schema. */
 export function toChoice(schema: JsonObject, choice: string): Json {
   return schema['type'] === 'boolean' ? choice === 'Yes' : choice;
 }
 
-/** The answer that a filled form makes. What was left empty is left out; the session checks the rest. */
+/** Converts a form into an answer. Empty fields are omitted; the session validates the rest. */
 export function toAnswer(fields: readonly Field[], form: FormData): JsonObject {
   const entries = fields.flatMap(({ name, kind }): readonly (readonly [string, Json])[] => {
     const value = form.get(name);

@@ -1,13 +1,13 @@
 import { type AgentSession, fingerprintOf, type Json, type JsonObject, type ToolPart } from 'brooklet';
 import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { tabName } from '../tab.ts';
-import { QuestionFields } from './QuestionFields.tsx';
-import { readQuestion, toAnswer, toChoice } from './question.ts';
+import { readElicitation, toAnswer, toChoice } from './elicitation.ts';
+import { ElicitationFields } from './ElicitationFields.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
 import { useDeciding } from './useDeciding.ts';
 
-/** Puts a question of the agent's before the person: buttons, a text field, or a form. */
-export function QuestionForm({
+/** Asks the user for the answer to an elicitation: with buttons, a text field, or a form. */
+export function ElicitationForm({
   session,
   call,
 }: {
@@ -15,14 +15,14 @@ export function QuestionForm({
   readonly call: ToolPart;
 }): ReactElement {
   const schema: JsonObject = call.approval?.elicitation ?? {};
-  const question = readQuestion(schema);
+  const elicitation = readElicitation(schema);
   const { isDeciding, problem, setProblem, decide } = useDeciding();
   const form = useRef<HTMLFormElement>(null);
   const titleId = useId();
   const [isDeclining, setIsDeclining] = useState(false);
 
   useEffect(() => {
-    // Who waits for the agent is led to what it asks; who is writing is left alone.
+    // Moves the focus to the form, unless the user is writing a message.
     const focused = document.activeElement;
     if (
       focused === null ||
@@ -32,17 +32,17 @@ export function QuestionForm({
       form.current?.querySelector<HTMLElement>('[data-first], input, textarea, select')?.focus();
   }, []);
 
-  const signed = { by: tabName, fingerprint: fingerprintOf(call) };
-  const answer = (given: Json): void => decide(() => session.answer(call.callId, given, signed));
+  const options = { userName: tabName, fingerprint: fingerprintOf(call) };
+  const answer = (given: Json): void => decide(() => session.answer(call.callId, given, options));
   const decline = (reason: string): void =>
-    decide(() => session.reject(call.callId, { ...signed, ...(reason !== '' && { reason }) }));
+    decide(() => session.reject(call.callId, { ...options, ...(reason !== '' && { reason }) }));
 
   const submit = (entries: FormData): void => {
     const given = entries.get('answer');
     const text = typeof given === 'string' ? given : '';
     if (isDeclining) decline(text.trim());
-    else if (question.kind === 'form') answer(toAnswer(question.fields, entries));
-    else if (question.kind === 'text') answer(text);
+    else if (elicitation.kind === 'form') answer(toAnswer(elicitation.fields, entries));
+    else if (elicitation.kind === 'text') answer(text);
     else {
       const value = parse(text);
       if (value === undefined) setProblem('This is not JSON. Check commas, quotes and braces.');
@@ -73,13 +73,13 @@ export function QuestionForm({
       </p>
       {isDeclining ? (
         <label className="reason">
-          <span>Why not? The agent is told.</span>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to type here */}
+          <span>Why not? The agent reads this.</span>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked to type here */}
           <input name="answer" autoFocus placeholder="Optional" />
         </label>
       ) : (
-        <QuestionFields
-          question={question}
+        <ElicitationFields
+          elicitation={elicitation}
           isDisabled={isDeciding}
           onChoose={(choice) => answer(toChoice(schema, choice))}
         />
@@ -93,7 +93,7 @@ export function QuestionForm({
         {isDeclining ? (
           <>
             <button type="submit" className="danger" disabled={isDeciding}>
-              Do not answer
+              Decline to answer
             </button>
             <button type="button" onClick={() => setIsDeclining(false)}>
               Back
@@ -101,7 +101,7 @@ export function QuestionForm({
           </>
         ) : (
           <>
-            {question.kind !== 'choice' && (
+            {elicitation.kind !== 'choice' && (
               <button type="submit" className="primary" disabled={isDeciding}>
                 Answer
               </button>

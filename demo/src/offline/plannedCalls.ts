@@ -1,31 +1,36 @@
 import type { JsonObject, ToolPart } from 'brooklet';
-import { isJsonObject, textIn } from '../json.ts';
-import { matching, notesOf } from './notes.ts';
-import type { Wish } from './wishes.ts';
+import { isJsonObject } from 'brooklet/core';
+import { textIn } from '../json.ts';
+import { findNotes, notesOf } from './notes.ts';
+import type { Intent } from './intents.ts';
 
+/** A tool call that the offline model makes. */
 export interface PlannedCall {
   readonly name: string;
   readonly input: JsonObject;
 }
 
-/** The calls that a wish takes, as far as they can be told by now: some can only be made when others have come back. */
-export function callsFor(wish: Wish, made: readonly ToolPart[]): readonly PlannedCall[] {
+/**
+ * Returns all calls that an intent needs, as far as they are known: some calls depend on the results of others. `made` are
+ * the calls of this turn so far.
+ */
+export function plannedCalls(intent: Intent, made: readonly ToolPart[]): readonly PlannedCall[] {
   const one = (name: string, input: JsonObject = {}): readonly PlannedCall[] => [{ name, input }];
-  switch (wish.want) {
+  switch (intent.type) {
     case 'time':
-      return one('current_time', wish.timeZone === undefined ? {} : { timeZone: wish.timeZone });
+      return one('current_time', intent.timeZone === undefined ? {} : { timeZone: intent.timeZone });
     case 'calculate':
-      return one('calculate', { expression: wish.expression });
+      return one('calculate', { expression: intent.expression });
     case 'steps':
-      return doublings(wish, made);
+      return doublings(intent, made);
     case 'list-notes':
       return one('list_notes');
     case 'save-notes':
-      return wish.texts.flatMap((text) => one('add_note', { text }));
+      return intent.texts.flatMap((text) => one('add_note', { text }));
     case 'delete-note': {
-      const listed = done(made, 'list_notes');
+      const listed = findSucceeded(made, 'list_notes');
       if (!listed) return made.some((call) => call.name === 'list_notes') ? [] : one('list_notes');
-      const deletions = matching(notesOf(listed), wish.which).flatMap(({ id, text }) =>
+      const deletions = findNotes(notesOf(listed), intent.which).flatMap(({ id, text }) =>
         one('delete_note', { id, begins: text.slice(0, 60) }),
       );
       return [...one('list_notes'), ...deletions];
@@ -33,17 +38,17 @@ export function callsFor(wish: Wish, made: readonly ToolPart[]): readonly Planne
     case 'list-files':
       return one('list_files');
     case 'fix-file':
-      return [...one('read_file', { path: poem }), ...fixes(done(made, 'read_file'))];
+      return [...one('read_file', { path: poem }), ...fixes(findSucceeded(made, 'read_file'))];
     case 'primes':
-      return one('count_primes', { below: wish.below });
+      return one('count_primes', { below: intent.below });
     case 'draw':
       return one('draw_brook', { waves: 6 });
     case 'run':
-      return one('run_javascript', { code: wish.isSlow ? slowScript : quickScript });
+      return one('run_javascript', { code: intent.isSlow ? slowScript : quickScript });
     case 'walk':
-      return [...one('ask_user', whichWay), ...(done(made, 'ask_user') ? one('ask_user', details) : [])];
+      return [...one('ask_user', whichWay), ...(findSucceeded(made, 'ask_user') ? one('ask_user', details) : [])];
     case 'ask':
-      return one('ask_user', { question: 'What shall I call you?' });
+      return one('ask_user', { question: 'What is your name?' });
     case 'long':
     case 'formatting':
     case 'fail':
@@ -53,15 +58,17 @@ export function callsFor(wish: Wish, made: readonly ToolPart[]): readonly Planne
   }
 }
 
-export function done(made: readonly ToolPart[], name: string): ToolPart | undefined {
+export function findSucceeded(made: readonly ToolPart[], name: string): ToolPart | undefined {
   return made.find((call) => call.name === name && call.status === 'succeeded');
 }
 
-/** One after the other, each with what came of the one before: that takes as many steps as there are. */
-function doublings(wish: Extract<Wish, { want: 'steps' }>, made: readonly ToolPart[]): readonly PlannedCall[] {
+/** Each doubling needs the result of the one before, so that each takes a step of its own. */
+function doublings(intent: Extract<Intent, { type: 'steps' }>, made: readonly ToolPart[]): readonly PlannedCall[] {
   const results = made.filter((call) => call.name === 'calculate' && call.status === 'succeeded');
-  const numbers = [String(wish.from), ...results.map(({ output }) => textIn(output, 'result'))];
-  return numbers.slice(0, wish.times).map((number) => ({ name: 'calculate', input: { expression: `${number} * 2` } }));
+  const numbers = [String(intent.from), ...results.map(({ output }) => textIn(output, 'result'))];
+  return numbers
+    .slice(0, intent.times)
+    .map((number) => ({ name: 'calculate', input: { expression: `${number} * 2` } }));
 }
 
 const poem = 'poem.txt';
@@ -84,7 +91,7 @@ const details = {
     { name: 'day', label: 'Which day?', type: 'choice', choices: ['Friday', 'Saturday', 'Sunday'] },
     { name: 'people', label: 'How many are coming?', type: 'integer' },
     { name: 'picnic', label: 'Bring a picnic', type: 'boolean', optional: true },
-    { name: 'wish', label: 'Anything else?', type: 'text', optional: true },
+    { name: 'extra', label: 'Anything else?', type: 'text', optional: true },
   ],
 } as const;
 
@@ -99,8 +106,8 @@ const slowScript = `for (let second = 8; second > 0; second -= 1) {
 }
 return 'The water has reached the mill.';`;
 
-/** What was answered to one of the questions of a walk. */
-export function answerIn(made: readonly ToolPart[], question: 'way' | 'details'): JsonObject | string | undefined {
+/** Returns the user's answer to one of the two questions about the walk. */
+export function walkAnswer(made: readonly ToolPart[], question: 'way' | 'details'): JsonObject | string | undefined {
   const wanted = question === 'way' ? whichWay.question : details.question;
   const asked = made.find(({ input, status }) => status === 'succeeded' && textIn(input, 'question') === wanted);
   return typeof asked?.output === 'string' || isJsonObject(asked?.output) ? asked.output : undefined;

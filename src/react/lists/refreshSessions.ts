@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../../core/agent.ts';
 import { queryKey } from './queryKey.ts';
 
-/** ms between two refreshes: a streaming reply changes its row ten times a second, nobody reads a list that fast. */
+/** ms between two refreshes. A streaming reply changes its session ten times a second, faster than a reader can follow. */
 const pause = 300;
 
 /**
- * Has the list of sessions read again after the store changed, here or in another tab: at once after the first change,
- * then once for all that follow within the pause. Gives a function that ends it.
+ * Reads the list of sessions again after the store has changed, in this tab or in another one: at once after the first
+ * change, then once for all changes within the pause. Returns the function that stops the refreshing.
  */
 export function refreshSessions(agent: Agent, queryClient: QueryClient): () => void {
   const filter = { queryKey: queryKey(agent, 'sessions') };
@@ -15,7 +15,7 @@ export function refreshSessions(agent: Agent, queryClient: QueryClient): () => v
   let missed = false;
 
   const refresh = (): void => {
-    // Not while something is being read: invalidating would break off the page that was asked for.
+    // Not during a read: an invalidation would abort the page that is being loaded.
     missed = queryClient.isFetching(filter) > 0;
     if (!missed) void queryClient.invalidateQueries(filter);
     timer = setTimeout(() => {

@@ -1,19 +1,19 @@
 import { type ReactElement, useId } from 'react';
-import type { Field, Question } from './question.ts';
+import type { Elicitation, Field } from './elicitation.ts';
 
-interface QuestionFieldsProps {
-  readonly question: Question;
+interface ElicitationFieldsProps {
+  readonly elicitation: Elicitation;
   readonly isDisabled: boolean;
   readonly onChoose: (choice: string) => void;
 }
 
-/** Where the answer is given: a button for each choice, or fields of the form around it. */
-export function QuestionFields({ question, isDisabled, onChoose }: QuestionFieldsProps): ReactElement {
-  switch (question.kind) {
+/** The inputs for an answer: one button per choice, or the fields of the form around them. */
+export function ElicitationFields({ elicitation, isDisabled, onChoose }: ElicitationFieldsProps): ReactElement {
+  switch (elicitation.kind) {
     case 'choice':
       return (
         <div className="choices">
-          {question.choices.map((choice, index) => (
+          {elicitation.choices.map((choice, index) => (
             <button
               key={choice}
               type="button"
@@ -31,10 +31,10 @@ export function QuestionFields({ question, isDisabled, onChoose }: QuestionField
       return (
         <textarea
           name="answer"
-          className={question.kind === 'json' ? 'json' : 'answer-text'}
-          aria-label={question.kind === 'json' ? 'Answer as JSON' : 'Answer'}
+          className={elicitation.kind === 'json' ? 'json' : 'answer-text'}
+          aria-label={elicitation.kind === 'json' ? 'Answer as JSON' : 'Answer'}
           required
-          rows={question.kind === 'json' ? 4 : 2}
+          rows={elicitation.kind === 'json' ? 4 : 2}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
             event.preventDefault();
@@ -45,7 +45,7 @@ export function QuestionFields({ question, isDisabled, onChoose }: QuestionField
     case 'form':
       return (
         <div className="fields">
-          {question.fields.map((field) => (
+          {elicitation.fields.map((field) => (
             <FormField key={field.name} field={field} />
           ))}
         </div>

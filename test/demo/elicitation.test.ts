@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Field, readQuestion, toAnswer, toChoice } from '../../demo/src/conversation/question.ts';
+import { type Field, readElicitation, toAnswer, toChoice } from '../../demo/src/conversation/elicitation.ts';
 
 const form = (entries: Readonly<Record<string, string>>): FormData => {
   const data = new FormData();
@@ -19,14 +19,14 @@ const schema = {
   required: ['city', 'class'],
 } as const;
 
-describe('a question', () => {
-  it('is put as what its schema asks for', () => {
-    expect(readQuestion({ type: 'string', enum: ['a', 'b'] })).toEqual({ kind: 'choice', choices: ['a', 'b'] });
-    expect(readQuestion({ type: 'boolean' })).toEqual({ kind: 'choice', choices: ['Yes', 'No'] });
-    expect(readQuestion({ type: 'string', title: 'Why?' })).toEqual({ kind: 'text' });
-    const question = readQuestion(schema);
+describe('an elicitation', () => {
+  it('is shown as a choice, a text field or a form, by its schema', () => {
+    expect(readElicitation({ type: 'string', enum: ['a', 'b'] })).toEqual({ kind: 'choice', choices: ['a', 'b'] });
+    expect(readElicitation({ type: 'boolean' })).toEqual({ kind: 'choice', choices: ['Yes', 'No'] });
+    expect(readElicitation({ type: 'string', title: 'Why?' })).toEqual({ kind: 'text' });
+    const elicitation = readElicitation(schema);
     expect(
-      question.kind === 'form' && question.fields.map(({ name, kind, isRequired }) => [name, kind, isRequired]),
+      elicitation.kind === 'form' && elicitation.fields.map(({ name, kind, isRequired }) => [name, kind, isRequired]),
     ).toEqual([
       ['city', 'text', true],
       ['nights', 'integer', false],
@@ -34,28 +34,28 @@ describe('a question', () => {
       ['quiet', 'boolean', false],
       ['class', 'choice', true],
     ]);
-    expect(question.kind === 'form' && question.fields[0]).toMatchObject({ label: 'City', hint: 'Where to?' });
+    expect(elicitation.kind === 'form' && elicitation.fields[0]).toMatchObject({ label: 'City', hint: 'Where to?' });
   });
 
   it.each([
     ['a list', { type: 'array', items: { type: 'string' } }],
-    ['a form with a form in it', { type: 'object', properties: { a: { type: 'object' } } }],
-    ['numbers to choose from', { enum: [1, 2] }],
+    ['a nested form', { type: 'object', properties: { a: { type: 'object' } } }],
+    ['a choice of numbers', { enum: [1, 2] }],
     ['anything', {}],
     ['an object without properties', { type: 'object' }],
-  ])('for %s is answered in JSON', (_what, asked) => {
-    expect(readQuestion(asked)).toEqual({ kind: 'json' });
+  ])('for %s is answered in JSON', (_name, requested) => {
+    expect(readElicitation(requested)).toEqual({ kind: 'json' });
   });
 
-  it('is answered with a boolean where one was asked for, whatever the button says', () => {
+  it('is answered with a boolean if the schema is a boolean', () => {
     expect(toChoice({ type: 'boolean' }, 'Yes')).toBe(true);
     expect(toChoice({ type: 'boolean' }, 'No')).toBe(false);
     expect(toChoice({ type: 'string' }, 'No')).toBe('No');
   });
 
-  it('is answered with numbers as numbers, a box as yes or no, and without what was left empty', () => {
-    const question = readQuestion(schema);
-    const fields: readonly Field[] = question.kind === 'form' ? question.fields : [];
+  it('is answered with numbers, with booleans for checkboxes, and without empty fields', () => {
+    const elicitation = readElicitation(schema);
+    const fields: readonly Field[] = elicitation.kind === 'form' ? elicitation.fields : [];
     expect(toAnswer(fields, form({ city: ' Rome', nights: '2', budget: '', quiet: 'on', class: 'first' }))).toEqual({
       city: ' Rome',
       nights: 2,

@@ -1,27 +1,28 @@
 import type { ToolPart } from 'brooklet';
-import { isJsonObject, textIn } from '../json.ts';
-import { answerIn, done } from './calls.ts';
-import { bulleted, notesOf } from './notes.ts';
+import { isJsonObject } from 'brooklet/core';
+import { textIn } from '../json.ts';
+import type { Intent } from './intents.ts';
+import { notesOf, toList } from './notes.ts';
+import { findSucceeded, walkAnswer } from './plannedCalls.ts';
 import { formatting, greeting, story, thanks } from './texts.ts';
-import type { Wish } from './wishes.ts';
 
-/** One finished call, in words. */
-export function tell(call: ToolPart): string {
+/** Describes a finished call in a sentence; empty for a call that is not finished. */
+export function describeCall(call: ToolPart): string {
   switch (call.status) {
     case 'succeeded':
-      return tellResult(call);
+      return describeResult(call);
     case 'rejected':
       return `You declined \`${call.name}\`${call.approval?.reason ? ` (“${call.approval.reason}”)` : ''}, so nothing was done.`;
     case 'expired':
-      return `Nobody decided on \`${call.name}\` in time, so nothing was done.`;
+      return `\`${call.name}\` was not decided in time, so nothing was done.`;
     case 'cancelled':
       return `\`${call.name}\` was stopped.`;
     case 'uncertain':
-      return `Whether \`${call.name}\` has run is not known: the page went away in the middle of it. Look before you ask again.`;
+      return `It is unknown whether \`${call.name}\` has run: the page was closed or reloaded while it ran. Check before you ask again.`;
     case 'failed':
     case 'timed-out':
     case 'invalid':
-      return `\`${call.name}\` did not work: ${outputText(call)}`;
+      return `\`${call.name}\` failed: ${outputText(call)}`;
     case 'streaming':
     case 'requested':
     case 'awaiting-approval':
@@ -32,19 +33,19 @@ export function tell(call: ToolPart): string {
   }
 }
 
-function tellResult(call: ToolPart): string {
+function describeResult(call: ToolPart): string {
   const input = call.editedInput ?? call.input ?? {};
   const { output } = call;
   switch (call.name) {
     case 'current_time':
       return `It is **${textIn(output, 'time').slice(0, 5)}** on ${textIn(output, 'weekday')}, ${textIn(output, 'date')} (${textIn(output, 'timeZone')}).`;
     case 'calculate':
-      return `\`${textIn(input, 'expression')}\` makes **${textIn(output, 'result')}**.`;
+      return `\`${textIn(input, 'expression')}\` is **${textIn(output, 'result')}**.`;
     case 'list_notes': {
       const notes = notesOf(call);
       return notes.length === 0
         ? 'You have no notes yet. Try “Remember to water the plants”.'
-        : `Your notes:\n\n${bulleted(notes)}`;
+        : `Your notes:\n\n${toList(notes)}`;
     }
     case 'add_note':
       return `Saved${call.editedInput ? ', with your change' : ''}: “${textIn(input, 'text')}”.`;
@@ -55,34 +56,34 @@ function tellResult(call: ToolPart): string {
     case 'list_files':
       return Array.isArray(output) ? `There are ${output.length} files.` : '';
     case 'edit_file':
-      return `I have mended \`${textIn(input, 'path')}\`.`;
+      return `I have fixed \`${textIn(input, 'path')}\`.`;
     case 'count_primes':
       return `There are **${Number(textIn(output, 'primes')).toLocaleString('en')}** primes below ${Number(textIn(output, 'below')).toLocaleString('en')}.`;
     case 'draw_brook':
-      return 'There it is, as I imagine it.';
+      return 'Here it is, as I imagine it.';
     case 'run_javascript':
-      return `It ran, and gave \`${JSON.stringify(isJsonObject(output) ? output['result'] : null)}\`.`;
+      return `It ran and returned \`${JSON.stringify(isJsonObject(output) ? output['result'] : null)}\`.`;
     case 'ask_user':
     case 'read_file':
       return '';
     default:
-      return `\`${call.name}\` gave ${outputText(call)}`;
+      return `\`${call.name}\` returned ${outputText(call)}`;
   }
 }
 
-/** What is said for a wish beside the results of its calls. */
-export function speak(wish: Wish, made: readonly ToolPart[]): readonly string[] {
-  switch (wish.want) {
+/** Returns the texts that answer an intent, in addition to the descriptions of the calls. */
+export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly string[] {
+  switch (intent.type) {
     case 'long':
       return [story];
     case 'formatting':
       return [formatting];
     case 'fail':
       return [
-        wish.how === 'cut'
+        intent.how === 'cut'
           ? story
-          : wish.how === 'limit'
-            ? 'Now it worked, without you doing anything.'
+          : intent.how === 'limit'
+            ? 'Now it worked, without any help from you.'
             : 'This time it worked: that is what *Retry* is for.',
       ];
     case 'greeting':
@@ -92,19 +93,19 @@ export function speak(wish: Wish, made: readonly ToolPart[]): readonly string[] 
     case 'delete-note': {
       if (made.some((call) => call.name === 'delete_note')) return [];
       const listed = made.find((call) => call.name === 'list_notes');
-      if (listed?.status !== 'succeeded') return ['I could not look at your notes, so nothing was deleted.'];
+      if (listed?.status !== 'succeeded') return ['I could not read your notes, so nothing was deleted.'];
       const notes = notesOf(listed);
       if (notes.length === 0) return ['You have no notes, so there is nothing to delete.'];
-      return [`None of your notes is about “${wish.which}”. You have:\n\n${bulleted(notes)}`];
+      return [`None of your notes is about “${intent.which}”. You have:\n\n${toList(notes)}`];
     }
     case 'fix-file':
-      return made.some((call) => call.name === 'edit_file') || !done(made, 'read_file')
+      return made.some((call) => call.name === 'edit_file') || !findSucceeded(made, 'read_file')
         ? []
-        : ['I find no mistake in `poem.txt` any more.'];
+        : ['I find no mistake in `poem.txt`.'];
     case 'walk':
-      return tellWalk(made);
+      return answerToWalk(made);
     case 'ask': {
-      const asked = done(made, 'ask_user');
+      const asked = findSucceeded(made, 'ask_user');
       return typeof asked?.output === 'string' ? [`I am pleased to meet you, ${asked.output}.`] : [];
     }
     case 'steps':
@@ -120,13 +121,13 @@ export function speak(wish: Wish, made: readonly ToolPart[]): readonly string[] 
   }
 }
 
-function tellWalk(made: readonly ToolPart[]): readonly string[] {
-  const [way, details] = [answerIn(made, 'way'), answerIn(made, 'details')];
+function answerToWalk(made: readonly ToolPart[]): readonly string[] {
+  const [way, details] = [walkAnswer(made, 'way'), walkAnswer(made, 'details')];
   if (typeof way !== 'string' || !isJsonObject(details)) return [];
   const people = textIn(details, 'people');
-  const wish = textIn(details, 'wish');
+  const extra = textIn(details, 'extra');
   return [
-    `Then it is settled: **${way.toLowerCase()}**, on ${textIn(details, 'day')}.\n\n- ${people === '1' ? 'One of us' : `${people} of us`}, at nine, by the mill\n- ${details['picnic'] === true ? 'A picnic in the basket' : 'No picnic; there is an inn'}${wish === '' ? '' : `\n- And: ${wish}`}`,
+    `Then it is settled: **${way.toLowerCase()}**, on ${textIn(details, 'day')}.\n\n- ${people === '1' ? 'One of us' : `${people} of us`}, at nine, by the mill\n- ${details['picnic'] === true ? 'A picnic in the basket' : 'No picnic; there is an inn'}${extra === '' ? '' : `\n- And: ${extra}`}`,
   ];
 }
 
