@@ -13,6 +13,7 @@ const entries: Record<string, string> = {
   'brooklet/llm': 'src/llm/index.ts',
   'brooklet/context': 'src/core/context/index.ts',
   'brooklet/react': 'src/react/index.ts',
+  'brooklet/react/lists': 'src/react/lists/index.ts',
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',

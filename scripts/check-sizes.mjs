@@ -1,5 +1,5 @@
-// Weighs what a user's page loads of Brooklet before it can show a chat: built by Vite for production, gzipped. React and
-// react-query are left out, the page has them anyway. Parts that are loaded when they are first needed (`import()`) are told
+// Weighs what a user's page loads of Brooklet before it can show a chat: built by Vite for production, gzipped. React is
+// left out, the page has it anyway. Parts that are loaded when they are first needed (`import()`) are told
 // beside it. The own code of each entry is weighed by size-limit (.size-limit.mjs).
 
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const page = {
   [at('../dist/index.js')]: ['createAgent', 'createChatCompletionsClient'],
   [at('../dist/storage/index.js')]: ['createIndexedDBStore'],
-  [at('../dist/react/index.js')]: ['AgentProvider', 'useChat', 'useSession', 'useSessions'],
+  [at('../dist/react/index.js')]: ['AgentProvider', 'useChat', 'useSession'],
 };
 
 const pages = [
@@ -53,7 +53,7 @@ async function bundle(source) {
     build: {
       write: false,
       target: 'es2022',
-      rolldownOptions: { input: 'page', external: [/^react(-dom)?(\/|$)/, '@tanstack/react-query'] },
+      rolldownOptions: { input: 'page', external: [/^react(-dom)?(\/|$)/] },
     },
   });
   return [result].flat().flatMap((one) => ('output' in one ? one.output.filter((file) => file.type === 'chunk') : []));

@@ -30,7 +30,7 @@ function median(values) {
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
-console.log('| text | samples | median error | furthest under | furthest over | after calibration: under | over |');
+console.log('| text | samples | median error | largest underestimate | largest overestimate | after calibration: under | over |');
 console.log('| --- | --: | --: | --: | --: | --: | --: |');
 for (const kind of ['english', 'chinese', 'code', 'json']) {
   const samples = samplesOf(kind);
@@ -57,6 +57,8 @@ const texts = ['english', 'chinese', 'code', 'json'].flatMap(samplesOf);
 
 console.log('\n| messages | first time, ms | next request of the run, ms | without a window, ms |');
 console.log('| --: | --: | --: | --: |');
+/** @type {import('../src/core/model/settings.ts').ToolSpec[]} */
+const noTools = [];
 for (const length of [100, 1_000, 10_000]) {
   /** @type {import('../src/core/model/message.ts').Message[]} */
   const messages = Array.from({ length }, (_, index) => ({
@@ -65,7 +67,7 @@ for (const length of [100, 1_000, 10_000]) {
     content: [{ type: 'text', text: `${index} ${texts[index % texts.length]}` }],
     timestamp: 0,
   }));
-  const context = createContext({ client, ports, toolSpecs: () => [], contextWindow: 100_000_000 });
+  const context = createContext({ client, ports, immutable: [], toolSpecs: () => noTools, contextWindow: 100_000_000 });
   const state = { ...initialState('s'), messages };
   /** @param {() => void} work */
   const time = (work) => {
@@ -76,8 +78,7 @@ for (const length of [100, 1_000, 10_000]) {
   const request = () => {
     const next = { ...state };
     context.shouldCompact(next, {});
-    context.measure(next, {});
-    context.toMessages(next, {});
+    context.assemble(next, {});
   };
   const first = time(request);
   const again = median(Array.from({ length: 21 }, () => time(request)));

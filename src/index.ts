@@ -25,7 +25,8 @@ export {
   type ToolPart,
   type Usage,
 } from './core/model/message.ts';
-export { defineTool, type Tool, type ToolOptions } from './core/tools/tool.ts';
+export { defineTool, type ToolOptions } from './core/tools/define-tool.ts';
+export type { Tool } from './core/tools/tool.ts';
 export type { ToolContext } from './core/tools/checked-tool.ts';
 export { defineOutput } from './llm/output/output.ts';
 export { createChatCompletionsClient } from './llm/wires/chat-completions/client.ts';

@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicClient } from '../src/llm/wires/anthropic/client.ts';
 import { createAnthropicReader } from '../src/llm/wires/anthropic/response.ts';
+import { createChatReader } from '../src/llm/wires/chat-completions/response.ts';
 import { createChatCompletionsClient } from '../src/llm/wires/chat-completions/client.ts';
 import type { LLMClient } from '../src/core/model/llm.ts';
 import { createOpenAIClient } from '../src/llm/wires/openai-sdk/client.ts';
@@ -10,17 +11,17 @@ import { createResponsesClient } from '../src/llm/wires/responses/client.ts';
 import { createResponsesReader } from '../src/llm/wires/responses/response.ts';
 import type { Reader, ReaderOptions } from '../src/llm/transport/reader.ts';
 import { createSseParser } from '../src/llm/transport/sse.ts';
-import { bytes, createListener, createWholeChatReader, hear, type Heard, limits } from './support/llm-answer.ts';
+import { bytes, createListener, hear, type Heard, limits } from './support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from './support/llm-cuts.ts';
 
-// Streams as real providers sent them, and what any client must understand of them. They live beside the repository.
+// Recorded streams of real providers, and the answer that every client must read from them. The recordings are stored beside the repository.
 //
-// Each is framed in four ways and cut: at every single place where it is short, at 100 sets of places drawn from a seed in any case.
-// Every cut must give the same server-sent events; what an answer comes to is made of its events alone, so that one cut in sixteen is
-// heard to its end as well. A few cuts of each go all the way through the clients: by fetch, and by the OpenAI SDK where that speaks the wire.
+// Each stream is framed in four ways and cut: at every single position where it is short, and at 100 seeded sets of positions in any case.
+// Every cut must result in the same server-sent events. An answer depends on its events alone, so one cut in sixteen is also read to its
+// end. A few cuts of each stream pass through the clients: over fetch, and over the OpenAI SDK where the SDK supports the wire.
 const corpus = new URL('../../shared/corpus/', import.meta.url);
 const shortest = 8 * 1024;
-/** In each framing, so that there are four times as many of each stream. */
+/** In each framing: four times as many for each stream. */
 const manyCuts = 100;
 const heardOf = 16;
 const sentOf = 50;
@@ -53,7 +54,7 @@ const wires: Record<string, WireUnderTest> = {
     clients: [(fetch) => createResponsesClient({ baseURL, fetch })],
   },
   'chat-completions': {
-    createReader: createWholeChatReader,
+    createReader: createChatReader,
     frame: (line) => [`data: ${line}`, ''],
     closing: ['data: [DONE]', ''],
     clients: [
@@ -83,7 +84,7 @@ function read(name: string): string {
 
 type Events = readonly { readonly event?: string | undefined; readonly data: string; readonly open: boolean }[];
 
-/** All that a stream comes to before a wire's reader sees it. */
+/** The events of a stream, before a wire's reader reads them. */
 function eventsOf(pieces: Iterable<Uint8Array>): Events {
   const events: Events[number][] = [];
   const parser = createSseParser(({ event, data }, open) => events.push({ event, data, open }), limits, 'api.test');
@@ -92,8 +93,8 @@ function eventsOf(pieces: Iterable<Uint8Array>): Events {
   return events;
 }
 
-/** Whether a stream in pieces comes to these events, and to nothing else. */
-function givesEvents(pieces: Iterable<Uint8Array>, expected: Events): boolean {
+/** Whether a stream in pieces results in exactly these events. */
+function resultsIn(pieces: Iterable<Uint8Array>, expected: Events): boolean {
   let index = 0;
   let same = true;
   const parser = createSseParser(
@@ -108,7 +109,7 @@ function givesEvents(pieces: Iterable<Uint8Array>, expected: Events): boolean {
   return parser.end() === '' && same && index === expected.length;
 }
 
-/** What a client hears of a stream that comes in these pieces. */
+/** The answer that a client emits for a stream in these pieces. */
 function hearThrough(
   createClient: (fetch: typeof globalThis.fetch) => LLMClient,
   pieces: Iterable<Uint8Array>,
@@ -134,7 +135,7 @@ function hearThrough(
   });
 }
 
-/** What was heard, in the corpus's own terms. */
+/** An answer, in the format of the corpus. */
 function toExpected({ text, reasoning, calls, raw, usage, error }: Heard): object {
   if (error) return { failed: error.name };
   return {
@@ -162,7 +163,7 @@ const all: [string, Expected][] = here
   ? Object.entries(JSON.parse(read('expected.json')) as Record<string, Expected>)
   : [];
 
-describe.runIf(here)('understands what real providers sent', () => {
+describe.runIf(here)('reads the recorded stream', () => {
   test.each(all.filter(([, { wire }]) => wire in wires))('%s', { timeout: 120_000 }, async (name, expected) => {
     const wire = wires[expected.wire];
     if (wire === undefined) throw new Error('no such wire');
@@ -180,7 +181,7 @@ describe.runIf(here)('understands what real providers sent', () => {
       const same = JSON.stringify(whole);
       const wrong = cuts.find(
         (cut, n) =>
-          !givesEvents(cutAt(stream, cut), events) ||
+          !resultsIn(cutAt(stream, cut), events) ||
           (n % heardOf === 0 && JSON.stringify(hear(cutAt(stream, cut), wire.createReader)) !== same),
       );
       expect(wrong, `${ends}, cut at`).toBeUndefined();
@@ -191,11 +192,11 @@ describe.runIf(here)('understands what real providers sent', () => {
   });
 });
 
-test.skipIf(!here)('the corpus lies beside the repository, all of it', () => {
+test.skipIf(!here)('the corpus beside the repository is complete', () => {
   expect(all.filter(([, { wire }]) => wire in wires)).toHaveLength(79);
 });
 
-/** What a stream says ran at its provider, in the wire's own words. */
+/** The types of the tools that ran at the provider, by the line of a stream. */
 const ranThere: Record<string, (line: string) => readonly string[]> = {
   responses: (line) => {
     const { type, item } = JSON.parse(line) as { type: string; item?: { type: string } };
@@ -209,7 +210,7 @@ const ranThere: Record<string, (line: string) => readonly string[]> = {
   },
 };
 
-test.runIf(here)('what ran at a provider is seen, each in its order, and none of it is called', () => {
+test.runIf(here)('emits tools that ran at a provider as parts, in order, and calls none of them', () => {
   let seen = 0;
   for (const [name, { wire: wireName, malformed, error }] of all) {
     const wire = wires[wireName];

@@ -2,18 +2,18 @@ import { configure, screen, waitFor } from '@testing-library/dom';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
-// A busy machine takes its time, and what is loaded when it is needed comes over the network here.
+// The machine may be busy, and lazily loaded chunks come over the network here.
 configure({ asyncUtilTimeout: 15_000 });
 
-/** One answer of OpenAI's, written piece by piece by the test. */
+/** A streamed answer of OpenAI's, written chunk by chunk by the test. */
 function createAnswer() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) });
+  const body = new ReadableStream<Uint8Array>({ start: (newController) => void (controller = newController) });
   const encoder = new TextEncoder();
   const write = (data: string): void => controller?.enqueue(encoder.encode(`data: ${data}\n\n`));
   return {
     response: new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
-    say: (content: string) => write(JSON.stringify({ choices: [{ index: 0, delta: { content } }] })),
+    send: (content: string) => write(JSON.stringify({ choices: [{ index: 0, delta: { content } }] })),
     end() {
       write(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
       write('[DONE]');
@@ -22,13 +22,13 @@ function createAnswer() {
   };
 }
 
-test('the chat of the README streams an answer, stops one, and says why one failed', async () => {
+test('the chat of the README streams an answer, stops an answer, and shows why an answer failed', async () => {
   const answers = [createAnswer(), createAnswer()];
-  const asked: { readonly url: string; readonly init: RequestInit }[] = [];
+  const requests: { readonly url: string; readonly init: RequestInit }[] = [];
   vi.stubGlobal('prompt', () => 'sk-of-the-reader');
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
-    const answer = answers[asked.length];
-    asked.push({ url, init });
+    const answer = answers[requests.length];
+    requests.push({ url, init });
     const refusal = new Response('{"error":{"message":"No."}}', { status: 401 });
     return Promise.resolve(answer?.response ?? refusal);
   });
@@ -41,23 +41,23 @@ test('the chat of the README streams an answer, stops one, and says why one fail
 
   await ask('What is a brooklet?');
   await screen.findByText('What is a brooklet?');
-  await waitFor(() => expect(asked).toHaveLength(1));
-  answers[0]?.say('A very ');
+  await waitFor(() => expect(requests).toHaveLength(1));
+  answers[0]?.send('A very ');
   await screen.findByText('A very');
   expect(stop.disabled).toBe(false);
-  answers[0]?.say('small brook.');
+  answers[0]?.send('small brook.');
   answers[0]?.end();
   await screen.findByText('A very small brook.');
   await waitFor(() => expect(stop.disabled).toBe(true));
-  expect(asked[0]?.url).toBe('https://api.openai.com/v1/chat/completions');
-  expect(new Headers(asked[0]?.init.headers).get('authorization')).toBe('Bearer sk-of-the-reader');
+  expect(requests[0]?.url).toBe('https://api.openai.com/v1/chat/completions');
+  expect(new Headers(requests[0]?.init.headers).get('authorization')).toBe('Bearer sk-of-the-reader');
 
   await ask('And a brook?');
-  await waitFor(() => expect(asked).toHaveLength(2));
-  answers[1]?.say('A small');
+  await waitFor(() => expect(requests).toHaveLength(2));
+  answers[1]?.send('A small');
   await screen.findByText('A small');
   await userEvent.click(stop);
-  await waitFor(() => expect(asked[1]?.init.signal?.aborted).toBe(true));
+  await waitFor(() => expect(requests[1]?.init.signal?.aborted).toBe(true));
   await waitFor(() => expect(stop.disabled).toBe(true));
   await screen.findByText('A small');
 

@@ -6,6 +6,8 @@ interface Layer {
   readonly name: string;
   readonly has: RegExp;
   readonly files: readonly string[];
+  /** Folders of `files` that this layer may not import. */
+  readonly except?: readonly string[];
   readonly packages: readonly string[];
 }
 
@@ -25,10 +27,17 @@ const layers: readonly Layer[] = [
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
   { name: 'testing', has: /^src\/testing\//, files: ['src/testing/', 'src/core/'], packages: ['rxjs'] },
   {
+    name: 'react/lists',
+    has: /^src\/react\/lists\//,
+    files: ['src/react/', 'src/core/'],
+    packages: ['react', '@tanstack/react-query', 'rxjs'],
+  },
+  {
     name: 'react',
     has: /^src\/react\//,
-    files: ['src/react/', 'src/storage/', 'src/core/'],
-    packages: ['react', '@tanstack/react-query', 'rxjs'],
+    files: ['src/react/', 'src/core/'],
+    except: ['src/react/lists/'],
+    packages: ['react', 'rxjs'],
   },
   { name: 'the entry', has: /^src\/index\.ts$/, files: ['src/core/', 'src/llm/'], packages: [] },
 ];
@@ -55,7 +64,7 @@ const pure: readonly string[] = [
   'src/core/context/plan.ts',
   'src/core/context/calibrate.ts',
   'src/core/context/report.ts',
-  'src/tools/present.ts',
+  'src/tools/present/',
 ];
 
 const impure: readonly { readonly what: string; readonly pattern: RegExp }[] = [
@@ -82,7 +91,8 @@ function findForbidden(file: SourceFile): readonly string[] {
     const allowed =
       target === undefined
         ? layer.packages.includes(name) || (typeOnly && types.includes(name))
-        : layer.files.some((start) => target.startsWith(start));
+        : layer.files.some((start) => target.startsWith(start)) &&
+          !layer.except?.some((start) => target.startsWith(start));
     if (allowed) return [];
     const may = [...layer.files, ...layer.packages, ...types.map((type) => `${type} (types only)`)].join(', ');
     return [`${file.path}:${line} imports '${specifier}', but ${layer.name} may import only ${may}.`];
@@ -191,6 +201,11 @@ describe('what the rules above rest on', () => {
     expect(forbiddenIn('src/storage/memory.ts', `import '../react/useChat.ts';`)).toHaveLength(1);
     expect(forbiddenIn('src/storage/memory.ts', `import '../../test/imports.ts';`)).toHaveLength(1);
     expect(forbiddenIn('src/react/useChat.ts', `import 'brooklet';`)).toHaveLength(1);
+    expect(forbiddenIn('src/react/useChat.ts', `import type { QueryClient } from '@tanstack/react-query';`)).toEqual([
+      `src/react/useChat.ts:1 imports '@tanstack/react-query', but react may import only src/react/, src/core/, react, rxjs.`,
+    ]);
+    expect(forbiddenIn('src/react/useChat.ts', `import './lists/useSessions.ts';`)).toHaveLength(1);
+    expect(forbiddenIn('src/react/lists/a.ts', `import '@tanstack/react-query'; import '../useAgent.ts';`)).toEqual([]);
     expect(forbiddenIn('src/testing/index.ts', `import '../core/error.ts'; import '../react/index.ts';`)).toHaveLength(
       1,
     );

@@ -8,6 +8,7 @@ import { SettingsDialog } from './settings/SettingsDialog.tsx';
 import { Icon } from './ui/Icon.tsx';
 import { useIsNarrow } from './ui/useIsNarrow.ts';
 
+/** The page: the list of sessions, one conversation, and the settings. */
 export function App(): ReactElement {
   const sessionId = useObservable(route$, getSessionId);
   const connection = useObservable(connection$, getConnection);
@@ -24,7 +25,7 @@ export function App(): ReactElement {
   const newChat = (): void => {
     setIsDrawerOpen(false);
     goTo(undefined);
-    // After an open drawer has given the focus back.
+    // After the open drawer has restored the focus.
     requestAnimationFrame(() => composer.current?.focus());
   };
 
@@ -65,7 +66,7 @@ export function App(): ReactElement {
           onSettings={() => setIsSettingsOpen(true)}
         />
       </aside>
-      {/* For the pointer only: the keyboard has Escape. */}
+      {/* For the pointer only: keyboard users close the drawer with Escape. */}
       <div className="scrim" aria-hidden="true" onClick={closeDrawer} />
       <main className="main" inert={drawerOpen}>
         <Conversation

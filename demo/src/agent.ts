@@ -5,13 +5,13 @@ import { client } from './connection.ts';
 import { present } from './present.ts';
 import { tools } from './tools/tools.ts';
 
-/** What the page has to say about its storage before anything has failed: another tab blocks it, say. */
-export const storageTrouble$ = new BehaviorSubject<AgentError | undefined>(undefined);
+/** The last warning of the store, for example that another tab blocks the database. */
+export const storageWarning$ = new BehaviorSubject<AgentError | undefined>(undefined);
 
-/** Requests to the model that one run may make; then the person says whether it goes on. */
+/** Requests to the model that one run may make. After that many the user decides whether the run continues. */
 export const maxSteps = 8;
 
-/** The whole set-up of the demo: who answers, what it may do, where conversations are kept. */
+/** The whole setup of the demo: the client, the tools, and the store of the conversations. */
 export const agent = createAgent({
   client,
   tools,
@@ -19,13 +19,13 @@ export const agent = createAgent({
   maxSteps,
   store: createIndexedDBStore({
     name: 'brooklet-studio',
-    onWarning: (trouble) => storageTrouble$.next(trouble),
+    onWarning: (warning) => storageWarning$.next(warning),
   }),
-  // Most models of today take this much, and one that takes less says so: then older messages are folded all the same.
+  // Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted.
   contextWindow: 128_000,
   instructions:
-    'You are the agent of Brooklet Studio. You run wholly in this browser tab. Answer in Markdown, briefly. ' +
-    'Use your tools where they help: the time, arithmetic, the notes and files that the person keeps in this browser, JavaScript in a sandbox. ' +
-    'Where you need to know something that only the person can tell, ask them with ask_user. ' +
-    'What changes something asks the person first; if they decline, accept it.',
+    'You are the agent of Brooklet Studio. You run entirely in this browser tab. Answer briefly, in Markdown. ' +
+    'Use your tools where they help: the time, arithmetic, the user’s notes and files in this browser, JavaScript in a sandbox. ' +
+    'If you need to know something that only the user knows, ask with ask_user. ' +
+    'Tools that change something ask the user for approval first; if the user declines, accept that.',
 });

@@ -4,39 +4,39 @@ import { BehaviorSubject, defer, throwError } from 'rxjs';
 import { readLocal, writeLocal } from './local.ts';
 import { createOfflineClient } from './offline/client.ts';
 
-/** A model behind an address. Its key is not part of it: see `keyFor`. */
+/** A model at an address. The key is not part of the endpoint: see `keyFor`. */
 export interface Endpoint {
   readonly baseURL: string;
   readonly model: string;
   readonly needsKey: boolean;
 }
 
-/** Who answers. Everything that may be shown and remembered; never a key. */
+/** The chosen model. Contains only what may be shown and stored; never a key. */
 export type Connection =
   | { readonly kind: 'offline' }
-  /** The browser's own model. */
+  /** The browser's built-in model. */
   | { readonly kind: 'browser' }
   /** `keyEnd`: the last four characters of the key. */
   | { readonly kind: 'model'; readonly endpoint: Endpoint; readonly keyEnd?: string }
-  /** Chosen before a reload, which forgot the key. */
+  /** An endpoint that was chosen before a reload; the reload cleared its key. */
   | { readonly kind: 'locked'; readonly endpoint: Endpoint };
 
-/** Who answers where the first one cannot. */
-export type StandIn = 'none' | 'browser' | 'offline';
+/** The model that answers if the chosen model cannot. */
+export type Fallback = 'none' | 'browser' | 'offline';
 
 const storageKey = 'brooklet-studio:endpoint';
-const standInKey = 'brooklet-studio:stand-in';
-/** Stands in the place of an endpoint. */
+const fallbackKey = 'brooklet-studio:fallback';
+/** Stored in place of an endpoint. */
 const browserKind = 'browser';
 
 const offlineClient = createOfflineClient();
-/** Small models do better without tools than with none of their answers: where the browser offers none, they are left out. */
+/** Where the browser's model supports no tools, requests go without tools: an answer without tools is better than none. */
 export const browserModel = createBuiltInClient({ languages: ['en'], omitTools: true });
 let currentClient: LLMClient = offlineClient;
-/** The only place where a key is: this variable, bound to the origin it was typed for. */
+/** The only place that contains a key, bound to the origin for which the user typed the key. */
 let secret: { readonly origin: string; readonly key: string } | undefined;
 
-/** Who answers, in a few words. */
+/** Returns the name of the chosen model. */
 export function nameOf(connection: Connection): string {
   switch (connection.kind) {
     case 'offline':
@@ -50,41 +50,46 @@ export function nameOf(connection: Connection): string {
 }
 
 const subject = new BehaviorSubject<Connection>({ kind: 'offline' });
+/** The chosen model. */
 export const connection$ = subject.asObservable();
 export const getConnection = (): Connection => subject.value;
 
-/** A client is one method, so changing clients under a running agent is one line. It asks again, and tells so: `retries$`. */
+/** A client is one method, so an agent can change clients during its life. This one retries; `retries$` reports the retries. */
 export const retrying = withRetry({ sendRequest: (request) => defer(() => currentClient.sendRequest(request)) });
 
-const standInSubject = new BehaviorSubject<StandIn>(toStandIn(readLocal(standInKey)));
-export const standIn$ = standInSubject.asObservable();
-export const getStandIn = (): StandIn => standInSubject.value;
+const fallbackSubject = new BehaviorSubject<Fallback>(toFallback(readLocal(fallbackKey)));
+export const fallback$ = fallbackSubject.asObservable();
+export const getFallback = (): Fallback => fallbackSubject.value;
 
-export function setStandIn(choice: StandIn): void {
-  writeLocal(standInKey, choice === 'none' ? undefined : choice);
-  standInSubject.next(choice);
+export function setFallback(choice: Fallback): void {
+  writeLocal(fallbackKey, choice === 'none' ? undefined : choice);
+  fallbackSubject.next(choice);
 }
 
-function toStandIn(text: string | null): StandIn {
+function toFallback(text: string | null): Fallback {
   return text === 'browser' || text === 'offline' ? text : 'none';
 }
 
-/** What the agent asks: the chosen model, and the stand-in after it. */
+/** The client of the agent: the chosen model, then the fallback. */
 export const client: LLMClient = {
   sendRequest: (request) =>
     defer(() => {
-      const clients = { none: [], browser: [browserModel], offline: [offlineClient] }[getStandIn()];
+      const clients = { none: [], browser: [browserModel], offline: [offlineClient] }[getFallback()];
       return withFallback([retrying, ...clients]).sendRequest(request);
     }),
 };
 
-/** A client for the endpoint; without a new key, with the one that was typed for its origin before. */
+/** Creates a client for the endpoint. Without a new key the client uses the key that was typed for the same origin before. */
 export function createClient({ baseURL, model }: Endpoint, newKey = ''): LLMClient {
   const apiKey = newKey || keyFor(baseURL);
   return createChatCompletionsClient({ baseURL, model, ...(apiKey !== undefined && { apiKey }) });
 }
 
-/** @throws AgentError `INVALID_CONFIG` for an address that will not do */
+/**
+ * Connects the agent to an endpoint.
+ *
+ * @throws AgentError `INVALID_CONFIG` for an invalid address
+ */
 export function connect(endpoint: Endpoint, newKey = ''): void {
   currentClient = createClient(endpoint, newKey);
   const key = newKey || keyFor(endpoint.baseURL);
@@ -93,7 +98,7 @@ export function connect(endpoint: Endpoint, newKey = ''): void {
   subject.next({ kind: 'model', endpoint, ...(key !== undefined && { keyEnd: key.slice(-4) }) });
 }
 
-/** The browser's own model answers from now on. Keys are forgotten. */
+/** Connects the agent to the browser's built-in model, and clears the key. */
 export function connectBrowserModel(): void {
   currentClient = browserModel;
   secret = undefined;
@@ -101,7 +106,7 @@ export function connectBrowserModel(): void {
   subject.next({ kind: 'browser' });
 }
 
-/** Back to the script. The key is forgotten. */
+/** Connects the agent to the offline model, and clears the key. */
 export function disconnect(): void {
   currentClient = offlineClient;
   secret = undefined;
@@ -120,27 +125,27 @@ function keyFor(baseURL: string): string | undefined {
     : undefined;
 }
 
-/** Takes up what was chosen before the reload; an endpoint that needs a key waits for it. */
+/** Restores the connection after a reload. An endpoint that needs a key stays locked until the user types the key again. */
 export function restoreConnection(): void {
   if (readLocal(storageKey) === JSON.stringify(browserKind)) {
     connectBrowserModel();
     return;
   }
-  const endpoint = rememberedEndpoint();
+  const endpoint = readEndpoint();
   if (!endpoint) return;
   if (!endpoint.needsKey) {
     connect(endpoint);
     return;
   }
   const { host } = new URL(endpoint.baseURL);
-  const locked = new AgentError(`The key for ${host} was forgotten with the reload. Enter it again in Settings.`, {
+  const locked = new AgentError(`The reload cleared the key for ${host}. Enter it again in Settings.`, {
     code: 'AUTHENTICATION_FAILED',
   });
   currentClient = { sendRequest: () => throwError(() => locked) };
   subject.next({ kind: 'locked', endpoint });
 }
 
-function rememberedEndpoint(): Endpoint | undefined {
+function readEndpoint(): Endpoint | undefined {
   try {
     const value: unknown = JSON.parse(readLocal(storageKey) ?? 'null');
     return isEndpoint(value) && URL.canParse(value.baseURL) ? value : undefined;

@@ -11,11 +11,11 @@ function save(id: string, text: string): void {
     if (text === '') sessionStorage.removeItem(prefix + id);
     else sessionStorage.setItem(prefix + id, text);
   } catch {
-    // A draft too long for the browser's storage lives as long as the page.
+    // A draft that is too long for the browser's storage is lost with the page.
   }
 }
 
-/** What a person is about to say, one draft a session; kept for as long as the tab, over reloads. */
+/** The text in the message field, one draft per session; kept as long as the tab, also across reloads. */
 export function useDraft(id: string): readonly [text: string, setText: (text: string) => void] {
   const [draft, setDraft] = useState({ id, text: load(id) });
   const current = draft.id === id ? draft : { id, text: load(id) };

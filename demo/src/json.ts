@@ -1,11 +1,7 @@
 import type { JsonObject } from 'brooklet';
+import { isJsonObject } from 'brooklet/core';
 
-/** Whether parsed JSON is an object. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The object that a text is in JSON, or `undefined` where it is none. */
+/** Parses a JSON object; returns `undefined` for any other text. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -15,7 +11,7 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** A field of a JSON object as text: empty where there is none, or where it is neither text nor a number. */
+/** Returns a string or a number in a JSON object as text; empty if the field is missing or has another type. */
 export function textIn(value: unknown, field: string): string {
   const content = isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
   return typeof content === 'string' || typeof content === 'number' ? String(content) : '';

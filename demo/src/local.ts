@@ -1,4 +1,4 @@
-/** The browser's small storage, where a page may use it: a browser that blocks it costs comfort, not the page. */
+/** Reads localStorage; `null` if the key is missing, or if the browser blocks the storage. The page works without it. */
 export function readLocal(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -7,12 +7,12 @@ export function readLocal(key: string): string | null {
   }
 }
 
-/** `undefined` removes. */
+/** Writes localStorage; `undefined` removes the key. */
 export function writeLocal(key: string, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Not remembered, then.
+    // A browser that blocks the storage keeps no settings.
   }
 }

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { AgentProvider } from 'brooklet/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,14 +11,19 @@ import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
 applyTheme(getTheme());
 restoreConnection();
 
+/** For the lists of sessions and of approval rules. */
+const queryClient = new QueryClient();
+
 const root = document.getElementById('studio');
 if (root) {
   createRoot(root).render(
     <StrictMode>
       <ErrorBoundary>
-        <AgentProvider agent={agent}>
-          <App />
-        </AgentProvider>
+        <QueryClientProvider client={queryClient}>
+          <AgentProvider agent={agent}>
+            <App />
+          </AgentProvider>
+        </QueryClientProvider>
       </ErrorBoundary>
     </StrictMode>,
   );

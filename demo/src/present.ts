@@ -1,4 +1,4 @@
 import { createPresenter } from 'brooklet/tools';
 
-/** How results are shown whose tool says nothing about it; and what an edit would do, before it is allowed. */
+/** Presents the results of tools that have no `present` of their own, and previews an edit before its approval. */
 export const present = createPresenter();

@@ -1,8 +1,9 @@
 import { fromEvent } from 'rxjs';
 
-/** The selected session is in the address, so that a reload, a bookmark and the back button bring it back. */
+/** Emits when the address changes. The address contains the selected session: reload, bookmarks and the back button work. */
 export const route$ = fromEvent(window, 'hashchange');
 
+/** Returns the id of the session in the address. */
 export function getSessionId(): string | undefined {
   const id = /^#\/s\/([^/]+)$/u.exec(location.hash)?.[1];
   try {
@@ -12,10 +13,12 @@ export function getSessionId(): string | undefined {
   }
 }
 
+/** Returns the address of a session, or of a new conversation. */
 export function sessionHref(sessionId: string | undefined): string {
   return sessionId === undefined ? '#/' : `#/s/${encodeURIComponent(sessionId)}`;
 }
 
+/** Shows a session, or a new conversation. */
 export function goTo(sessionId: string | undefined): void {
   location.hash = sessionHref(sessionId);
 }

@@ -1,7 +1,7 @@
 const key = 'brooklet-studio:tab';
 const animals = ['Dipper', 'Heron', 'Kingfisher', 'Newt', 'Otter', 'Stickleback', 'Trout', 'Wagtail'] as const;
 
-/** What this tab signs its decisions with, so that another one can say who was first. Stays over a reload. */
+/** The user name in this tab's decisions, so that another tab can show where a call was decided. Kept across reloads. */
 export const tabName = read() ?? choose();
 
 function read(): string | undefined {
@@ -18,7 +18,7 @@ function choose(): string {
   try {
     sessionStorage.setItem(key, name);
   } catch {
-    // A new name after the next reload, then.
+    // The tab then gets a new name at the next reload.
   }
   return name;
 }

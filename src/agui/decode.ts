@@ -1,34 +1,34 @@
 import { AgentError } from '../core/error.ts';
 import { defined, type Json, type JsonObject } from '../core/json.ts';
 import { interrupted } from '../llm/transport/stream-errors.ts';
-import { createCallTracker } from '../llm/transport/call-assembler.ts';
+import { createCallAssembler } from '../llm/transport/call-assembler.ts';
 import { toCount, toList, toObject, toText } from '../core/model/read-json.ts';
 import type { Reader, ReaderOptions } from '../llm/transport/reader.ts';
 import { aguiWire, messageMark, remoteCall, type RemoteCall } from './messages.ts';
 
 export interface DecodeOptions extends ReaderOptions {
-  /** Names of the tools that run here; the agent runs all others itself. */
+  /** Names of the tools that run in the page; the remote agent runs all others itself. */
   readonly tools: ReadonlySet<string>;
-  /** Told of every event, as it came. */
+  /** Called with every event, unchanged. */
   readonly onEvent?: ((event: JsonObject) => void) | undefined;
 }
 
 /**
- * Reads the events of a remote agent's run as one reply. Its run has ended when it says so, and never because the stream did. Calls of
- * tools that are not ours are the agent's own: they come as parts that people can see, with what came of them.
+ * Creates the reader of the events of a remote agent's run, as one reply. The run ends with `RUN_FINISHED`, never with the end of the stream.
+ * Calls of tools that do not run in the page are the agent's own: each becomes one part, with its result, that people can see.
  */
 export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions): Reader {
-  const { host, emit, refuse } = options;
-  const calls = createCallTracker(options, aguiWire);
-  /** Calls that run there, by id. */
-  const theirs = new Map<string, RemoteCall>();
+  const { host, emit, toError } = options;
+  const calls = createCallAssembler(options, aguiWire);
+  /** Calls that the remote agent runs, by id. */
+  const remoteCalls = new Map<string, RemoteCall>();
   const known = new Set<string>();
-  /** Messages of somebody else: of the person, say. */
-  const foreign = new Set<string>();
-  /** Where a chunk without an id goes on. */
+  /** Ids of messages that are not the assistant's, for example the user's. */
+  const otherMessages = new Set<string>();
+  /** The message and the call that a chunk without an id continues. */
   let lastMessage = '';
   let lastCall = '';
-  /** The message that was marked last. */
+  /** Id of the newest message mark. */
   let marked: string | undefined;
   let snapshot: readonly Json[] = [];
   let usage: readonly Json[] = [];
@@ -46,52 +46,53 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
 
   function beginMessage(messageId: Json | undefined, role: Json | undefined): void {
     lastMessage = toText(messageId) || lastMessage;
-    if (role !== undefined && role !== 'assistant') foreign.add(lastMessage);
+    if (role !== undefined && role !== 'assistant') otherMessages.add(lastMessage);
   }
 
-  function say(messageId: string, delta: Json | undefined): void {
+  function emitText(messageId: string, delta: Json | undefined): void {
     const text = toText(delta);
-    if (text === '' || foreign.has(messageId)) return;
+    if (text === '' || otherMessages.has(messageId)) return;
     mark(messageId);
     emit({ type: 'text', text });
   }
 
-  function think(delta: Json | undefined): void {
+  function emitReasoning(delta: Json | undefined): void {
     begun = true;
-    if (toText(delta) !== '') emit({ type: 'reasoning', text: toText(delta) });
+    const text = toText(delta);
+    if (text !== '') emit({ type: 'reasoning', text });
   }
 
   function beginCall(id: string, name: string, parent: Json | undefined): void {
     lastCall = id;
     known.add(id);
     mark(toText(parent));
-    if (tools.has(name)) calls.push({ id, toolCallId: id, function: { name } }, id);
-    else theirs.set(id, { toolCallId: id, name, input: '' });
+    if (tools.has(name)) calls.push({ slot: id, id, name, provider: { toolCallId: id } });
+    else remoteCalls.set(id, { toolCallId: id, name, input: '' });
   }
 
   function addInput(id: string, delta: Json | undefined): void {
-    const call = theirs.get(id);
-    if (call) theirs.set(id, { ...call, input: call.input + toText(delta) });
-    else calls.push({ function: { arguments: toText(delta) } }, id);
+    const call = remoteCalls.get(id);
+    if (call) remoteCalls.set(id, { ...call, input: call.input + toText(delta) });
+    else calls.push({ slot: id, text: toText(delta) });
   }
 
-  function endTheirs(id: string, result: Partial<RemoteCall> = {}): void {
-    const call = theirs.get(id);
-    theirs.delete(id);
+  function endRemoteCall(id: string, result: Partial<RemoteCall> = {}): void {
+    const call = remoteCalls.get(id);
+    remoteCalls.delete(id);
     if (call) emit({ type: 'part', part: { type: 'provider', name: remoteCall, data: { ...call, ...result } } });
   }
 
   function readResult({ toolCallId, messageId, content }: JsonObject): void {
     const id = toText(toolCallId);
-    endTheirs(id, { resultId: toText(messageId) || `${id}-result`, ...defined({ output: content }) });
+    endRemoteCall(id, { resultId: toText(messageId) || `${id}-result`, ...defined({ output: content }) });
   }
 
-  /** Some agents tell nothing of an answer but the whole conversation with it. */
+  /** Some agents send an answer only as a snapshot of the whole conversation. */
   function readSnapshot(): void {
     const last = snapshot.findLastIndex((message) => toObject(message).role === 'user');
     for (const message of snapshot.slice(last + 1).map(toObject)) {
       if (message.role === 'assistant') {
-        say(toText(message.id), message.content);
+        emitText(toText(message.id), message.content);
         for (const call of toList(message.toolCalls).map(toObject)) {
           const { name, arguments: input } = toObject(call.function);
           beginCall(toText(call.id), toText(name), message.id);
@@ -101,11 +102,11 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
     }
   }
 
-  function tell(event: JsonObject): void {
+  function notify(event: JsonObject): void {
     try {
       onEvent?.(event);
     } catch (thrown) {
-      // It is the page's own mistake, and the run's no concern.
+      // An error of the page's callback does not end the run.
       globalThis.reportError?.(thrown);
     }
   }
@@ -117,15 +118,15 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
       case 'TEXT_MESSAGE_START':
         return beginMessage(messageId, event.role);
       case 'TEXT_MESSAGE_CONTENT':
-        return say(toText(messageId), delta);
+        return emitText(toText(messageId), delta);
       case 'TEXT_MESSAGE_CHUNK':
         beginMessage(messageId, event.role);
-        return say(lastMessage, delta);
+        return emitText(lastMessage, delta);
       case 'REASONING_MESSAGE_CONTENT':
       case 'REASONING_MESSAGE_CHUNK':
-      // Before 1.0.
+      // Of AG-UI before 1.0.
       case 'THINKING_TEXT_MESSAGE_CONTENT':
-        return think(delta);
+        return emitReasoning(delta);
       case 'REASONING_ENCRYPTED_VALUE': {
         const { subtype, entityId, encryptedValue } = event;
         const provider = { [aguiWire]: defined({ subtype, entityId, encryptedValue }) };
@@ -149,9 +150,9 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
         usage = toList(event.usage);
         return undefined;
       case 'RUN_ERROR':
-        throw refuse({ error: defined({ message: event.message, code: event.code }) });
+        throw toError({ error: defined({ message: event.message, code: event.code }) });
     }
-    if (event.type === undefined && event.error) throw refuse(event);
+    if (event.type === undefined && event.error) throw toError(event);
     return undefined;
   }
 
@@ -161,7 +162,7 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
     },
     read(event) {
       if (ended) return;
-      tell(event);
+      notify(event);
       read(event);
     },
     end() {
@@ -169,11 +170,12 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
       if (!finished) throw interrupted(host, begun);
       ended = true;
       if (!begun) readSnapshot();
-      for (const id of theirs.keys()) endTheirs(id);
+      for (const id of remoteCalls.keys()) endRemoteCall(id);
       calls.end();
       const raw = toText(outcome.type);
-      if (raw === 'cancelled') throw new AgentError(`${host} called the run off.`, { code: 'STREAM_INTERRUPTED' });
-      // What it wants to know before it goes on; the answer goes along as `providerParams: { resume }`.
+      if (raw === 'cancelled')
+        throw new AgentError(`${host} cancelled the run. Send the message again.`, { code: 'STREAM_INTERRUPTED' });
+      // The agent's prompt to a person before it continues; the answer is sent as `providerParams: { resume }`.
       if (raw === 'interrupt')
         emit({ type: 'part', part: { type: 'provider', name: 'agui.interrupt', data: outcome.interrupts ?? [] } });
       const counts = usage.map(toObject);
@@ -188,7 +190,7 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
   };
 }
 
-/** Of all the models that it asked. */
+/** Returns the sum of the tokens of all models that the agent used. */
 function toUsage(counts: readonly JsonObject[]) {
   const sum = (key: string): number | undefined => {
     const known = counts.flatMap((count) => toCount(count[key]) ?? []);

@@ -10,35 +10,38 @@ import type { AGUIEvent } from './event.ts';
 import { toAGUIMessages } from './messages.ts';
 
 /**
- * The runs of a session as AG-UI tells of them, for pages and tools that speak it. Cold: who comes in the middle of a run is told what
- * has been said first. A call that waits for a person, what a tool says while it runs, and parts without a word in AG-UI come as `CUSTOM`.
+ * Returns the runs of a session as AG-UI events, for pages and tools that speak AG-UI. Cold: a subscriber in the middle of a run first
+ * receives a snapshot of the messages so far. Calls that await a person, progress of tools, and parts without an AG-UI event are `CUSTOM`
+ * events.
  */
 export function toAGUIEvents(session: Pick<AgentSession, 'id' | 'events$' | 'getState'>): Observable<AGUIEvent> {
   return new Observable((subscriber) => {
     const encoder = createEncoder(session.id, session.getState);
-    const tell = (events: Iterable<AGUIEvent>): void => {
+    const emit = (events: Iterable<AGUIEvent>): void => {
       for (const event of events) subscriber.next(event);
     };
-    tell(encoder.begin());
+    emit(encoder.begin());
     return session.events$.subscribe({
-      next: (event) => tell(encoder.encode(event)),
+      next: (event) => emit(encoder.encode(event)),
       complete: () => subscriber.complete(),
     });
   });
 }
 
-type Told<T> = T extends AGUIEvent ? Omit<T, 'timestamp'> : never;
+/** Without its timestamp, which is that of the session event. */
+type Untimed<T> = T extends AGUIEvent ? Omit<T, 'timestamp'> : never;
 
 function createEncoder(threadId: string, getState: () => SessionState) {
   let run: string | undefined;
   let reply = '';
-  /** Messages of the reply: each of its texts is one there. */
+  /** AG-UI messages of the reply so far: each of its texts is a message of its own. */
   let count = 0;
-  /** The one that calls belong to. */
+  /** Id of the message that calls belong to. */
   let parent = '';
-  let thoughts = 0;
+  /** Reasoning messages of the reply so far. */
+  let reasonings = 0;
   let open: { readonly type: 'text.delta' | 'reasoning.delta'; readonly messageId: string } | undefined;
-  /** Calls whose input is not whole. */
+  /** Ids of calls whose input is not complete. */
   const growing = new Set<string>();
   const usages: JsonObject[] = [];
 
@@ -47,7 +50,7 @@ function createEncoder(threadId: string, getState: () => SessionState) {
     return parent;
   }
 
-  function* close(): Generator<Told<AGUIEvent>> {
+  function* close(): Generator<Untimed<AGUIEvent>> {
     if (open === undefined) return;
     const { type, messageId } = open;
     open = undefined;
@@ -58,11 +61,11 @@ function createEncoder(threadId: string, getState: () => SessionState) {
     }
   }
 
-  function* grow(type: 'text.delta' | 'reasoning.delta', delta: string): Generator<Told<AGUIEvent>> {
+  function* grow(type: 'text.delta' | 'reasoning.delta', delta: string): Generator<Untimed<AGUIEvent>> {
     if (delta === '') return;
     if (open?.type !== type) {
       yield* close();
-      const messageId = type === 'text.delta' ? nextMessage() : `${reply}-thought-${++thoughts}`;
+      const messageId = type === 'text.delta' ? nextMessage() : `${reply}-thought-${++reasonings}`;
       open = { type, messageId };
       if (type === 'text.delta') yield { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' };
       else {
@@ -76,7 +79,7 @@ function createEncoder(threadId: string, getState: () => SessionState) {
       : { type: 'REASONING_MESSAGE_CONTENT', messageId, delta };
   }
 
-  function* growCall(toolCallId: string, name: string, delta: string): Generator<Told<AGUIEvent>> {
+  function* growCall(toolCallId: string, name: string, delta: string): Generator<Untimed<AGUIEvent>> {
     if (!growing.has(toolCallId)) {
       yield* close();
       growing.add(toolCallId);
@@ -85,11 +88,11 @@ function createEncoder(threadId: string, getState: () => SessionState) {
     if (delta !== '') yield { type: 'TOOL_CALL_ARGS', toolCallId, delta };
   }
 
-  function* endCall(toolCallId: string): Generator<Told<AGUIEvent>> {
+  function* endCall(toolCallId: string): Generator<Untimed<AGUIEvent>> {
     if (growing.delete(toolCallId)) yield { type: 'TOOL_CALL_END', toolCallId };
   }
 
-  function* giveResult(toolCallId: string): Generator<Told<AGUIEvent>> {
+  function* emitResult(toolCallId: string): Generator<Untimed<AGUIEvent>> {
     const call = findCall(getState(), toolCallId)?.call;
     if (call)
       yield {
@@ -101,7 +104,11 @@ function createEncoder(threadId: string, getState: () => SessionState) {
       };
   }
 
-  function* endRun({ outcome, error, limit }: Pick<Ended, 'outcome' | 'error' | 'limit'>): Generator<Told<AGUIEvent>> {
+  function* endRun({
+    outcome,
+    error,
+    limit,
+  }: Pick<Ended, 'outcome' | 'error' | 'limit'>): Generator<Untimed<AGUIEvent>> {
     if (run === undefined) return;
     yield* close();
     for (const callId of growing) yield* endCall(callId);
@@ -110,7 +117,7 @@ function createEncoder(threadId: string, getState: () => SessionState) {
     if (outcome === 'failed' || outcome === 'interrupted')
       yield {
         type: 'RUN_ERROR',
-        message: error?.message ?? 'The run broke off.',
+        message: error?.message ?? 'The run was interrupted. Send the message again.',
         code: error?.code ?? 'STREAM_INTERRUPTED',
       };
     else
@@ -124,7 +131,7 @@ function createEncoder(threadId: string, getState: () => SessionState) {
       };
   }
 
-  function* told(event: SessionEvent): Generator<Told<AGUIEvent>> {
+  function* toEvents(event: SessionEvent): Generator<Untimed<AGUIEvent>> {
     if (event.type === 'run.started') {
       yield* endRun({ outcome: 'interrupted' });
       run = event.runId;
@@ -160,7 +167,7 @@ function createEncoder(threadId: string, getState: () => SessionState) {
         const { callId, expiresAt, elicitation } = event;
         yield {
           type: 'CUSTOM',
-          name: 'brooklet.call.held',
+          name: 'brooklet.approval.requested',
           value: defined({ callId, expiresAt, elicitation }),
         };
         break;
@@ -171,34 +178,34 @@ function createEncoder(threadId: string, getState: () => SessionState) {
         break;
       }
       case 'approval.decided':
-        if (event.verdict !== 'approved') yield* giveResult(event.callId);
+        if (event.verdict !== 'approved') yield* emitResult(event.callId);
         break;
       case 'call.ended':
-        yield* giveResult(event.callId);
+        yield* emitResult(event.callId);
         break;
       case 'run.ended':
         yield* endRun(event);
         break;
       default:
-      // The rest is of the conversation, not of a run.
+      // All other events concern the conversation, not a run.
     }
   }
 
   return {
     *begin(): Generator<AGUIEvent> {
       const state = getState();
-      const under = openRun(state);
-      if (under === undefined) return;
-      run = under.id;
-      reply = under.openReply ?? '';
-      // What goes on is a message of its own.
+      const running = openRun(state);
+      if (running === undefined) return;
+      run = running.id;
+      reply = running.openReply ?? '';
+      // The rest of the reply becomes a message of its own.
       count = 1;
       const timestamp = state.updatedAt;
       yield { type: 'RUN_STARTED', threadId, runId: run, timestamp };
       yield { type: 'MESSAGES_SNAPSHOT', messages: toAGUIMessages(state.messages), timestamp };
     },
     *encode(event: SessionEvent): Generator<AGUIEvent> {
-      for (const one of told(event)) yield { ...one, timestamp: event.at };
+      for (const one of toEvents(event)) yield { ...one, timestamp: event.at };
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../core/json.ts';
 
-// The part of AG-UI 1.0 that is spoken here, as its specification names it: https://docs.ag-ui.com
+// The part of AG-UI 1.0 that the package uses, by the names of its specification: https://docs.ag-ui.com
 
-/** A part of what a person says or a tool gives. */
+/** A part of a user message or of a tool's result. */
 export type AGUIPart =
   | { readonly type: 'text'; readonly text: string }
   | {
@@ -12,7 +12,7 @@ export type AGUIPart =
         | { readonly type: 'url'; readonly value: string; readonly mimeType?: string };
     };
 
-// A type, as all of these: an interface is no JSON to TypeScript.
+// A type alias, like all of these: TypeScript does not accept an interface as JSON.
 export type AGUIToolCall = {
   readonly id: string;
   readonly type: 'function';
@@ -39,7 +39,7 @@ export type AGUIMessage =
       readonly error?: string;
     };
 
-/** What is told of a run, in its order. `timestamp`: ms since the epoch. */
+/** The events of a run, in order. `timestamp`: ms since the epoch. */
 export type AGUIEvent = { readonly timestamp: number } & (
   | { readonly type: 'RUN_STARTED'; readonly threadId: string; readonly runId: string; readonly parentRunId?: string }
   | {

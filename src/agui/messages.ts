@@ -1,17 +1,18 @@
-import { defined, type Json, type JsonObject } from '../core/json.ts';
+import { defined, type Json } from '../core/json.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from '../core/model/tool-result.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart } from '../core/model/message.ts';
+import { providerData } from '../llm/transport/provider-data.ts';
 import type { AGUIMessage, AGUIPart, AGUIToolCall } from './event.ts';
 
-/** The name under which what belongs to the remote agent stands in a part's `provider`. */
+/** The key of the remote agent's opaque data in a part's `provider`. */
 export const aguiWire = 'agui';
-/** Name of the provider part before what a remote agent said in a message of its own; `data` is `{ messageId }`. */
+/** Name of the provider part before the content of each message of a remote agent; `data` is `{ messageId }`. */
 export const messageMark = 'agui.message';
-/** Name of the provider part for a tool that ran there; `data` is a `RemoteCall`. */
+/** Name of the provider part of a tool that ran at the remote agent; `data` is a `RemoteCall`. */
 export const remoteCall = 'agui.tool';
 
-/** A tool that ran at the remote agent. Without `resultId` nothing has come of it. */
+/** A tool that ran at the remote agent. Without `resultId` there is no result. */
 export interface RemoteCall {
   readonly toolCallId: string;
   readonly name: string;
@@ -25,8 +26,8 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type AssistantMessage = Mutable<Extract<AGUIMessage, { readonly role: 'assistant' }>> & { toolCalls?: AGUIToolCall[] };
 
 /**
- * A conversation as AG-UI has it. What a remote agent said goes back under its own ids, message by message, so that an agent that
- * remembers finds again what it knows.
+ * Maps a conversation to AG-UI messages. The messages of a remote agent are sent back one by one under their own ids, so that an agent with
+ * a memory recognizes them.
  */
 export function toAGUIMessages(messages: readonly Message[]): readonly AGUIMessage[] {
   return messages.flatMap((message): readonly AGUIMessage[] => {
@@ -37,7 +38,7 @@ export function toAGUIMessages(messages: readonly Message[]): readonly AGUIMessa
   });
 }
 
-/** A reply is one message here, and there as many as the agent began. */
+/** A reply is one message of the session, and as many AG-UI messages as the agent started. */
 function fromReply({ id, content }: Message): readonly AGUIMessage[] {
   const all: AGUIMessage[] = [];
   let results: AGUIMessage[] = [];
@@ -54,10 +55,13 @@ function fromReply({ id, content }: Message): readonly AGUIMessage[] {
     if (result) results.push(result);
   }
 
-  const seals = content.flatMap((part) => (part.type === 'reasoning' ? [ownOf(part.provider)] : []));
+  /** Encrypted values, by the message or call that they belong to. */
+  const encrypted = content.flatMap((part) =>
+    part.type === 'reasoning' ? [providerData(part.provider, aguiWire)] : [],
+  );
   for (const part of content) {
     if (part.type === 'reasoning') {
-      const { subtype, entityId, encryptedValue } = ownOf(part.provider);
+      const { subtype, entityId, encryptedValue } = providerData(part.provider, aguiWire);
       if (subtype === 'message')
         all.push({
           id: toText(entityId),
@@ -66,9 +70,9 @@ function fromReply({ id, content }: Message): readonly AGUIMessage[] {
           encryptedValue: toText(encryptedValue),
         });
     } else if (part.type === 'tool') {
-      const callId = toText(ownOf(part.provider).toolCallId) || part.callId;
-      const seal = seals.find(({ subtype, entityId }) => subtype === 'tool-call' && entityId === callId);
-      const { encryptedValue } = seal ?? {};
+      const callId = toText(providerData(part.provider, aguiWire).toolCallId) || part.callId;
+      const own = encrypted.find(({ subtype, entityId }) => subtype === 'tool-call' && entityId === callId);
+      const { encryptedValue } = own ?? {};
       addCall(
         {
           ...toCall(callId, part.name, part.input ? part.inputText : '{}'),
@@ -96,7 +100,7 @@ function fromReply({ id, content }: Message): readonly AGUIMessage[] {
   return all;
 }
 
-/** As the agent gave it: a text, or a list of parts. */
+/** Returns a result as the agent sent it: a text, or a list of parts. */
 function toContent(output: Json | undefined): string | readonly AGUIPart[] {
   const parts = toList(output).filter(isPart);
   if (parts.length > 0) return parts;
@@ -137,8 +141,4 @@ function toSource(part: MediaPart): Extract<AGUIPart, { readonly source: object 
   if (fileText(part) !== undefined) return undefined;
   if (data !== undefined) return { type: 'data', value: data, mimeType: mediaType };
   return url === undefined ? undefined : { type: 'url', value: url, ...defined({ mimeType: mediaType }) };
-}
-
-function ownOf(provider: Json | undefined): JsonObject {
-  return toObject(toObject(provider)[aguiWire]);
 }

@@ -1,12 +1,13 @@
 import type { Observable } from 'rxjs';
 import { chat, type ChatOptions, type ChatOutput } from './session/chat.ts';
-import { createLazyContext } from './context/lazy.ts';
+import { createLazyContext, type RunContext } from './context/lazy.ts';
 import type { ContextAgentOptions } from './context/options.ts';
-import { toRequestMessages } from './context/request.ts';
+import { prepareRequest, type PreparedRequest } from './context/prepare-request.ts';
+import { toImmutable } from './context/request.ts';
 import { type AgentError, fail } from './error.ts';
-import { defined, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { lazy } from './lazy.ts';
-import type { LLMClient, LLMRequest, ToolSpec } from './model/llm.ts';
+import type { LLMClient } from './model/llm.ts';
 import { eventVersion } from './model/event.ts';
 import { foldLog } from './model/replay.ts';
 import { createLog } from './log/log.ts';
@@ -17,12 +18,12 @@ import type { SessionStore, StoredSession } from './model/store.ts';
 import { upcastLog } from './model/upcast.ts';
 import { createReplica, type Replica } from './log/replica.ts';
 import { browserPorts, type Ports } from './ports.ts';
-import type { Budget } from './model/next.ts';
+import type { Budget, ToolSpec } from './model/settings.ts';
 import type { AgentSession, ChatInput, RunOptions } from './session/session.ts';
 import { createAgentSession, type OwnedSession } from './session/create-session.ts';
 import type { Presenter } from './tools/checked-tool.ts';
 import type { FormatRejection } from './tools/rejection.ts';
-import type { Tool } from './tools/tool.ts';
+import { checkTool, type Tool } from './tools/tool.ts';
 
 export interface AgentOptions extends ContextAgentOptions {
   readonly client: LLMClient;
@@ -135,26 +136,37 @@ export function createAgent(options: AgentOptions): Agent {
   const opening = new Map<string, Promise<AgentSession>>();
   const removing = new Map<string, Promise<unknown>>();
 
+  if (typeof client?.sendRequest !== 'function')
+    fail('INVALID_CONFIG', 'The agent has no client: pass `client`, for example createChatCompletionsClient({ … }).');
+  for (const tool of tools.values()) checkTool(tool);
   if (tools.size !== (options.tools?.length ?? 0)) fail('INVALID_CONFIG', 'Two tools of the agent have the same name.');
 
+  /** Invariant: the same array for as long as the tools are the same, so that what is computed of it is computed once. */
+  let specs: readonly ToolSpec[] | undefined;
   const toolSpecs = (): readonly ToolSpec[] =>
-    Array.from(tools.values(), ({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  const context = createLazyContext({ ...options, maxMessages, toolSpecs, ports });
+    (specs ??= Array.from(tools.values(), ({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    })));
+  const immutable = toImmutable(instructions, options.presets);
+  const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
 
-  function toRequest(state: SessionState, run: RunOptions): LLMRequest {
+  function toRequest(state: SessionState, run: RunOptions, runContext: RunContext): PreparedRequest {
     const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
-    // These two are for the agent's own client.
+    // The agent's model and parameters belong to the agent's own client.
     const { model, providerParams }: RunOptions = run.client ? {} : options;
-    const params = { ...providerParams, ...run.providerParams };
-    return {
-      sessionId: state.id,
-      messages:
-        context.get(state, run)?.toMessages(state, run) ??
-        toRequestMessages(state.messages, { instructions, maxMessages }),
-      ...defined({ promptId: state.run?.promptId, model: run.model ?? model, maxTokens, temperature, output }),
-      ...(tools.size > 0 && { tools: toolSpecs() }),
-      ...(Object.keys(params).length > 0 && { providerParams: params }),
-    };
+    return prepareRequest(state, {
+      immutable,
+      tools: toolSpecs(),
+      model: run.model ?? model,
+      maxTokens,
+      temperature,
+      output,
+      providerParams: { ...providerParams, ...run.providerParams },
+      maxMessages,
+      assembled: runContext.assemble(state),
+    });
   }
 
   /** Brings a session into memory, as it was after its last stored event. */
@@ -235,8 +247,15 @@ export function createAgent(options: AgentOptions): Agent {
     chat: (sessionId, input, chatOptions = {}) =>
       chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
-    addTool: (tool) => void tools.set(tool.name, tool),
-    removeTool: (name) => tools.delete(name),
+    addTool(tool) {
+      checkTool(tool);
+      tools.set(tool.name, tool);
+      specs = undefined;
+    },
+    removeTool(name) {
+      specs = undefined;
+      return tools.delete(name);
+    },
     listApprovalRules: async () => (await standing()).list(),
     revokeApprovalRule: async (toolName) => (await standing()).revoke(toolName),
   };

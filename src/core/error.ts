@@ -55,6 +55,8 @@ export type AgentErrorCode =
   /** An answer is not what was asked for. */
   | 'INVALID_OUTPUT'
   | 'INVALID_CONFIG'
+  /** A run was started with an option that cannot be stored, and the option is not at hand. */
+  | 'MISSING_OPTION'
   | 'STORAGE_FAILED'
   | 'QUOTA_EXCEEDED'
   /** Another writer was first. */
@@ -70,7 +72,7 @@ const families: readonly (readonly [AgentErrorType, RegExp])[] = [
     'LLM_SERVICE',
     /^(NETWORK|OFFLINE|REQUEST|RATE|OVERLOADED|LLM|AUTHENTICATION|PERMISSION|INSUFFICIENT|INVALID_REQUEST|MODEL|CONTEXT|CONTENT|STREAM)/,
   ],
-  ['VALIDATION', /^INVALID/],
+  ['VALIDATION', /^(INVALID|MISSING)/],
   ['SESSION', /^(SESSION|ABORTED|NOTHING|MESSAGE)/],
   ['TOOL', /^(TOOL|CALL|DECISION)/],
   ['STORAGE', /^(STORAGE|QUOTA)/],

@@ -1,14 +1,16 @@
-// Clients of the wires, what can be put around a client, and typed answers.
-export { createChatCompletionsClient, type ChatCompletionsOptions } from './wires/chat-completions/client.ts';
+// Clients of the wires, wrappers of clients, and typed answers.
+export { createChatCompletionsClient } from './wires/chat-completions/client.ts';
+export type { ChatCompletionsOptions } from './wires/chat-completions/wire.ts';
 export type { ChatCompat } from './wires/chat-completions/compat.ts';
-export { createResponsesClient, type ResponsesOptions } from './wires/responses/client.ts';
+export { createResponsesClient } from './wires/responses/client.ts';
+export type { ResponsesOptions } from './wires/responses/wire.ts';
 export {
   createBuiltInClient,
   type BuiltInAvailability,
   type BuiltInClient,
   type BuiltInOptions,
 } from './wires/built-in/client.ts';
-export type { HttpOptions } from './transport/http.ts';
+export type { HttpOptions } from './transport/http-options.ts';
 export type { ExchangeOptions } from './transport/exchange.ts';
 export type { Timeouts } from './transport/watchdog.ts';
 export type { SseLimits } from './transport/sse.ts';

@@ -4,13 +4,13 @@ import { explain } from './explain.ts';
 import { type Provider, type ProviderOptions, toClientOptions } from './provider.ts';
 
 /**
- * A client of a provider: its wire, its habits, and errors that know what it wants.
+ * Creates a client of a provider: its wire, its options, and errors that name the provider's own remedies.
  *
  *     createProviderClient(deepseek, { apiKey, model: 'deepseek-flash' })
  *
- * Everything that the wire's own client takes may be said too, and counts more: another `baseURL` (a region, a proxy), `compat`, `headers`.
+ * Every option of the wire's own client is allowed, and overrides the provider's: another `baseURL` (a region, a proxy), `compat`, `headers`.
  *
- * @throws AgentError `INVALID_CONFIG` for a base URL that is not https, nor http on this machine.
+ * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine
  */
 export function createProviderClient(provider: Provider, options: ProviderOptions = {}): LLMClient {
   const all = toClientOptions(provider, options);

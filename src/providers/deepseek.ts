@@ -3,7 +3,7 @@ import type { Provider } from './provider.ts';
 
 const big = { contextWindow: 1_000_000, maxOutput: 384_000 };
 
-/** DeepSeek. Its prices change with the hour of the day, so none are given here. */
+/** DeepSeek. The prices depend on the hour of the day, so none are listed here. */
 export const deepseek: Provider = {
   name: 'DeepSeek',
   baseURL: 'https://api.deepseek.com/v1',

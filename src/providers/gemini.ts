@@ -1,7 +1,7 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** Google's Gemini, by its endpoint that speaks chat completions. */
+/** Google's Gemini, over its chat completions endpoint. */
 export const gemini: Provider = {
   name: 'Google Gemini',
   baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai',

@@ -1,7 +1,7 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** Groq; its list of models says windows. */
+/** Groq. The list of models contains context windows. */
 export const groq: Provider = {
   name: 'Groq',
   baseURL: 'https://api.groq.com/openai/v1',

@@ -1,4 +1,4 @@
-// A provider is plain data, and each is an export of its own: a page carries those that it names, and the wires they speak.
+// A provider is plain data, and each is an export of its own: a page contains only the providers it imports, and their wires.
 export { anthropic } from './anthropic.ts';
 export { azure } from './azure.ts';
 export { compatible } from './compatible.ts';

@@ -1,10 +1,10 @@
 import { AgentError } from '../core/error.ts';
 import { parseJson } from '../core/json.ts';
 import { toAddress } from '../llm/transport/address.ts';
-import { malformed, tooLarge } from '../llm/transport/stream-errors.ts';
-import { unreachable, withoutSecrets } from '../llm/transport/exchange.ts';
-import { putInWords, Refused } from '../llm/transport/http-error.ts';
-import { toHeaders } from '../llm/transport/http.ts';
+import { redactError } from '../llm/transport/redact.ts';
+import { malformed, tooLarge, unreachable } from '../llm/transport/stream-errors.ts';
+import { classifyThrown, HttpError } from '../llm/transport/http-error.ts';
+import { toHeaders } from '../llm/transport/headers.ts';
 import { browserPorts } from '../core/ports.ts';
 import { explain } from './explain.ts';
 import type { Model } from './model.ts';
@@ -15,21 +15,21 @@ export interface ListModelsOptions extends Pick<
   ProviderOptions,
   'apiKey' | 'baseURL' | 'headers' | 'fetch' | 'allowLan' | 'delay'
 > {
-  /** Calls it off: it rejects with `ABORTED`. */
+  /** Aborts the request: the promise rejects with `ABORTED`. */
   readonly signal?: AbortSignal;
   /** ms for the whole list. Default 30,000. */
   readonly timeout?: number;
 }
 
-/** Bytes; OpenRouter's list of all there is has less than 1 MB. */
+/** Bytes. OpenRouter's list of all models has less than 1 MB. */
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * Asks a provider which models it has, in its order. What its list does not say of a model comes from the provider's own `models`.
+ * Requests the list of a provider's models, in the provider's order. Facts that the list lacks come from the provider's `models`.
  *
  *     const models = await listModels(openrouter, { apiKey })
  *
- * Rejects with AgentError, as a client's requests do.
+ * Rejects with the AgentErrors of a client's request, and with `ABORTED`.
  */
 export async function listModels(provider: Provider, options: ListModelsOptions = {}): Promise<readonly Model[]> {
   const { signal, timeout = 30_000, ...own } = options;
@@ -53,12 +53,12 @@ export async function listModels(provider: Provider, options: ListModelsOptions 
       abort();
     }, timeout);
     const response = await (all.fetch ?? fetch)(url, { headers, redirect: 'error', signal: controller.signal });
-    const said = await readText(response, host);
+    const body = await readText(response, host);
     if (!response.ok) {
       const { status, headers: sent } = response;
-      throw await putInWords(new Refused({ host, status, said, headers: sent, secrets }));
+      throw await classifyThrown(new HttpError({ host, status, body, headers: sent, secrets }));
     }
-    const json = parseJson(said);
+    const json = parseJson(body);
     if (json === undefined) throw malformed(host, 'its list of models is not JSON');
     return readModels(json, provider.models);
   } catch (thrown) {
@@ -67,8 +67,9 @@ export async function listModels(provider: Provider, options: ListModelsOptions 
         code: 'REQUEST_TIMEOUT',
         timeout: 'total',
       });
-    if (signal?.aborted) throw new AgentError(`Nobody waits for the models of ${host} any more.`, { code: 'ABORTED' });
-    throw explain(withoutSecrets(unreachable(host, thrown), secrets), provider, all.baseURL);
+    if (signal?.aborted)
+      throw new AgentError(`The request for the models of ${host} was aborted.`, { code: 'ABORTED' });
+    throw explain(redactError(unreachable(host, thrown), secrets), provider, all.baseURL);
   } finally {
     cancel();
     signal?.removeEventListener('abort', abort);

@@ -1,7 +1,7 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** The server of llama.cpp on this machine. It lets every page in. */
+/** The server of llama.cpp on this machine. The server accepts every page. */
 export const llamacpp: Provider = {
   name: 'llama.cpp',
   baseURL: 'http://localhost:8080/v1',
@@ -9,5 +9,5 @@ export const llamacpp: Provider = {
   options: { compat: { noContent: '' } },
   pages: 'allowed',
   noAnswer:
-    'Is llama-server running, and on this port? For tools start it with --jinja. If the browser asks, let the page reach your machine.',
+    'Is llama-server running, and on this port? For tools, start the server with --jinja. If the browser asks, allow the page to reach your machine.',
 };

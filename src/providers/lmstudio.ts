@@ -9,5 +9,5 @@ export const lmstudio: Provider = {
   options: { compat: { noContent: '' } },
   pages: 'when-told',
   noAnswer:
-    'Is its server running? It has to let pages in: switch on "Enable CORS" in its server settings, or lms server start --cors, and if the browser asks, let the page reach your machine.',
+    'Is the server running? It must accept pages: switch on "Enable CORS" in the server settings, or run lms server start --cors. If the browser asks, allow the page to reach your machine.',
 };

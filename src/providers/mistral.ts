@@ -1,7 +1,7 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** Mistral; its list of models says windows. It lets pages in as long as they send no headers of their own. */
+/** Mistral. The list of models contains context windows. The service accepts pages that send no headers of their own. */
 export const mistral: Provider = {
   name: 'Mistral',
   baseURL: 'https://api.mistral.ai/v1',

@@ -1,14 +1,14 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** Moonshot's Kimi, outside of China; inside, `baseURL: 'https://api.moonshot.cn/v1'`. */
+/** Moonshot's Kimi outside China; inside China, pass `baseURL: 'https://api.moonshot.cn/v1'`. */
 export const moonshot: Provider = {
   name: 'Moonshot Kimi',
   baseURL: 'https://api.moonshot.ai/v1',
   createClient: createChatCompletionsClient,
   options: { compat: { reasoning: 'tool-turns', structuredOutput: 'json_object' } },
   pages: 'refused',
-  noAnswer: 'Moonshot lets no page in: put a proxy of your own before it, and give its address as the base URL.',
+  noAnswer: 'Moonshot refuses all pages (CORS): run a proxy of your own, and pass its address as the base URL.',
   keysURL: 'https://platform.moonshot.ai/console/api-keys',
   // https://platform.kimi.ai/docs/pricing, as of July 2026.
   models: {

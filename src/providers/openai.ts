@@ -26,7 +26,7 @@ const models: ModelTable = {
 
 const keysURL = 'https://platform.openai.com/api-keys';
 
-/** OpenAI by `/responses`, where its newer models take tools. */
+/** OpenAI over `/responses`, where the newer models accept tools. */
 export const openai: Provider = {
   name: 'OpenAI',
   baseURL: 'https://api.openai.com/v1',
@@ -36,7 +36,7 @@ export const openai: Provider = {
   models,
 };
 
-/** OpenAI by `/chat/completions`, the wire that most others speak as well. */
+/** OpenAI over `/chat/completions`, the wire of most other services too. */
 export const openaiChat: Provider = {
   name: 'OpenAI (chat completions)',
   baseURL: 'https://api.openai.com/v1',

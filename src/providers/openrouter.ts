@@ -1,7 +1,7 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** OpenRouter; its list of models says windows and prices. */
+/** OpenRouter. The list of models contains context windows and prices. */
 export const openrouter: Provider = {
   name: 'OpenRouter',
   baseURL: 'https://openrouter.ai/api/v1',

@@ -1,46 +1,46 @@
 import type { AnthropicOptions } from '../llm/wires/anthropic/client.ts';
-import type { ChatCompletionsOptions } from '../llm/wires/chat-completions/client.ts';
+import type { ChatCompletionsOptions } from '../llm/wires/chat-completions/wire.ts';
 import type { LLMClient } from '../core/model/llm.ts';
-import type { ResponsesOptions } from '../llm/wires/responses/client.ts';
+import type { ResponsesOptions } from '../llm/wires/responses/wire.ts';
 import type { ModelTable } from './model.ts';
 
-/** What the clients of all wires can be told. Each takes of it what its wire has. */
+/** The options of the clients of all wires. Each client reads the options of its wire. */
 export interface ClientOptions extends ChatCompletionsOptions, ResponsesOptions, Omit<AnthropicOptions, 'baseURL'> {}
 
 /**
- * A service that answers, as data: where it lives, which wire it speaks, what is odd about it. Change one by spreading it:
+ * A model service as data: its address, its wire, and where it differs from others. Change one by spreading it:
  * `{ ...openrouter, models: { … } }`.
  */
 export interface Provider {
-  /** As people know it. */
+  /** For display. */
   readonly name: string;
   readonly baseURL: string;
-  /** Makes a client of its wire: `createChatCompletionsClient`, `createResponsesClient` or `createAnthropicClient`. */
+  /** Creates a client of its wire: `createChatCompletionsClient`, `createResponsesClient` or `createAnthropicClient`. */
   readonly createClient: (options: ClientOptions) => LLMClient;
-  /** What its client is told unless the caller says otherwise: `compat`, `maxTokens`, … */
+  /** Defaults of the client's options: `compat`, `maxTokens`, … */
   readonly options?: Partial<ClientOptions>;
   /**
-   * Whether pages may read its answers (CORS): always, when its owner has said so, or never, so that `baseURL` has to be a
-   * proxy's. As observed from outside; services change it without a word.
+   * Whether pages may read the answers (CORS): always, when the owner of the server allows it, or never, so that `baseURL` must be the
+   * address of a proxy. As observed from outside; services change this without notice.
    */
   readonly pages: 'allowed' | 'when-told' | 'refused';
-  /** What to do when it does not answer, a sentence or two. `{origin}` is replaced by the page's. */
+  /** What a person can do when the service does not answer: one or two sentences. `{origin}` is replaced by the page's origin. */
   readonly noAnswer?: string;
-  /** Where a person makes a key. Where it is missing, no key is needed. */
+  /** Where a person creates a key. Missing where no key is needed. */
   readonly keysURL?: string;
-  /** Where its models are listed, behind the base URL, and the headers that carry the key there. Default: `/models`, a bearer's. */
+  /** The path of the list of models, appended to the base URL, and the headers that carry the key. Default: `/models`, a bearer token. */
   readonly list?: {
     readonly path: string;
     readonly authorize?: (key: string) => Readonly<Record<string, string>>;
   };
-  /** What is known of its models; what its list says counts more. */
+  /** Known facts of its models; the service's own list takes precedence. */
   readonly models?: ModelTable;
 }
 
-/** What a caller may say over a provider's own word. */
+/** Options that override the provider's. */
 export type ProviderOptions = Partial<ClientOptions>;
 
-/** What a client of this provider is told. */
+/** Returns the options of a client of this provider. */
 export function toClientOptions({ baseURL, options }: Provider, own: ProviderOptions): ClientOptions {
   return { baseURL, ...options, ...own, compat: { ...options?.compat, ...own.compat } };
 }

@@ -3,12 +3,12 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { toCount, toList, toObject, toText } from '../core/model/read-json.ts';
 import { findModel, type Model, type ModelTable, type Price } from './model.ts';
 
-/** What no conversation can be had with, where a list says what its entries are (Together, LM Studio). */
+/** Types of models without conversations, where a list contains types (Together, LM Studio). */
 const others = new Set(['image', 'video', 'audio', 'embedding', 'embeddings', 'rerank', 'moderation', 'transcribe']);
 
 /**
- * Reads a list of models, whoever wrote it: `{data: […]}`, `{models: […]}` or a bare list. Entries without an id, and those that say
- * that they are not for conversations, are left out.
+ * Reads a list of models in any known shape: `{data: […]}`, `{models: […]}` or a bare list. Entries without an id, and entries that are
+ * marked as not for conversations, are left out.
  */
 export function readModels(json: Json, known?: ModelTable): readonly Model[] {
   const { data, models } = toObject(json);
@@ -45,7 +45,7 @@ function readModel(entry: JsonObject): Omit<Model, 'id'> {
   });
 }
 
-/** OpenRouter says dollars a token, as text; Together dollars a million tokens, as numbers. */
+/** OpenRouter lists dollars per token, as text; Together dollars per million tokens, as numbers. */
 function readPrice({
   prompt,
   completion,
@@ -62,6 +62,6 @@ function readPrice({
 }
 
 function toPerMillion(price: Json | undefined): number | undefined {
-  // Hundredths of a cent for a million are noise of binary fractions.
+  // Less than a hundredth of a cent per million is rounding noise of binary fractions.
   return typeof price === 'string' && price !== '' ? toCount(Math.round(Number(price) * 1e10) / 1e4) : undefined;
 }

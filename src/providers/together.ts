@@ -1,7 +1,7 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** Together; its list of models says windows and prices. */
+/** Together. The list of models contains context windows and prices. */
 export const together: Provider = {
   name: 'Together',
   baseURL: 'https://api.together.xyz/v1',

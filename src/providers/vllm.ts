@@ -1,7 +1,7 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** vLLM on this machine. It lets every page in unless it was told whom. */
+/** vLLM on this machine. It accepts every page unless a list of allowed origins is configured. */
 export const vllm: Provider = {
   name: 'vLLM',
   baseURL: 'http://localhost:8000/v1',
@@ -9,5 +9,5 @@ export const vllm: Provider = {
   options: { compat: { noContent: '' } },
   pages: 'when-told',
   noAnswer:
-    'Is vllm serve running, and on this port? Where it was told which pages to let in, add this one: --allowed-origins \'["{origin}"]\'. If the browser asks, let the page reach your machine.',
+    'Is vllm serve running, and on this port? If its allowed origins are configured, add this page: --allowed-origins \'["{origin}"]\'. If the browser asks, allow the page to reach your machine.',
 };

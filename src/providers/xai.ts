@@ -1,7 +1,7 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** xAI (Grok). It bills thoughts as output without counting them there, so that `costOf` says too little where a model thinks. */
+/** xAI (Grok). The service bills reasoning as output without counting it there, so `costOf` returns too little for reasoning models. */
 export const xai: Provider = {
   name: 'xAI',
   baseURL: 'https://api.x.ai/v1',

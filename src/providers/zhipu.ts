@@ -1,7 +1,7 @@
 import { createChatCompletionsClient } from '../llm/wires/chat-completions/client.ts';
 import type { Provider } from './provider.ts';
 
-/** Zhipu's GLM, outside of China (Z.AI); inside, `baseURL: 'https://open.bigmodel.cn/api/paas/v4'`. */
+/** Zhipu's GLM outside China (Z.AI); inside China, pass `baseURL: 'https://open.bigmodel.cn/api/paas/v4'`. */
 export const zhipu: Provider = {
   name: 'Zhipu GLM',
   baseURL: 'https://api.z.ai/api/paas/v4',

@@ -1,16 +1,16 @@
 /**
- * Makes a selector of lists give the list it gave before for as long as the items are the same, and not even look
- * while its input is the same: a snapshot must keep its identity.
+ * Wraps a selector of lists: the wrapped selector returns the previous list while the items are the same, and does not
+ * run at all while its input is the same. A snapshot for `useSyncExternalStore` must keep its identity.
  */
 export function keepSame<From, Item>(select: (from: From) => readonly Item[]): (from: From) => readonly Item[] {
-  let from: From | undefined;
+  let lastFrom: From | undefined;
   let items: readonly Item[] = [];
-  return (next) => {
-    if (next === from) return items;
-    from = next;
-    const selected = select(next);
-    const same = selected.length === items.length && selected.every((item, i) => items[i] === item);
-    if (!same) items = selected;
+  return (from) => {
+    if (from === lastFrom) return items;
+    lastFrom = from;
+    const selected = select(from);
+    const isSame = selected.length === items.length && selected.every((item, i) => items[i] === item);
+    if (!isSame) items = selected;
     return items;
   };
 }

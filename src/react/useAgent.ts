@@ -1,11 +1,22 @@
+import { useContext } from 'react';
 import type { Agent } from '../core/agent.ts';
-import { useAgentContext } from './AgentContext.ts';
+import { AgentError } from '../core/error.ts';
+import { AgentContext } from './AgentContext.ts';
 
 /**
- * The agent of the `AgentProvider` above.
+ * Returns the agent of the nearest `AgentProvider`.
  *
- * @throws AgentError `INVALID_CONFIG` where there is none
+ *     const agent = useAgent();
+ *     const fork = () => agent.forkSession(sessionId).then(show);
+ *
+ * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider`
  */
 export function useAgent(): Agent {
-  return useAgentContext().agent;
+  const agent = useContext(AgentContext);
+  if (agent === undefined) {
+    throw new AgentError('There is no agent here: put <AgentProvider agent={…}> around this component.', {
+      code: 'INVALID_CONFIG',
+    });
+  }
+  return agent;
 }

@@ -7,8 +7,13 @@ import { useObservable } from './useObservable.ts';
 
 const none: readonly ToolPart[] = [];
 
-/** The calls of a session that wait for a decision, in the order in which they were asked for. */
+/**
+ * Returns the calls of a session that wait for an approval or for the answer to an elicitation, in the order in which
+ * the model requested them.
+ *
+ *     const [next] = useApprovals(session);
+ */
 export function useApprovals(session: AgentSession | undefined): readonly ToolPart[] {
-  const toHeld = useMemo(() => keepSame(callsAwaitingApproval), []);
-  return useObservable(session?.state$, () => (session === undefined ? none : toHeld(session.getState())));
+  const toAwaiting = useMemo(() => keepSame(callsAwaitingApproval), []);
+  return useObservable(session?.state$, () => (session === undefined ? none : toAwaiting(session.getState())));
 }

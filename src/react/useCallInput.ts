@@ -4,18 +4,19 @@ import type { ToolPart } from '../core/model/message.ts';
 import { createPartialJsonReader } from '../core/model/partial-json.ts';
 
 /**
- * A call's input, as far as it has come: see `createPartialJsonReader`. To show it, not to act on it.
+ * Returns the input of a call while the input streams, parsed as far as possible (see `createPartialJsonReader`);
+ * `undefined` while nothing can be parsed. The input is incomplete: show it, do not act on it.
  *
  *     const { path, content } = useCallInput(call) ?? {};
  */
 export function useCallInput({ callId, input, inputText }: ToolPart): JsonObject | undefined {
-  const [reader, setReader] = useState(() => begin(callId));
-  // Another call, or a picture of an earlier moment: a reader does not go back.
-  if (reader.callId !== callId) setReader(begin(callId));
+  const [reader, setReader] = useState(() => createReader(callId));
+  // A reader only reads forward, so another call needs its own reader.
+  if (reader.callId !== callId) setReader(createReader(callId));
   return input ?? reader.read(inputText);
 }
 
-function begin(callId: string): {
+function createReader(callId: string): {
   readonly callId: string;
   readonly read: (inputText: string) => JsonObject | undefined;
 } {

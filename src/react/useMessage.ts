@@ -4,8 +4,8 @@ import type { AgentSession } from '../core/session/session.ts';
 import { useObservable } from './useObservable.ts';
 
 /**
- * One message, or what `select` makes of it; `undefined` where there is no such message. The component is rendered again
- * only when that has changed, whatever happens to the other messages.
+ * Returns one message, or the result of `select` for that message; `undefined` if there is no such message. The
+ * component is rendered again only when this value has changed, not for changes of other messages.
  *
  *     const text = useMessage(session, id, extractTextContent);
  */
@@ -18,7 +18,7 @@ export function useMessage<T>(
 export function useMessage(
   session: AgentSession | undefined,
   messageId: string,
-  select: (message: Message) => unknown = asItIs,
+  select: (message: Message) => unknown = identity,
 ): unknown {
   const find = useMemo(() => createFinder(messageId, select), [messageId, select]);
   return useObservable(session?.messages$, () => find(session?.getMessages() ?? none));
@@ -26,11 +26,11 @@ export function useMessage(
 
 const none: readonly Message[] = [];
 
-function asItIs(message: Message): Message {
+function identity(message: Message): Message {
   return message;
 }
 
-/** Gives the same for the same message: a snapshot must keep its identity. */
+/** Returns the same result for the same message: a snapshot must keep its identity. */
 function createFinder<T>(
   messageId: string,
   select: (message: Message) => T,
@@ -39,7 +39,7 @@ function createFinder<T>(
   let message: Message | undefined;
   let selected: T | undefined;
   return (messages) => {
-    // Messages seldom move: a thousand rows must not search a thousand messages each, frame by frame.
+    // The index is cached because messages rarely move: else 1,000 rows would each search 1,000 messages in every frame.
     if (messages[index]?.id !== messageId) index = messages.findIndex(({ id }) => id === messageId);
     const found = messages[index];
     if (found !== message) {

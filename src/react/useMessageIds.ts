@@ -7,8 +7,10 @@ import { useObservable } from './useObservable.ts';
 const none: readonly Message[] = [];
 
 /**
- * The ids of a session's messages, in order: changes when a message comes or goes, not when one grows.
- * A list of these, with `useMessage` in each row, is not rendered at all while a reply streams.
+ * Returns the ids of a session's messages, in order. The list changes when a message is added or removed, not when a
+ * message grows: with `useMessage` in each row, the list is not rendered while a reply streams.
+ *
+ *     return useMessageIds(session).map((id) => <Row key={id} session={session} id={id} />);
  */
 export function useMessageIds(session: AgentSession | undefined): readonly string[] {
   const toIds = useMemo(() => keepSame((messages: readonly Message[]) => messages.map(({ id }) => id)), []);

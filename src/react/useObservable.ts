@@ -2,17 +2,18 @@ import type { Observable } from 'rxjs';
 import { useCallback, useSyncExternalStore } from 'react';
 
 /**
- * What `getSnapshot` gives, now and after each change that the Observable tells of: the one subscription of all hooks.
+ * Returns the value of `getSnapshot`, and reads the value again after each emission of the Observable. All other hooks
+ * are built on this one subscription.
  *
- * `getSnapshot` must give the same reference for as long as nothing changed, as every getter beside an `x$` does.
- * It is asked on the server, too.
+ * `getSnapshot` must return the same reference while nothing changed, as every getter beside an `x$` does.
+ * `getSnapshot` is called on the server, too.
  *
  *     const status = useObservable(session.status$, session.getStatus);
  */
 export function useObservable<T>(changes$: Observable<unknown> | undefined, getSnapshot: () => T): T {
   const subscribe = useCallback(
     (onChange: () => void) => {
-      // A stream that ends may mean that there is something else to see now.
+      // The snapshot may also change when the stream completes or fails.
       const subscription = changes$?.subscribe({ next: onChange, error: onChange, complete: onChange });
       return () => subscription?.unsubscribe();
     },

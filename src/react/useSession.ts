@@ -1,48 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
-import type { AgentError } from '../core/error.ts';
+import { AgentError } from '../core/error.ts';
 import type { SessionStatus } from '../core/model/status.ts';
 import type { AgentSession } from '../core/session/session.ts';
-import { useAgentContext } from './AgentContext.ts';
-import { queryKey } from './queryKey.ts';
+import { sessionOpening } from './sessionOpening.ts';
+import { useAgent } from './useAgent.ts';
 import { useObservable } from './useObservable.ts';
 
+/** Result of `useSession`. */
 export interface UseSessionResult {
-  /** At once where it is in memory; else as soon as the store has given it. */
+  /** The session: at the first render if it is in memory, else once the store has returned it. */
   readonly session: AgentSession | undefined;
   readonly status: SessionStatus | undefined;
-  /** `SESSION_NOT_FOUND` where there is no such session (any more), or what the store said. */
+  /** Why the session could not be opened: `SESSION_NOT_FOUND`, or the store's error. */
   readonly error: AgentError | undefined;
+  /** Whether the session is being opened. */
   readonly isLoading: boolean;
 }
 
 /**
- * One session by its id, opened if need be. Nothing is closed or cancelled when the component goes: a session lives on.
- * Without an id there is no session, and nothing loads.
+ * Returns one session by its id, opened if necessary. Without an id there is no session, and nothing loads.
+ * Unmounting closes and cancels nothing: the session belongs to the agent.
+ *
+ * After an error the session is opened again by the next action of `useChat`, by another mount, or by another id.
+ *
+ *     const { session, isLoading, error } = useSession(sessionId);
  */
 export function useSession(sessionId: string | undefined): UseSessionResult {
-  const { agent, queryClient } = useAgentContext();
+  const agent = useAgent();
   const find = (): AgentSession | undefined => (sessionId === undefined ? undefined : agent.getSession(sessionId));
-  // The streams of a session complete when it leaves the memory: then this is asked again.
-  const session = useObservable(find()?.status$, find);
+  const opening = sessionId === undefined ? undefined : sessionOpening(agent, sessionId);
+
+  // The streams of a session complete when the session leaves the memory. It is then searched, and opened, again.
+  const found = useObservable(find()?.status$ ?? opening?.changes$, () => find() ?? opening?.getError());
+  const error = found instanceof AgentError ? found : undefined;
+  const session = found instanceof AgentError ? undefined : found;
   const status = useObservable(session?.status$, () => session?.getStatus());
-
-  const open = useQuery<null, AgentError>(
-    {
-      queryKey: queryKey(agent, 'session', sessionId ?? ''),
-      // The agent holds the session: a second place for it could only be wrong.
-      queryFn: () => agent.openSession(sessionId ?? '').then(() => null),
-      enabled: sessionId !== undefined && session === undefined,
-      staleTime: 0,
-      networkMode: 'always',
-      retry: false,
-    },
-    queryClient,
-  );
-
-  return {
-    session,
-    status,
-    error: session === undefined ? (open.error ?? undefined) : undefined,
-    isLoading: session === undefined && open.isFetching,
-  };
+  return { session, status, error, isLoading: sessionId !== undefined && found === undefined };
 }

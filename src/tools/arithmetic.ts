@@ -1,13 +1,14 @@
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { evaluate, type ExpressionOptions } from './expression.ts';
 import { labelOf, textOf } from './input.ts';
 
-/** A tool that works out arithmetic, exactly where models guess: see `evaluate`. */
+/** A tool that evaluates arithmetic expressions: see `evaluate`. */
 export function arithmeticTool(options: ExpressionOptions = {}): Tool {
   return defineTool({
     name: 'calculate',
     description:
-      'Works out an arithmetic expression: + - * / ^, % (remainder), brackets, pi, e, sqrt, cbrt, abs, floor, ceil, trunc, round(x, digits), exp, ln, log10, log2, log(x, base), sin, cos, tan, asin, acos, atan, atan2 (radians), hypot, min, max, sum, mean, factorial.',
+      'Evaluates an arithmetic expression: + - * / ^, % (remainder), brackets, pi, e, sqrt, cbrt, abs, floor, ceil, trunc, round(x, digits), exp, ln, log10, log2, log(x, base), sin, cos, tan, asin, acos, atan, atan2 (radians), hypot, min, max, sum, mean, factorial.',
     input: {
       type: 'object',
       properties: { expression: { type: 'string', minLength: 1, description: 'For example (2 + 3) * 4' } },
@@ -16,7 +17,7 @@ export function arithmeticTool(options: ExpressionOptions = {}): Tool {
     },
     execute: (input) => {
       const result = evaluate(textOf(input, 'expression'), options);
-      // Beyond 2 ^ 53 not every whole number can be told from its neighbour.
+      // Above 2 ^ 53 a double cannot represent every integer.
       return Math.abs(result) > Number.MAX_SAFE_INTEGER ? { result, approximate: true } : { result };
     },
     present: (input, output) => ({ summary: `${textOf(input, 'expression')} = ${labelOf(output, 'result')}` }),

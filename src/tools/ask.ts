@@ -1,16 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { optionalTextOf, textOf } from './input.ts';
 
 export interface AskToolOptions {
-  /** ms a person has to answer; then the question expires. Default: for ever. */
+  /** ms until an unanswered prompt expires. Default: no expiry. */
   readonly approvalTimeout?: number;
 }
 
 const shortText = { type: 'string', minLength: 1, maxLength: 200 } as const;
 const choices = { type: 'array', items: shortText, minItems: 2, maxItems: 20 } as const;
 
-/** What a form may ask for: closed kinds, so that no pattern or reference of the model's is ever run. */
+/** The fields of a form. The field types are a closed set, so no pattern or `$ref` written by the model is evaluated. */
 const fields = {
   type: 'array',
   minItems: 1,
@@ -31,9 +32,9 @@ const fields = {
 } as const;
 
 /**
- * A tool by which the model asks the person something, and waits: a choice, a text, or a form. The call is held until
- * somebody answers with `session.answer`, in whichever tab and however much later; the JSON Schema of the answer, made from
- * what the model asks for, is the call's `approval.question`, with the question itself as its `title`.
+ * A tool with which the model asks the user for input: a choice, a text, or a form. The call awaits approval until the user
+ * answers with `session.answer`, in any tab and after any time within `approvalTimeout`. The JSON Schema of the answer is
+ * built from the model's input and stored in `approval.elicitation` of the call; its `title` is the text of the question.
  */
 export function askTool({ approvalTimeout }: AskToolOptions = {}): Tool {
   return defineTool({
@@ -50,7 +51,7 @@ export function askTool({ approvalTimeout }: AskToolOptions = {}): Tool {
       required: ['question'],
       additionalProperties: false,
     },
-    answer: toQuestion,
+    answer: toElicitation,
     ...(approvalTimeout !== undefined && { approvalTimeout }),
     execute: (_input, { answer }) => answer,
     present: (_input, output) =>
@@ -60,8 +61,8 @@ export function askTool({ approvalTimeout }: AskToolOptions = {}): Tool {
   });
 }
 
-/** JSON Schema of the answer. */
-function toQuestion(input: JsonObject): JsonObject {
+/** Returns the JSON Schema of the answer. */
+function toElicitation(input: JsonObject): JsonObject {
   const title = textOf(input, 'question');
   const form = toList(input.fields).filter(isJsonObject);
   if (form.length === 0) return { title, ...textOrChoice(input) };
@@ -80,7 +81,7 @@ function toProperty(field: JsonObject): JsonObject {
   return type === 'text' || type === 'choice' ? { title, ...textOrChoice(field) } : { title, type };
 }
 
-/** A choice of nothing is an open question. */
+/** Without choices the answer is free text. */
 function textOrChoice({ choices }: JsonObject): JsonObject {
   const from = [...new Set(toList(choices))];
   return from.length > 0 ? { type: 'string', enum: from } : { type: 'string', minLength: 1, maxLength: 10_000 };

@@ -3,16 +3,16 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { toOutput } from './output.ts';
 
 /**
- * Reads one line of `claude -p --output-format stream-json --verbose`, or of a transcript of Claude Code, parsed. A line
- * that has tool calls or results among its blocks comes apart into those and, in its place, what stays of it; any other
- * line is given back itself.
+ * Reads one parsed line of `claude -p --output-format stream-json --verbose`, or of a Claude Code transcript. A line whose
+ * content has tool calls or results is split, in order, into those and into copies of the line with the remaining blocks.
+ * Any other line is returned unchanged.
  */
 export function readClaudeCode(line: Json): readonly (Json | ToolUse | ToolResult)[] {
   if (!isJsonObject(line) || !isJsonObject(line.message) || !Array.isArray(line.message.content)) return [line];
   const { message } = line;
   const blocks: readonly Json[] = line.message.content;
-  const halves = blocks.map((block) => readBlock(block, line));
-  if (halves.every((half) => half === undefined)) return [line];
+  const toolMessages = blocks.map((block) => readBlock(block, line));
+  if (toolMessages.every((toolMessage) => toolMessage === undefined)) return [line];
 
   const pieces: (Json | ToolUse | ToolResult)[] = [];
   let rest: Json[] = [];
@@ -20,11 +20,11 @@ export function readClaudeCode(line: Json): readonly (Json | ToolUse | ToolResul
     if (rest.length > 0) pieces.push({ ...line, message: { ...message, content: rest } });
     rest = [];
   };
-  for (const [index, half] of halves.entries()) {
-    if (half === undefined) rest.push(blocks[index] ?? null);
+  for (const [index, toolMessage] of toolMessages.entries()) {
+    if (toolMessage === undefined) rest.push(blocks[index] ?? null);
     else {
       flush();
-      pieces.push(half);
+      pieces.push(toolMessage);
     }
   }
   flush();
@@ -34,7 +34,7 @@ export function readClaudeCode(line: Json): readonly (Json | ToolUse | ToolResul
 function readBlock(block: Json, line: JsonObject): ToolUse | ToolResult | undefined {
   if (!isJsonObject(block) || typeof block.type !== 'string') return undefined;
   const { type, id, name, tool_use_id: toolUseId } = block;
-  // Only transcripts have times.
+  // Only transcripts have timestamps.
   const time = typeof line.timestamp === 'string' && { timestamp: line.timestamp };
   if (type.endsWith('tool_use') && typeof id === 'string' && typeof name === 'string') {
     const parent = line.parent_tool_use_id;
@@ -49,7 +49,7 @@ function readBlock(block: Json, line: JsonObject): ToolUse | ToolResult | undefi
   return undefined;
 }
 
-/** What the tool gave back before it was put into words: of use where it is a command's streams, or names of files. */
+/** Returns the structured result of the tool, if the result contains the streams of a command or a list of file names. */
 function readData(line: JsonObject): JsonObject | undefined {
   const data = line.tool_use_result ?? line.toolUseResult;
   return isJsonObject(data) && ('stdout' in data || 'filenames' in data) ? data : undefined;

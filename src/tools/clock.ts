@@ -1,18 +1,19 @@
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
 
 export interface ClockToolOptions {
   /** ms since the epoch. Default: the browser's clock. */
   readonly now?: () => number;
-  /** IANA name of the zone to use when the model names none. Default: the browser's. */
+  /** IANA name of the time zone for a call that names none. Default: the browser's time zone. */
   readonly timeZone?: string;
 }
 
-/** A tool that tells date and time, in any time zone. */
+/** A tool that returns the current date and time, in any time zone. */
 export function clockTool({ now = Date.now, timeZone }: ClockToolOptions = {}): Tool {
   return defineTool({
     name: 'current_time',
-    description: 'Tells the date and time now, in the person’s time zone or in one that you name.',
+    description: 'Returns the current date and time, in the person’s time zone or in one that you name.',
     input: {
       type: 'object',
       properties: {
@@ -20,7 +21,7 @@ export function clockTool({ now = Date.now, timeZone }: ClockToolOptions = {}): 
       },
       additionalProperties: false,
     },
-    execute: (input) => tellTime(now(), optionalTextOf(input, 'timeZone') ?? timeZone),
+    execute: (input) => toLocalTime(now(), optionalTextOf(input, 'timeZone') ?? timeZone),
     present: (_input, output) => {
       const [weekday, date, time, zone] = ['weekday', 'date', 'time', 'timeZone'].map((key) => labelOf(output, key));
       return { summary: `${weekday}, ${date} ${time} (${zone})` };
@@ -28,7 +29,7 @@ export function clockTool({ now = Date.now, timeZone }: ClockToolOptions = {}): 
   });
 }
 
-/** The moment as a calendar and a clock on the wall show it. */
+/** A point in time in one time zone. */
 interface LocalTime {
   /** YYYY-MM-DD */
   readonly date: string;
@@ -36,14 +37,14 @@ interface LocalTime {
   readonly time: string;
   readonly weekday: string;
   readonly timeZone: string;
-  /** From UTC: ±hh:mm */
+  /** Offset from UTC: ±hh:mm */
   readonly offset: string;
   /** ISO 8601 */
   readonly utc: string;
 }
 
-function tellTime(now: number, zone: string | undefined): LocalTime {
-  const format = formatFor(zone);
+function toLocalTime(now: number, timeZone: string | undefined): LocalTime {
+  const format = formatFor(timeZone);
   const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]));
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
   return {
@@ -51,7 +52,7 @@ function tellTime(now: number, zone: string | undefined): LocalTime {
     time: `${part('hour')}:${part('minute')}:${part('second')}`,
     weekday: part('weekday'),
     timeZone: format.resolvedOptions().timeZone,
-    // "GMT+09:00", and "GMT" alone for none.
+    // "GMT+09:00", or "GMT" alone for UTC.
     offset: part('timeZoneName').slice('GMT'.length) || '+00:00',
     utc: new Date(now).toISOString(),
   };

@@ -4,8 +4,9 @@ import { labelOf } from './input.ts';
 import { toOutput } from './output.ts';
 
 /**
- * Reads one line of `codex exec --json`, parsed. An item that was started is a use; one that was completed is a result that
- * knows its name and input, since Codex does not start them all. Other lines are given back themselves.
+ * Reads one parsed line of `codex exec --json`. A started item becomes a `tool_use`. A completed item becomes a
+ * `tool_result` with name and input, because Codex does not emit `item.started` for every item. Other lines are returned
+ * unchanged.
  */
 export function readCodex(line: Json): readonly (Json | ToolUse | ToolResult)[] {
   if (!isJsonObject(line) || !isJsonObject(line.item) || typeof line.item.id !== 'string') return [line];

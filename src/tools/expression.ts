@@ -1,4 +1,4 @@
-/** Why an expression could not be worked out, and where. */
+/** An expression that cannot be evaluated; the message states the reason and the position. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
@@ -6,7 +6,7 @@ export class ExpressionError extends Error {
 export interface ExpressionOptions {
   /** Characters. Default: 1,000. */
   readonly maxLength?: number;
-  /** How deep brackets, functions, powers and signs may nest. Default: 64. */
+  /** Levels of nested brackets, functions, powers and signs. Default: 64. */
   readonly maxDepth?: number;
 }
 
@@ -26,8 +26,8 @@ const constants = new Map([
   ['e', Math.E],
 ]);
 
-/** Name → how many values it takes, at least and at most, and what it makes of them. */
-const functions = new Map<string, readonly [least: number, most: number, apply: Apply]>([
+/** Name → minimum and maximum number of arguments, and the function. */
+const functions = new Map<string, readonly [min: number, max: number, apply: Apply]>([
   ['sqrt', [1, 1, Math.sqrt]],
   ['cbrt', [1, 1, Math.cbrt]],
   ['abs', [1, 1, Math.abs]],
@@ -40,7 +40,7 @@ const functions = new Map<string, readonly [least: number, most: number, apply: 
   ['ln', [1, 1, Math.log]],
   ['log10', [1, 1, Math.log10]],
   ['log2', [1, 1, Math.log2]],
-  // With one value half of the world means ln, and half log10.
+  // `log` requires a base: with one argument some languages mean ln, others log10.
   ['log', [2, 2, (value = NaN, base = NaN) => Math.log(value) / Math.log(base)]],
   ['sin', [1, 1, Math.sin]],
   ['cos', [1, 1, Math.cos]],
@@ -58,9 +58,9 @@ const functions = new Map<string, readonly [least: number, most: number, apply: 
 ]);
 
 /**
- * Works out an arithmetic expression: `+ - * / % ^`, brackets, `sqrt(2)`, `max(1, 2)`, `round(x, digits)`, `pi`. `%` is the
- * remainder; a power binds tighter than a sign and to the right: `-2 ^ 2` is -4, `2 ^ 3 ^ 2` is 512. A recursive descent
- * over a list of tokens, bounded in length and depth; nothing is ever run as code.
+ * Evaluates an arithmetic expression: `+ - * / % ^`, brackets, `sqrt(2)`, `max(1, 2)`, `round(x, digits)`, `pi`. `%` is the
+ * remainder. A power binds tighter than a sign and is right-associative: `-2 ^ 2` is -4, `2 ^ 3 ^ 2` is 512. A recursive
+ * descent parser over a list of tokens, bounded in length and depth; no input is run as code.
  *
  * @throws ExpressionError
  */
@@ -75,15 +75,15 @@ export function evaluate(expression: string, { maxLength = 1_000, maxDepth = 64 
 
   const peek = (): Token => tokens[next] ?? end;
   const take = (): Token => tokens[next++] ?? end;
-  /** The sign that comes next, if it is one of these. */
-  function taken(...signs: readonly string[]): Token | undefined {
+  /** Consumes and returns the next token if it is one of `signs`. */
+  function takeSign(...signs: readonly string[]): Token | undefined {
     const token = peek();
     return token.kind === 'sign' && signs.includes(token.text) ? take() : undefined;
   }
   function expect(sign: string): void {
-    if (!taken(sign)) throw misplaced(peek(), `“${sign}”`);
+    if (!takeSign(sign)) throw misplaced(peek(), `“${sign}”`);
   }
-  function deeper(read: () => number): number {
+  function nested(read: () => number): number {
     depth += 1;
     if (depth > maxDepth) throw new ExpressionError(`The expression nests deeper than ${maxDepth} levels.`);
     const value = read();
@@ -93,7 +93,7 @@ export function evaluate(expression: string, { maxLength = 1_000, maxDepth = 64 
 
   function readSum(): number {
     let value = readProduct();
-    for (let sign = taken('+', '-'); sign; sign = taken('+', '-')) {
+    for (let sign = takeSign('+', '-'); sign; sign = takeSign('+', '-')) {
       const other = readProduct();
       value = finite(sign.text === '+' ? value + other : value - other, sign);
     }
@@ -102,7 +102,7 @@ export function evaluate(expression: string, { maxLength = 1_000, maxDepth = 64 
 
   function readProduct(): number {
     let value = readSigned();
-    for (let sign = taken('*', '/', '%'); sign; sign = taken('*', '/', '%')) {
+    for (let sign = takeSign('*', '/', '%'); sign; sign = takeSign('*', '/', '%')) {
       const other = readSigned();
       if (other === 0 && sign.text !== '*') throw new ExpressionError(`Division by zero at character ${sign.at}.`);
       if (sign.text === '*') value *= other;
@@ -113,15 +113,15 @@ export function evaluate(expression: string, { maxLength = 1_000, maxDepth = 64 
   }
 
   function readSigned(): number {
-    const sign = taken('-', '+');
+    const sign = takeSign('-', '+');
     if (!sign) return readPower();
-    return sign.text === '-' ? -deeper(readSigned) : deeper(readSigned);
+    return sign.text === '-' ? -nested(readSigned) : nested(readSigned);
   }
 
   function readPower(): number {
     const base = readValue();
-    const sign = taken('^');
-    return sign ? finite(base ** deeper(readSigned), sign) : base;
+    const sign = takeSign('^');
+    return sign ? finite(base ** nested(readSigned), sign) : base;
   }
 
   function readValue(): number {
@@ -129,7 +129,7 @@ export function evaluate(expression: string, { maxLength = 1_000, maxDepth = 64 
     if (token.kind === 'number') return finite(Number(token.text), token);
     if (token.kind === 'name') return constants.get(token.text) ?? readFunction(token);
     if (token.text !== '(') throw misplaced(token, 'a number');
-    const value = deeper(readSum);
+    const value = nested(readSum);
     expect(')');
     return value;
   }
@@ -138,16 +138,16 @@ export function evaluate(expression: string, { maxLength = 1_000, maxDepth = 64 
     const found = functions.get(name.text);
     if (!found) {
       const known = [...functions.keys(), ...constants.keys()].join(', ');
-      throw new ExpressionError(`“${name.text}” at character ${name.at} is not known. Known are: ${known}.`);
+      throw new ExpressionError(`“${name.text}” at character ${name.at} is not a known name. Known names: ${known}.`);
     }
-    const [least, most, apply] = found;
+    const [min, max, apply] = found;
     expect('(');
-    const values = [deeper(readSum)];
-    while (taken(',')) values.push(deeper(readSum));
+    const values = [nested(readSum)];
+    while (takeSign(',')) values.push(nested(readSum));
     expect(')');
-    if (values.length < least || values.length > most) {
-      const wanted = least === most ? String(least) : `${least} to ${most}`;
-      const plural = most === 1 ? 'value' : 'values';
+    if (values.length < min || values.length > max) {
+      const wanted = min === max ? String(min) : `${min} to ${max}`;
+      const plural = max === 1 ? 'value' : 'values';
       throw new ExpressionError(
         `“${name.text}” at character ${name.at} takes ${wanted} ${plural}, not ${values.length}.`,
       );
@@ -157,8 +157,8 @@ export function evaluate(expression: string, { maxLength = 1_000, maxDepth = 64 
 
   const value = readSum();
   if (peek().kind !== 'end') throw misplaced(peek(), 'an operator or the end');
-  // A double holds 15 digits for certain, so that 0.1 + 0.2 is 0.3; whole numbers are exact up to 2 ^ 53.
-  // And nobody wants to hear of a negative zero.
+  // A double represents 15 decimal digits exactly, so 0.1 + 0.2 is shown as 0.3; integers are exact up to 2 ^ 53.
+  // `+ 0` turns -0 into 0.
   return Number.isInteger(value) ? value + 0 : Number(value.toPrecision(15));
 }
 
@@ -189,8 +189,8 @@ function tokenize(expression: string): readonly Token[] {
     else if (name !== undefined) tokens.push({ kind: 'name', text: name.toLowerCase(), at });
     else if (sign !== undefined) tokens.push({ kind: 'sign', text: plainSigns.get(sign) ?? sign, at });
     else {
-      const stranger = String.fromCodePoint(expression.codePointAt(index) ?? 0);
-      throw new ExpressionError(`“${stranger}” at character ${at} is not arithmetic.`);
+      const character = String.fromCodePoint(expression.codePointAt(index) ?? 0);
+      throw new ExpressionError(`“${character}” at character ${at} is not arithmetic.`);
     }
     index += (number ?? name ?? sign ?? '').length;
   }
@@ -198,9 +198,9 @@ function tokenize(expression: string): readonly Token[] {
 }
 
 function misplaced({ kind, text, at }: Token, wanted: string): ExpressionError {
-  if (kind === 'end') return new ExpressionError(`The expression ends where ${wanted} should stand.`);
+  if (kind === 'end') return new ExpressionError(`Expected ${wanted} at the end of the expression.`);
   const hint = text === ',' ? ' Write numbers without separators between thousands.' : '';
-  return new ExpressionError(`“${text}” stands at character ${at}, where ${wanted} should.${hint}`);
+  return new ExpressionError(`Expected ${wanted} at character ${at}, not “${text}”.${hint}`);
 }
 
 function finite(value: number, { text, at }: Token): number {
@@ -213,7 +213,7 @@ function sum(...values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Half away from zero, as people do it: 2.5 is 3, -2.5 is -3, 1.005 to two digits is 1.01. */
+/** Rounds half away from zero, in decimal: 2.5 is 3, -2.5 is -3, 1.005 to two digits is 1.01. */
 function round(value = NaN, digits = 0): number {
   if (!Number.isInteger(digits) || Math.abs(digits) > 15) return NaN;
   const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential().split('e');

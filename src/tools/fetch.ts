@@ -1,33 +1,34 @@
 import { AgentError } from '../core/error.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../core/json.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { htmlToText } from './html.ts';
 import { labelOf, optionalTextOf, textOf } from './input.ts';
 
 export type FetchMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface FetchToolOptions {
-  /** What may be fetched from: `https://api.example.com`, as `location.origin` writes it. Compared exactly. */
+  /** Allowed origins, in the form of `location.origin`: `https://api.example.com`. Compared exactly. */
   readonly origins: readonly string[];
-  /** Default: `['GET']`. Every other method asks the person each time. */
+  /** Default: `['GET']`. Every call with another method needs approval. */
   readonly methods?: readonly FetchMethod[];
-  /** Whether a person must agree to a GET too: its address can carry data away. Default: no. */
+  /** Whether a GET needs approval too: its URL can send data to the server. Default: `false`. */
   readonly needsApproval?: boolean;
-  /** Bytes of an answer, unpacked, beyond which it is stopped and refused. Default: 262,144. */
+  /** Maximum size of a response in bytes, decompressed; the tool cancels and rejects a larger one. Default: 262,144. */
   readonly maxBytes?: number;
   /** ms. Default: 15,000. */
   readonly timeout?: number;
-  /** What the model gets of a web page: its text (the default) or its source. */
+  /** Whether the model receives the text of a web page (the default) or its source. */
   readonly html?: 'text' | 'source';
-  /** Default: the browser's. */
+  /** Default: the browser's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * A tool that fetches text and JSON from origins that you allow, and from nowhere else: https only, no redirect, no cookies,
- * no referrer, no more bytes than you say. The other side must allow the page's origin (CORS), as for any fetch.
+ * A tool that fetches text and JSON from the allowed origins only: https, no redirect, no cookies, no referrer, at most
+ * `maxBytes`. The server must allow the page's origin (CORS), as for any fetch.
  *
- * @throws AgentError `INVALID_CONFIG` for an origin that is none, or not https
+ * @throws AgentError `INVALID_CONFIG` for an entry of `origins` that is not an https origin
  */
 export function fetchTool(options: FetchToolOptions): Tool {
   const { methods = ['GET'], maxBytes = 262_144, timeout = 15_000, html = 'text', needsApproval = false } = options;
@@ -39,7 +40,7 @@ export function fetchTool(options: FetchToolOptions): Tool {
 
   return defineTool({
     name: 'fetch_url',
-    description: `Fetches text or JSON from the web. Allowed are only: ${[...origins].join(', ')}.`,
+    description: `Fetches text or JSON from the web. Allowed origins: ${[...origins].join(', ')}.`,
     input: {
       type: 'object',
       properties: { url: { type: 'string', maxLength: 2_000, description: 'https://…' }, ...method, ...body },
@@ -62,13 +63,13 @@ export function fetchTool(options: FetchToolOptions): Tool {
         cache: 'no-store',
       }).catch((error: unknown) => {
         signal.throwIfAborted();
-        // Browsers do not say which of these it was.
+        // Browsers do not report which of these was the cause.
         const message = `${what} failed: the network, CORS, or a redirect, which is not followed.`;
         throw new Error(message, { cause: error });
       });
-      const answer = await readAnswer(response, what, { maxBytes, signal });
-      if (!response.ok) throw new Error(`${what} answered ${response.status}: ${answer.text.slice(0, 500)}`);
-      return { status: response.status, contentType: answer.type, body: toBody(answer, html) };
+      const content = await readContent(response, what, { maxBytes, signal });
+      if (!response.ok) throw new Error(`${what} answered ${response.status}: ${content.text.slice(0, 500)}`);
+      return { status: response.status, contentType: content.type, body: toBody(content, html) };
     },
     present: (input, output) => {
       const body = isJsonObject(output) ? output.body : undefined;
@@ -87,14 +88,13 @@ function checkOrigin(origin: string): string {
 }
 
 function readUrl(text: string, origins: ReadonlySet<string>): URL {
-  if (!URL.canParse(text)) throw new Error(`${JSON.stringify(text)} is not a whole address. Begin with https://.`);
+  if (!URL.canParse(text)) throw new Error(`${JSON.stringify(text)} is not an absolute URL: start with https://.`);
   const url = new URL(text);
-  // A blob: has the origin of whoever made it.
+  // The origin of a blob: URL is the origin of the page that created it.
   if (url.protocol !== 'https:' || !origins.has(url.origin)) {
-    throw new Error(`${url.protocol}//${url.host} is not allowed. Allowed are only: ${[...origins].join(', ')}.`);
+    throw new Error(`${url.protocol}//${url.host} is not allowed. Allowed origins: ${[...origins].join(', ')}.`);
   }
-  if (url.username !== '' || url.password !== '')
-    throw new Error('An address with a user name or password is refused.');
+  if (url.username !== '' || url.password !== '') throw new Error('A URL with a user name or password is not allowed.');
   url.hash = '';
   return url;
 }
@@ -104,31 +104,31 @@ const asJson = (body: Json): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 });
 
-interface Answer {
+interface Content {
   /** Media type, without parameters. */
   readonly type: string;
   readonly text: string;
 }
 
-interface AnswerLimits {
+interface ReadOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-async function readAnswer(response: Response, what: string, { maxBytes, signal }: AnswerLimits): Promise<Answer> {
+async function readContent(response: Response, what: string, { maxBytes, signal }: ReadOptions): Promise<Content> {
   const { body, headers } = response;
   const [type = '', ...parameters] = (headers.get('content-type') ?? '')
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
-  const tooLarge = (): Error => new Error(`${what} was stopped: the answer has more than ${maxBytes} bytes.`);
+  const tooLarge = (): Error => new Error(`${what} was cancelled: the response has more than ${maxBytes} bytes.`);
   let problem: Error | undefined;
-  // A fetch of your own may not know `redirect: 'error'`.
+  // A custom `fetch` may ignore `redirect: 'error'`.
   if (response.redirected) problem = new Error(`${what} was redirected, which is not allowed.`);
   else if (type !== '' && !isText(type))
     problem = new Error(`${what} answered with ${type}; only text and JSON are read.`);
   else if (type === '' && body !== null)
-    problem = new Error(`${what} answered without a content type; only text and JSON are read.`);
+    problem = new Error(`${what} was answered without a content type; only text and JSON are read.`);
   else if (Number(headers.get('content-length')) > maxBytes) problem = tooLarge();
   if (problem) {
     await body?.cancel();
@@ -150,7 +150,7 @@ async function readAnswer(response: Response, what: string, { maxBytes, signal }
       text += decoder.decode(value, { stream: true });
     }
   } finally {
-    // Stops the rest of it; after its end this does nothing.
+    // Cancels the rest of the body; has no effect after the end of the body.
     reader.cancel().catch(() => {});
   }
 }
@@ -170,7 +170,7 @@ function decoderFor(parameters: readonly string[]): TextDecoder {
   }
 }
 
-function toBody({ type, text }: Answer, html: 'text' | 'source'): Json {
+function toBody({ type, text }: Content, html: 'text' | 'source'): Json {
   if (isJsonType(type)) return parseJson(text) ?? text;
   return type === 'text/html' && html === 'text' ? htmlToText(text) : text;
 }

@@ -1,7 +1,7 @@
 import type { ToolResult, ToolUse } from './merge.ts';
 import { isJsonObject, type Json } from '../core/json.ts';
 
-/** Reads one line of `gemini -p --output-format stream-json`, parsed. Lines without a call are given back themselves. */
+/** Reads one parsed line of `gemini -p --output-format stream-json`. Returns a line without a call unchanged. */
 export function readGeminiCli(line: Json): readonly (Json | ToolUse | ToolResult)[] {
   if (!isJsonObject(line)) return [line];
   const { type, tool_id: id, tool_name: name, timestamp, status, output, error } = line;

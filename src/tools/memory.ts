@@ -1,21 +1,23 @@
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, optionalTextOf, textOf } from './input.ts';
 import { createNotesStore, type NotesStore } from './notes-store.ts';
 
 export interface MemoryToolsOptions {
-  /** Whose memory it is: agents with different names do not see each other's. */
+  /** Name of the agent. Agents with different names have separate memories. */
   readonly agent: string;
-  /** Default: a database of the agent's own, in IndexedDB. */
+  /** Default: one IndexedDB database for each agent name. */
   readonly store?: NotesStore;
-  /** Characters that `read_memory` gives at once. Default 8,000. */
+  /** Maximum number of characters in one result of `read_memory`. Default: 8,000. */
   readonly pageSize?: number;
 }
 
-const longest = 2_000;
+/** Characters. */
+const maxLength = 2_000;
 
 /**
- * What an agent remembers beyond a session, as three tools: `remember`, `read_memory`, `forget`. It is the agent's own notebook, for all
- * of its sessions; what the person wants to keep belongs into `notesTools`.
+ * Three tools for a memory that lasts longer than a session: `remember`, `read_memory`, `forget`. All sessions of one agent
+ * share the memory. The user's own notes belong into `notesTools`.
  */
 export function memoryTools({ agent, pageSize = 8_000, ...options }: MemoryToolsOptions): readonly Tool[] {
   const store = options.store ?? createNotesStore({ name: `brooklet-memory-${agent}` });
@@ -23,11 +25,11 @@ export function memoryTools({ agent, pageSize = 8_000, ...options }: MemoryTools
   const remember = defineTool({
     name: 'remember',
     description:
-      'Keeps a fact that you will need in later conversations: a wish, a name, a decision. Say it so that it can be understood alone.',
+      'Stores a fact that you will need in later conversations: a wish, a name, a decision. Write it so that it can be understood alone.',
     input: {
       type: 'object',
       properties: {
-        text: { type: 'string', minLength: 1, maxLength: longest, description: 'The fact, in a sentence.' },
+        text: { type: 'string', minLength: 1, maxLength, description: 'The fact, in a sentence.' },
       },
       required: ['text'],
       additionalProperties: false,
@@ -38,7 +40,8 @@ export function memoryTools({ agent, pageSize = 8_000, ...options }: MemoryTools
 
   const readMemory = defineTool({
     name: 'read_memory',
-    description: 'Gives what you have remembered, the newest first; with words, only what contains all of them.',
+    description:
+      'Returns what you have remembered, newest first; with `words`, only the entries that contain all of them.',
     input: {
       type: 'object',
       properties: { words: { type: 'string', maxLength: 200, description: 'Words, in any order.' } },
@@ -58,7 +61,7 @@ export function memoryTools({ agent, pageSize = 8_000, ...options }: MemoryTools
 
   const forget = defineTool({
     name: 'forget',
-    description: 'Forgets one thing that you have remembered and that is not true any more.',
+    description: 'Deletes one thing that you have remembered and that is no longer true.',
     input: {
       type: 'object',
       properties: { id: { type: 'integer', minimum: 1 } },
@@ -67,7 +70,8 @@ export function memoryTools({ agent, pageSize = 8_000, ...options }: MemoryTools
     },
     async execute(input) {
       const id = integerOf(input, 'id');
-      if (!(await store.delete(id))) throw new Error(`Nothing is remembered under ${id}.`);
+      if (!(await store.delete(id)))
+        throw new Error(`There is no memory with the id ${id}: read_memory lists the ids.`);
       return { forgotten: id };
     },
     present: (input) => ({ summary: `Forgot ${integerOf(input, 'id')}` }),

@@ -3,36 +3,36 @@ import { isJsonObject, type Json } from '../core/json.ts';
 import type { Part, ToolDetails } from '../core/model/message.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
 import type { Present, Presenter } from '../core/tools/checked-tool.ts';
-import { createPresenter } from './present.ts';
+import { createPresenter } from './present/presenter.ts';
 
-/** Another agent says that it calls a tool. */
+/** The start of a tool call in another agent. */
 export interface ToolUse {
   readonly type: 'tool_use';
   readonly id: string;
   readonly name: string;
   readonly input: Json;
-  /** ms since the epoch, or ISO 8601. Default: when it came. */
+  /** ms since the epoch, or ISO 8601. Default: the time of arrival. */
   readonly timestamp?: number | string;
-  /** The call of the sub-agent that this one belongs to. */
+  /** Id of the call that started the sub-agent to which this call belongs. */
   readonly parentToolUseId?: string;
 }
 
-/** Another agent says what came of it. */
+/** The result of a tool call in another agent. */
 export interface ToolResult {
   readonly type: 'tool_result';
   readonly toolUseId: string;
   readonly output: Json | readonly Part[];
   readonly isError?: boolean;
-  /** ms since the epoch, or ISO 8601. Default: when it came. */
+  /** ms since the epoch, or ISO 8601. Default: the time of arrival. */
   readonly timestamp?: number | string;
-  /** With name and input a result is whole, and needs no use to be shown. */
+  /** A result with name and input is complete: it becomes a `tool_execution` without a `tool_use`. */
   readonly name?: string;
   readonly input?: Json;
-  /** The output for machines, where the agent sends it beside the one for people: `{ stdout, stderr }`, say. */
+  /** Structured output, for example `{ stdout, stderr }`, if the agent sends it beside `output`. */
   readonly data?: Json;
 }
 
-/** A call of another agent from beginning to end (seed 002 §5.1); what a `ToolPart` is for our own. */
+/** A complete tool call of another agent (seed 002 §5.1); corresponds to `ToolPart` for the agent's own calls. */
 export interface ToolExecution {
   readonly type: 'tool_execution';
   readonly toolName: string;
@@ -40,26 +40,26 @@ export interface ToolExecution {
   readonly input: Json;
   readonly output: Json | readonly Part[];
   readonly isError: boolean;
-  /** ms; missing where it is not known. */
+  /** ms; absent if unknown. */
   readonly durationMs?: number;
-  /** One line for people. */
+  /** One line of text for the user interface. */
   readonly summary: string;
   readonly details?: ToolDetails;
-  /** When it began, ms since the epoch. */
+  /** Start of the call, ms since the epoch. */
   readonly timestamp: number;
   readonly parentToolUseId?: string;
 }
 
 export interface MergeOptions {
-  /** `false`: everything passes unchanged. */
+  /** `false`: all messages are emitted unchanged. Default: `true`. */
   readonly enabled?: boolean;
-  /** ms that a use waits for its result before it passes as it is. Default: 10 minutes. */
+  /** ms that a use waits for its result; then the use is emitted unchanged. Default: 10 minutes. */
   readonly expiresAfter?: number;
-  /** ms that a result waits for a use that comes late. Default: 1 s. */
+  /** ms that a result waits for a late use; then the result is emitted unchanged. Default: 1 s. */
   readonly resultExpiresAfter?: number;
-  /** How many messages may wait; beyond that the oldest pass as they are. Default: 1,000. */
+  /** Maximum number of waiting messages; above the limit the oldest are emitted unchanged. Default: 1,000. */
   readonly limit?: number;
-  /** Make summary and details, by tool name: the registry of `createPresenter`, in front of its defaults. */
+  /** Functions that make summary and details, by tool name; see `createPresenter`. */
   readonly presenters?: Readonly<Record<string, Present>>;
   readonly ports?: Pick<Ports, 'now' | 'delay'>;
 }
@@ -72,16 +72,17 @@ interface Arrived<H extends Half> {
   readonly at: number;
 }
 
-/** A message that waits for its other half. */
+/** A message that waits for its counterpart. */
 interface Waiting<T> extends Arrived<T & Half> {
   readonly id: string;
-  callOff: () => void;
+  cancelExpiry: () => void;
 }
 
 /**
- * Turns `tool_use` and `tool_result` in a stream of another agent's messages into one `tool_execution`, emitted when the
- * second half comes, whichever that is (seed 002). Halves with the same id pair in the order in which they came. A half
- * that stays alone passes unchanged: when it expires, when too many wait, or when the stream ends. All else passes at once.
+ * Merges each pair of `tool_use` and `tool_result` in a stream of another agent's messages into one `tool_execution`,
+ * emitted when the second of the two arrives, in either order (seed 002). Messages with the same id are paired in order of
+ * arrival. A message without a counterpart is emitted unchanged when it expires, when more than `limit` messages wait, or
+ * when the stream ends. Every other message is emitted at once.
  *
  *     lines$.pipe(concatMap(readClaudeCode), mergeToolMessages())
  */
@@ -93,39 +94,39 @@ export function mergeToolMessages<T>(options: MergeOptions = {}): OperatorFuncti
 
   return (source) =>
     new Observable((subscriber) => {
-      // Those of one id are always of one kind: the other kind would have met them.
+      // Invariant: all waiting messages with one id are of one kind; a message of the other kind pairs with the first.
       const byId = new Map<string, Waiting<T>[]>();
       const inOrder = new Set<Waiting<T>>();
 
-      function forget(waiting: Waiting<T>): void {
-        waiting.callOff();
+      function remove(waiting: Waiting<T>): void {
+        waiting.cancelExpiry();
         inOrder.delete(waiting);
         const others = (byId.get(waiting.id) ?? []).filter((other) => other !== waiting);
         if (others.length > 0) byId.set(waiting.id, others);
         else byId.delete(waiting.id);
       }
 
-      function letPass(waiting: Waiting<T>): void {
-        forget(waiting);
+      function emitUnchanged(waiting: Waiting<T>): void {
+        remove(waiting);
         subscriber.next(waiting.half);
       }
 
-      function hold(half: T & Half, id: string, ms: number): void {
-        const waiting: Waiting<T> = { half, id, at: ports.now(), callOff: () => {} };
+      function enqueue(half: T & Half, id: string, ms: number): void {
+        const waiting: Waiting<T> = { half, id, at: ports.now(), cancelExpiry: () => {} };
         byId.set(id, [...(byId.get(id) ?? []), waiting]);
         inOrder.add(waiting);
-        waiting.callOff = ports.delay(() => letPass(waiting), ms);
+        waiting.cancelExpiry = ports.delay(() => emitUnchanged(waiting), ms);
         for (const oldest of inOrder) {
           if (inOrder.size <= limit) break;
-          letPass(oldest);
+          emitUnchanged(oldest);
         }
       }
 
-      /** The other half of a message that has just come, if it is here. */
+      /** Removes and returns the counterpart of a message that has just arrived, if the counterpart waits. */
       function take<Other extends Half>(id: string, is: (half: Half) => half is Other): Arrived<Other> | undefined {
         const [waiting] = byId.get(id) ?? [];
         if (waiting === undefined || !is(waiting.half)) return undefined;
-        forget(waiting);
+        remove(waiting);
         return { half: waiting.half, at: waiting.at };
       }
 
@@ -136,50 +137,50 @@ export function mergeToolMessages<T>(options: MergeOptions = {}): OperatorFuncti
             const result = take(message.id, isToolResult);
             if (result)
               subscriber.next(toExecution(message, result.half, timeOf({ half: message, at }, result), present));
-            else hold(message, message.id, expiresAfter);
+            else enqueue(message, message.id, expiresAfter);
           } else if (isToolResult(message)) {
             const use = take(message.toolUseId, isToolUse);
-            const whole = toUse(message);
+            const ownUse = toUse(message);
             if (use) subscriber.next(toExecution(use.half, message, timeOf(use, { half: message, at }), present));
-            else if (whole) subscriber.next(toExecution(whole, message, { timestamp: toTime(message, at) }, present));
-            else hold(message, message.toolUseId, resultExpiresAfter);
+            else if (ownUse) subscriber.next(toExecution(ownUse, message, { timestamp: toTime(message, at) }, present));
+            else enqueue(message, message.toolUseId, resultExpiresAfter);
           } else subscriber.next(message);
         },
         error(error: unknown) {
-          for (const waiting of inOrder) letPass(waiting);
+          for (const waiting of inOrder) emitUnchanged(waiting);
           subscriber.error(error);
         },
         complete() {
-          for (const waiting of inOrder) letPass(waiting);
+          for (const waiting of inOrder) emitUnchanged(waiting);
           subscriber.complete();
         },
       });
       return () => {
         subscription.unsubscribe();
-        for (const { callOff } of inOrder) callOff();
+        for (const { cancelExpiry } of inOrder) cancelExpiry();
       };
     });
 }
 
-/** Some results tell the whole story. */
+/** Returns the use that a complete result describes. */
 function toUse({ toolUseId: id, name, input }: ToolResult): ToolUse | undefined {
   return name === undefined || input === undefined ? undefined : { type: 'tool_use', id, name, input };
 }
 
 type Time = Pick<ToolExecution, 'timestamp' | 'durationMs'>;
 
-/** By the agent's clock where it told both times, by ours where it did not. */
+/** Uses the agent's clock if both messages have a timestamp, else the times of arrival. */
 function timeOf(use: Arrived<ToolUse>, result: Arrived<ToolResult>): Time {
   const isTimed = use.half.timestamp !== undefined && result.half.timestamp !== undefined;
   const timestamp = toTime(use.half, use.at);
   const durationMs = isTimed ? toTime(result.half, NaN) - toTime(use.half, NaN) : result.at - use.at;
-  // Less than nothing: the clocks disagree, or the result came first. Nobody knows.
+  // A negative duration is unknown: the clocks disagree, or the result arrived first.
   return { timestamp, ...(durationMs >= 0 && { durationMs }) };
 }
 
-function toTime({ timestamp }: Half, unknown: number): number {
+function toTime({ timestamp }: Half, fallback: number): number {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
-  return time !== undefined && Number.isFinite(time) ? time : unknown;
+  return time !== undefined && Number.isFinite(time) ? time : fallback;
 }
 
 function toExecution(use: ToolUse, result: ToolResult, time: Time, present: Presenter): ToolExecution {
@@ -198,7 +199,7 @@ function toExecution(use: ToolUse, result: ToolResult, time: Time, present: Pres
   };
 }
 
-/** Whether it is one whole call; for messages of any kind. */
+/** Whether a message of any kind is a `ToolExecution`. */
 export function isToolExecution(message: unknown): message is ToolExecution {
   return isJsonObject(message) && message.type === 'tool_execution';
 }
@@ -213,5 +214,5 @@ function isToolResult(message: unknown): message is ToolResult {
   );
 }
 
-/** Without an id nothing can be paired: such a message passes. */
+/** A message without an id cannot be paired and is emitted unchanged. */
 const isId = (value: unknown): boolean => typeof value === 'string' && value !== '';

@@ -2,61 +2,63 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { AgentError, toAgentError } from '../core/error.ts';
 import { isJsonObject } from '../core/json.ts';
 
-/** A note, kept in this browser only. */
+/** A note. */
 export interface Note {
-  /** 1, 2, …; never given twice. */
+  /** 1, 2, …; never reused. */
   readonly id: number;
   readonly text: string;
   /** ms since the epoch */
   readonly createdAt: number;
 }
 
-/** Where notes are kept. */
+/** Stores the notes of `notesTools` and the memory of `memoryTools`. */
 export interface NotesStore {
   add(text: string): Promise<Note>;
   get(id: number): Promise<Note | undefined>;
   /** Oldest first. */
   list(): Promise<readonly Note[]>;
-  /** Gives whether it was there. */
+  /** Resolves with whether the note existed. */
   delete(id: number): Promise<boolean>;
 }
 
 export interface NotesStoreOptions {
-  /** Of the database. Default: `brooklet-notes`. */
+  /** Name of the database. Default: `brooklet-notes`. */
   readonly name?: string;
   /** ms since the epoch. Default: the browser's clock. */
   readonly now?: () => number;
 }
 
 interface Schema extends DBSchema {
-  /** `unknown`: what comes from a disk is read through `isNote`. */
+  /** `unknown`, because stored values are checked with `isNote`. */
   notes: { key: number; value: unknown };
 }
 
 /**
- * Notes in an IndexedDB database of their own, opened when it is first needed and given up when another tab wants to
- * change or delete it. Every verb rejects with an `AgentError` of type `STORAGE` where the browser does not let it.
+ * Stores notes in an IndexedDB database. The database is opened with the first operation and closed when another tab wants
+ * to upgrade or delete it; the next operation opens it again. Every method rejects with an `AgentError` of type `STORAGE`
+ * when the browser refuses the operation.
  */
 export function createNotesStore({ name = 'brooklet-notes', now = Date.now }: NotesStoreOptions = {}): NotesStore {
   let opened: Promise<IDBPDatabase<Schema>> | undefined;
 
   function open(): Promise<IDBPDatabase<Schema>> {
     if (typeof indexedDB === 'undefined') {
-      const message = 'This page has no IndexedDB: no notes can be kept.';
+      const message =
+        'This page has no IndexedDB and cannot store notes: pass a `store`, for example `createMemoryNotes()`.';
       return Promise.reject(new AgentError(message, { code: 'STORAGE_UNAVAILABLE' }));
     }
-    const giveUp = (): void => {
+    const forgetConnection = (): void => {
       opened = undefined;
     };
     const opening = openDB<Schema>(name, 1, {
       upgrade: (db) => void db.createObjectStore('notes', { keyPath: 'id', autoIncrement: true }),
       blocking(_from, _to, event) {
-        giveUp();
+        forgetConnection();
         if (event.target instanceof IDBDatabase) event.target.close();
       },
-      terminated: giveUp,
+      terminated: forgetConnection,
     });
-    opening.catch(giveUp);
+    opening.catch(forgetConnection);
     return opening;
   }
 
@@ -91,7 +93,7 @@ export function createNotesStore({ name = 'brooklet-notes', now = Date.now }: No
   };
 }
 
-/** Notes that live as long as the page: for tests, and where nothing may be stored. */
+/** Stores notes in memory until the page closes: for tests, and for pages that must not store anything. */
 export function createMemoryNotes({ now = Date.now }: Pick<NotesStoreOptions, 'now'> = {}): NotesStore {
   const notes = new Map<number, Note>();
   let last = 0;

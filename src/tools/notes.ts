@@ -1,21 +1,23 @@
 import type { Json } from '../core/json.ts';
 import type { Part } from '../core/model/message.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, textOf } from './input.ts';
 import { createNotesStore, type Note, type NotesStore } from './notes-store.ts';
 
 export interface NotesToolsOptions {
   /** Default: `createNotesStore()`, in IndexedDB. */
   readonly store?: NotesStore;
-  /** What a person must agree to first. Default: to deleting, not to adding. */
+  /** Which calls need approval. Default: deletions only. */
   readonly needsApproval?: { readonly add?: boolean; readonly delete?: boolean };
-  /** How many notes `list_notes` and `search_notes` give at once. Default: 50. */
+  /** Maximum number of notes in one result of `list_notes` and `search_notes`. Default: 50. */
   readonly pageSize?: number;
 }
 
-const longestNote = 10_000;
+/** Characters. */
+const maxLength = 10_000;
 
-/** Four tools for notes in this browser: `add_note`, `list_notes`, `search_notes`, `delete_note`. */
+/** Four tools for the user's notes in this browser: `add_note`, `list_notes`, `search_notes`, `delete_note`. */
 export function notesTools(options: NotesToolsOptions = {}): readonly Tool[] {
   const { store = createNotesStore(), needsApproval = {}, pageSize = 50 } = options;
 
@@ -26,14 +28,14 @@ export function notesTools(options: NotesToolsOptions = {}): readonly Tool[] {
 
   const addNote = defineTool({
     name: 'add_note',
-    description: 'Keeps a note for the person in this browser.',
+    description: 'Stores a note for the person in this browser.',
     input: {
       type: 'object',
       properties: {
         text: {
           type: 'string',
           minLength: 1,
-          maxLength: longestNote,
+          maxLength,
           description: 'The note, as the person would write it.',
         },
       },
@@ -58,7 +60,7 @@ export function notesTools(options: NotesToolsOptions = {}): readonly Tool[] {
 
   const searchNotes = defineTool({
     name: 'search_notes',
-    description: `Finds the person’s notes that contain every one of some words, the newest first, ${pageSize} at most.`,
+    description: `Finds the person’s notes that contain all the given words, the newest first, ${pageSize} at most.`,
     input: {
       type: 'object',
       properties: { words: { type: 'string', minLength: 1, maxLength: 200, description: 'Words, in any order.' } },
@@ -95,7 +97,7 @@ export function notesTools(options: NotesToolsOptions = {}): readonly Tool[] {
       const id = integerOf(input, 'id');
       const note = await store.get(id);
       if (note === undefined) throw new Error(`There is no note ${id}.`);
-      // What the person agreed to is what they read, not a number.
+      // The user approved the text in `begins`, not the id: the note must start with that text.
       if (!note.text.startsWith(textOf(input, 'begins'))) {
         throw new Error(`Nothing was deleted: note ${id} begins with ${JSON.stringify(note.text.slice(0, 60))}.`);
       }
@@ -108,7 +110,7 @@ export function notesTools(options: NotesToolsOptions = {}): readonly Tool[] {
   return [addNote, listNotes, searchNotes, deleteNote];
 }
 
-/** As the model sees it. */
+/** Returns a note in the form that the model receives. */
 function show({ id, text, createdAt }: Note): {
   readonly id: number;
   readonly text: string;

@@ -1,7 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { MediaPart, Part, TextPart } from '../core/model/message.ts';
 
-/** Blocks as Anthropic and MCP write them: text where they are all text, parts where there are images, else as they are. */
+/**
+ * Converts content blocks of Anthropic or MCP: to text if all blocks are text, to parts if some are images. Returns any
+ * other content unchanged, and an empty string for `undefined`.
+ */
 export function toOutput(content: Json | undefined): Json | readonly Part[] {
   if (!Array.isArray(content)) return content ?? '';
   const blocks: readonly Json[] = content;
@@ -15,7 +18,7 @@ function toPart(block: Json): TextPart | MediaPart | undefined {
   if (!isJsonObject(block)) return undefined;
   if (block.type === 'text' && typeof block.text === 'string') return { type: 'text', text: block.text };
   if (block.type !== 'image') return undefined;
-  // Anthropic has `source: { media_type, data | url }`, MCP has `mimeType` and `data`.
+  // Anthropic: `source: { media_type, data | url }`. MCP: `mimeType` and `data`.
   const source: JsonObject = isJsonObject(block.source) ? block.source : block;
   const mediaType = source.media_type ?? source.mimeType ?? 'image/*';
   if (typeof mediaType !== 'string') return undefined;

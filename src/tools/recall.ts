@@ -1,29 +1,31 @@
 import { referenceOf } from '../core/context/cap.ts';
 import { toTranscript } from '../core/context/transcript.ts';
 import type { Message } from '../core/model/message.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
 
 export interface RecallToolOptions {
-  /** The messages of a session: `(id) => agent.getSession(id)?.getMessages() ?? []`. */
+  /** Returns the messages of a session: `(id) => agent.getSession(id)?.getMessages() ?? []`. */
   readonly messages: (sessionId: string) => readonly Message[];
-  /** Characters that it gives at once. Default 6,000. */
+  /** Maximum number of characters in one result. Default: 6,000. */
   readonly pageSize?: number;
 }
 
-/** Messages that a search shows at most, and characters of each. */
-const hits = 10;
-const excerpt = 200;
+/** Maximum number of messages in a search result. */
+const maxHits = 10;
+/** Characters. */
+const excerptLength = 200;
 
 /**
- * A tool, `recall`, that gives the model back what was folded or left out: a message by its reference (`m12`), a page at a time, or the
- * messages that contain some words.
+ * A tool, `recall`, with which the model reads messages that were compacted or left out of the request: one message by its
+ * reference (`m12`), in pages, or excerpts of the newest 10 messages that contain all given words.
  */
 export function recallTool({ messages, pageSize = 6_000 }: RecallToolOptions): Tool {
   return defineTool({
     name: 'recall',
     description:
-      'Gives an earlier message of this conversation in full, by its reference (m12, say), or finds those that contain all of some words.',
+      'Returns an earlier message of this conversation in full, by its reference (for example m12), or finds the messages that contain all the given words.',
     input: {
       type: 'object',
       properties: {
@@ -38,9 +40,9 @@ export function recallTool({ messages, pageSize = 6_000 }: RecallToolOptions): T
       const words = optionalTextOf(input, 'words');
       const reference = optionalTextOf(input, 'reference');
       if (reference !== undefined)
-        return page(all, reference, typeof input.from === 'number' ? input.from : 0, pageSize);
+        return readPage(all, reference, typeof input.from === 'number' ? input.from : 0, pageSize);
       if (words !== undefined) return search(all, words);
-      throw new Error('Say a reference, or words.');
+      throw new Error('Pass `reference` or `words`.');
     },
     present: (input, output) => ({
       summary: `Recalled ${optionalTextOf(input, 'reference') ?? `${labelOf(output, 'total')} messages with “${labelOf(input, 'words')}”`}`,
@@ -48,7 +50,7 @@ export function recallTool({ messages, pageSize = 6_000 }: RecallToolOptions): T
   });
 }
 
-function page(all: readonly Message[], reference: string, from: number, size: number): object {
+function readPage(all: readonly Message[], reference: string, from: number, size: number): object {
   const index = /^\[?m\d+\]?$/.test(reference) ? Number(reference.replace(/\D/g, '')) - 1 : -1;
   const message = all[index];
   if (message === undefined) throw new Error(`There is no message ${reference}: they are m1 to m${all.length}.`);
@@ -63,8 +65,8 @@ function search(all: readonly Message[], words: string): object {
     const text = toTranscript(message, referenceOf(index));
     const lower = text.toLowerCase();
     if (!wanted.every((word) => lower.includes(word))) return [];
-    const at = Math.max(0, lower.indexOf(wanted[0] ?? '') - excerpt / 2);
-    return [{ reference: referenceOf(index), excerpt: text.slice(at, at + excerpt) }];
+    const start = Math.max(0, lower.indexOf(wanted[0] ?? '') - excerptLength / 2);
+    return [{ reference: referenceOf(index), excerpt: text.slice(start, start + excerptLength) }];
   });
-  return { found: found.slice(-hits).toReversed(), total: found.length };
+  return { found: found.slice(-maxHits).toReversed(), total: found.length };
 }

@@ -1,8 +1,9 @@
 import { isJsonObject } from '../core/json.ts';
 
 /**
- * What a sandbox frame runs: it takes the source of a worker, starts it, and passes on the first thing that it says. Kept
- * as it is, byte for byte: pages with a strict content security policy allow it by its hash (`docs/tools.md`).
+ * The script of a sandbox frame: receives the source of a worker, starts the worker, and forwards the first message of the
+ * worker. Invariant: the script does not change, not by one byte, because pages with a strict content security policy
+ * allow it by its hash (`docs/tools.md`).
  */
 export const frameScript: string = `
 onmessage = ({ data, ports: [port] }) => {
@@ -19,18 +20,18 @@ onmessage = ({ data, ports: [port] }) => {
 };
 `;
 
-/** Nothing may be loaded, from anywhere; the worker inherits this. No `unsafe-eval` either. */
+/** Forbids loading from any origin, and `eval`; the worker inherits the policy. */
 const policy = "default-src 'none'; script-src 'unsafe-inline'; worker-src blob:";
 
-/** What of Trusted Types is needed here; what it makes is taken wherever TypeScript wants text. */
+/** The part of Trusted Types that is used here, typed with plain strings, because the DOM types accept strings only. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(html: string): string }): { createHTML(html: string): string };
 }
 
-/** One a page: a second of the same name is refused. */
+/** One policy for each page: the browser rejects a second policy with the same name. */
 const policies = new WeakMap<object, { createHTML(html: string): string }>();
 
-/** Markup that a page which asks for Trusted Types lets in, if it allows `brooklet-sandbox`. */
+/** Returns markup that a page which requires Trusted Types accepts, if the page allows the policy `brooklet-sandbox`. */
 function toTrusted(html: string, view: Window | null): string {
   const { trustedTypes }: { readonly trustedTypes?: TrustedTypes } & Partial<Pick<Window, 'name'>> = view ?? {};
   if (trustedTypes === undefined) return html;
@@ -40,48 +41,49 @@ function toTrusted(html: string, view: Window | null): string {
   return policy.createHTML(html);
 }
 
-/** What came of a worker: the first thing it posted, as text, or its first uncaught error. */
+/** The outcome of a worker: its first message, as text, or its first uncaught error. */
 export type WorkerEnd =
   | { readonly type: 'said'; readonly data: string }
   | { readonly type: 'failed'; readonly message: string; readonly line: number };
 
 export interface RunOptions {
-  /** Ends the worker at once, wherever it is. */
+  /** Terminates the worker at once, also inside an endless loop. */
   readonly signal: AbortSignal;
-  /** Calls back once after ms, unless it is called off. */
+  /** Calls `callback` once after `ms`; returns a function that cancels the call. */
   readonly delay: (callback: () => void, ms: number) => () => void;
-  /** Where the frame stands, unseen. Default: the page's body. */
+  /** Parent element of the hidden frame. Default: the page's body. */
   readonly parent?: HTMLElement;
 }
 
-/** ms that a frame may take to answer after it has loaded. */
+/** ms after the frame's load event within which the frame must report its start. */
 const startTimeout = 4_000;
 
 /**
- * Runs the source of a worker in a frame of its own: an origin that is no other's, no network, no storage, no access to
- * the page. Rejects with the signal's reason when it aborts. Frame and worker are gone when this settles.
+ * Runs the source of a worker in a new frame: an opaque origin, no network, no storage, no access to the page. Rejects with
+ * the signal's reason when the signal aborts. Frame and worker are removed before the promise settles.
  */
 export function runInFrame(source: string, { signal, delay, parent }: RunOptions): Promise<WorkerEnd> {
-  if (typeof document === 'undefined') return Promise.reject(new Error('A sandbox needs a page.'));
+  if (typeof document === 'undefined')
+    return Promise.reject(new Error('The sandbox needs a page: `document` is not defined here.'));
   if (signal.aborted) return Promise.reject(toError(signal.reason));
   const home = parent ?? document.body;
   const { ownerDocument } = home;
   // oxlint-disable-next-line react/iframe-missing-sandbox -- it is set below
   const frame = ownerDocument.createElement('iframe');
   const { port1: here, port2: there } = new MessageChannel();
-  let callOff = (): void => {};
+  let cancelTimeout = (): void => {};
 
   const ended = new Promise<WorkerEnd>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(toError(signal.reason)), { once: true });
     here.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (!isJsonObject(data)) return;
       const { type, message, line } = data;
-      if (type === 'started') callOff();
+      if (type === 'started') cancelTimeout();
       if (type === 'said' && typeof data.data === 'string') resolve({ type, data: data.data });
       if (type === 'failed' && typeof message === 'string') resolve({ type, message, line: Number(line) });
     });
     here.start();
-    // Scripts, and nothing else: above all not the page's own origin.
+    // Allows scripts only; in particular not `allow-same-origin`, which would give the frame the page's origin.
     frame.setAttribute('sandbox', 'allow-scripts');
     frame.referrerPolicy = 'no-referrer';
     frame.hidden = true;
@@ -96,8 +98,8 @@ export function runInFrame(source: string, { signal, delay, parent }: RunOptions
     frame.addEventListener(
       'load',
       () => {
-        callOff = delay(() => reject(new Error(blocked)), startTimeout);
-        // Its origin is opaque and has no name: the frame is addressed by being the frame.
+        cancelTimeout = delay(() => reject(new Error(blocked)), startTimeout);
+        // The target origin must be '*': the opaque origin of the frame has no name.
         frame.contentWindow?.postMessage(source, '*', [there]);
       },
       { once: true },
@@ -106,7 +108,7 @@ export function runInFrame(source: string, { signal, delay, parent }: RunOptions
   });
 
   return ended.finally(() => {
-    callOff();
+    cancelTimeout();
     here.close();
     frame.remove();
   });

@@ -1,18 +1,19 @@
 export interface WorkerLimits {
-  /** Characters of the result as JSON, and of everything logged. */
+  /** Maximum number of characters of the result as JSON, and of the logged text. */
   readonly maxOutput: number;
-  /** Bytes of all the binary buffers that are made. */
+  /** Maximum total of bytes of binary buffers. */
   readonly maxMemory: number;
 }
 
-/** What a worker keeps of its world: the language itself, and what computes without reaching out. */
+/** Globals that stay in the worker: the language itself, and APIs that compute without any access to the outside. */
 const kept =
   'Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError globalThis JSON Math Intl ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array BigUint64Array BigInt64Array Uint8ClampedArray Float16Array Float32Array Float64Array DataView Map BigInt Set Iterator WeakMap WeakSet WeakRef FinalizationRegistry Proxy Reflect Temporal decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape isFinite isNaN URL URLSearchParams TextEncoder TextDecoder DOMException AbortController AbortSignal Event EventTarget atob btoa structuredClone queueMicrotask setTimeout setInterval clearTimeout clearInterval crypto performance';
 
 /**
- * Stands before the code of the model in the worker: takes away what is not needed, counts buffers, keeps what is logged,
- * and says once, as JSON, how it ended. What it does is convenience and a second line: the walls are the frame's origin
- * and policy. In JavaScript of its own, not a function of ours as text, so that no bundler can change it.
+ * Runs in the worker before the model's code: deletes all other globals, counts the bytes of buffers, records the log, and
+ * posts the outcome once, as JSON. The prelude is a convenience and a second line of defence: the frame's origin and
+ * policy are the security boundary. The source is a string, not a function converted to text, so that no bundler changes
+ * it.
  */
 const prelude = ({ maxOutput, maxMemory }: WorkerLimits): string => `(() => {
   const self = globalThis;
@@ -31,7 +32,7 @@ const prelude = ({ maxOutput, maxMemory }: WorkerLimits): string => `(() => {
       construct(target, values, newTarget) {
         const made = Reflect.construct(target, values, newTarget === Counted ? target : newTarget);
         if (made.buffer === undefined || made.buffer !== values[0]) bytes += made.maxByteLength ?? made.byteLength;
-        if (bytes > ${maxMemory}) throw new RangeError('Binary buffers of more than ${maxMemory} bytes.');
+        if (bytes > ${maxMemory}) throw new RangeError('The code created binary buffers of more than ${maxMemory} bytes.');
         return made;
       },
     });
@@ -55,9 +56,9 @@ const prelude = ({ maxOutput, maxMemory }: WorkerLimits): string => `(() => {
   self.console = { log, info: log, warn: log, error: log, debug: log };
 
   const lineOf = (error) => Number(/blob:[^)\\s]*?:(\\d+):\\d+/.exec(error?.stack)?.[1] ?? 0);
-  const end = (said) => {
+  const end = (outcome) => {
     const cut = logs.length > ${maxOutput} ? logs.slice(0, ${maxOutput}) + '…' : logs;
-    post(stringify({ ...said, logs: cut }));
+    post(stringify({ ...outcome, logs: cut }));
   };
   const fail = (error) => end({ error: String(error).slice(0, ${maxOutput}), line: lineOf(error) });
   const succeed = (value) => {
@@ -75,7 +76,7 @@ const prelude = ({ maxOutput, maxMemory }: WorkerLimits): string => `(() => {
 })();
 `;
 
-/** The source of a worker that runs the code as the body of an async function, and the line at which the code begins. */
+/** Returns the source of a worker that runs `code` as the body of an async function, and the line at which `code` begins. */
 export function workerSource(
   code: string,
   limits: WorkerLimits,

@@ -1,25 +1,26 @@
 import { isJsonObject, type Json, parseJson } from '../core/json.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool } from '../core/tools/define-tool.ts';
+import { type Tool } from '../core/tools/tool.ts';
 import { textOf } from './input.ts';
 import { runInFrame, type WorkerEnd } from './sandbox-frame.ts';
 import { workerSource } from './sandbox-worker.ts';
 
 export interface SandboxToolOptions {
-  /** ms after which the code is stopped, wherever it is. Default: 10,000. */
+  /** ms after which the code is terminated, also inside an endless loop. Default: 10,000. */
   readonly timeout?: number;
-  /** Characters of the result as JSON, and of everything logged, each. Default: 20,000. */
+  /** Maximum number of characters of the result as JSON, and of the logged text. Default: 20,000 each. */
   readonly maxOutput?: number;
-  /** Bytes of binary buffers that the code may make in all. Other memory cannot be counted. Default: 256 MB. */
+  /** Maximum total of bytes of binary buffers. Other memory cannot be counted. Default: 256 MB. */
   readonly maxMemory?: number;
-  /** Whether a person must agree first. Default: no. */
+  /** Whether each call needs approval. Default: `false`. */
   readonly needsApproval?: boolean;
   readonly ports?: Pick<Ports, 'delay'>;
 }
 
 /**
- * A tool that runs JavaScript which the model has written, in a worker of a sandboxed frame: no page, no network, no
- * storage, a time limit. What that protects from and what not: `docs/tools.md`.
+ * A tool that runs JavaScript written by the model, in a worker inside a sandboxed frame: no page, no network, no storage,
+ * a time limit. `docs/tools.md` describes what the sandbox protects against and what not.
  */
 export function sandboxTool(options: SandboxToolOptions = {}): Tool {
   const { timeout = 10_000, maxOutput = 20_000, maxMemory = 268_435_456, needsApproval = false } = options;
@@ -39,8 +40,8 @@ export function sandboxTool(options: SandboxToolOptions = {}): Tool {
     async execute(input, context) {
       const { source, firstLine } = workerSource(textOf(input, 'code'), { maxOutput, maxMemory });
       const limit = new AbortController();
-      // Of its own, for whoever runs the tool without an agent: code that never ends must not depend on its caller.
-      const callOff = delay(
+      // A timer of its own: a caller without an agent sets no time limit, and code that never ends must still be stopped.
+      const cancelTimer = delay(
         () => limit.abort(new Error(`The code took longer than ${timeout} ms and was stopped.`)),
         timeout,
       );
@@ -48,7 +49,7 @@ export function sandboxTool(options: SandboxToolOptions = {}): Tool {
       try {
         return readEnd(await runInFrame(source, { signal, delay }), { firstLine, maxOutput });
       } finally {
-        callOff();
+        cancelTimer();
       }
     },
     present: (_input, output) => {
@@ -61,26 +62,27 @@ export function sandboxTool(options: SandboxToolOptions = {}): Tool {
 }
 
 interface Reading {
-  /** Where the model's code begins in the worker's source. */
+  /** Line of the worker's source at which the model's code begins. */
   readonly firstLine: number;
   readonly maxOutput: number;
 }
 
-/** What the worker says is a stranger's word: its shape and size are checked here once more. */
+/** Messages of the worker are untrusted: their shape and size are checked again here. */
 function readEnd(end: WorkerEnd, { firstLine, maxOutput }: Reading): { readonly result: Json; readonly logs?: string } {
   const at = (line: unknown): string =>
     typeof line === 'number' && line >= firstLine ? ` (line ${line - firstLine + 1})` : '';
   if (end.type === 'failed') throw new Error(`${end.message.slice(0, maxOutput)}${at(end.line)}`);
 
-  // Escaped, a character is six at most.
-  const said = end.data.length > 12 * maxOutput + 1_000 ? undefined : parseJson(end.data);
-  const { json, error, line, logs: told } = isJsonObject(said) ? said : {};
-  const logs = typeof told === 'string' ? told.slice(0, maxOutput + 1) : '';
+  // One character has at most six characters when escaped.
+  const message = end.data.length > 12 * maxOutput + 1_000 ? undefined : parseJson(end.data);
+  const { json, error, line, logs: logged } = isJsonObject(message) ? message : {};
+  const logs = typeof logged === 'string' ? logged.slice(0, maxOutput + 1) : '';
   if (typeof error === 'string') {
-    const logged = logs === '' ? '' : `\nLogged before:\n${logs}`;
-    throw new Error(`${error.slice(0, maxOutput)}${at(line)}${logged}`);
+    const suffix = logs === '' ? '' : `\nLogged before:\n${logs}`;
+    throw new Error(`${error.slice(0, maxOutput)}${at(line)}${suffix}`);
   }
   const result = typeof json === 'string' && json.length <= maxOutput ? parseJson(json) : undefined;
-  if (result === undefined) throw new Error('The code left without a result that can be read.');
+  if (result === undefined)
+    throw new Error('The code ended without a readable result: return a value that JSON can represent.');
   return { result, ...(logs !== '' && { logs }) };
 }

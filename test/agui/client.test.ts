@@ -36,7 +36,7 @@ const callOf = (toolCallId: string, toolCallName: string, parentMessageId: strin
   { type: 'TOOL_CALL_END', toolCallId },
 ];
 
-test('what the agent said goes back under its own ids, message by message, with what ran there and here', async () => {
+test('sends the agent’s messages back under their own ids, one by one, with remote and local tools', async () => {
   const { url } = await remote(
     [
       ...text('m1', 'Let me see.'),
@@ -94,7 +94,7 @@ test('what the agent said goes back under its own ids, message by message, with 
   ]);
 });
 
-test('what a tool of the agent gave goes back as it came: a text, a list of parts, or nothing', async () => {
+test('sends a result of the agent’s tool back unchanged: a text, a list of parts, or nothing', async () => {
   const parts = [
     { type: 'text', text: 'found' },
     { type: 'image', source: { type: 'url', value: 'https://example.com/brook.png' } },
@@ -116,7 +116,7 @@ test('what a tool of the agent gave goes back as it came: a text, a list of part
   expect(results?.map(({ content }) => content)).toEqual([parts, 'text', '']);
 });
 
-test('what the protocol has no place for goes along as its own fields', async () => {
+test('sends settings without a place in the protocol as forwarded properties', async () => {
   const { url } = await remote(text('m', 'Hi'));
   const agent = createAgent({
     client: createAGUIClient({ url, apiKey: 'secret' }),
@@ -134,7 +134,7 @@ test('what the protocol has no place for goes along as its own fields', async ()
   expect(server?.requests[0]?.headers).toMatchObject({ authorization: 'Bearer secret' });
 });
 
-test('a URL is taken as it is: with its slash, or without', async () => {
+test('uses the URL unchanged: with its slash, or without', async () => {
   const { url } = await remote(text('a', 'Hi'), text('b', 'Hi'));
   for (const one of [url, `${url}/`]) {
     const agent = createAgent({ client: createAGUIClient({ url: one }) });
@@ -146,7 +146,7 @@ test('a URL is taken as it is: with its slash, or without', async () => {
   );
 });
 
-test('an agent that breaks off leaves what it said, to be gone on with', async () => {
+test('keeps the messages of an agent that is interrupted, to be continued', async () => {
   server = await startServer((response) => {
     stream(
       response,
@@ -163,7 +163,7 @@ test('an agent that breaks off leaves what it said, to be gone on with', async (
   expect(extractTextContent(session.getMessages().at(-1) ?? expect.unreachable())).toBe('So far');
 });
 
-test('images, sounds and files go along; a file of text is text', () => {
+test('sends images, audio and files, and a text file as text', () => {
   const [message] = toAGUIMessages([
     {
       id: 'u',

@@ -72,23 +72,23 @@ const whole: Partial<Heard> = {
 };
 
 describe('a run of a remote agent', () => {
-  test('is one reply: its texts, its thoughts, its own tools as parts, ours as calls', () => {
+  test('is one reply: its texts, its reasoning, its own tools as parts, the page’s tools as calls', () => {
     expect(read(everything)).toMatchObject(whole);
   });
 
-  test('is understood alike wherever its bytes are cut', () => {
+  test('is read the same wherever its bytes are cut', () => {
     const { length } = bytes(frame(everything, { done: false }));
     for (let cut = 1; cut < length; cut++) expect(read(everything, { cut }), `cut at ${cut}`).toMatchObject(whole);
   });
 
-  test('has ended when it says so, and not because the stream did', () => {
+  test('ends with its event, not with the stream', () => {
     for (const upTo of [1, 8, 12, everything.length - 1]) {
       const { error, finish } = read(everything.slice(0, upTo));
       expect([error?.code, finish], `${upTo} events`).toEqual(['STREAM_INTERRUPTED', undefined]);
     }
   });
 
-  test('fails with what the agent says', () => {
+  test('errors with the message of the agent', () => {
     const { error, text } = read([
       started,
       ...said('m', 'So'),
@@ -98,12 +98,12 @@ describe('a run of a remote agent', () => {
     expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
   });
 
-  test('is cut off where the agent calls it off', () => {
+  test('errors where the agent cancels it', () => {
     const { error } = read([started, ...said('m', 'So'), finished({ outcome: { type: 'cancelled' } })]);
     expect(error).toMatchObject({ code: 'STREAM_INTERRUPTED' });
   });
 
-  test('may stop for a question', () => {
+  test('may stop for an interrupt', () => {
     const interrupts = [{ id: 'i1', reason: 'approval', message: 'Really?' }];
     const { finish, raw, parts } = read([started, finished({ outcome: { type: 'interrupt', interrupts } })]);
     expect([finish, raw]).toEqual(['other', 'interrupt']);
@@ -111,8 +111,8 @@ describe('a run of a remote agent', () => {
   });
 });
 
-describe('what some agents send', () => {
-  test('chunks in the place of beginning, piece and end', () => {
+describe('deviations of agents', () => {
+  test('read chunks in place of start, content and end', () => {
     const heard = read([
       started,
       { type: 'REASONING_MESSAGE_CHUNK', messageId: 'r', delta: 'Hm' },
@@ -131,7 +131,7 @@ describe('what some agents send', () => {
     ]);
   });
 
-  test('nothing but the conversation, with the answer in it', () => {
+  test('read an answer that is only in the snapshot of the conversation', () => {
     const heard = read([
       started,
       {
@@ -156,7 +156,7 @@ describe('what some agents send', () => {
     expect(heard.parts).toMatchObject([mark('m1'), { name: 'agui.tool', data: { resultId: 'x1' } }, mark('m2')]);
   });
 
-  test('a snapshot beside the stream is not said twice', () => {
+  test('emit the text of a stream with a snapshot only once', () => {
     const messages = [
       { id: 'u', role: 'user', content: 'Hi' },
       { id: 'm1', role: 'assistant', content: 'Hello' },
@@ -166,7 +166,7 @@ describe('what some agents send', () => {
     );
   });
 
-  test('thoughts by their name before 1.0, and messages of others', () => {
+  test('read reasoning by its name before 1.0, and skip messages of other roles', () => {
     const heard = read([
       started,
       { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta: 'Hm' },
@@ -178,7 +178,7 @@ describe('what some agents send', () => {
     expect([heard.reasoning, heard.text, heard.finish]).toEqual(['Hm', 'Hello', 'stop']);
   });
 
-  test('a tool that ran there and never ended', () => {
+  test('emit a remote tool that never ended', () => {
     const { parts, calls } = read([started, ...called('c1', 'search', '{}'), finished()]);
     expect(calls).toEqual([]);
     expect(parts).toEqual([
@@ -187,7 +187,7 @@ describe('what some agents send', () => {
     ]);
   });
 
-  test('nonsense: of every field, every kind of value', () => {
+  test('survive every kind of value in every field', () => {
     const kinds = [null, 0, '', 'x', [], {}, true];
     const types = [...new Set(everything.map(({ type }) => type))];
     for (const type of types)
@@ -211,7 +211,7 @@ describe('what some agents send', () => {
   });
 });
 
-test('every event is told as it came, and who listens cannot break the run', () => {
+test('calls onEvent with every event unchanged, and an error of the callback does not end the run', () => {
   const told: unknown[] = [];
   const { text } = read(everything, {
     onEvent(event) {

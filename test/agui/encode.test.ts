@@ -34,7 +34,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-test('a run is told from its beginning to its end, with what its tools gave', async () => {
+test('emits a run from its start to its end, with the results of its tools', async () => {
   const { client, session, events } = stage();
   const sent = session.send('Hi');
   await settled();
@@ -83,7 +83,7 @@ test('a run is told from its beginning to its end, with what its tools gave', as
   for (const event of events) expect(EventSchemas.safeParse(event).error).toBeUndefined();
 });
 
-test('a call that waits for a person is told, and so is what was decided', async () => {
+test('emits a call that awaits a person, and the decision', async () => {
   const { client, session, events } = stage();
   const sent = session.send('buy');
   await settled();
@@ -92,7 +92,7 @@ test('a call that waits for a person is told, and so is what was decided', async
   client.last().chunks.next({ type: 'finish', reason: 'tool-calls' });
   client.last().chunks.complete();
   await settled();
-  expect(events.at(-1)).toMatchObject({ name: 'brooklet.call.held', value: { callId: callIdIn(session) } });
+  expect(events.at(-1)).toMatchObject({ name: 'brooklet.approval.requested', value: { callId: callIdIn(session) } });
   await session.reject(callIdIn(session), { reason: 'too dear' });
   await settled();
   expect(events.at(-1)).toMatchObject({ type: 'TOOL_CALL_RESULT', content: expect.stringContaining('too dear') });
@@ -101,7 +101,7 @@ test('a call that waits for a person is told, and so is what was decided', async
   expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
 });
 
-test('what is open is closed before a run ends, however it ends', async () => {
+test('closes open messages and calls before a run ends, however it ends', async () => {
   const stopped = stage();
   void stopped.session.send('Hi');
   await settled();
@@ -118,7 +118,7 @@ test('what is open is closed before a run ends, however it ends', async () => {
   expect(typesOf(cut.events).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_ERROR']);
 });
 
-test('who comes in the middle of a run hears what has been said first', async () => {
+test('emits a snapshot first to a subscriber in the middle of a run', async () => {
   const { client, session } = stage();
   const sent = session.send('Hi');
   await settled();
@@ -136,7 +136,7 @@ test('who comes in the middle of a run hears what has been said first', async ()
   expect(ids).not.toContain(session.getMessages().at(-1)?.id);
 });
 
-/** What a remote agent of ours sends for one question, as a stream. */
+/** The stream of a remote agent, made with Brooklet, for one request. */
 async function streamOf(script: Parameters<typeof createScriptedClient>[0]): Promise<string> {
   const agent = createAgent({ client: createScriptedClient(script), tools: [look] });
   const session = agent.getSession(agent.createSession()) ?? expect.unreachable();
@@ -149,7 +149,7 @@ async function streamOf(script: Parameters<typeof createScriptedClient>[0]): Pro
 const script = (_request: unknown, index: number) =>
   index === 0 ? [reply.reasoning('Hm'), reply.text('Let me see. '), reply.call('look')] : [reply.text('A brook.')];
 
-test('the client of the protocol itself takes it, and sees what a page of ours sees', async () => {
+test('is readable by the protocol’s own client, with the same content as a Brooklet page', async () => {
   const text = await streamOf(script);
   server = await startServer((response) => {
     stream(response, text);
@@ -167,7 +167,7 @@ test('the client of the protocol itself takes it, and sees what a page of ours s
   ]);
 });
 
-test('a session of ours that asks it sees the same, in one reply', async () => {
+test('is the same in a session that requests it, in one reply', async () => {
   const text = await streamOf(script);
   server = await startServer((response) => {
     stream(response, text);

@@ -2,6 +2,7 @@ import {
   AgentError,
   type ChatOutput,
   createAgent,
+  defineTool,
   extractTextContent,
   type LLMRequest,
   type SessionEvent,
@@ -35,7 +36,7 @@ function watch(outputs: ReturnType<ReturnType<typeof createAgent>['chat']>) {
 const textsOf = (outputs: readonly ChatOutput[]): string[] => outputs.map(({ content }) => extractTextContent(content));
 
 describe('chat()', () => {
-  test('sends nothing without a subscriber', async () => {
+  test('sends no request without a subscriber', async () => {
     const { agent, client, id } = stage();
     agent.chat(id, 'Hello');
     await settled();
@@ -43,7 +44,7 @@ describe('chat()', () => {
     expect(agent.getSession(id)?.getMessages()).toEqual([]);
   });
 
-  test.each([1, 3])('sends one request with %i subscribers, who all see the same', async (count) => {
+  test.each([1, 3])('sends one request with %i subscribers, which all receive the same outputs', async (count) => {
     const { agent, client, id, ports } = stage();
     const outputs = agent.chat(id, 'Hello');
     const watchers = Array.from({ length: count }, () => watch(outputs));
@@ -61,7 +62,7 @@ describe('chat()', () => {
     }
   });
 
-  test('gives who comes late the last output, and asks nobody again', async () => {
+  test('replays the last output to a late subscriber without another request', async () => {
     const { agent, client, id } = stage();
     const outputs = agent.chat(id, 'Hello');
     watch(outputs);
@@ -75,7 +76,7 @@ describe('chat()', () => {
     expect(client.asked).toHaveLength(1);
   });
 
-  test('is cancelled when the last subscriber leaves, not before', async () => {
+  test('is cancelled when the last subscriber unsubscribes, not before', async () => {
     const { agent, client, id } = stage();
     const outputs = agent.chat(id, 'Hello');
     const one = watch(outputs);
@@ -90,12 +91,12 @@ describe('chat()', () => {
       { role: 'user' },
       { role: 'assistant', status: 'interrupted' },
     ]);
-    // It does not begin again.
+    // A new subscription does not start the run again.
     expect(watch(outputs).seen).toMatchObject([{ outcome: 'cancelled' }]);
     expect(client.asked).toHaveLength(1);
   });
 
-  test('ends as cancelled, not as completed, after agent.cancel()', async () => {
+  test('completes as cancelled, not as completed, after agent.cancel()', async () => {
     const { agent, client, id } = stage();
     const { seen, ends } = watch(agent.chat(id, 'Hello'));
     await settled();
@@ -105,7 +106,7 @@ describe('chat()', () => {
     expect(ends).toEqual(['complete']);
   });
 
-  test('ends with an output also when it is cancelled before anything was said', async () => {
+  test('ends with an output even if the run is cancelled before any text arrived', async () => {
     const { agent, id } = stage();
     const { seen, ends } = watch(agent.chat(id, 'Hello'));
     agent.cancel(id);
@@ -113,7 +114,7 @@ describe('chat()', () => {
     expect(ends).toEqual(['complete']);
   });
 
-  test('errors when the run fails or is interrupted; what was said stays', async () => {
+  test('errors when the run fails or is interrupted; the received text stays in the session', async () => {
     const { agent, client, id } = stage();
     const { ends } = watch(agent.chat(id, 'Hello'));
     await settled();
@@ -123,17 +124,17 @@ describe('chat()', () => {
     expect(agent.getSession(id)?.getMessages().at(-1)).toMatchObject({ content: [{ text: 'Hal' }] });
   });
 
-  test('errors for a session that is not there, that is busy, and for nothing to say', async () => {
+  test('errors for an unknown session, for a busy session, and for an empty message', async () => {
     const { agent, id } = stage();
     expect(watch(agent.chat('nobody', 'x')).ends).toMatchObject([{ code: 'SESSION_NOT_FOUND' }]);
     expect(watch(agent.chat(id, '')).ends).toMatchObject([{ code: 'INVALID_INPUT' }]);
     watch(agent.chat(id, 'x'));
     expect(watch(agent.chat(id, 'y')).ends).toMatchObject([{ code: 'SESSION_BUSY' }]);
-    // The one that was refused must not take the running one down with it.
+    // The refused chat must not end the run in progress.
     expect(agent.getSession(id)?.getStatus()).toBe('running');
   });
 
-  test('with stream: false emits once, all of it', async () => {
+  test('emits the whole answer once with stream: false', async () => {
     const { agent, client, id, ports } = stage();
     const { seen } = watch(agent.chat(id, 'Hello', { stream: false }));
     await settled();
@@ -146,7 +147,7 @@ describe('chat()', () => {
 });
 
 describe('an agent', () => {
-  test('runs many sessions side by side without their touching each other', async () => {
+  test('runs many sessions concurrently without interference', async () => {
     const { agent, client, id: one } = stage();
     const two = agent.createSession();
     watch(agent.chat(one, 'first'));
@@ -162,7 +163,7 @@ describe('an agent', () => {
     expect(agent.getSession(two)?.getMessages().map(extractTextContent)).toEqual(['second', 'Bb']);
   });
 
-  test('gives a late subscriber of messages$ exactly one value', async () => {
+  test('emits exactly one value of messages$ to a late subscriber', async () => {
     const { agent, client, id } = stage();
     watch(agent.chat(id, 'Hello'));
     await settled();
@@ -172,7 +173,7 @@ describe('an agent', () => {
     expect(seen).toEqual([agent.getSession(id)?.getMessages()]);
   });
 
-  test('brings a session back from its store, as it was', async () => {
+  test('restores a session from its store unchanged', async () => {
     const store = createMemoryStore();
     const { agent, client, id } = stage(store);
     watch(agent.chat(id, 'Hello'));
@@ -188,7 +189,7 @@ describe('an agent', () => {
     await expect(again.openSession('nobody')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
   });
 
-  test('brings an unfinished reply back as interrupted, with its text, to be resumed or answered anew', async () => {
+  test('restores an unfinished reply as interrupted, with its text; the reply can be resumed or regenerated', async () => {
     const store = createMemoryStore();
     const { agent, client, id, ports } = stage(store);
     watch(agent.chat(id, 'Hello'));
@@ -196,7 +197,7 @@ describe('an agent', () => {
     client.last().chunks.next({ type: 'text', text: 'Half' });
     ports.pass(100);
     await settled();
-    // Here the tab dies: nothing more is written.
+    // The tab dies here: nothing more is written.
     const later = createManualClient();
     const session = await createAgent({ client: later, store }).openSession(id);
     expect(session.getStatus()).toBe('interrupted');
@@ -211,7 +212,7 @@ describe('an agent', () => {
     expect(session.getMessages().map(extractTextContent)).toEqual(['Hello', 'Anew']);
   });
 
-  test('removes a session: its run is cancelled, its streams end, its verbs refuse, its row is gone', async () => {
+  test('removes a session: its run is cancelled, its streams complete, its methods reject, its row is deleted', async () => {
     const store = createMemoryStore();
     const { agent, client, id } = stage(store);
     const { seen, ends } = watch(agent.chat(id, 'Hello'));
@@ -229,7 +230,7 @@ describe('an agent', () => {
     expect(agent.removeSession(id)).toBe(false);
   });
 
-  test('lists its sessions in the store, newest change first', async () => {
+  test('lists its sessions in the store, most recently changed first', async () => {
     const store = createMemoryStore();
     const { agent, ports, id } = stage(store);
     ports.pass(10);
@@ -243,7 +244,7 @@ describe('an agent', () => {
     ]);
   });
 
-  test('lets one of two agents run a session at a time; the other one follows, and has its turn after that', async () => {
+  test('lets one of two agents run a session at a time; the other agent follows, then runs its own message', async () => {
     const store = createMemoryStore();
     const { agent, client, id } = stage(store);
     await agent.getSession(id)?.flushed();
@@ -252,7 +253,7 @@ describe('an agent', () => {
     watch(agent.chat(id, 'mine'));
     const sent = other.send('yours');
     await settled();
-    // The second was too late: it has asked nobody, and shows what the first one does.
+    // The second agent was too late: it has sent no request, and shows the messages of the first.
     expect(second.asked).toHaveLength(0);
     expect(other.getStatus()).toBe('running');
     expect(other.getMessages().map(extractTextContent)).toEqual(['mine', '']);
@@ -286,7 +287,7 @@ describe('the examples of seed 000', () => {
     expect(extractTextContent(last.message.content)).toBe('It adds types.');
   });
 
-  test('3.2: printed piece by piece', async () => {
+  test('3.2: printed chunk by chunk', async () => {
     const agent = createAgent({ client: client() });
     let printed = '';
     await new Promise<void>((complete, error) => {
@@ -297,7 +298,7 @@ describe('the examples of seed 000', () => {
     expect(printed).toBe('A language.');
   });
 
-  test('3.3: turns know of each other', async () => {
+  test('3.3: later turns include the earlier turns', async () => {
     const scripted = client();
     const agent = createAgent({ client: scripted });
     const sessionId = agent.createSession();
@@ -311,7 +312,7 @@ describe('the examples of seed 000', () => {
     ]);
   });
 
-  test('3.5: a client by itself', async () => {
+  test('3.5: a client without an agent', async () => {
     const chunks = await lastValueFrom(
       client()
         .sendRequest({
@@ -343,12 +344,39 @@ describe('the examples of seed 000', () => {
     expect(agent.getSession(sessionId)?.getStatus()).toBe('idle');
   });
 
-  test('3.7: sessions are made, used and removed', async () => {
+  test('3.7: sessions are created, used and removed', async () => {
     const agent = createAgent({ client: client() });
     const [one, two] = [agent.createSession(), agent.createSession()];
     await Promise.all([lastValueFrom(agent.chat(one, 'I am user 1')), lastValueFrom(agent.chat(two, 'I am user 2'))]);
     expect(agent.getSession(one)?.getMessages()[0]).not.toEqual(agent.getSession(two)?.getMessages()[0]);
     expect(agent.removeSession(one)).toBe(true);
     expect(agent.getSession(one)).toBeUndefined();
+  });
+});
+
+describe('createAgent refuses at once, with INVALID_CONFIG,', () => {
+  const tool = defineTool({ name: 'look', description: 'Looks.', input: { type: 'object' }, execute: () => 'seen' });
+
+  test.each<[string, object]>([
+    ['options without a client', {}],
+    ['a client that cannot send', { client: {} }],
+    [
+      'a tool that defineTool did not make',
+      { client: createScriptedClient([]), tools: [{ name: 'look', description: '', inputSchema: {} }] },
+    ],
+    ['two tools of the same name', { client: createScriptedClient([]), tools: [tool, tool] }],
+  ])('%s', (_what, options) => {
+    expect(() => void Reflect.apply(createAgent, undefined, [options])).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG' }),
+    );
+  });
+
+  test('a tool is plain data to its user', () => {
+    expect(Object.keys(tool)).toEqual(['name', 'description', 'inputSchema']);
+    expect(JSON.parse(JSON.stringify(tool))).toEqual({
+      name: 'look',
+      description: 'Looks.',
+      inputSchema: { type: 'object' },
+    });
   });
 });

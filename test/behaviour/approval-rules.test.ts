@@ -6,10 +6,11 @@ import { createMeta } from '../../src/core/log/meta.ts';
 import { call, createManualClient, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callIdOf, callsOf, recorded, sessionOf, stage, statusesOf } from '../support/stage.ts';
+import { engine } from '../../src/core/tools/tool.ts';
 
 const gated = (options: Parameters<typeof recorded>[1] = {}) => recorded('pay', { needsApproval: true, ...options });
 
-/** Another page on the same store, with a session of its own. */
+/** Another page with the same store, with a session of its own. */
 function elsewhere(store: NonNullable<AgentOptions['store']>, tools: AgentOptions['tools'] = [], name?: string) {
   const client = createManualClient();
   const agent = createAgent({
@@ -22,14 +23,14 @@ function elsewhere(store: NonNullable<AgentOptions['store']>, tools: AgentOption
   return { agent, client, session: sessionOf(agent, agent.createSession()) };
 }
 
-/** The model asks for one more step. */
+/** Makes the model request one more step. */
 async function askOn({ client }: { readonly client: ReturnType<typeof createManualClient> }): Promise<void> {
   call(client.last(), ['pay', '{}']);
   await settled();
 }
 
-describe('a decision for the session', () => {
-  test('lets later calls of the tool run, and says on whose word', async () => {
+describe('an approval rule for the session', () => {
+  test('approves later calls of the tool, and records who made the rule', async () => {
     const pay = gated();
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{}']);
@@ -62,7 +63,7 @@ describe('a decision for the session', () => {
     expect(pay.runs).toEqual([]);
   });
 
-  test('counts once where nothing else is said', async () => {
+  test('is not created by a decision without `remember`: that decision applies once', async () => {
     const s = stage({ tools: [gated().tool] });
     await ask(s, ['pay', '{}']);
     await s.session.approve(callIdOf(s.session), { remember: 'once' });
@@ -71,7 +72,7 @@ describe('a decision for the session', () => {
     expect(statusesOf(s.session)).toEqual(['succeeded', 'awaiting-approval']);
   });
 
-  test('leaves the siblings that wait already to a person, whose word on a call comes before it', async () => {
+  test('leaves sibling calls that already await approval to a person, whose decision on a call takes precedence', async () => {
     const pay = gated();
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{}'], ['pay', '{}']);
@@ -85,7 +86,7 @@ describe('a decision for the session', () => {
     expect(statusesOf(s.session)).toEqual(['succeeded', 'rejected', 'succeeded']);
   });
 
-  test('survives a reload, holds in no other session, and not for another tool', async () => {
+  test('survives a reload, and applies neither to another session nor to another tool', async () => {
     const store = createMemoryStore();
     const [pay, other] = [gated(), recorded('other', { needsApproval: true })];
     const s = stage({ tools: [pay.tool, other.tool], store });
@@ -102,7 +103,7 @@ describe('a decision for the session', () => {
     expect(statusesOf(later.session)).toEqual(['awaiting-approval']);
   });
 
-  test('does not hold for a tool of the same name with another schema: the person is asked again', async () => {
+  test('does not apply to a tool of the same name with another schema: the person is asked again', async () => {
     const s = stage({ tools: [gated().tool] });
     await ask(s, ['pay', '{}']);
     await s.session.approve(callIdOf(s.session), { remember: 'session' });
@@ -114,7 +115,7 @@ describe('a decision for the session', () => {
     expect(changed.runs).toEqual([]);
   });
 
-  test('let a call through for the tool that it was: one that has changed before it ran does not run', async () => {
+  test('approves a call for one version of the tool: a tool that changes before the call runs does not run', async () => {
     const store = createMemoryStore();
     const first = gated({ exclusive: true, execute: () => new Promise(() => {}) });
     const s = stage({ tools: [first.tool], store });
@@ -137,7 +138,7 @@ describe('a decision for the session', () => {
     expect(changed.runs).toEqual([]);
   });
 
-  test('holds until it is revoked', async () => {
+  test('applies until it is revoked', async () => {
     const s = stage({ tools: [gated().tool] });
     await ask(s, ['pay', '{}']);
     await s.session.approve(callIdOf(s.session), { remember: 'session' });
@@ -148,7 +149,7 @@ describe('a decision for the session', () => {
     expect(statusesOf(s.session)).toEqual(['succeeded', 'awaiting-approval']);
   });
 
-  test('is replaced by a later one', async () => {
+  test('is replaced by a later rule', async () => {
     const s = stage({ tools: [gated().tool] });
     await ask(s, ['pay', '{}'], ['pay', '{}']);
     await s.session.approve(callIdOf(s.session, 0), { remember: 'session' });
@@ -160,7 +161,7 @@ describe('a decision for the session', () => {
   });
 });
 
-describe('a decision for the agent', () => {
+describe('an approval rule for the agent', () => {
   async function allowed() {
     const store = createMemoryStore();
     const pay = gated();
@@ -171,7 +172,7 @@ describe('a decision for the agent', () => {
     return { ...s, pay, store };
   }
 
-  test('holds in all of its sessions, also on a page that is opened later, and is listed', async () => {
+  test('applies in all sessions of the agent, also on a page that is opened later, and is listed', async () => {
     const { store, pay } = await allowed();
     const later = elsewhere(store, [pay.tool]);
     expect(await later.agent.listApprovalRules()).toMatchObject([
@@ -181,7 +182,7 @@ describe('a decision for the agent', () => {
     expect(statusesOf(later.session)).toEqual(['succeeded']);
   });
 
-  test('does not hold for an agent of another name', async () => {
+  test('does not apply to an agent with another name', async () => {
     const { store, pay } = await allowed();
     const later = elsewhere(store, [pay.tool], 'another');
     expect(await later.agent.listApprovalRules()).toEqual([]);
@@ -189,7 +190,7 @@ describe('a decision for the agent', () => {
     expect(statusesOf(later.session)).toEqual(['awaiting-approval']);
   });
 
-  test('holds until it is revoked', async () => {
+  test('applies until it is revoked', async () => {
     const { store, pay } = await allowed();
     const later = elsewhere(store, [pay.tool]);
     await later.agent.revokeApprovalRule('pay');
@@ -198,7 +199,7 @@ describe('a decision for the agent', () => {
     expect(statusesOf(later.session)).toEqual(['awaiting-approval']);
   });
 
-  test('gives way to what was decided for the session', async () => {
+  test('yields to a rule for the session', async () => {
     const { store, pay } = await allowed();
     const later = elsewhere(store, [pay.tool]);
     await later.agent.revokeApprovalRule('pay');
@@ -207,7 +208,7 @@ describe('a decision for the agent', () => {
     await createApprovalRules(store.meta, '').remember({
       name: 'pay',
       verdict: 'approved',
-      toolVersion: pay.tool.version,
+      toolVersion: pay.tool[engine].version,
       at: 1,
     });
     await settled();
@@ -215,7 +216,7 @@ describe('a decision for the agent', () => {
     expect(statusesOf(later.session)).toEqual(['rejected', 'rejected']);
   });
 
-  test('lives as long as the page where the store keeps no facts', async () => {
+  test('lasts as long as the page if the store keeps no meta entries', async () => {
     const { meta: _none, ...store } = createMemoryStore();
     const pay = gated();
     const s = stage({ tools: [pay.tool], store });
@@ -226,7 +227,7 @@ describe('a decision for the agent', () => {
     expect(await elsewhere(store, [pay.tool]).agent.listApprovalRules()).toEqual([]);
   });
 
-  test('that cannot be kept is a decision on its call all the same, and whoever made it is told', async () => {
+  test('still decides its own call if the rule cannot be stored, and the caller receives the error', async () => {
     const store = {
       ...createMemoryStore(),
       meta: { get: () => Promise.reject(new Error('no')), update: () => Promise.reject(new Error('no')) },
@@ -237,14 +238,14 @@ describe('a decision for the agent', () => {
     await expect(s.session.approve(callIdOf(s.session), { remember: 'agent' })).rejects.toThrow('no');
     await settled();
     expect(statusesOf(s.session)).toEqual(['succeeded']);
-    // What cannot be read allows nothing.
+    // A rule that cannot be read approves nothing.
     await askOn(s);
     expect(statusesOf(s.session)).toEqual(['succeeded', 'awaiting-approval']);
   });
 });
 
-describe('what a disk holds of standing decisions', () => {
-  test('is read as far as it makes sense', async () => {
+describe('stored approval rules', () => {
+  test('are read as far as they are valid', async () => {
     const meta = createMeta();
     const good = { name: 'pay', verdict: 'approved', toolVersion: 'b', at: 1 } as const;
     await meta.update('standing/', () => [good, null, 'pay', { ...good, verdict: 'expired' }, { name: 'x' }, [good]]);

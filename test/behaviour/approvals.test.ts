@@ -8,8 +8,8 @@ import { ask, callIdOf, callsOf, recorded, sessionOf, stage, statusesOf } from '
 
 const gated = () => recorded('pay', { needsApproval: true });
 
-describe('a call that waits for a person', () => {
-  test('is one of several, decided in any order and partly; the model reads the results in the order of its calls', async () => {
+describe('a call that awaits approval', () => {
+  test('can be one of several, decided in any order and one at a time; the model reads the results in the order of its calls', async () => {
     const pay = gated();
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{"n":1}'], ['pay', '{"n":2}'], ['pay', '{"n":3}']);
@@ -32,7 +32,7 @@ describe('a call that waits for a person', () => {
     ]);
   });
 
-  test('cannot be decided where its input was wrong: it has ended, and never ran', async () => {
+  test('cannot be decided if its input was invalid: the call has ended and never ran', async () => {
     const pay = recorded('pay', { needsApproval: true, input: { type: 'object', required: ['n'] } });
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{"n":'], ['pay', '{}']);
@@ -42,7 +42,7 @@ describe('a call that waits for a person', () => {
     expect(pay.runs).toEqual([]);
   });
 
-  test('is refused a decision that was made on something else than it is', async () => {
+  test('rejects a decision that was made on a different version of the call', async () => {
     const pay = gated();
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{"n":1}'], ['pay', '{"n":2}']);
@@ -57,7 +57,7 @@ describe('a call that waits for a person', () => {
     expect(pay.runs.map(([input]) => input)).toEqual([{ n: 1 }]);
   });
 
-  test('is cancelled with its run by terminate(), and later decisions are refused', async () => {
+  test('is cancelled with its run by terminate(); later decisions are rejected', async () => {
     const pay = gated();
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{}'], ['pay', '{}']);
@@ -71,7 +71,7 @@ describe('a call that waits for a person', () => {
     expect(s.client.asked).toHaveLength(1);
   });
 
-  test('is decided in its own session only, though a call of another one has the same id', async () => {
+  test('is decided in its own session only, even if a call of another session has the same id', async () => {
     const pay = gated();
     const ports = createManualPorts();
     let fixed: string | undefined;
@@ -97,7 +97,7 @@ describe('a call that waits for a person', () => {
     expect([statusesOf(a), statusesOf(b)]).toEqual([['rejected'], ['succeeded']]);
   });
 
-  test('tells who decided it, to whoever comes too late', async () => {
+  test('reports who decided it to a later decision', async () => {
     const s = stage({ tools: [gated().tool] });
     await ask(s, ['pay', '{}']);
     await s.session.reject(callIdOf(s.session), { userName: 'Ada' });
@@ -108,7 +108,7 @@ describe('a call that waits for a person', () => {
     expect(callsOf(s.session)[0]?.approval).toMatchObject({ verdict: 'rejected', decidedBy: 'user', userName: 'Ada' });
   });
 
-  test('is still there when its run has failed, and deciding it takes the run up again', async () => {
+  test('stays pending when its run has failed; a decision resumes the run', async () => {
     const pay = gated();
     const s = stage({ tools: [pay.tool, defineTool({ ...plain('gone'), needsApproval: true })] });
     await ask(s, ['gone', '{}'], ['pay', '{}']);
@@ -128,8 +128,8 @@ describe('a call that waits for a person', () => {
 
 const plain = (name: string) => ({ name, description: '', input: { type: 'object' }, execute: () => 'ok' }) as const;
 
-describe('a tool that is not what a person agreed to', () => {
-  /** A call that is held in a tab that is gone, and an agent that has another tool under its name. */
+describe('a tool that differs from the tool that a person approved', () => {
+  /** A call that awaits approval in a closed tab, and an agent that has another tool under the same name. */
   async function reopened(later: ReturnType<typeof recorded> | undefined) {
     const store = createMemoryStore();
     const s = stage({ tools: [gated().tool], store });
@@ -145,7 +145,7 @@ describe('a tool that is not what a person agreed to', () => {
     return { agent, client, session: await agent.openSession(s.session.id) };
   }
 
-  test('does not run where its schema has changed; the model is told to ask anew', async () => {
+  test('does not run if its schema has changed; the model is asked to call again', async () => {
     const changed = recorded('pay', { needsApproval: true, input: { type: 'object', properties: { n: {} } } });
     const { session, client } = await reopened(changed);
     await session.approve(callIdOf(session));
@@ -159,7 +159,7 @@ describe('a tool that is not what a person agreed to', () => {
     expect(changed.runs).toHaveLength(1);
   });
 
-  test('does not run either with an input that a person changed for it', async () => {
+  test('does not run with an edited input either', async () => {
     const changed = recorded('pay', { needsApproval: true, input: { type: 'object', properties: { n: {} } } });
     const { session } = await reopened(changed);
     await session.approve(callIdOf(session), { input: { n: 2 } });
@@ -167,7 +167,7 @@ describe('a tool that is not what a person agreed to', () => {
     expect(changed.runs).toEqual([]);
   });
 
-  test('runs where it is what it was, whatever it says of itself now', async () => {
+  test('runs if its schema is the same, even if its description has changed', async () => {
     const same = recorded('pay', { needsApproval: true, description: 'Pays, and says thanks.' });
     const { session } = await reopened(same);
     await session.approve(callIdOf(session));
@@ -175,7 +175,7 @@ describe('a tool that is not what a person agreed to', () => {
     expect(same.runs).toHaveLength(1);
   });
 
-  test('is missed where it is gone: the run fails with a typed error, and goes on when it is there again', async () => {
+  test('fails the run with a typed error if the tool is missing; the run resumes when the tool is there again', async () => {
     const { session, agent, client } = await reopened(undefined);
     await expect(session.approve(callIdOf(session), { input: {} })).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
     expect(statusesOf(session)).toEqual(['awaiting-approval']);

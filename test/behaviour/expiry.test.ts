@@ -9,14 +9,14 @@ import { createBrowser } from '../support/tabs.ts';
 
 const brief = () => recorded('pay', { needsApproval: true, approvalTimeout: 1_000 });
 
-/** What a tab needs to have before it can let a call expire. */
+/** Waits for the code that a tab loads to expire a call. */
 async function loaded(): Promise<void> {
   await vi.dynamicImportSettled();
   await settled();
 }
 
-describe('a call that nobody decides in time', () => {
-  test('expires, never runs, and the run goes on', async () => {
+describe('a call that is not decided in time', () => {
+  test('expires, never runs, and the run continues', async () => {
     const pay = brief();
     const s = stage({ tools: [pay.tool] });
     await ask(s, ['pay', '{}']);
@@ -34,7 +34,7 @@ describe('a call that nobody decides in time', () => {
     await expect(s.session.approve(callIdOf(s.session))).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
   });
 
-  test('expires by itself; its sibling goes on waiting', async () => {
+  test('expires alone; its sibling call still awaits approval', async () => {
     const pay = brief();
     const other = recorded('other', { needsApproval: true });
     const s = stage({ tools: [pay.tool, other.tool] });
@@ -50,7 +50,7 @@ describe('a call that nobody decides in time', () => {
     expect(s.client.asked).toHaveLength(2);
   });
 
-  test('leaves no timer behind where it was decided, or its session closed', async () => {
+  test('leaves no timer after a decision or after the session is closed', async () => {
     for (const end of ['decided', 'removed']) {
       const s = stage({ tools: [brief().tool, recorded('other', { needsApproval: true }).tool] });
       await ask(s, ['pay', '{}'], ['other', '{}']);
@@ -62,7 +62,7 @@ describe('a call that nobody decides in time', () => {
     }
   });
 
-  test('is let through by nobody after that, though its timer is late', async () => {
+  test('cannot be approved after its deadline, even if the timer is late', async () => {
     const pay = brief();
     const clock = createManualPorts();
     const s = stage({ tools: [pay.tool], ports: { ...clock, delay: () => () => {} } });
@@ -76,7 +76,7 @@ describe('a call that nobody decides in time', () => {
     expect(pay.runs).toEqual([]);
   });
 
-  test('may have more time than a timer can count', async () => {
+  test('may have a timeout longer than the maximum delay of a timer', async () => {
     const month = 31 * 24 * 3_600_000;
     const s = stage({ tools: [recorded('pay', { needsApproval: true, approvalTimeout: month }).tool] });
     await ask(s, ['pay', '{}']);
@@ -91,7 +91,7 @@ describe('a call that nobody decides in time', () => {
 });
 
 describe('a call that expired while no tab was open', () => {
-  /** A session with such calls, opened so many ms after they came up. */
+  /** Opens a session with such calls, the given ms after the calls were made. */
   async function opened(ms: number, ...calls: readonly (readonly [string, string])[]) {
     const tools = [brief().tool, recorded('other', { needsApproval: true }).tool];
     const store = createMemoryStore();
@@ -109,7 +109,7 @@ describe('a call that expired while no tab was open', () => {
     return { session, client, ports };
   }
 
-  test('has expired, once, when the session is opened; nothing is asked until somebody says so', async () => {
+  test('has expired, once, when the session is opened; no request is sent until the user acts', async () => {
     const { session, client } = await opened(5_000, ['pay', '{}']);
     expect(statusesOf(session)).toEqual(['expired']);
     expect(session.getStatus()).toBe('interrupted');
@@ -121,14 +121,14 @@ describe('a call that expired while no tab was open', () => {
     await session.flushed();
   });
 
-  test('is one of several: none of them asks the model by having expired', async () => {
+  test('can be one of several: no expiry sends a request to the model', async () => {
     const { session, client } = await opened(5_000, ['pay', '{}'], ['pay', '{}'], ['pay', '{}']);
     expect(statusesOf(session)).toEqual(['expired', 'expired', 'expired']);
     expect(session.getStatus()).toBe('interrupted');
     expect(client.asked).toHaveLength(0);
   });
 
-  test('leaves its sibling to a person, with whose decision the run goes on', async () => {
+  test('leaves its sibling to a person, whose decision continues the run', async () => {
     const { session, client } = await opened(5_000, ['pay', '{}'], ['other', '{}']);
     expect(statusesOf(session)).toEqual(['expired', 'awaiting-approval']);
     expect(session.getStatus()).toBe('waiting');
@@ -137,7 +137,7 @@ describe('a call that expired while no tab was open', () => {
     expect(client.asked).toHaveLength(1);
   });
 
-  test('is not one that expires after the session was opened: then the run goes on', async () => {
+  test('differs from a call that expires after the session was opened: then the run continues', async () => {
     const { session, client, ports } = await opened(0, ['pay', '{}']);
     expect(statusesOf(session)).toEqual(['awaiting-approval']);
     ports.pass(1_000);
@@ -146,7 +146,7 @@ describe('a call that expired while no tab was open', () => {
     expect(client.asked).toHaveLength(1);
   });
 
-  test('cannot be approved by who is faster than its expiry', async () => {
+  test('cannot be approved after its deadline, even before its expiry is recorded', async () => {
     const pay = brief();
     const store = createMemoryStore();
     const before = stage({ tools: [pay.tool], store });
@@ -161,8 +161,8 @@ describe('a call that expired while no tab was open', () => {
   });
 });
 
-describe('time', () => {
-  test('takes up no run that has ended: a call that an interrupted run left expires, and that is all', async () => {
+describe('an expiry', () => {
+  test('does not resume a run that has ended: a call that an interrupted run left open only expires', async () => {
     const never = createGate();
     const tools = [brief().tool, recorded('slow', { execute: () => never.opened.then(() => '') }).tool];
     const s = stage({ tools });
@@ -177,7 +177,7 @@ describe('time', () => {
     expect(s.client.asked).toHaveLength(1);
   });
 
-  test('has one winner: of several tabs one lets the call expire and goes on', async () => {
+  test('has one winner: one of several tabs expires the call and continues the run', async () => {
     const browser = createBrowser();
     const clients = [createManualClient(), createManualClient(), createManualClient()];
     const pay = brief();

@@ -20,7 +20,7 @@ async function stage(store = createMemoryStore()) {
 }
 
 describe('a fork', () => {
-  test('begins with what the other session shows', async () => {
+  test('starts with the messages that the other session shows', async () => {
     const { agent, session } = await stage();
     const fork = await agent.openSession(await agent.forkSession(session.id));
     expect(fork.id).not.toBe(session.id);
@@ -28,7 +28,7 @@ describe('a fork', () => {
     expect(fork.getState()).toMatchObject({ id: fork.id, title: 'First', usage: { input: 0, output: 0 } });
   });
 
-  test('ends after the given message, goes on by itself, and leaves the other as it was', async () => {
+  test('ends after the given message, continues independently, and leaves the other session unchanged', async () => {
     const { agent, session } = await stage();
     const [, first] = session.getMessages();
     const fork = await agent.openSession(await agent.forkSession(session.id, { messageId: first?.id ?? '' }));
@@ -38,7 +38,7 @@ describe('a fork', () => {
     expect(texts(session)).toEqual(['First', 'One.', 'Second', 'Two.']);
   });
 
-  test('is in the store before anybody asks for it, and comes out of it as it is', async () => {
+  test('is stored before its first read, and is restored from the store unchanged', async () => {
     const { agent, session, store } = await stage();
     const id = await agent.forkSession(session.id);
     const later = await createAgent({ client: createScriptedClient([]), store }).openSession(id);
@@ -46,21 +46,21 @@ describe('a fork', () => {
     expect((await store.list()).sessions.map((one) => one.id).toSorted()).toEqual([session.id, id].toSorted());
   });
 
-  test('of a session that is not in memory opens it', async () => {
+  test('of a session that is not in memory opens that session', async () => {
     const { session, store } = await stage();
     const other = createAgent({ client: createScriptedClient([]), store });
     const id = await other.forkSession(session.id);
     expect(texts(other.getSession(id))).toEqual(texts(session));
   });
 
-  test('of a session without a store lives as long as that', async () => {
+  test('of a session without a store lasts as long as that session', async () => {
     const agent = createAgent({ client: createScriptedClient([[reply.text('One.')]]) });
     const session = agent.getSession(agent.createSession());
     await session?.send('First');
     expect(texts(agent.getSession(await agent.forkSession(session?.id ?? '')))).toEqual(['First', 'One.']);
   });
 
-  test('of an answer that is being given holds what has come, with nothing left open', async () => {
+  test('of an answer in progress contains the received text, with nothing left open', async () => {
     const client = createManualClient();
     const agent = createAgent({ client, store: createMemoryStore() });
     const session = await agent.openSession(agent.createSession());
@@ -77,7 +77,7 @@ describe('a fork', () => {
     session.cancel();
   });
 
-  test('from a message that is not there is refused', async () => {
+  test('from an unknown message is rejected', async () => {
     const { agent, session, store } = await stage();
     await expect(agent.forkSession(session.id, { messageId: 'x' })).rejects.toMatchObject({
       code: 'MESSAGE_NOT_FOUND',

@@ -22,7 +22,6 @@ import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toRequestMessages } from '../../src/core/context/request.ts';
-import { toChatMessages } from '../../src/llm/wires/chat-completions/messages.ts';
 import { toChatBody } from '../../src/llm/wires/chat-completions/request.ts';
 import { toCompat } from '../../src/llm/wires/chat-completions/compat.ts';
 import { toSummary } from '../../src/core/model/summary.ts';
@@ -31,7 +30,7 @@ import { createManualPorts } from '../support/ports.ts';
 import { problemsOfChatBody } from '../support/valid-chat-body.ts';
 import { seeded } from '../support/seeded.ts';
 
-/** Tools that do all that tools do; each says when it runs. */
+/** Tools of every kind; each notifies the test when it runs. */
 function tools(ran: string[]) {
   const tool = (name: string, execute: () => unknown, more: object = {}) =>
     defineTool({
@@ -86,13 +85,13 @@ const decisions = fc.array(fc.boolean(), { maxLength: 6 });
 interface Played {
   readonly session: AgentSession;
   readonly events: readonly SessionEvent[];
-  /** What a subscriber was shown after each event, by `getMessages()`. */
+  /** The result of `getMessages()` after each event, as a subscriber received it. */
   readonly shown: readonly unknown[];
   readonly requests: readonly LLMRequest[];
   readonly ran: readonly string[];
 }
 
-/** Plays one run to its end; whatever is held is decided, in turn, by `verdicts`. */
+/** Runs one run to its end; `verdicts` decides, in turn, each call that awaits approval. */
 async function play(
   script: readonly Script[],
   verdicts: readonly boolean[],
@@ -122,10 +121,10 @@ async function play(
 
 const fold = (events: readonly SessionEvent[]): SessionState => events.reduce(evolve, initialState(''));
 const bodyOf = (messages: LLMRequest['messages']) =>
-  toChatBody({ sessionId: 's', messages }, 'm', toCompat('api.example.com'), toChatMessages);
+  toChatBody({ sessionId: 's', messages }, 'm', toCompat('api.example.com'));
 
-describe('whatever happens,', () => {
-  test('a run ends in exactly one terminal event, and rests', async () => {
+describe('in every scenario,', () => {
+  test('a run ends in exactly one terminal event, and then appends nothing', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, decisions, async (script, verdicts) => {
         const { events, session } = await play(script, verdicts);
@@ -149,7 +148,7 @@ describe('whatever happens,', () => {
     );
   });
 
-  test('folding a coalesced log gives what folding the log gives', async () => {
+  test('a coalesced log folds to the same state as the log', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, decisions, async (script, verdicts) => {
         const { events, session } = await play(script, verdicts);
@@ -160,7 +159,7 @@ describe('whatever happens,', () => {
     );
   });
 
-  test('folding the log up to any event gives what was shown then', async () => {
+  test('the log up to any event folds to the state that was shown then', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, decisions, async (script, verdicts) => {
         const { events, shown } = await play(script, verdicts);
@@ -174,7 +173,7 @@ describe('whatever happens,', () => {
     );
   });
 
-  test('every request of a run is valid on the wire, and the next one begins like it', async () => {
+  test('every request of a run is valid on the wire, and starts with the messages of the previous request', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, decisions, async (script, verdicts) => {
         const { requests } = await play(script, verdicts);
@@ -202,7 +201,7 @@ describe('whatever happens,', () => {
             before,
           );
           expect(statusOf(after)).not.toBe('running');
-          // What a person would send next.
+          // The next request of the user.
           const goesOn: EventBody[] = [
             { type: 'run.started', runId: 'next', ...(resumes && after.run && { resumes: after.run.id }) },
           ];
@@ -217,7 +216,7 @@ describe('whatever happens,', () => {
           );
           const hasOpenCalls = asked.messages.flatMap(toolParts).some(({ status }) => !isEnded(status));
           const problems = problemsOfChatBody(bodyOf(toRequestMessages(asked.messages, {})));
-          // A run that is taken up where its last word was said has nothing to ask: it ends.
+          // A run that is resumed after its last answer has nothing to request: it ends.
           const last = asked.messages.at(-1);
           if (resumes && last?.role === 'assistant' && last.status === 'complete' && problems.length === 1)
             expect(problems[0]).toMatch('own words');
@@ -251,7 +250,7 @@ describe('whatever happens,', () => {
     );
   });
 
-  test('after a cancel at any event, nothing is appended but the run’s end, and the conversation goes on', async () => {
+  test('after a cancel at any event, only the end of the run is appended, and the conversation continues', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, fc.nat({ max: 40 }), async (script, at) => {
         let count = 0;
@@ -306,7 +305,7 @@ describe('whatever happens,', () => {
           const session = agent.getSession(agent.createSession());
           const sent = session?.send('x');
           await settled();
-          // The question waits this long for its place on disk, and no longer.
+          // The request waits this long for the message to be stored, and no longer.
           ports.pass(1_000);
           expect((await sent)?.outcome).toBe('completed');
         },
@@ -316,7 +315,7 @@ describe('whatever happens,', () => {
   });
 });
 
-test('the row of a session says what its fold says', async () => {
+test('the row of a session equals the summary of its folded log', async () => {
   const { session } = await play([[reply.text('a'), reply.usage(3, 4)]], []);
   expect(toSummary(session.getState())).toMatchObject({
     title: 'Begin.',

@@ -10,7 +10,7 @@ import { ask, callIdOf, callsOf, recorded, stage, statusesOf } from '../support/
 const usual = 'The user rejected this call, so it did not run. Reason: Too dear.';
 const gated = () => recorded('pay', { needsApproval: true });
 
-/** A session in which Ada has rejected the call that the model asked for. */
+/** A session in which Ada has rejected the call that the model requested. */
 async function rejected(formatRejection: FormatRejection | undefined) {
   const pay = gated();
   const store = createMemoryStore();
@@ -21,17 +21,17 @@ async function rejected(formatRejection: FormatRejection | undefined) {
   return { ...s, pay, store };
 }
 
-/** What the model has been told of the calls, in the latest request. */
+/** The texts about the calls in the latest request to the model. */
 function told({ client }: { readonly client: ReturnType<typeof createManualClient> }): readonly string[] {
   return client.last().request.messages.flatMap(toolParts).map(resultText);
 }
 
-describe('what the model is told of a rejected call', () => {
-  test('is the reason, in the usual words', async () => {
+describe('the text that the model receives about a rejected call', () => {
+  test('is the reason, in the default wording', async () => {
     expect(told(await rejected(undefined))).toEqual([usual]);
   });
 
-  test('is what the page says of the call, who rejected it and why', async () => {
+  test("is the result of the application's formatter, which receives the call, the person and the reason", async () => {
     const s = await rejected(({ name, input }, { decidedBy, userName, reason }) =>
       [name, JSON.stringify(input), decidedBy, userName, reason].join(' · '),
     );
@@ -43,7 +43,7 @@ describe('what the model is told of a rejected call', () => {
   const fails = (): never => {
     throw new Error('no words');
   };
-  // What tsc would not let through, a page in plain JavaScript may give.
+  // tsc rejects such a formatter, but a page in plain JavaScript may pass one.
   const nothing: string = JSON.parse('null');
   const key: string = 'words';
   const promise: string = Reflect.get({ words: Promise.resolve('No.') }, key);
@@ -54,14 +54,14 @@ describe('what the model is told of a rejected call', () => {
     ['gives an empty text', () => ' '],
     ['gives no text', () => noText],
     ['gives a promise', () => promise],
-  ])('is in the usual words where the formatter %s, and the run goes on', async (_, format) => {
+  ])('has the default wording if the formatter %s, and the run continues', async (_, format) => {
     const s = await rejected(format);
     expect(told(s)).toEqual([usual]);
     expect(s.events.find(({ type }) => type === 'approval.decided')).not.toHaveProperty('told');
     expect(s.session.getStatus()).toBe('running');
   });
 
-  test('is kept: neither a later request nor another page asks the formatter again', async () => {
+  test('is stored: neither a later request nor another page calls the formatter again', async () => {
     const format = vi.fn<FormatRejection>(() => 'Not today.');
     const s = await rejected(format);
     s.session.cancel();
@@ -84,7 +84,7 @@ describe('what the model is told of a rejected call', () => {
     expect(format).toHaveBeenCalledOnce();
   });
 
-  test('is the page’s also where a standing decision rejects', async () => {
+  test("is the formatter's result also when an approval rule rejects", async () => {
     const s = stage({
       tools: [gated().tool],
       formatRejection: ({ name }, { decidedBy, userName, reason }) => `${decidedBy} ${userName} ${reason} ${name}`,
@@ -97,7 +97,7 @@ describe('what the model is told of a rejected call', () => {
     expect(told(s)).toEqual(['user Ada Never. pay', 'rule Ada Never. pay']);
   });
 
-  test('says nothing of calls that a person lets through', async () => {
+  test('is absent for calls that a person approves', async () => {
     const format = vi.fn<FormatRejection>(() => 'No.');
     const s = stage({ tools: [gated().tool], formatRejection: format });
     await ask(s, ['pay', '{}']);

@@ -41,15 +41,23 @@ describe('one run', () => {
     await session.regenerate();
     expect(client.requests).toMatchObject([
       { model: 'other', maxTokens: 5, temperature: 0, providerParams: { own: true, top_k: 1 } },
-      { model: 'own-model', maxTokens: 100, temperature: 1, providerParams: { own: true } },
+      // The same run again: its options count again.
+      { model: 'other', maxTokens: 5, temperature: 0, providerParams: { own: true, top_k: 1 } },
     ]);
+    await session.send('And now?');
+    expect(client.requests[2]).toMatchObject({
+      model: 'own-model',
+      maxTokens: 100,
+      temperature: 1,
+      providerParams: { own: true },
+    });
     const other = createScriptedClient([reply.text('x')]);
     await session.regenerate(undefined, { client: other, model: 'theirs', providerParams: { top_p: 1 } });
     expect(other.requests[0]).toMatchObject({ model: 'theirs', providerParams: { top_p: 1 } });
     expect(other.requests[0]?.providerParams).not.toHaveProperty('own');
   });
 
-  test('may ask for an answer of a type, and reads it', async () => {
+  test('may request a typed answer, and parses it', async () => {
     const city = defineOutput({
       name: 'city',
       schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
@@ -65,7 +73,7 @@ describe('one run', () => {
   });
 });
 
-test('a person sees that a request is tried again, and stops it: no more is asked, and nothing of it is stored', async () => {
+test('a person sees that a request is retried, and stops it: no further request is sent, and no retry is stored', async () => {
   const ports = createManualPorts();
   const manual = createManualClient();
   const client = withRetry(manual, { delay: ports.delay, random: () => 0.5 });

@@ -2,7 +2,6 @@ import { type CallStatus, type SessionEvent, toolParts } from 'brooklet';
 import { coalesce, evolve, findCall, initialState, isEnded } from 'brooklet/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toChatMessages } from '../../src/llm/wires/chat-completions/messages.ts';
 import { toChatBody } from '../../src/llm/wires/chat-completions/request.ts';
 import { toCompat } from '../../src/llm/wires/chat-completions/compat.ts';
 import { mayFollow } from '../../src/core/model/call-status.ts';
@@ -10,7 +9,7 @@ import { isIdempotent, play, type Played, schedules } from '../support/schedule.
 import { problemsOfChatBody } from '../support/valid-chat-body.ts';
 import { seeded } from '../support/seeded.ts';
 
-/** `SCHEDULES=20000` looks at more of them. */
+/** `SCHEDULES=20000` checks more schedules. */
 const numRuns = Number(process.env.SCHEDULES ?? 1_000);
 
 test(
@@ -31,7 +30,10 @@ test(
   },
 );
 
-/** No tool runs before that is on disk, without having been let through, or twice for one key unless it says that this does no harm. */
+/**
+ * Invariant: no tool runs before its start is stored, without approval, or twice for one key, unless the tool is
+ * declared idempotent.
+ */
 function runsAreWhatTheLogSays({ ran, log }: Played): void {
   const attempts = ran.map(({ key, attempt }) => `${key} ${attempt}`);
   expect(new Set(attempts).size).toBe(attempts.length);
@@ -49,7 +51,10 @@ function runsAreWhatTheLogSays({ ran, log }: Played): void {
   }
 }
 
-/** Whatever the log says of a call, its state goes only where it may, and each `call.started` was allowed when it was written. */
+/**
+ * Invariant: the status of a call changes only by allowed transitions, and each `call.started` was allowed when it was
+ * written.
+ */
 function callsGoTheirWay(log: readonly SessionEvent[]): void {
   let state = initialState('');
   const statuses = new Map<string, CallStatus>();
@@ -69,7 +74,7 @@ function callsGoTheirWay(log: readonly SessionEvent[]): void {
   }
 }
 
-/** A run begins once and ends once, and nothing of it comes after its end. */
+/** Invariant: a run starts once and ends once, and no event of the run follows its end. */
 function runsEndOnce(log: readonly SessionEvent[]): void {
   const ids = (type: 'run.started' | 'run.ended'): readonly string[] =>
     log.flatMap((event) => (event.type === type ? event.runId : []));
@@ -85,15 +90,15 @@ function runsEndOnce(log: readonly SessionEvent[]): void {
   }
 }
 
-/** Each call has one result, in order, straight after its message. */
+/** Invariant: each call has one result, in order, directly after its message. */
 function requestsAreValid({ requests }: Played): void {
   for (const request of requests) {
-    expect(problemsOfChatBody(toChatBody(request, 'm', toCompat('api.example.com'), toChatMessages))).toEqual([]);
+    expect(problemsOfChatBody(toChatBody(request, 'm', toCompat('api.example.com')))).toEqual([]);
     for (const { status } of request.messages.flatMap(toolParts)) expect(isEnded(status)).toBe(true);
   }
 }
 
-/** Both show what the log folds to, and nothing is open any more. */
+/** Invariant: both show the folded log, and nothing is open any more. */
 function tabsAgree({ states, log }: Played): void {
   const folded = coalesce(log).reduce(evolve, initialState(states[0]?.id ?? ''));
   for (const state of states) expect(state).toEqual(folded);

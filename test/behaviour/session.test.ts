@@ -41,7 +41,7 @@ const callId = (session: AgentSession, name: string): string =>
   callsOf(session).find((part) => part.name === name)?.callId ?? '';
 
 describe('a run', () => {
-  test('asks, streams and ends', async () => {
+  test('sends a request, streams and ends', async () => {
     const { session, client } = stage({ instructions: 'Be kind.' });
     const statuses: SessionStatus[] = [];
     session.status$.subscribe((status) => statuses.push(status));
@@ -57,7 +57,7 @@ describe('a run', () => {
     expect(statuses).toEqual(['idle', 'running', 'idle']);
   });
 
-  test('runs the tools that were asked for, side by side, and feeds their results back in the order of the calls', async () => {
+  test('runs the requested tools in parallel, and returns their results in the order of the calls', async () => {
     const slow = createGate();
     const started: string[] = [];
     const tool = (name: string, execute: () => unknown) =>
@@ -92,7 +92,7 @@ describe('a run', () => {
     expect((await sent).outcome).toBe('completed');
   });
 
-  test('never executes malformed, invalid or unknown calls, tells the model why, and goes on', async () => {
+  test('never executes malformed, invalid or unknown calls, reports the reason to the model, and continues', async () => {
     const execute = vi.fn();
     const strict = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
     const { session, client } = stage({
@@ -121,7 +121,7 @@ describe('a run', () => {
     expect(client.asked).toHaveLength(2);
   });
 
-  test('ends with `limit` after maxSteps requests, and can be taken up again', async () => {
+  test('ends with `limit` after maxSteps requests, and can be resumed', async () => {
     const again = defineTool({ name: 'again', description: '', input: object, execute: () => 'ok' });
     const { session, client } = stage({ tools: [again], maxSteps: 2 });
     const sent = session.send('go');
@@ -139,7 +139,7 @@ describe('a run', () => {
     expect((await resumed).outcome).toBe('completed');
   });
 
-  test('ten requests are the default limit', async () => {
+  test('has a default limit of ten requests', async () => {
     const again = defineTool({ name: 'again', description: '', input: object, execute: () => 'ok' });
     const { session, client } = stage({ tools: [again] });
     const sent = session.send('go');
@@ -151,7 +151,7 @@ describe('a run', () => {
     expect(client.asked).toHaveLength(10);
   });
 
-  test('ends as failed with the error, keeps the question, leaves no empty reply, and resumes', async () => {
+  test('ends as failed with the error, keeps the user message, leaves no empty reply, and resumes', async () => {
     const { session, client } = stage();
     const sent = session.send('Hello');
     await settled();
@@ -174,7 +174,7 @@ describe('a run', () => {
     expect(texts(session)).toEqual(['user: Hello', 'assistant: Hi']);
   });
 
-  test('wraps whatever a client throws', async () => {
+  test('wraps any value that a client throws', async () => {
     const broken = {
       sendRequest: () => {
         throw new RangeError('boom');
@@ -203,7 +203,7 @@ describe('a run', () => {
     });
   });
 
-  test('goes on after an interruption where the reply stopped', async () => {
+  test('continues after an interruption from the end of the reply', async () => {
     const { session, client } = stage();
     void session.send('Hello');
     await settled();
@@ -217,7 +217,7 @@ describe('a run', () => {
     expect(texts(session)).toEqual(['user: Hello', 'assistant: Half', 'assistant:  and the rest']);
   });
 
-  test('discards a call whose stream broke off in the middle of its input', async () => {
+  test('discards a call whose stream broke off inside its input', async () => {
     const execute = vi.fn();
     const { session, client } = stage({
       tools: [defineTool({ name: 'pay', description: '', input: object, execute })],
@@ -235,7 +235,7 @@ describe('a run', () => {
     expect(client.last().request.messages.flatMap(toolParts)).toEqual([]);
   });
 
-  test('is cancelled: the request is aborted, what was said stays, and nothing follows but the end', async () => {
+  test('is cancelled: the request is aborted, the received text stays, and only the end of the run follows', async () => {
     const { session, client, types } = stage();
     const sent = session.send('Hello');
     await settled();
@@ -250,7 +250,7 @@ describe('a run', () => {
     expect(types().slice(-2)).toEqual(['text.delta', 'run.ended']);
   });
 
-  test('cancels its tools through their signal, and drops what they give back late', async () => {
+  test('cancels its tools through their signal, and drops their late results', async () => {
     const gate = createGate();
     let signal: AbortSignal | undefined;
     const tool = defineTool({
@@ -274,14 +274,14 @@ describe('a run', () => {
     await settled();
     expect(callsOf(session)).toMatchObject([{ status: 'cancelled' }]);
     expect(types().at(-1)).toBe('run.ended');
-    // The conversation goes on all the same.
+    // The conversation continues afterwards.
     const sent = session.send('and now?');
     await settled();
     say(client.last(), 'fine');
     expect((await sent).outcome).toBe('completed');
   });
 
-  test('may be cancelled by the very subscriber that is being told', async () => {
+  test('may be cancelled by a subscriber during its own notification', async () => {
     const { session, client, types } = stage();
     session.events$.subscribe((event) => {
       if (event.type === 'text.delta') session.cancel();
@@ -294,7 +294,7 @@ describe('a run', () => {
     expect(types().filter((type) => type === 'text.delta')).toHaveLength(1);
   });
 
-  test('is not broken by a client that answers while it is being subscribed to', async () => {
+  test('is not broken by a client that answers synchronously during subscribe', async () => {
     const { session } = stage({
       client: {
         sendRequest: () =>
@@ -311,7 +311,7 @@ describe('a run', () => {
 });
 
 describe('a session', () => {
-  test('refuses a second run, and nothing to say', async () => {
+  test('rejects a second run, and an empty message', async () => {
     const { session, client, events } = stage();
     void session.send('one');
     const before = events.length;
@@ -326,7 +326,7 @@ describe('a session', () => {
     expect(() => session.resume()).toThrow(expect.objectContaining({ code: 'NOTHING_TO_RESUME' }));
   });
 
-  test('sends what is more than text', async () => {
+  test('sends messages with parts other than text', async () => {
     const { session, client } = stage();
     const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
     void session.send({ content: [image], metadata: { from: 'clipboard' } });
@@ -362,7 +362,7 @@ describe('a session', () => {
     expect(seen).toHaveBeenCalledTimes(5);
   });
 
-  test('clears in the middle of a stream, and the reply does not come back', async () => {
+  test('is cleared in the middle of a stream, and the reply does not come back', async () => {
     const { session, client } = stage();
     void session.send('Hello');
     await settled();
@@ -374,7 +374,7 @@ describe('a session', () => {
     expect(session.getStatus()).toBe('idle');
   });
 
-  test('answers anew, and brings the old answer back when nothing new comes', async () => {
+  test('regenerates an answer, and restores the old answer if no new answer arrives', async () => {
     const { session, client } = stage();
     void session.send('Hello');
     await settled();
@@ -394,7 +394,7 @@ describe('a session', () => {
     expect(texts(session)).toEqual(['user: Hello', 'assistant: second']);
   });
 
-  test('answers an earlier question anew', async () => {
+  test('regenerates the answer to an earlier user message', async () => {
     const { session, client } = stage();
     for (const question of ['one', 'two']) {
       void session.send(question);
@@ -410,7 +410,7 @@ describe('a session', () => {
     expect(() => session.regenerate('nobody')).toThrow(expect.objectContaining({ code: 'MESSAGE_NOT_FOUND' }));
   });
 
-  test('brings the old answer back where it was, also when something was added meanwhile, or the new one says nothing', async () => {
+  test('restores the old answer at its place, also if a message was added meanwhile, or the new answer is empty', async () => {
     const { session, client } = stage();
     void session.send('Hello');
     await settled();
@@ -429,7 +429,7 @@ describe('a session', () => {
     expect(texts(session)).toEqual(['user: Hello', 'assistant: first', 'user: By the way']);
   });
 
-  test('says with each request of a run which message it answers, whatever is said meanwhile', async () => {
+  test('sends with each request of a run the id of the user message that it answers, whatever is sent meanwhile', async () => {
     const look = defineTool({ name: 'look', description: '', input: object, execute: () => 'seen' });
     const { session, client } = stage({ tools: [look] });
     void session.send('Go.');
@@ -446,7 +446,7 @@ describe('a session', () => {
     expect(client.last().request.promptId).toBe(session.getMessages().at(-2)?.id);
   });
 
-  test('lets nobody but its own events say what became of a call', async () => {
+  test('changes the status of a call only by its own events', async () => {
     const execute = vi.fn(() => 'paid');
     const pay = defineTool({ name: 'pay', description: '', input: object, needsApproval: true, execute });
     const { session, client } = stage({ tools: [pay] });
@@ -485,7 +485,7 @@ describe('a session', () => {
     );
   });
 
-  test('ends what it runs when its page is left, and says no more than that', async () => {
+  test('ends its run when its page is left, and appends nothing else', async () => {
     const { session, client, ports } = stage({ store: createMemoryStore() });
     const sent = session.send('Hello');
     await settled();
@@ -498,7 +498,7 @@ describe('a session', () => {
     expect(client.last().aborted).toBe(true);
   });
 
-  test('takes its title from what was said first, until it is given one', async () => {
+  test('derives its title from the first message, until a title is set', async () => {
     const { session } = stage();
     session.addMessage({ role: 'user', content: '  What is a brook?\nA small stream.' });
     expect(session.getState().title).toBe('What is a brook?');
@@ -540,7 +540,7 @@ describe('an approval', () => {
     return { ...stage({ tools: [pay, look], store: createMemoryStore() }), paid, looked, pay, look };
   }
 
-  test('holds its call, lets siblings run, and asks the model only when all have ended', async () => {
+  test('delays its call, lets siblings run, and sends the next request only when all calls have ended', async () => {
     const { session, client, paid, looked } = shop();
     const sent = session.send('buy');
     await settled();
@@ -557,7 +557,7 @@ describe('an approval', () => {
     expect((await sent).outcome).toBe('completed');
   });
 
-  test('rejected: the tool never runs, the reason goes to the model, and the loop goes on', async () => {
+  test('rejected: the tool never runs, the model receives the reason, and the loop continues', async () => {
     const { session, client, paid } = shop();
     void session.send('buy');
     await settled();
@@ -571,7 +571,7 @@ describe('an approval', () => {
     ]);
   });
 
-  test('edited: the input is checked, a bad one changes nothing, and the model’s own call stays as it was', async () => {
+  test('edited: the input is checked, an invalid input changes nothing, and the model’s own call stays unchanged', async () => {
     const { session, client, paid } = shop();
     void session.send('buy');
     await settled();
@@ -586,7 +586,7 @@ describe('an approval', () => {
     expect(callsOf(session)).toMatchObject([{ input: { amount: 5 }, editedInput: { amount: 4 }, status: 'succeeded' }]);
   });
 
-  test('decided twice runs once; unknown and ended calls are refused', async () => {
+  test('decided twice runs once; decisions on unknown and ended calls are rejected', async () => {
     const { session, client, paid } = shop();
     void session.send('buy');
     await settled();
@@ -601,7 +601,7 @@ describe('an approval', () => {
     await expect(session.reject('nobody')).rejects.toMatchObject({ code: 'CALL_NOT_FOUND' });
   });
 
-  test('cancelled while waiting: nothing runs, and an approval comes too late', async () => {
+  test('cancelled while waiting: nothing runs, and a later approval is rejected', async () => {
     const { session, client, paid } = shop();
     const sent = session.send('buy');
     await settled();
@@ -613,7 +613,7 @@ describe('an approval', () => {
     expect(paid).not.toHaveBeenCalled();
   });
 
-  test('survives a reload: another agent on the same store approves, and the run goes on', async () => {
+  test('survives a reload: another agent on the same store approves, and the run continues', async () => {
     const { session, client, agent, pay, look, paid } = shop();
     void session.send('buy');
     await settled();
@@ -642,14 +642,14 @@ describe('an approval', () => {
     say(later.last(), 'done');
     await settled();
     expect(again.getStatus()).toBe('idle');
-    // The tab that was left behind has lost the session, and says so.
+    // The tab that was left behind has lost the session, and reports the loss.
     await expect(session.approve(callId(session, 'pay')).then(() => session.flushed())).rejects.toBeInstanceOf(
       AgentError,
     );
     expect(paid).toHaveBeenCalledOnce();
   });
 
-  test('a run that waits after a reload can be cancelled', async () => {
+  test('awaited by a run can be cancelled with that run after a reload', async () => {
     const { session, client, agent, pay } = shop();
     void session.send('buy');
     await settled();

@@ -24,7 +24,7 @@ async function twoTabs(tools: Parameters<ReturnType<typeof createBrowser>['open'
 }
 
 describe('two tabs on one session', () => {
-  test('show the same while one of them runs it', async () => {
+  test('show the same messages while one of them runs the session', async () => {
     const { a, b, one, first } = await twoTabs();
     void a.send('Hello');
     await settled();
@@ -39,7 +39,7 @@ describe('two tabs on one session', () => {
     expect(b.getStatus()).toBe('idle');
   });
 
-  test('reads nothing back of what it has written itself', async () => {
+  test('do not read back their own writes', async () => {
     const browser = createBrowser();
     let reads = 0;
     const read: typeof browser.store.read = (...args) => {
@@ -61,14 +61,14 @@ describe('two tabs on one session', () => {
     await settled();
     expect(session.getStorage().state).toBe('saved');
     expect(reads).toBe(0);
-    // And still hears of what others write.
+    // The tab still receives the writes of other tabs.
     const other = await browser.open({ client: createManualClient() }).agent.openSession(session.id);
     other.rename('Otters');
     await settled();
     expect(session.getState().title).toBe('Otters');
   });
 
-  test('one that joins in the middle of a part shows the part once', async () => {
+  test('show a part once in a tab that joins in the middle of the part', async () => {
     const { a, one, first, second, id, browser } = await twoTabs();
     void a.send('Hello');
     await settled();
@@ -86,7 +86,7 @@ describe('two tabs on one session', () => {
     expect(second.agent.getSession(id)?.getState()).toEqual(a.getState());
   });
 
-  test('refuse what a run rests on while the other one runs', async () => {
+  test('reject changes to the messages that a run depends on while the other tab runs', async () => {
     const { a, b } = await twoTabs();
     void a.send('Hello');
     await settled();
@@ -95,7 +95,7 @@ describe('two tabs on one session', () => {
     }
   });
 
-  test('send at once: both are kept, one after the other', async () => {
+  test('send at once: both messages are kept, one after the other', async () => {
     const { a, b, one, other } = await twoTabs();
     const sent = [a.send('from a'), b.send('from b')];
     await settled();
@@ -109,7 +109,7 @@ describe('two tabs on one session', () => {
     expect(texts(b)).toEqual(texts(a));
   });
 
-  test('send at once, and one of them is stopped just when it learns of the other: what was said in it stays', async () => {
+  test('send at once, and one is stopped just when it learns of the other: its message stays', async () => {
     for (let turns = 0; turns < 60; turns++) {
       const { a, b, one, other } = await twoTabs();
       void a.send('from a');
@@ -127,7 +127,7 @@ describe('two tabs on one session', () => {
     }
   });
 
-  test('change the same message at once: the later change stands, in both', async () => {
+  test('change the same message at once: the later change wins, in both', async () => {
     const { a, b } = await twoTabs();
     const messageId = a.addMessage({ role: 'user', content: 'first' });
     await settled();
@@ -138,7 +138,7 @@ describe('two tabs on one session', () => {
     expect([texts(a), texts(b)]).toEqual([['by b'], ['by b']]);
   });
 
-  test('name and pin while the other one runs, which goes on with what it had to write', async () => {
+  test('name and pin while the other tab runs; that tab continues with its pending writes', async () => {
     const { a, b, one, first } = await twoTabs();
     const sent = a.send('Hello');
     await settled();
@@ -158,7 +158,7 @@ describe('two tabs on one session', () => {
     expect(b.getState()).toEqual(a.getState());
   });
 
-  test('rename at once: the later one stands, in both', async () => {
+  test('rename at once: the later name wins, in both', async () => {
     const { a, b } = await twoTabs();
     a.rename('A');
     b.rename('B');
@@ -167,7 +167,7 @@ describe('two tabs on one session', () => {
     expect([a.getState().title, b.getState().title]).toEqual(['B', 'B']);
   });
 
-  test('stop the run of the other one, whose request is aborted', async () => {
+  test('stop the run of the other tab, whose request is aborted', async () => {
     const { a, b, one, first } = await twoTabs();
     const sent = a.send('Hello');
     await settled();
@@ -185,7 +185,7 @@ describe('two tabs on one session', () => {
     expect(b.getMessages().at(-1)).toMatchObject({ status: 'interrupted' });
   });
 
-  test('stop the run of the other one while it has text to write', async () => {
+  test('stop the run of the other tab while that tab has text to write', async () => {
     const { a, b, one, first } = await twoTabs();
     void a.send('Hello');
     await settled();
@@ -202,7 +202,7 @@ describe('two tabs on one session', () => {
     expect(a.getState()).toEqual(b.getState());
   });
 
-  test('decide in either: the call runs where it was decided, once', async () => {
+  test('decide in either tab: the call runs in the tab of the decision, once', async () => {
     const ran = vi.fn(() => 'paid');
     const pay = defineTool({
       name: 'pay',
@@ -227,7 +227,7 @@ describe('two tabs on one session', () => {
     expect(a.getState()).toEqual(b.getState());
   });
 
-  test('decide in the tab that ran it: the other one does not take it for left behind', async () => {
+  test('decide in the tab that ran the call: the other tab does not take the run for abandoned', async () => {
     const gate = createGate();
     const pay = defineTool({
       name: 'pay',
@@ -256,7 +256,7 @@ describe('two tabs on one session', () => {
     expect(a.getState()).toEqual(b.getState());
   });
 
-  test('decide one call each: what waits holds nothing back from the other tab', async () => {
+  test('decide one call each: a waiting call blocks nothing in the other tab', async () => {
     const ran: string[] = [];
     const pay = defineTool({
       name: 'pay',
@@ -280,7 +280,7 @@ describe('two tabs on one session', () => {
     expect(a.getState()).toEqual(b.getState());
   });
 
-  test('decide at once: one wins, the other one is told, and the call runs once or never', async () => {
+  test('decide at once: one wins, the other is notified, and the call runs once or never', async () => {
     const ran = vi.fn(() => 'paid');
     const pay = defineTool({
       name: 'pay',
@@ -305,7 +305,7 @@ describe('two tabs on one session', () => {
     expect(b.getMessages()).toEqual(a.getMessages());
   });
 
-  test('the one that runs dies: the other one closes what is open, and goes on', async () => {
+  test('lose the running tab: the other tab closes the open run, and continues', async () => {
     const { a, b, one, other, first } = await twoTabs();
     void a.send('Hello');
     await settled();
@@ -322,7 +322,7 @@ describe('two tabs on one session', () => {
     expect((await resumed).outcome).toBe('completed');
   });
 
-  test('one that was taken over cannot write any more, and shows what became of the session', async () => {
+  test('take over: the former owner cannot write any more, and shows the current session', async () => {
     const { a, b, one, first } = await twoTabs();
     const sent = a.send('Hello');
     await settled();
@@ -337,7 +337,7 @@ describe('two tabs on one session', () => {
     expect(a.getState()).toEqual(b.getState());
   });
 
-  test('one removes the session: it is gone in the other one too', async () => {
+  test('remove the session in one: the session is removed in the other too', async () => {
     const { a, b, first, second, id } = await twoTabs();
     const complete = vi.fn();
     b.messages$.subscribe({ complete });
@@ -350,8 +350,8 @@ describe('two tabs on one session', () => {
   });
 });
 
-describe('a store that refuses every write although nothing in it changes', () => {
-  /** Then it gives in: a tab that never stops fails its test, and does not hang it. */
+describe('a store that rejects every write although its content does not change', () => {
+  /** Accepts in the end: a tab that never stops retrying fails its test instead of hanging it. */
   const most = 50;
   const pay = defineTool({
     name: 'pay',
@@ -361,7 +361,7 @@ describe('a store that refuses every write although nothing in it changes', () =
     execute: () => 'paid',
   });
 
-  /** A session that another tab has brought to this status, in a tab whose writes are refused from now on. */
+  /** A session that another tab has brought to this status, in a tab whose writes are rejected from now on. */
   async function refusing(status: 'idle' | 'running' | 'waiting') {
     const browser = createBrowser();
     const one = createManualClient();
@@ -393,7 +393,7 @@ describe('a store that refuses every write although nothing in it changes', () =
       ['a stop', 'running', (it) => it.cancel()],
     ];
 
-  test.each(deeds)('is asked a few times for %s, and the session is stale', async (_what, status, does) => {
+  test.each(deeds)('is retried a few times for %s, and then the session is stale', async (_what, status, does) => {
     const { b, tried } = await refusing(status);
     await Promise.allSettled([does(b)]);
     for (let round = 0; round < 10; round++) await settled();
@@ -402,7 +402,7 @@ describe('a store that refuses every write although nothing in it changes', () =
     expect(() => b.rename('x')).toThrow(expect.objectContaining({ code: 'SESSION_READ_ONLY' }));
   });
 
-  test('is asked again when somebody has gone on: what was done meanwhile stays', async () => {
+  test('is retried when another tab has written: local changes made meanwhile are kept', async () => {
     const { a, b, giveIn } = await refusing('idle');
     b.rename('Otters');
     for (let round = 0; round < 10; round++) await settled();

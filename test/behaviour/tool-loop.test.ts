@@ -7,8 +7,8 @@ import { call, createManualClient, say, settled } from '../support/manual-client
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callIdOf, callsOf, recorded, stage, statusesOf, textsOf } from '../support/stage.ts';
 
-describe('a tool that is exclusive', () => {
-  test('runs alone: not beside what was asked for before or after it; the model reads the results in the order of its calls', async () => {
+describe('an exclusive tool', () => {
+  test('runs alone: neither with earlier nor with later calls; the model reads the results in the order of its calls', async () => {
     const gates = [createGate(), createGate(), createGate()];
     const waits = (name: string, gate = createGate(), exclusive = false) =>
       recorded(name, { exclusive, execute: () => gate.opened.then(() => name) }).tool;
@@ -31,7 +31,7 @@ describe('a tool that is exclusive', () => {
     ).toEqual(['one', 'alone', 'two']);
   });
 
-  test('lets nothing begin beside it, not even another call of its own', async () => {
+  test('lets no other call start while it runs, not even another call of its own', async () => {
     const gate = createGate();
     const alone = recorded('alone', { exclusive: true, execute: () => gate.opened.then(() => '') });
     const s = stage({ tools: [alone.tool, recorded('other').tool] });
@@ -42,7 +42,7 @@ describe('a tool that is exclusive', () => {
     expect(statusesOf(s.session)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
-  test('does not hold the others up while it waits for a person', async () => {
+  test('does not block the other calls while it awaits approval', async () => {
     const s = stage({
       tools: [recorded('alone', { exclusive: true, needsApproval: true }).tool, recorded('other').tool],
     });
@@ -69,7 +69,7 @@ describe('a tool that was cut off', () => {
     return { before, after, client, session, events };
   }
 
-  test('runs again when the run is resumed, with the same key, where it says that this does no harm', async () => {
+  test('runs again when the run is resumed, with the same key, if it is declared idempotent', async () => {
     const { before, after, client, session, events } = await cut({ idempotent: true });
     expect(statusesOf(session)).toEqual(['uncertain']);
     await settled();
@@ -84,7 +84,7 @@ describe('a tool that was cut off', () => {
     expect((await resumed).outcome).toBe('completed');
   });
 
-  test('does not run again otherwise: the model is told that nobody knows', async () => {
+  test('does not run again otherwise: the model is told that the outcome is unknown', async () => {
     const { after, client, session } = await cut({});
     void session.resume();
     await settled();
@@ -93,7 +93,7 @@ describe('a tool that was cut off', () => {
     expect(client.last().request.messages.flatMap(toolParts)).toMatchObject([{ status: 'uncertain' }]);
   });
 
-  test('does not run again when something else is asked instead', async () => {
+  test('does not run again when another message is sent instead', async () => {
     const { after, session } = await cut({ idempotent: true });
     void session.send('Never mind.');
     await settled();
@@ -101,7 +101,7 @@ describe('a tool that was cut off', () => {
     expect(statusesOf(session)).toEqual(['uncertain']);
   });
 
-  test('does not run again where a person had agreed to another version of it', async () => {
+  test('does not run again if a person had approved another version of it', async () => {
     const store = createMemoryStore();
     const options = { idempotent: true, needsApproval: true };
     const s = stage({ tools: [recorded('work', { ...options, execute: () => new Promise(() => {}) }).tool], store });
@@ -125,8 +125,8 @@ describe('a tool that was cut off', () => {
   });
 });
 
-describe('what a tool says while it runs', () => {
-  test('is shown at the next frame, and gone when it ends', async () => {
+describe('the progress of a running tool', () => {
+  test('is shown at the next frame, and removed when the tool ends', async () => {
     const gate = createGate();
     const work = recorded('work', {
       execute(_input, { progress }) {
@@ -147,7 +147,7 @@ describe('what a tool says while it runs', () => {
     expect(callsOf(s.session)[0]).not.toHaveProperty('progress');
   });
 
-  test('is stored nowhere, and takes no place in the log', async () => {
+  test('is not stored, and has no position in the log', async () => {
     const store = createMemoryStore();
     const work = recorded('work', {
       async execute(_input, { progress }) {
@@ -170,7 +170,7 @@ describe('what a tool says while it runs', () => {
     expect(reopened.getMessages()).toEqual(s.session.getMessages());
   });
 
-  test('is nothing any more when it is late', async () => {
+  test('is ignored after the tool has ended', async () => {
     let late = (_news: unknown): void => {};
     const work = recorded('work', { execute: (_input, { progress }) => ((late = progress), 'ok') });
     const s = stage({ tools: [work.tool] });
@@ -183,10 +183,10 @@ describe('what a tool says while it runs', () => {
   });
 });
 
-describe('a tool whose result is the end', () => {
+describe('a tool with followUp: false', () => {
   const tools = [recorded('show', { followUp: false }).tool, recorded('look').tool];
 
-  test('ends the run without asking the model again', async () => {
+  test('ends the run without another request to the model', async () => {
     const s = stage({ tools });
     const sent = s.session.send('go');
     await settled();
@@ -195,7 +195,7 @@ describe('a tool whose result is the end', () => {
     expect(s.client.asked).toHaveLength(1);
   });
 
-  test('is not the end beside one whose result is not, nor where it fails', async () => {
+  test('does not end the run together with a tool that needs a follow-up, or if it fails', async () => {
     const s = stage({ tools });
     await ask(s, ['show', '{}'], ['look', '{}']);
     expect(s.client.asked).toHaveLength(2);
@@ -204,7 +204,7 @@ describe('a tool whose result is the end', () => {
     expect(s.client.asked).toHaveLength(3);
   });
 
-  test('leaves a conversation that goes on', async () => {
+  test('does not end the conversation', async () => {
     const s = stage({ tools });
     await ask(s, ['show', '{}']);
     const sent = s.session.send('thanks');
@@ -214,7 +214,7 @@ describe('a tool whose result is the end', () => {
   });
 });
 
-describe('a session that lives', () => {
+describe('a long-lived session', () => {
   test('has each message once after many steps', async () => {
     const s = stage({ tools: [recorded('look').tool] });
     await ask(s, ['look', '{"n":0}']);
@@ -230,7 +230,7 @@ describe('a session that lives', () => {
     expect(s.client.last().request.messages).toHaveLength(messages.length - 1);
   });
 
-  test('is given tools and loses them: the model is told at its next request', async () => {
+  test('adds and removes tools: the model sees the change at its next request', async () => {
     const s = stage({ tools: [recorded('one').tool] });
     const told = (): unknown => s.client.last().request.tools?.map(({ name }) => name);
     await ask(s, ['two', '{}']);
@@ -244,7 +244,7 @@ describe('a session that lives', () => {
     expect(statusesOf(s.session)).toEqual(['invalid', 'succeeded', 'invalid']);
   });
 
-  test('gives an error where a tool’s result is not what the tool says it is', async () => {
+  test('reports an error if the result of a tool does not match its output schema', async () => {
     const tool = (result: object) =>
       defineTool({
         name: 'count',
@@ -264,7 +264,7 @@ describe('a session that lives', () => {
     ]);
   });
 
-  test('shows the results of tools that have no way to show them as the agent says', async () => {
+  test('shows the results of tools without a presenter with the presenter of the agent', async () => {
     const own = recorded('own', { present: () => ({ summary: 'my own' }) });
     const s = stage({
       tools: [own.tool, recorded('other').tool],

@@ -2,7 +2,7 @@ import { AgentError, type AgentErrorCode, AgentErrorType, toAgentError } from 'b
 import { type ErrorInfo, fromErrorInfo, toErrorInfo } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 
-/** Each of them: the types say where one is missing. */
+/** One for each code: tsc reports a missing code. */
 const codes: Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean]> = {
   NETWORK_ERROR: ['LLM_SERVICE', true],
   OFFLINE: ['LLM_SERVICE', true],
@@ -37,6 +37,7 @@ const codes: Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean
   INVALID_INPUT: ['VALIDATION', false],
   INVALID_OUTPUT: ['VALIDATION', true],
   INVALID_CONFIG: ['VALIDATION', false],
+  MISSING_OPTION: ['VALIDATION', false],
   STORAGE_FAILED: ['STORAGE', true],
   QUOTA_EXCEEDED: ['STORAGE', false],
   STORAGE_CONFLICT: ['STORAGE', false],
@@ -48,7 +49,7 @@ const codes: Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean
 
 describe('an AgentError', () => {
   test.each(Object.entries(codes))(
-    'with code %s is of its type, and says whether to try again',
+    'with code %s has its type, and states whether a retry makes sense',
     (name, [type, retryable]) => {
       const code = name as AgentErrorCode;
       expect(new AgentError('x', { code })).toMatchObject({ name: 'AgentError', message: 'x', code, type, retryable });
@@ -64,7 +65,7 @@ describe('an AgentError', () => {
     expect(error.stack).toContain('error.test');
   });
 
-  test('has nothing of what it was not given', () => {
+  test('has no fields that it was not given', () => {
     const error = new AgentError('x', {
       code: 'LLM_API_ERROR',
       status: undefined,
@@ -76,7 +77,7 @@ describe('an AgentError', () => {
     expect(error.retryable).toBe(false);
   });
 
-  test('may say otherwise whether to try again', () => {
+  test('may override whether a retry makes sense', () => {
     expect(new AgentError('x', { code: 'LLM_API_ERROR', retryable: true, status: 503, retryAfter: 0 })).toMatchObject({
       retryable: true,
       status: 503,
@@ -84,13 +85,13 @@ describe('an AgentError', () => {
     });
   });
 
-  test('has a name for each of its types', () => {
+  test('has a name for each type', () => {
     for (const [name, type] of Object.entries(AgentErrorType)) expect(type).toBe(name);
   });
 });
 
 describe('toAgentError', () => {
-  test('leaves an AgentError as it is', () => {
+  test('returns an AgentError unchanged', () => {
     const error = new AgentError('x', { code: 'OFFLINE' });
     expect(toAgentError(error, 'LLM_API_ERROR')).toBe(error);
   });
@@ -104,14 +105,14 @@ describe('toAgentError', () => {
     [undefined, 'undefined'],
     [new Error(''), 'Something failed without saying why.'],
     ['', 'Something failed without saying why.'],
-  ])('makes one of %o', (thrown, message) => {
+  ])('converts %o', (thrown, message) => {
     expect(toAgentError(thrown)).toMatchObject({ code: 'UNKNOWN', type: 'INTERNAL', message });
     expect(toAgentError(thrown).cause).toBe(thrown);
     expect(toAgentError(thrown, 'STORAGE_FAILED').code).toBe('STORAGE_FAILED');
   });
 });
 
-describe('an error as it stands in a log', () => {
+describe('an error in a log', () => {
   const error = new AgentError('Busy.', {
     code: 'OVERLOADED',
     status: 529,
@@ -137,7 +138,7 @@ describe('an error as it stands in a log', () => {
     });
   });
 
-  test('comes back as it was', () => {
+  test('is restored unchanged', () => {
     const info = toErrorInfo(error);
     const again: ErrorInfo = JSON.parse(JSON.stringify(info));
     expect(toErrorInfo(fromErrorInfo(again))).toEqual(info);

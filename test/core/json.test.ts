@@ -12,7 +12,7 @@ describe('parseJson', () => {
     ['{"a":', undefined],
     ['undefined', undefined],
     ['NaN', undefined],
-  ])('makes of %j: %j', (text, value) => {
+  ])('parses %j to %j', (text, value) => {
     expect(parseJson(text)).toEqual(value);
   });
 });
@@ -32,7 +32,7 @@ describe('isJsonObject', () => {
 });
 
 describe('toJson', () => {
-  test('copies what is JSON as it is', () => {
+  test('copies JSON unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const copy = toJson(value);
@@ -53,7 +53,7 @@ describe('toJson', () => {
     [{ a: undefined }, {}],
     [Object.assign(Object.create(null), { a: { b: 1 } }), { a: { b: 1 } }],
     [{ toJSON: () => ({ a: 1 }) }, { a: 1 }],
-  ])('of %o is %j', (value, json) => {
+  ])('converts %o to %j', (value, json) => {
     expect(toJson(value)).toEqual(json);
   });
 
@@ -68,23 +68,23 @@ describe('toJson', () => {
     ['Error', new Error('x')],
     ['Promise', Promise.resolve(1)],
     ['RegExp', /x/],
-  ])('refuses a %s at any depth, by name', (name, value) => {
+  ])('rejects a %s at any depth, by name', (name, value) => {
     expect(() => toJson(value)).toThrow(name);
     expect(() => toJson({ a: [{ b: value }] })).toThrow(name);
     expect(() => toJson({ toJSON: () => ({ a: value }) })).toThrow(TypeError);
   });
 
-  test('refuses what turns into nothing', () => {
+  test('rejects a value that JSON.stringify omits', () => {
     expect(() => toJson({ toJSON: () => undefined })).toThrow(TypeError);
   });
 
-  test('refuses a cycle', () => {
+  test('rejects a cycle', () => {
     const cycle: unknown[] = [];
     cycle.push({ cycle });
     expect(() => toJson(cycle)).toThrow(/circular/);
   });
 
-  test('keeps a key called __proto__ as a key', () => {
+  test('keeps the key __proto__ as an ordinary key', () => {
     const value: unknown = JSON.parse('{"__proto__":{"polluted":1}}');
     expect(JSON.stringify(toJson(value))).toBe('{"__proto__":{"polluted":1}}');
     expect({}).not.toHaveProperty('polluted');

@@ -7,7 +7,7 @@ import { call, createManualClient, say, settled } from '../support/manual-client
 import { createManualPorts } from '../support/ports.ts';
 import { callIdOf, callsOf } from '../support/stage.ts';
 
-/** Whether the network is there, for the part that decisions are in. */
+/** Whether the network is available for the code that decides calls. */
 const network = vi.hoisted(() => ({ isThere: true }));
 
 vi.mock('../../src/core/session/decisions.ts', async (load) => {
@@ -26,8 +26,8 @@ beforeEach(() => {
   network.isThere = true;
 });
 
-describe('a part that is loaded when it is first needed', () => {
-  test('is loaded once, however many ask for it, and not before', async () => {
+describe('a part that is loaded on first use', () => {
+  test('is loaded once for all callers, and not before the first use', async () => {
     const load = vi.fn<() => Promise<object>>(async () => ({}));
     const part = lazy(load);
     expect(load).not.toHaveBeenCalled();
@@ -37,7 +37,7 @@ describe('a part that is loaded when it is first needed', () => {
     expect(load).toHaveBeenCalledOnce();
   });
 
-  test('that cannot be had is an error with a type, what failed as its cause, and worth another try', async () => {
+  test('that cannot be loaded rejects with a typed, retryable error, whose cause is the failure', async () => {
     const cause = new TypeError('Failed to fetch dynamically imported module');
     const part = lazy(() => Promise.reject(cause));
     const error = await part().catch((thrown: unknown) => thrown);
@@ -46,7 +46,7 @@ describe('a part that is loaded when it is first needed', () => {
     expect(error).toHaveProperty('message', expect.stringContaining('reload the page'));
   });
 
-  test('is tried again by the next who asks, and those who asked together fail together', async () => {
+  test('is loaded again for the next caller after a failure; concurrent callers fail together', async () => {
     const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new TypeError('gone')).mockResolvedValue('here');
     const part = lazy(load);
     const together = await Promise.allSettled([part(), part()]);
@@ -58,7 +58,7 @@ describe('a part that is loaded when it is first needed', () => {
   });
 });
 
-describe('a tab that is offline after a deploy, and has not loaded what decides', () => {
+describe('a tab that is offline after a deployment, and has not loaded the code that decides calls', () => {
   const ran = vi.fn<() => string>(() => 'Paid.');
   const pay = defineTool({
     name: 'pay',
@@ -68,7 +68,7 @@ describe('a tab that is offline after a deploy, and has not loaded what decides'
     execute: ran,
   });
 
-  /** A session in which a call waits. */
+  /** A session in which a call awaits approval. */
   async function waiting() {
     ran.mockClear();
     const client = createManualClient();
@@ -82,7 +82,7 @@ describe('a tab that is offline after a deploy, and has not loaded what decides'
     return { client, store, session, sent };
   }
 
-  test('tells the person so, leaves the call as it is, and runs nothing', async () => {
+  test('reports the failure to the user, leaves the call unchanged, and runs nothing', async () => {
     network.isThere = false;
     const { session, store } = await waiting();
     const failed = { code: 'NETWORK_ERROR', message: expect.stringContaining('could not be loaded') };
@@ -95,7 +95,7 @@ describe('a tab that is offline after a deploy, and has not loaded what decides'
     expect((await store.read(session.id))?.events.map(({ type }) => type)).not.toContain('approval.decided');
   });
 
-  test('takes the same decision when the network is back', async () => {
+  test('accepts the same decision when the network is back', async () => {
     network.isThere = false;
     const { session, client, sent } = await waiting();
     await expect(session.approve(callIdOf(session))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
@@ -107,7 +107,7 @@ describe('a tab that is offline after a deploy, and has not loaded what decides'
     expect(ran).toHaveBeenCalledOnce();
   });
 
-  test('has lost nothing for the page that is loaded anew', async () => {
+  test('loses nothing when the page is reloaded', async () => {
     network.isThere = false;
     const { session, store } = await waiting();
     await expect(session.approve(callIdOf(session))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
@@ -126,6 +126,6 @@ describe('a tab that is offline after a deploy, and has not loaded what decides'
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  // Not `settled`: what is read from a stream, or loaded, comes with a turn of the event loop.
+  // Not `settled`: values from streams and dynamic imports arrive in a later turn of the event loop.
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -30,7 +30,7 @@ declare const client: LLMClient;
 const zodSchema = z.object({ a: z.number(), b: z.string().optional() });
 
 describe('a tool', () => {
-  test('gets what its zod schema gives', () => {
+  test('receives the output type of its zod schema', () => {
     const tool = defineTool({
       name: 'a',
       description: '',
@@ -54,7 +54,7 @@ describe('a tool', () => {
     expectTypeOf(tool).toEqualTypeOf<Tool>();
   });
 
-  test('gets what a transform makes, and defaults', () => {
+  test('receives the result of a transform, and defaults', () => {
     const input = z.object({ day: z.string().transform((text) => new Date(text)), n: z.number().default(1) });
     defineTool({
       name: 'a',
@@ -66,7 +66,7 @@ describe('a tool', () => {
     });
   });
 
-  test('gets what its arktype or valibot schema gives', () => {
+  test('receives the output type of its arktype or valibot schema', () => {
     const input = type({ a: 'number', 'b?': 'string' });
     defineTool({
       name: 'a',
@@ -81,7 +81,7 @@ describe('a tool', () => {
     expectTypeOf<InputOf<typeof schema>>().toEqualTypeOf<{ a: number }>();
   });
 
-  test('gets a JSON object where its schema is plain JSON Schema', () => {
+  test('receives a JSON object if its schema is plain JSON Schema', () => {
     defineTool({
       name: 'a',
       description: '',
@@ -93,19 +93,19 @@ describe('a tool', () => {
     });
   });
 
-  test('may be async, and give back anything that may be JSON', () => {
+  test('may be async, and return anything that converts to JSON', () => {
     const options = { name: 'a', description: '', input: { type: 'object' } } as const;
     defineTool({ ...options, execute: async () => ({ a: 1 }) });
     defineTool({ ...options, execute: () => undefined });
     defineTool({ ...options, execute: (): readonly Part[] => [{ type: 'text', text: 'x' }] });
   });
 
-  test('needs a name, a description, a schema and something to do', () => {
+  test('needs a name, a description, a schema and `execute`', () => {
     // @ts-expect-error no description
     defineTool({ name: 'a', input: { type: 'object' }, execute: () => 1 });
     // @ts-expect-error no schema
     defineTool({ name: 'a', description: '', execute: () => 1 });
-    // @ts-expect-error nothing to do
+    // @ts-expect-error no execute
     defineTool({ name: 'a', description: '', input: { type: 'object' } });
     // @ts-expect-error there is no such property in the input
     defineTool({ name: 'a', description: '', input: zodSchema, execute: ({ c }) => c as string });
@@ -113,11 +113,11 @@ describe('a tool', () => {
 });
 
 describe('an agent', () => {
-  test('needs a client only', () => {
+  test('needs only a client', () => {
     expectTypeOf(createAgent({ client })).toEqualTypeOf<Agent>();
     // @ts-expect-error no client
     createAgent({});
-    // @ts-expect-error a tool is made by defineTool
+    // @ts-expect-error a tool is created by defineTool
     createAgent({ client, tools: [{ name: 'a', description: '' }] });
   });
 
@@ -127,7 +127,7 @@ describe('an agent', () => {
     expectTypeOf(agent.openSession('s')).resolves.toEqualTypeOf<AgentSession>();
     expectTypeOf(agent.chat('s', 'Hi')).toEqualTypeOf<Observable<ChatOutput>>();
     agent.chat('s', { content: [{ type: 'text', text: 'Hi' }] }, { stream: false, model: 'm' });
-    // @ts-expect-error nothing to say
+    // @ts-expect-error no content
     agent.chat('s');
   });
 });
@@ -141,14 +141,14 @@ describe('a session', () => {
     expectTypeOf(session.events$).toEqualTypeOf<Observable<SessionEvent>>();
   });
 
-  test('tells how a run came to rest', () => {
+  test('resolves with the outcome of a run', () => {
     expectTypeOf(session.send('Hi')).resolves.toEqualTypeOf<RunResult>();
     expectTypeOf<RunResult['outcome']>().toEqualTypeOf<
       'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted'
     >();
   });
 
-  test('has an updater that gives a message back', () => {
+  test('has an updater that returns a message', () => {
     session.updateMessage('m', (message) => ({ ...message, content: [] }));
     // @ts-expect-error the updater changes nothing in place
     session.updateMessage('m', (message) => (message.content = []));
@@ -156,18 +156,18 @@ describe('a session', () => {
     session.addMessage({ role: 'tool', content: 'x' });
   });
 
-  test('is read only, all the way down', () => {
+  test('is read-only, at every depth', () => {
     const [message] = session.getMessages();
     expectTypeOf(session.getMessages()).not.toHaveProperty('push');
     // @ts-expect-error parts are changed by updateMessage
     if (message) message.content[0] = { type: 'text', text: '' };
-    // @ts-expect-error so is what is in them
+    // @ts-expect-error the contents of parts are read-only too
     if (message) message.timestamp = 0;
   });
 });
 
 describe('events and steps', () => {
-  test('are told apart by their type', () => {
+  test('are distinguished by their type', () => {
     const describe = (event: EventBody): string => {
       if (event.type === 'text.delta') return event.text;
       if (event.type === 'call.ended') return event.outcome;

@@ -6,7 +6,7 @@ import { safeUrl } from '../../demo/src/markdown/url.ts';
 const show = (text: string): HTMLElement => render(<Markdown text={text} />).container;
 const secret = 'https://evil.example/p.png?q=secret';
 
-/** Everything in the tree that makes a browser fetch by itself, or run something. */
+/** All elements and attributes in the tree that make a browser load or run something without a click. */
 function active(container: HTMLElement): readonly string[] {
   const found = container.querySelectorAll(
     'img, script, style, iframe, object, embed, link, video, audio, source, svg image, [srcset], [style], [background]',
@@ -44,7 +44,7 @@ describe('links', () => {
     expect(screen.getAllByText('press', { exact: false }).length).toBeGreaterThan(0);
   });
 
-  it('opens a link elsewhere, without a way back, and shows its whole address', () => {
+  it('open in a new tab without an opener, and show their whole address', () => {
     const link = show('[the guide](https://docs.example/a?b=c#d)').querySelector('a');
     expect(link?.getAttribute('href')).toBe('https://docs.example/a?b=c#d');
     expect(link?.target).toBe('_blank');
@@ -52,11 +52,11 @@ describe('links', () => {
     expect(link?.textContent).toContain('https://docs.example/a?b=c#d');
   });
 
-  it('says a bare address only once', () => {
+  it('show a bare address only once', () => {
     expect(show('See https://docs.example/a now').querySelector('a')?.textContent).toBe('https://docs.example/a');
   });
 
-  it('shows the true address of one that looks like another', () => {
+  it('show the real address if the text is another address', () => {
     expect(show('[https://bank.example](https://evil.example)').querySelector('a')?.textContent).toContain(
       'https://evil.example/',
     );
@@ -92,7 +92,7 @@ describe('pictures', () => {
     ['as SVG', `<svg><image href="${secret}"/></svg>`],
     ['by a style', `<p style="background:url(${secret})">a</p>\n\n<style>@import "${secret}"</style>`],
   ])('are not fetched by themselves: %s', (_how, text) => {
-    // However far it has been streamed.
+    // At every length of the stream.
     for (let end = 1; end <= text.length; end += 1) {
       const { container, unmount } = render(<Markdown text={text.slice(0, end)} />);
       expect(active(container)).toEqual([]);
@@ -100,7 +100,7 @@ describe('pictures', () => {
     }
   });
 
-  it('load on a click, and only this one address, sent nobody’s referrer', () => {
+  it('load on a click, only from this address, without a referrer', () => {
     const { container, rerender } = render(<Markdown text={`![a brook](${secret})`} />);
     fireEvent.click(screen.getByRole('button', { name: /a brook.*evil\.example/u }));
     const image = container.querySelector('img');
@@ -139,7 +139,7 @@ describe('HTML', () => {
 });
 
 describe('growing text', () => {
-  it('keeps the elements of blocks that stand', () => {
+  it('keeps the elements of finished blocks', () => {
     const { container, rerender } = render(<Markdown text={'# Title\n\nFirst.\n\nSec'} />);
     const [title, first] = [container.querySelector('h1'), container.querySelector('p')];
     rerender(<Markdown text={'# Title\n\nFirst.\n\nSecond.\n\nThird'} />);
@@ -148,7 +148,7 @@ describe('growing text', () => {
     expect(container.querySelectorAll('p')).toHaveLength(3);
   });
 
-  it('shows code in a frame with its language', () => {
+  it('shows code with its language', () => {
     const container = show('```ts\nconst a = "<b>";\n```\n\n- in a list\n\n  ```sh\n  ls\n  ```');
     expect(screen.getByRole('figure', { name: 'Code, ts' }).textContent).toContain('const a = "<b>";');
     expect(screen.getByRole('figure', { name: 'Code, sh' }).textContent).toContain('ls');

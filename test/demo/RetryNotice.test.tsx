@@ -8,22 +8,22 @@ import { expect, test, vi } from 'vitest';
 import { MessagePart } from '../../demo/src/conversation/MessagePart.tsx';
 import { RetryNotice } from '../../demo/src/conversation/RetryNotice.tsx';
 
-test('says when a request is made again, the how-manieth time and why, and stops it', () => {
+test('shows when a request is retried, which attempt it is and why, and stops the retries', () => {
   const stop = vi.fn<() => void>();
   const error = new AgentError('429 from api.test: too many requests.', { code: 'RATE_LIMIT_EXCEEDED' });
   render(<RetryNotice retry={{ sessionId: 's', attempt: 2, attempts: 4, ms: 3_600_000, error }} onStop={stop} />);
   expect(screen.getByText(/in \d+ s/)).toBeTruthy();
   expect(screen.getByText(/\(2 of 4\)/)).toBeTruthy();
   expect(screen.getByText(error.message)).toBeTruthy();
-  // It is read out once: the seconds are no part of it.
-  expect(screen.getByRole('status').textContent).toBe('Trying again by itself');
+  // The status is announced once: the seconds are not part of it.
+  expect(screen.getByRole('status').textContent).toBe('Trying again automatically');
   fireEvent.click(screen.getByRole('button', { name: 'Stop trying' }));
   expect(stop).toHaveBeenCalledOnce();
 });
 
-test('comes with the failure, and goes when it is stopped', async () => {
+test('appears with the failure, and disappears when the run is stopped', async () => {
   const busy = createScriptedClient(() => [reply.fail('RATE_LIMIT_EXCEEDED', 'Busy.')]);
-  // Its time never comes.
+  // The retry never starts.
   const client = withRetry(busy, { delay: () => () => {} });
   const agent = createAgent({ client });
   const session = await agent.openSession(agent.createSession());
@@ -42,10 +42,10 @@ test('comes with the failure, and goes when it is stopped', async () => {
   expect(session.getState().run?.outcome).toBe('cancelled');
 });
 
-test('an answer of the stand-in says so, and why', async () => {
+test('shows that the fallback model answered, and why', async () => {
   const client = withFallback([
     createScriptedClient(() => [reply.fail('OVERLOADED', 'The river is full.')]),
-    createScriptedClient(() => [reply.text('I am the stand-in.')]),
+    createScriptedClient(() => [reply.text('I am the fallback.')]),
   ]);
   const agent = createAgent({ client });
   const session = await agent.openSession(agent.createSession());
@@ -57,7 +57,7 @@ test('an answer of the stand-in says so, and why', async () => {
       ))}
     </>,
   );
-  expect(screen.getByText('Answered by the stand-in')).toBeTruthy();
+  expect(screen.getByText('Answered by the fallback model')).toBeTruthy();
   expect(screen.getByText(/The river is full\./)).toBeTruthy();
-  expect(screen.getByText('I am the stand-in.')).toBeTruthy();
+  expect(screen.getByText('I am the fallback.')).toBeTruthy();
 });

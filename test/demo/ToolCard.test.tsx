@@ -1,13 +1,14 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type AgentSession, createAgent, defineTool, toolParts } from 'brooklet';
-import { AgentProvider, useObservable } from 'brooklet/react';
+import { useObservable } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { ToolCard } from '../../demo/src/conversation/ToolCard.tsx';
+import { aroundLists } from '../react/stage.tsx';
 
-/** All calls of the session, as the studio shows them. */
+/** All calls of a session, as the studio shows them. */
 function Cards({ session }: { readonly session: AgentSession }): ReactElement {
   const calls = useObservable(session.messages$, session.getMessages).flatMap(toolParts);
   return (
@@ -19,7 +20,7 @@ function Cards({ session }: { readonly session: AgentSession }): ReactElement {
   );
 }
 
-/** The cards of two calls: a person has decided the first one for longer. */
+/** Shows the cards of two calls: the decision on the first call also creates an approval rule. */
 async function showTwo(verdict: 'approve' | 'reject', remember: 'session' | 'agent'): Promise<void> {
   const client = createScriptedClient((_request, index) => (index % 2 ? [reply.text('Done.')] : [reply.call('pay')]));
   const pay = defineTool({
@@ -31,11 +32,7 @@ async function showTwo(verdict: 'approve' | 'reject', remember: 'session' | 'age
   });
   const agent = createAgent({ client, tools: [pay], store: createMemoryStore() });
   const session = await agent.openSession(agent.createSession());
-  render(
-    <AgentProvider agent={agent}>
-      <Cards session={session} />
-    </AgentProvider>,
-  );
+  render(<Cards session={session} />, { wrapper: aroundLists(agent) });
   let first: Promise<unknown> = Promise.resolve();
   act(() => void (first = session.send('Pay')));
   await waitFor(() => expect(session.getStatus()).toBe('waiting'));
@@ -47,7 +44,7 @@ async function showTwo(verdict: 'approve' | 'reject', remember: 'session' | 'age
   });
 }
 
-test('a call says that a person decided on it before, for this conversation, and lets them revoke that', async () => {
+test('states that a rule for this conversation approved the call, and revokes the rule', async () => {
   await showTwo('approve', 'session');
   expect(screen.getAllByText('Decided before')).toHaveLength(1);
   expect(screen.getByText(/Approved, as you decided before for this conversation/)).toBeTruthy();
@@ -56,7 +53,7 @@ test('a call says that a person decided on it before, for this conversation, and
   expect(screen.queryByRole('button', { name: 'Revoke' })).toBeNull();
 });
 
-test('a call that was declined by a decision for every conversation says so', async () => {
+test('states that a rule for every conversation declined the call', async () => {
   await showTwo('reject', 'agent');
   await screen.findByText(/Declined, as you decided before for every conversation/);
   expect(screen.getAllByText('Not run')).not.toHaveLength(0);
@@ -64,7 +61,7 @@ test('a call that was declined by a decision for every conversation says so', as
   await screen.findByText(/you have revoked that since/);
 });
 
-test('a call that a person decided on then and there says nothing of it', async () => {
+test('mentions no rule for a call that the user decided on directly', async () => {
   await showTwo('approve', 'session');
   expect(screen.getAllByText(/as you decided before/)).toHaveLength(1);
   expect(screen.getByText('Approved')).toBeTruthy();

@@ -4,7 +4,7 @@ import { toBlocks } from '../../demo/src/markdown/blocks.ts';
 const texts = (source: string): readonly string[] => toBlocks(source).blocks.map((block) => block.text);
 
 describe('toBlocks', () => {
-  it('cuts at blank lines', () => {
+  it('splits at blank lines', () => {
     expect(texts('# One\n\nTwo\ngoes on\n\n\nThree\n')).toEqual(['# One', 'Two\ngoes on', 'Three']);
   });
 
@@ -13,7 +13,7 @@ describe('toBlocks', () => {
     expect(texts(`${list}\n\nafter`)).toEqual([list, 'after']);
   });
 
-  it('takes a fence out as code, blank lines included', () => {
+  it('returns a fence as code, including its blank lines', () => {
     expect(toBlocks('Look:\n```ts title\nconst a = 1;\n\nconst b = 2;\n```\nThere.').blocks).toEqual([
       { kind: 'markdown', text: 'Look:' },
       { kind: 'code', language: 'ts', text: 'const a = 1;\n\nconst b = 2;', closed: true },
@@ -21,15 +21,15 @@ describe('toBlocks', () => {
     ]);
   });
 
-  it('takes a fence that is still growing as code', () => {
+  it('returns a growing fence as code', () => {
     expect(toBlocks('~~~\nconst a').blocks).toEqual([{ kind: 'code', language: '', text: 'const a', closed: false }]);
   });
 
-  it('does not end a fence with a shorter or another mark', () => {
+  it('does not end a fence at a shorter or different marker', () => {
     expect(texts('````\n```\n~~~~\n````\nx')).toEqual(['```\n~~~~', 'x']);
   });
 
-  it('finds the definitions that any block may refer to', () => {
+  it('returns the link definitions of all blocks', () => {
     const { blocks, definitions } = toBlocks(
       'See [a] and [b].\n\n[a]: https://a.example\n[b]: <https://b.example> "B"',
     );
@@ -37,23 +37,23 @@ describe('toBlocks', () => {
     expect(definitions).toBe('[a]: https://a.example\n[b]: <https://b.example> "B"');
   });
 
-  it('leaves a text with footnotes whole', () => {
+  it('returns a text with footnotes as one block', () => {
     const source = 'Word[^1].\n\nMore.\n\n[^1]: The note.';
     expect(texts(source)).toEqual([source]);
   });
 
-  it('changes only the last block or two while a text grows', () => {
+  it('changes only the last two blocks while a text grows', () => {
     const source = 'One\n\n- a\n- b\n\n```\ncode\n\ncode\n```\n\n> quote\n\n| a |\n| - |\n| b |\n\nEnd.';
     let before: readonly string[] = [];
     for (let end = 0; end <= source.length; end += 1) {
       const now = texts(source.slice(0, end));
-      const standing = Math.max(0, before.length - 2);
-      expect(now.slice(0, standing)).toEqual(before.slice(0, standing));
+      const finished = Math.max(0, before.length - 2);
+      expect(now.slice(0, finished)).toEqual(before.slice(0, finished));
       before = now;
     }
   });
 
-  it('stays linear on a long text', () => {
+  it('takes linear time for a long text', () => {
     expect(toBlocks('a\n\n'.repeat(20_000)).blocks).toHaveLength(20_000);
   });
 });

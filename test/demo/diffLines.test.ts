@@ -4,24 +4,24 @@ import { type DiffLine, diffLines } from '../../demo/src/conversation/diffLines.
 import { seeded } from '../support/seeded.ts';
 
 const signs: Readonly<Record<DiffLine['is'], string>> = { kept: ' ', removed: '-', added: '+' };
-const drawn = (before: string, after: string): readonly string[] =>
+const format = (before: string, after: string): readonly string[] =>
   diffLines(before, after).map(({ is, text }) => signs[is] + text);
 
 describe('diffLines', () => {
-  it('keeps what stays, and says what goes before what comes', () => {
-    expect(drawn('a\nb\nc\n', 'a\nB\nc\n')).toEqual([' a', '-b', '+B', ' c']);
-    expect(drawn('', 'new\n')).toEqual(['+new']);
-    expect(drawn('old', '')).toEqual(['-old']);
-    expect(drawn('same', 'same')).toEqual([' same']);
+  it('keeps common lines, and lists removed lines before added lines', () => {
+    expect(format('a\nb\nc\n', 'a\nB\nc\n')).toEqual([' a', '-b', '+B', ' c']);
+    expect(format('', 'new\n')).toEqual(['+new']);
+    expect(format('old', '')).toEqual(['-old']);
+    expect(format('same', 'same')).toEqual([' same']);
   });
 
-  it('has either text in it, whole and in order, and keeps no less than it can', () => {
+  it('contains both texts, complete and in order, and keeps every line of equal texts', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', '')).map((lines) => lines.map((line) => `${line}\n`).join(''));
     fc.assert(
       fc.property(text, text, (before, after) => {
         const lines = diffLines(before, after);
-        const side = (gone: DiffLine['is']): string =>
-          lines.flatMap(({ is, text: line }) => (is === gone ? [] : `${line}\n`)).join('');
+        const side = (without: DiffLine['is']): string =>
+          lines.flatMap(({ is, text: line }) => (is === without ? [] : `${line}\n`)).join('');
         expect(side('added')).toBe(before);
         expect(side('removed')).toBe(after);
         if (before === after) expect(lines.every(({ is }) => is === 'kept')).toBe(true);
@@ -30,7 +30,7 @@ describe('diffLines', () => {
     );
   });
 
-  it('takes what is very long for changed as a whole', () => {
+  it('counts every line of a very long text as changed', () => {
     const long = 'line\n'.repeat(2_000);
     expect(diffLines(long, `${long}more\n`)).toHaveLength(4_001);
   });

@@ -3,8 +3,9 @@ import type { Script } from 'brooklet/testing';
 import { describe, expect, it } from 'vitest';
 import { createPlan } from '../../demo/src/offline/plan.ts';
 import { tools } from '../../demo/src/tools/tools.ts';
+import { engine } from '../../src/core/tools/tool.ts';
 
-const person = (text: string, id = 'question'): Message => ({
+const user = (text: string, id = 'question'): Message => ({
   id,
   role: 'user',
   content: [{ type: 'text', text }],
@@ -43,165 +44,165 @@ const codesOf = (script: Script) => script.flatMap((step) => (step.do === 'fail'
 
 const notes = call('list_notes', {}, { output: { notes: [{ id: 1, text: 'Buy milk', createdAt: '' }], total: 1 } });
 
-describe('the offline plan', () => {
-  it('asks for a tool, thinking first', () => {
-    const script = createPlan()(request(person('What is 6 * 7?')));
+describe('the offline model', () => {
+  it('requests a tool after its reasoning', () => {
+    const script = createPlan()(request(user('What is 6 * 7?')));
     expect(callsOf(script)).toEqual([['calculate', { expression: '6 * 7' }]]);
     expect(script.some((step) => step.do === 'say' && step.type === 'reasoning')).toBe(true);
   });
 
-  it('asks for two tools in one reply', () => {
-    const script = createPlan()(request(person('What time is it in Tokyo, and what is 6 * 7?')));
+  it('requests two tools in one reply', () => {
+    const script = createPlan()(request(user('What time is it in Tokyo, and what is 6 * 7?')));
     expect(callsOf(script)).toEqual([
       ['current_time', { timeZone: 'Asia/Tokyo' }],
       ['calculate', { expression: '6 * 7' }],
     ]);
   });
 
-  it('tells the results, and asks for nothing twice', () => {
+  it('answers with the results, and requests no call twice', () => {
     const made = agent([call('calculate', { expression: '6 * 7' }, { output: { result: 42 } })]);
-    const script = createPlan()(request(person('What is 6 * 7?'), made));
+    const script = createPlan()(request(user('What is 6 * 7?'), made));
     expect(callsOf(script)).toEqual([]);
-    expect(textOf(script)).toBe('`6 * 7` makes **42**.');
+    expect(textOf(script)).toBe('`6 * 7` is **42**.');
   });
 
-  it('tells what a person changed', () => {
+  it('mentions an input that the user edited', () => {
     const made = agent([call('add_note', { text: 'milk' }, { editedInput: { text: 'oat milk' }, output: { id: 1 } })]);
-    expect(textOf(createPlan()(request(person('Remember milk'), made)))).toBe('Saved, with your change: “oat milk”.');
+    expect(textOf(createPlan()(request(user('Remember milk'), made)))).toBe('Saved, with your change: “oat milk”.');
   });
 
-  it('looks at the notes before it deletes one of them', () => {
-    const asked = person('Delete the note about milk');
+  it('reads the notes before it deletes one', () => {
+    const prompt = user('Delete the note about milk');
     const plan = createPlan();
-    expect(callsOf(plan(request(asked)))).toEqual([['list_notes', {}]]);
-    expect(callsOf(plan(request(asked, agent([notes]))))).toEqual([['delete_note', { id: 1, begins: 'Buy milk' }]]);
+    expect(callsOf(plan(request(prompt)))).toEqual([['list_notes', {}]]);
+    expect(callsOf(plan(request(prompt, agent([notes]))))).toEqual([['delete_note', { id: 1, begins: 'Buy milk' }]]);
 
     const declined = call(
       'delete_note',
       { id: 1, begins: 'Buy milk' },
       { status: 'rejected', approval: { reason: 'I need it' } },
     );
-    const script = plan(request(asked, agent([notes]), agent([declined])));
+    const script = plan(request(prompt, agent([notes]), agent([declined])));
     expect(callsOf(script)).toEqual([]);
     expect(textOf(script)).toBe('You declined `delete_note` (“I need it”), so nothing was done.');
   });
 
-  it('asks for several notes at once', () => {
-    expect(callsOf(createPlan()(request(person('Save three notes: bread, milk, eggs'))))).toEqual([
+  it('saves several notes in one reply', () => {
+    expect(callsOf(createPlan()(request(user('Save three notes: bread, milk, eggs'))))).toEqual([
       ['add_note', { text: 'bread' }],
       ['add_note', { text: 'milk' }],
       ['add_note', { text: 'eggs' }],
     ]);
   });
 
-  it('doubles one step at a time, each with what came of the one before', () => {
+  it('doubles one step at a time, each with the result of the step before', () => {
     const plan = createPlan();
-    const asked = person('Double 3 2 times');
+    const prompt = user('Double 3 2 times');
     const first = agent([call('calculate', { expression: '3 * 2' }, { output: { result: 6 } })]);
     const second = agent([call('calculate', { expression: '6 * 2' }, { output: { result: 12 } })]);
-    expect(callsOf(plan(request(asked)))).toEqual([['calculate', { expression: '3 * 2' }]]);
-    expect(callsOf(plan(request(asked, first)))).toEqual([['calculate', { expression: '6 * 2' }]]);
-    expect(callsOf(plan(request(asked, first, second)))).toEqual([]);
-    expect(textOf(plan(request(asked, first, second)))).toContain('`6 * 2` makes **12**.');
+    expect(callsOf(plan(request(prompt)))).toEqual([['calculate', { expression: '3 * 2' }]]);
+    expect(callsOf(plan(request(prompt, first)))).toEqual([['calculate', { expression: '6 * 2' }]]);
+    expect(callsOf(plan(request(prompt, first, second)))).toEqual([]);
+    expect(textOf(plan(request(prompt, first, second)))).toContain('`6 * 2` is **12**.');
   });
 
-  it('reads a file before it mends it, and leaves alone what has no mistake', () => {
+  it('reads a file before fixing it, and does not change a file without a mistake', () => {
     const plan = createPlan();
-    const asked = person('Fix the typo in poem.txt');
+    const prompt = user('Fix the typo in poem.txt');
     const read = (output: string) => agent([call('read_file', { path: 'poem.txt' }, { output })]);
-    expect(callsOf(plan(request(asked)))).toEqual([['read_file', { path: 'poem.txt' }]]);
-    expect(callsOf(plan(request(asked, read('it leaves the stoen,'))))).toEqual([
+    expect(callsOf(plan(request(prompt)))).toEqual([['read_file', { path: 'poem.txt' }]]);
+    expect(callsOf(plan(request(prompt, read('it leaves the stoen,'))))).toEqual([
       ['edit_file', { path: 'poem.txt', old_string: 'it leaves the stoen,', new_string: 'it leaves the stone,' }],
     ]);
-    expect(textOf(plan(request(asked, read('it leaves the stone,'))))).toContain('no mistake');
+    expect(textOf(plan(request(prompt, read('it leaves the stone,'))))).toContain('no mistake');
   });
 
-  it('asks for the way first, then for the rest, and makes a plan of the answers', () => {
+  it('asks for the route, then for the details, and answers with a plan', () => {
     const plan = createPlan();
-    const asked = person('Plan a walk with me');
+    const prompt = user('Plan a walk with me');
     const made: Message[] = [];
     for (const output of ['Along the meadow', { day: 'Friday', people: 3, picnic: true }]) {
-      const [asking] = callsOf(plan(request(asked, ...made)));
-      expect(asking?.[0]).toBe('ask_user');
-      made.push(agent([call('ask_user', asking?.[1] ?? {}, { output })]));
+      const [requested] = callsOf(plan(request(prompt, ...made)));
+      expect(requested?.[0]).toBe('ask_user');
+      made.push(agent([call('ask_user', requested?.[1] ?? {}, { output })]));
     }
-    const text = textOf(plan(request(asked, ...made)));
+    const text = textOf(plan(request(prompt, ...made)));
     expect(text).toContain('**along the meadow**, on Friday');
     expect(text).toContain('3 of us');
     expect(text).toContain('A picnic');
   });
 
-  it('has every tool that it asks for', async () => {
-    const said = ['What time is it?', '6 * 7', 'Show my notes', 'Remember milk', 'Which files are there?'];
-    said.push('How many primes are below 100?', 'Draw the brook', 'Run some code', 'Plan a walk', 'Fix the typo');
-    for (const text of said) {
-      const calls = callsOf(createPlan()(request(person(text))));
+  it('requests only tools that exist, with valid inputs', async () => {
+    const prompts = ['What time is it?', '6 * 7', 'Show my notes', 'Remember milk', 'Which files are there?'];
+    prompts.push('How many primes are below 100?', 'Draw the brook', 'Run some code', 'Plan a walk', 'Fix the typo');
+    for (const text of prompts) {
+      const calls = callsOf(createPlan()(request(user(text))));
       expect(calls).toHaveLength(1);
       for (const [name, input] of calls) {
-        const checked = await tools.find((tool) => tool.name === name)?.check(input);
+        const checked = await tools.find((tool) => tool.name === name)?.[engine].check(input);
         expect({ name, isThere: checked !== undefined, problem: checked?.problem }).toEqual({ name, isThere: true });
       }
     }
   });
 
-  it('says so where there is no such note', () => {
-    const script = createPlan()(request(person('Delete the note about cheese'), agent([notes])));
+  it('states that no note matches', () => {
+    const script = createPlan()(request(user('Delete the note about cheese'), agent([notes])));
     expect(callsOf(script)).toEqual([]);
     expect(textOf(script)).toContain('None of your notes is about “cheese”');
   });
 
-  it('tells the error of a tool', () => {
+  it('answers with the error of a tool', () => {
     const failed = call(
       'calculate',
       { expression: '1/0' },
       { status: 'failed', isError: true, output: 'Division by zero at character 2.' },
     );
-    expect(textOf(createPlan()(request(person('1/0'), agent([failed]))))).toBe(
-      '`calculate` did not work: Division by zero at character 2.',
+    expect(textOf(createPlan()(request(user('1/0'), agent([failed]))))).toBe(
+      '`calculate` failed: Division by zero at character 2.',
     );
   });
 
-  it('calls only tools that are offered', () => {
-    const script = createPlan()({ sessionId: 's', messages: [person('What is 6 * 7?')] });
+  it('requests only tools of the request', () => {
+    const script = createPlan()({ sessionId: 's', messages: [user('What is 6 * 7?')] });
     expect(callsOf(script)).toEqual([]);
   });
 
-  it('explains what it can do where it understands nothing', () => {
-    expect(textOf(createPlan()(request(person('Who painted the Mona Lisa?'))))).toContain('not a real model');
+  it('explains its abilities if it understands nothing', () => {
+    expect(textOf(createPlan()(request(user('Who painted the Mona Lisa?'))))).toContain('not a real model');
   });
 
-  it('goes on where an interrupted answer stopped', () => {
-    const asked = person('Tell me a long story');
+  it('continues an interrupted answer', () => {
+    const prompt = user('Tell me a long story');
     const plan = createPlan();
-    const whole = textOf(plan(request(asked)));
+    const whole = textOf(plan(request(prompt)));
     const begun = agent([{ type: 'text', text: whole.slice(0, 100) }], 'interrupted');
-    expect(textOf(plan(request(asked, begun, person('Go on.', 'reply-go-on'))))).toBe(whole.slice(100));
+    expect(textOf(plan(request(prompt, begun, user('Go on.', 'reply-go-on'))))).toBe(whole.slice(100));
   });
 
-  it('answers a new question after an answer that was stopped', () => {
+  it('answers a new message after a stopped answer', () => {
     const begun = agent([{ type: 'text', text: '# Where the' }], 'interrupted');
-    const script = createPlan()(request(person('Tell me a long story'), begun, person('What is 6 * 7?', 'next')));
+    const script = createPlan()(request(user('Tell me a long story'), begun, user('What is 6 * 7?', 'next')));
     expect(callsOf(script)).toEqual([['calculate', { expression: '6 * 7' }]]);
   });
 
-  it('fails once as it was asked to, and then works', () => {
+  it('fails once on request, then works', () => {
     const plan = createPlan();
-    const asked = request(person('Fail with a refused key'));
-    expect(codesOf(plan(asked))).toEqual(['AUTHENTICATION_FAILED']);
-    expect(codesOf(plan(asked))).toEqual([]);
-    expect(codesOf(plan(request(person('Fail midway', 'other'))))).toEqual(['STREAM_INTERRUPTED']);
+    const prompt = request(user('Fail with a refused key'));
+    expect(codesOf(plan(prompt))).toEqual(['AUTHENTICATION_FAILED']);
+    expect(codesOf(plan(prompt))).toEqual([]);
+    expect(codesOf(plan(request(user('Fail midway', 'other'))))).toEqual(['STREAM_INTERRUPTED']);
   });
 
-  it('is busy twice where it is asked for a rate limit, and says when to ask again', () => {
+  it('reports a rate limit twice on request, with the time of the retry', () => {
     const plan = createPlan();
-    const asked = request(person('Fail with a rate limit'));
+    const prompt = request(user('Fail with a rate limit'));
     for (const _ of [1, 2])
-      expect(plan(asked)).toContainEqual(
+      expect(plan(prompt)).toContainEqual(
         expect.objectContaining({
           do: 'fail',
           error: expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED', retryable: true, retryAfter: 5_000 }),
         }),
       );
-    expect(textOf(plan(asked))).toMatch(/^Now it worked/);
+    expect(textOf(plan(prompt))).toMatch(/^Now it worked/);
   });
 });

@@ -1,6 +1,6 @@
 import type { Json } from 'brooklet';
 import { expect, it } from 'vitest';
-import { inWords, onClock } from '../../demo/src/conversation/duration.ts';
+import { formatClock, formatDuration } from '../../demo/src/conversation/duration.ts';
 import { readProgress } from '../../demo/src/conversation/progress.ts';
 
 it.each<readonly [Json, object]>([
@@ -22,11 +22,11 @@ it.each<readonly [Json, object]>([
   [{ text: 'Soon' }, { text: 'Soon' }],
   [7, { text: '7' }],
   [null, { text: 'null' }],
-])('reads how far a tool is from %j', (progress, expected) => {
+])('reads the progress of a tool from %j', (progress, expected) => {
   expect(readProgress(progress)).toEqual(expected);
 });
 
-it('tells times in few characters', () => {
-  expect([120, 4_200, 180_000].map(inWords)).toEqual(['120 ms', '4.2 s', '3 min']);
-  expect([0, 5_000, 245_000, 3_600_000, -1].map(onClock)).toEqual(['0:00', '0:05', '4:05', '1:00:00', '0:00']);
+it('formats durations in few characters', () => {
+  expect([120, 4_200, 180_000].map(formatDuration)).toEqual(['120 ms', '4.2 s', '3 min']);
+  expect([0, 5_000, 245_000, 3_600_000, -1].map(formatClock)).toEqual(['0:00', '0:05', '4:05', '1:00:00', '0:00']);
 });

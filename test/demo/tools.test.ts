@@ -12,28 +12,32 @@ describe('the demo’s own tools', () => {
     [3, 1],
     [100, 25],
     [1_000_000, 78_498],
-  ])('count the primes below %i, and say how far they are', async (below, primes) => {
-    const told: unknown[] = [];
-    const { output, presentation } = await run(countPrimes, { below }, { progress: (news) => void told.push(news) });
+  ])('count the primes below %i, and report their progress', async (below, primes) => {
+    const reported: unknown[] = [];
+    const { output, presentation } = await run(
+      countPrimes,
+      { below },
+      { progress: (value) => void reported.push(value) },
+    );
     expect(output).toEqual({ below, primes });
     expect(presentation.summary).toBe(`${primes.toLocaleString('en')} primes below ${below.toLocaleString('en')}`);
-    expect(told.at(-1)).toEqual({ done: below, total: below });
+    expect(reported.at(-1)).toEqual({ done: below, total: below });
   });
 
-  it('stop counting when they are told to', async () => {
-    const stop = new AbortController();
-    let told = 0;
+  it('stop counting when they are cancelled', async () => {
+    const controller = new AbortController();
+    let reports = 0;
     const progress = (): void => {
-      told += 1;
-      stop.abort();
+      reports += 1;
+      controller.abort();
     };
-    await expect(run(countPrimes, { below: 100_000_000 }, { signal: stop.signal, progress })).rejects.toThrow(
+    await expect(run(countPrimes, { below: 100_000_000 }, { signal: controller.signal, progress })).rejects.toThrow(
       'aborted',
     );
-    expect(told).toBe(1);
+    expect(reports).toBe(1);
   });
 
-  it('ask before they change something', async () => {
+  it('ask for an approval before they change something', async () => {
     const inputs = {
       add_note: { text: 'a' },
       delete_note: { id: 1, begins: 'a' },
@@ -46,7 +50,7 @@ describe('the demo’s own tools', () => {
   });
 });
 
-it('the page’s policy allows the one script of the sandbox', () => {
+it('the page’s content security policy allows the script of the sandbox', () => {
   const page = readFileSync(new URL('../../demo/index.html', import.meta.url), 'utf8');
   expect(page).toContain(`'sha256-${createHash('sha256').update(frameScript).digest('base64')}'`);
 });

@@ -1,6 +1,6 @@
 import type { Message, Part } from 'brooklet';
 import { describe, expect, it } from 'vitest';
-import { findSeams, shownParts } from '../../demo/src/conversation/turn.ts';
+import { findContinuations, shownParts } from '../../demo/src/conversation/turn.ts';
 
 const text = (text: string): Part => ({ type: 'text', text });
 const reply = (id: string, status: NonNullable<Message['status']>, ...content: readonly Part[]): Message => ({
@@ -12,22 +12,24 @@ const reply = (id: string, status: NonNullable<Message['status']>, ...content: r
 });
 
 const shown = (...messages: readonly Message[]): readonly (readonly Part[])[] => {
-  const seams = findSeams(messages);
-  return messages.map((message) => shownParts(message.content, seams.get(message.id) ?? { lead: '', handsOn: false }));
+  const continuations = findContinuations(messages);
+  return messages.map((message) =>
+    shownParts(message.content, continuations.get(message.id) ?? { lead: '', isContinued: false }),
+  );
 };
 
-describe('a reply that was interrupted and gone on with', () => {
-  it('is shown in one piece', () => {
+describe('a reply that was interrupted and continued', () => {
+  it('is shown together with its continuation', () => {
     expect(
       shown(reply('a', 'interrupted', text('1. one\n2. t')), reply('b', 'complete', text('wo\n3. three'))),
     ).toEqual([[], [text('1. one\n2. two\n3. three')]]);
   });
 
-  it('stays in sight until more comes', () => {
+  it('stays visible until the continuation has text', () => {
     expect(shown(reply('a', 'interrupted', text('one')), reply('b', 'streaming'))).toEqual([[], [text('one')]]);
   });
 
-  it('keeps what stands before its last text', () => {
+  it('keeps the parts before its last text', () => {
     const thought: Part = { type: 'reasoning', text: 'hm' };
     expect(
       shown(reply('a', 'interrupted', thought, text('one ')), reply('b', 'complete', thought, text('two'))),
@@ -43,9 +45,9 @@ describe('a reply that was interrupted and gone on with', () => {
     expect(shown(...replies)).toEqual([[], [], [text('abc')]]);
   });
 
-  it('is left alone where nothing goes on with it', () => {
-    const question: Message = { id: 'q', role: 'user', content: [text('And?')], timestamp: 0 };
-    expect(shown(reply('a', 'interrupted', text('one')), question, reply('b', 'complete', text('two')))).toEqual([
+  it('is shown unchanged if no reply continues it', () => {
+    const next: Message = { id: 'q', role: 'user', content: [text('And?')], timestamp: 0 };
+    expect(shown(reply('a', 'interrupted', text('one')), next, reply('b', 'complete', text('two')))).toEqual([
       [text('one')],
       [text('And?')],
       [text('two')],

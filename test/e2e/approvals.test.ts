@@ -19,7 +19,7 @@ const ran = ({ page }: Tab): Promise<readonly unknown[]> =>
     return list;
   });
 
-/** The calls, oldest first, as a tab has them. */
+/** The ids of the calls in a tab, oldest first. */
 const callIds = ({ page }: Tab): Promise<readonly string[]> =>
   page.evaluate(() =>
     globalThis.session
@@ -34,7 +34,7 @@ async function approve({ page }: Tab, callId = '', input?: { readonly amount: nu
   ] as const);
 }
 
-/** A tab in which the model has asked for these calls, which wait for a person, on disk. */
+/** Opens a tab in which the model has requested these calls. The calls await an approval, and are stored. */
 async function openWaiting(...toolCalls: readonly Call[]): Promise<Tab> {
   stage.wire.mock
     .on({ userMessage: 'bill', hasToolResult: false }, { toolCalls: [...toolCalls] })
@@ -47,8 +47,8 @@ async function openWaiting(...toolCalls: readonly Call[]): Promise<Tab> {
   return tab;
 }
 
-/** What the model was told of its calls, oldest first. */
-const told = (): unknown[] =>
+/** The results of the calls in the last request to the model, oldest first. */
+const results = (): unknown[] =>
   (stage.wire.exchanges.at(-1)?.body.messages ?? [])
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => content);
@@ -56,14 +56,14 @@ const told = (): unknown[] =>
 const pay = (amount: number): Call => ({ name: 'pay', arguments: JSON.stringify({ amount }) });
 const bid = (amount: number): Call => ({ name: 'bid', arguments: JSON.stringify({ amount }) });
 
-describe('a run that waits for a person', () => {
-  it('outlives its tab: another one approves with a changed input, the tool runs once, and the run completes', async () => {
+describe('a run that waits for an approval', () => {
+  it('outlives its tab: another tab approves with an edited input, the tool runs once, and the run completes', async () => {
     const tab = await openWaiting(pay(40));
     const url = tab.page.url();
     await tab.crash();
 
     const other = await stage.browser.open(url);
-    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held']);
+    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay awaiting-approval']);
     expect(await ran(other)).toEqual([]);
     const [callId] = await callIds(other);
     await expect(approve(other, callId, { amount: 400 })).rejects.toThrow('does not fit');
@@ -73,10 +73,10 @@ describe('a run that waits for a person', () => {
     await eventually(() => status(other)).toBe('idle');
 
     expect(await ran(other)).toMatchObject([{ name: 'pay', amount: 4, attempt: 1 }]);
-    expect(told()).toEqual([expect.stringMatching(/^The user changed the input to \{"amount":4\}.*pay did 4$/s)]);
+    expect(results()).toEqual([expect.stringMatching(/^The user changed the input to \{"amount":4\}.*pay did 4$/s)]);
     expect(stage.wire.exchanges).toHaveLength(2);
 
-    // The model's own call stands as it was, also on disk.
+    // The original input of the call is kept, also in the store.
     await other.page.evaluate(() => globalThis.session.flushed());
     await other.page.reload();
     await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay succeeded', 'So be it.']);
@@ -85,10 +85,10 @@ describe('a run that waits for a person', () => {
     expect(stage.wire.exchanges).toHaveLength(2);
   });
 
-  it('is decided in a second tab that is open, while the first one looks on', async () => {
+  it('is decided in a second tab while the first tab is open', async () => {
     const tab = await openWaiting(pay(40));
     const other = await stage.browser.open(tab.page.url());
-    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held']);
+    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay awaiting-approval']);
     const [callId] = await callIds(other);
     await approve(other, callId, { amount: 4 });
     for (const one of [tab, other]) {
@@ -101,10 +101,10 @@ describe('a run that waits for a person', () => {
     expect(await ran(tab)).toHaveLength(1);
   });
 
-  it('is decided by two tabs at once: one of them wins, and the tool runs once or never', async () => {
+  it('is decided by two tabs at the same time: one decision is accepted, and the tool runs once or never', async () => {
     const tab = await openWaiting(pay(40));
     const other = await stage.browser.open(tab.page.url());
-    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held']);
+    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay awaiting-approval']);
     const [callId = ''] = await callIds(other);
     const decided = await Promise.allSettled([
       approve(tab, callId),
@@ -122,14 +122,19 @@ describe('a run that waits for a person', () => {
     expect(stage.wire.exchanges).toHaveLength(2);
   });
 
-  it('has three calls: one has expired while no tab was open, the others are decided in another order, one of them with no', async () => {
+  it('has three calls: one expires while no tab is open, the others are decided in another order, one of them rejected', async () => {
     const tab = await openWaiting(pay(1), bid(2), pay(3));
     const url = tab.page.url();
     await tab.page.evaluate(() => localStorage.setItem('later', '3600000'));
     await tab.crash();
 
     const other = await stage.browser.open(url);
-    await eventually(() => lines(other)).toEqual(['Pay the bill.', 'pay held', 'bid expired', 'pay held']);
+    await eventually(() => lines(other)).toEqual([
+      'Pay the bill.',
+      'pay awaiting-approval',
+      'bid expired',
+      'pay awaiting-approval',
+    ]);
     expect(await status(other)).toBe('waiting');
     const [first, , third = ''] = await callIds(other);
     await other.page.evaluate((id) => globalThis.session.reject(id, { reason: 'Not that one.' }), third);
@@ -143,7 +148,7 @@ describe('a run that waits for a person', () => {
       'So be it.',
     ]);
     expect(await ran(other)).toMatchObject([{ name: 'pay', amount: 1, attempt: 1 }]);
-    expect(told()).toEqual([
+    expect(results()).toEqual([
       'pay did 1',
       expect.stringContaining('Nobody approved this call in time'),
       expect.stringContaining('Not that one.'),
@@ -153,14 +158,19 @@ describe('a run that waits for a person', () => {
 });
 
 describe('a page whose policy forbids eval', () => {
-  it('has tools with a zod schema and with JSON Schema, whose inputs are checked all the same', async () => {
+  it('validates inputs by zod schemas and by JSON Schema', async () => {
     const tab = await openWaiting(pay(400), { name: 'bid', arguments: '{"amount":"x"}' }, pay(40));
     expect(await tab.page.evaluate(() => globalThis.mayEval)).toBe(false);
-    await eventually(() => lines(tab)).toEqual(['Pay the bill.', 'pay invalid', 'bid invalid', 'pay held']);
+    await eventually(() => lines(tab)).toEqual([
+      'Pay the bill.',
+      'pay invalid',
+      'bid invalid',
+      'pay awaiting-approval',
+    ]);
     await approve(tab, (await callIds(tab))[2]);
     await eventually(() => lines(tab)).toContain('So be it.');
     expect(await ran(tab)).toMatchObject([{ name: 'pay', amount: 40 }]);
-    expect(told()).toEqual([
+    expect(results()).toEqual([
       expect.stringContaining('input.amount'),
       expect.stringContaining('input.amount must be number'),
       'pay did 40',

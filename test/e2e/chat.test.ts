@@ -10,9 +10,9 @@ const rivers = 'Rivers begin small 🏞️, in 山 and moor, and grow by what jo
 const clouds = 'Clouds are rivers that have not made up their mind; they wander, and then they fall all at once.';
 /** Characters in an event. */
 const chunkSize = 8;
-/** So much of an answer has passed after so many events: the first says only who speaks. */
+/** Returns the part of an answer that has arrived after this many events: the first event contains only the role. */
 const upTo = (text: string, events: number): string => text.slice(0, (events - 1) * chunkSize);
-const complaint = /Failed to load resource/;
+const loadError = /Failed to load resource/;
 
 const stage = setStage(new URL('support/page', import.meta.url), 'development');
 
@@ -24,22 +24,22 @@ describe.each([
     return chatOn(await stage.browser.open(stage.freshURL({ baseURL, ...(strict && { strict: '1' }) })));
   }
 
-  /** Asks for the rivers, and waits until so many events of the answer are on the page. */
+  /** Asks for the rivers, and waits until this many events of the answer are on the page. */
   async function openMidStream(events: number) {
     stage.wire.mock.onMessage('rivers', { content: rivers }, { chunkSize });
-    const held = stage.wire.hold('rivers', events);
+    const hold = stage.wire.hold('rivers', events);
     const chat = await openChat();
     await chat.say('Tell me of rivers.');
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant streaming: ${upTo(rivers, events)}`]);
-    return { chat, held };
+    return { chat, hold };
   }
 
-  it('shows an answer piece by piece, for one request', async () => {
-    const { chat, held } = await openMidStream(3);
+  it('shows an answer while it streams, from one request', async () => {
+    const { chat, hold } = await openMidStream(3);
     expect(await chat.says('Status')).toBe('running');
-    held.pass(4);
+    hold.pass(4);
     await eventually(chat.log).toContain(`assistant streaming: ${upTo(rivers, 7)}`);
-    held.pass();
+    hold.pass();
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
 
     await eventually(() => chat.says('Status')).toBe('idle');
@@ -54,7 +54,7 @@ describe.each([
     expect((await closed).by).toBe('nobody');
   });
 
-  it('runs the tool that the model asks for, once, and shows the answer made with its result', async () => {
+  it('runs the requested tool once, and shows the answer with its result', async () => {
     stage.wire.mock
       .on({ userMessage: '2 + 3', hasToolResult: false }, { toolCalls: [{ name: 'add', arguments: '{"a":2,"b":3}' }] })
       .on({ userMessage: '2 + 3', hasToolResult: true }, { content: 'It is 5.' });
@@ -77,7 +77,7 @@ describe.each([
     expect(result).toMatchObject({ role: 'tool', content: '5' });
   });
 
-  /** Asks for something that a person has to agree to. */
+  /** Sends a message whose answer requests a call that needs an approval. */
   async function openWaiting(): Promise<Chat> {
     stage.wire.mock
       .on({ userMessage: 'bill', hasToolResult: false }, { toolCalls: [{ name: 'pay', arguments: '{"amount":40}' }] })
@@ -86,12 +86,12 @@ describe.each([
     const chat = await openChat();
     await chat.say('Pay the bill.');
     await eventually(() => chat.says('Status')).toBe('waiting');
-    await eventually(chat.log).toEqual(['user: Pay the bill.', 'assistant complete: [pay held]']);
+    await eventually(chat.log).toEqual(['user: Pay the bill.', 'assistant complete: [pay awaiting-approval]']);
     expect(await chat.done()).toEqual([]);
     return chat;
   }
 
-  it('pays when a person approves, once', async () => {
+  it('pays once after the approval', async () => {
     const chat = await openWaiting();
     await chat.click('Approve');
     await eventually(chat.log).toEqual([
@@ -103,7 +103,7 @@ describe.each([
     expect(stage.wire.exchanges).toHaveLength(2);
   });
 
-  it('does not pay when a person rejects, and tells the model why', async () => {
+  it('does not pay after a rejection, and sends the reason to the model', async () => {
     const chat = await openWaiting();
     await chat.click('Reject');
     await eventually(chat.log).toContain('assistant complete: Then not.');
@@ -112,10 +112,10 @@ describe.each([
     expect(stage.wire.exchanges).toHaveLength(2);
   });
 
-  it('still waits for a person after a reload, and pays once when told to', async () => {
+  it('still awaits the approval after a reload, and pays once', async () => {
     const chat = await openWaiting();
     await chat.tab.page.reload();
-    await eventually(chat.log).toEqual(['user: Pay the bill.', 'assistant complete: [pay held]']);
+    await eventually(chat.log).toEqual(['user: Pay the bill.', 'assistant complete: [pay awaiting-approval]']);
     await eventually(() => chat.says('Status')).toBe('waiting');
     expect(await chat.done()).toEqual([]);
     expect(stage.wire.exchanges).toHaveLength(1);
@@ -129,7 +129,7 @@ describe.each([
     expect(stage.wire.exchanges).toHaveLength(2);
   });
 
-  it('stops down to the socket, keeps what was said, and can be asked again', async () => {
+  it('stops down to the socket, keeps the text so far, and answers the next message', async () => {
     const { chat } = await openMidStream(5);
     stage.wire.mock.onMessage('short', { content: 'Gladly.' });
     // The server is silent now: only an abort can close the connection.
@@ -154,7 +154,7 @@ describe.each([
     expect(stage.wire.exchanges).toHaveLength(2);
   });
 
-  it('stops what another tab runs, down to its socket', async () => {
+  it('stops a run of another tab, down to its socket', async () => {
     stage.wire.mock.onMessage('rivers', { content: rivers.repeat(40) }, { chunkSize, latency: 5 });
     stage.wire.hold('rivers', 400);
     const chat = await openChat();
@@ -170,11 +170,11 @@ describe.each([
     expect(stage.wire.exchanges).toHaveLength(1);
   });
 
-  it('says that the key was refused, and by whom, and keeps the question', async () => {
+  it('states which server refused the key, and keeps the message', async () => {
     const message = `Incorrect API key provided: ${canary}.`;
     stage.wire.mock.onMessage('rivers', { error: { message, code: 'invalid_api_key' }, status: 401 });
     const chat = await openChat();
-    chat.tab.expectProblem(complaint);
+    chat.tab.expectProblem(loadError);
     await chat.say('Tell me of rivers.');
     await eventually(() => chat.says('Error code')).toBe('AUTHENTICATION_FAILED');
     expect(await chat.says('Error')).toMatch(new RegExp(`^401 from ${stage.wire.host}: the key was refused`));
@@ -182,7 +182,7 @@ describe.each([
     expect(await chat.log()).toEqual(['user: Tell me of rivers.']);
     expect(stage.wire.exchanges).toHaveLength(1);
 
-    // What went wrong is still there after a reload, and the way on works.
+    // The error is shown again after a reload, and resume works.
     await chat.tab.page.reload();
     await eventually(() => chat.says('Error code')).toBe('AUTHENTICATION_FAILED');
     stage.wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
@@ -191,10 +191,10 @@ describe.each([
     expect(await chat.says('Error')).toBe('');
   });
 
-  it('says that there were too many requests', async () => {
+  it('states that there were too many requests', async () => {
     stage.wire.mock.onMessage('rivers', { error: { message: 'Slow down.', code: 'rate_limit_exceeded' }, status: 429 });
     const chat = await openChat();
-    chat.tab.expectProblem(complaint);
+    chat.tab.expectProblem(loadError);
     await chat.say('Tell me of rivers.');
     await eventually(() => chat.says('Error code')).toBe('RATE_LIMIT_EXCEEDED');
     expect(await chat.says('Error')).toContain(`429 from ${stage.wire.host}: too many requests. It said: "Slow down."`);
@@ -202,15 +202,15 @@ describe.each([
     expect(stage.wire.exchanges).toHaveLength(1);
   });
 
-  it('calls an answer interrupted whose connection was cut in the middle, and goes on from there', async () => {
+  it('marks an answer as interrupted when the connection is cut, and resumes it', async () => {
     stage.wire.mock.onMessage('rivers', { content: rivers }, { chunkSize, latency: 5, truncateAfterChunks: 6 });
     stage.wire.mock.onMessage('interrupted here', { content: 'And so on, to the sea.' });
-    const held = stage.wire.hold('rivers', 5);
+    const hold = stage.wire.hold('rivers', 5);
     const chat = await openChat();
-    chat.tab.expectProblem(complaint);
+    chat.tab.expectProblem(loadError);
     await chat.say('Tell me of rivers.');
     await eventually(chat.log).toContain(`assistant streaming: ${upTo(rivers, 5)}`);
-    held.pass();
+    hold.pass();
     await eventually(() => chat.says('Status')).toBe('interrupted');
     expect((await stage.wire.exchanges[0]!.closed).by).toBe('server');
     expect(await chat.says('Error code')).toBe('STREAM_INTERRUPTED');
@@ -224,8 +224,8 @@ describe.each([
     expect(stage.wire.exchanges[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
-  it('streams two sessions at once, and nothing of one shows in the other', async () => {
-    const { chat, held: first } = await openMidStream(3);
+  it('streams two sessions at the same time, and shows each separately', async () => {
+    const { chat, hold: first } = await openMidStream(3);
     stage.wire.mock.onMessage('clouds', { content: clouds }, { chunkSize });
     const second = stage.wire.hold('clouds', 4);
     await chat.click('New session');
@@ -255,11 +255,11 @@ describe.each([
     for (const { body } of stage.wire.exchanges) expect(body.messages).toHaveLength(1);
   });
 
-  it('brings back what was there when the page was reloaded in mid-stream, and goes on from there', async () => {
+  it('restores an answer after a reload in mid-stream, and resumes it', async () => {
     const { chat } = await openMidStream(6);
     await chat.tab.page.reload();
-    const back = ['user: Tell me of rivers.', `assistant interrupted: ${upTo(rivers, 6)}`];
-    await eventually(chat.log).toEqual(back);
+    const restored = ['user: Tell me of rivers.', `assistant interrupted: ${upTo(rivers, 6)}`];
+    await eventually(chat.log).toEqual(restored);
     expect((await stage.wire.exchanges[0]!.closed).by).toBe('client');
     await eventually(() => chat.says('Status')).toBe('interrupted');
     await eventually(chat.sessions).toEqual(['Tell me of rivers. interrupted']);
@@ -267,12 +267,12 @@ describe.each([
 
     stage.wire.mock.onMessage('interrupted here', { content: 'And so on, to the sea.' });
     await chat.click('Resume');
-    await eventually(chat.log).toEqual([...back, 'assistant complete: And so on, to the sea.']);
+    await eventually(chat.log).toEqual([...restored, 'assistant complete: And so on, to the sea.']);
     await eventually(() => chat.says('Status')).toBe('idle');
     expect(stage.wire.exchanges).toHaveLength(2);
   });
 
-  it('answers anew after a reload in the middle of a lively stream', async () => {
+  it('regenerates an answer after a reload in mid-stream', async () => {
     stage.wire.mock.onMessage('rivers', { content: rivers.repeat(20) }, { chunkSize, latency: 5 });
     stage.wire.hold('rivers', 150);
     const chat = await openChat();
@@ -285,10 +285,10 @@ describe.each([
     });
     await eventually(() => chat.says('Status')).toBe('interrupted');
     const [, cut = ''] = await chat.log();
-    const kept = cut.slice('assistant interrupted: '.length);
-    console.info(`reload in mid-stream: ${kept.length} of ${shown} characters came back`);
-    expect(kept).not.toBe('');
-    expect(rivers.repeat(20).startsWith(kept)).toBe(true);
+    const restored = cut.slice('assistant interrupted: '.length);
+    console.info(`reload in mid-stream: ${restored.length} of ${shown} characters came back`);
+    expect(restored).not.toBe('');
+    expect(rivers.repeat(20).startsWith(restored)).toBe(true);
 
     stage.wire.mock.clearFixtures().onMessage('rivers', { content: rivers });
     await chat.click('Regenerate');
@@ -298,9 +298,9 @@ describe.each([
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
   });
 
-  it('brings back what was there when the tab crashed in mid-stream', async () => {
+  it('restores an answer after a crash in mid-stream', async () => {
     const { chat } = await openMidStream(6);
-    // Nobody says good-bye: what is to come back has to be stored before.
+    // A crash fires no event: only what is stored before can be restored.
     await eventually(() => readStored(chat.tab.page)).toContain(upTo(rivers, 6).slice(-chunkSize));
     const url = chat.tab.page.url();
     await chat.tab.crash();
@@ -312,7 +312,7 @@ describe.each([
     expect(stage.wire.exchanges).toHaveLength(1);
   });
 
-  it('tells that there is no network, and works when there is one again', async () => {
+  it('states that there is no network, and works when the network is back', async () => {
     stage.wire.mock.onMessage('rivers', { content: rivers });
     const chat = await openChat();
     chat.tab.expectProblem(/ERR_INTERNET_DISCONNECTED/);
@@ -330,7 +330,7 @@ describe.each([
     await eventually(chat.log).toEqual(['user: Tell me of rivers.', `assistant complete: ${rivers}`]);
   });
 
-  it('says what may be the matter when nobody answers', async () => {
+  it('states possible reasons if no server answers', async () => {
     const port = await findDeadPort();
     const chat = await openChat(`http://127.0.0.1:${port}/v1`);
     chat.tab.expectProblem(/ERR_CONNECTION_REFUSED/);
@@ -340,7 +340,7 @@ describe.each([
     expect(await chat.log()).toEqual(['user: Tell me of rivers.']);
   });
 
-  it('says what may be the matter when the server refuses pages', async () => {
+  it('states possible reasons if the server refuses pages', async () => {
     const closed = await startWire({ cors: false });
     try {
       closed.mock.onMessage('rivers', { content: rivers });

@@ -19,7 +19,7 @@ async function ask(page: Page, text: string): Promise<void> {
   await button(page, 'Send').click();
 }
 
-/** Whether the page keeps notes: their database is made with the first one. */
+/** Whether the page has stored notes: the database is created with the first note. */
 const hasNotes = (page: Page): Promise<boolean> =>
   page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'brooklet-notes'));
 
@@ -31,7 +31,7 @@ async function openStory(): Promise<Tab> {
   return tab;
 }
 
-/** Fills in the settings, which are open. */
+/** Fills in the open settings. */
 async function fillSettings(page: Page, key: string): Promise<void> {
   await page.getByLabel('Base URL').fill(stage.wire.baseURL);
   await page.getByLabel('Model', { exact: true }).fill('gpt-5-mini');
@@ -39,30 +39,30 @@ async function fillSettings(page: Page, key: string): Promise<void> {
 }
 
 describe('the demo, without a key', () => {
-  it('works at once, says that it is a script, and asks no other server for anything', async () => {
+  it('works at once, states that it is a script, and sends no request to another server', async () => {
     const url = stage.site.freshURL();
     const tab = await stage.browser.open('about:blank');
-    const asked: string[] = [];
-    tab.page.on('request', (request) => asked.push(new URL(request.url()).origin));
+    const origins: string[] = [];
+    tab.page.on('request', (request) => origins.push(new URL(request.url()).origin));
     await tab.page.goto(url);
     expect(await tab.page.getByText('Offline demo model — scripted, not a real AI').isVisible()).toBe(true);
     await ask(tab.page, 'Thanks!');
     await eventually(() => textOf(tab.page)).toContain('You are welcome');
-    expect(new Set(asked)).toEqual(new Set([new URL(url).origin]));
+    expect(new Set(origins)).toEqual(new Set([new URL(url).origin]));
   });
 
-  it('looks at the clock and does sums with real tools', async () => {
+  it('returns the time and calculates with real tools', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'What time is it in Tokyo, and what is 17.5% of 240?');
     await eventually(() => textOf(page)).toMatch(/It is \d\d:\d\d on \w+, [\d-]+ \(Asia\/Tokyo\)/);
-    await eventually(() => textOf(page)).toMatch(/makes 42\./);
+    await eventually(() => textOf(page)).toMatch(/is 42\./);
     const cards = conversation(page).locator('details.tool summary');
     expect(await cards.count()).toBe(2);
     expect(await cards.first().textContent()).toMatch(/^current_time.*Done$/);
     expect(await cards.last().textContent()).toMatch(/^calculate17\.5 \/ 100 \* 240 = 42.*Done$/);
   });
 
-  it('saves a note once a person approves, and both note and conversation survive a reload', async () => {
+  it('saves a note after the approval, and keeps note and conversation across a reload', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Remember to water the plants');
     const form = page.getByRole('form', { name: 'Decide on add_note' });
@@ -79,7 +79,7 @@ describe('the demo, without a key', () => {
     await eventually(() => textOf(page)).toContain('water the plants (note 1)');
   });
 
-  it('saves nothing when a person rejects', async () => {
+  it('saves nothing after a rejection', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Remember to water the plants');
     await button(page, 'Reject').click();
@@ -89,7 +89,7 @@ describe('the demo, without a key', () => {
     expect(await hasNotes(page)).toBe(false);
   });
 
-  it('checks what a person makes of the input, and runs the tool with that', async () => {
+  it('validates an edited input, and runs the tool with it', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Remember to water the plants');
     await button(page, 'Edit input').click();
@@ -106,7 +106,7 @@ describe('the demo, without a key', () => {
     await eventually(() => textOf(page)).toContain('Saved, with your change: “water the ferns”.');
   });
 
-  it('asks no more once a person has decided for good, until they revoke that', async () => {
+  it('applies an approval rule until the user revokes the rule', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Remember milk');
     await page.getByRole('radio', { name: 'Always' }).check();
@@ -117,17 +117,17 @@ describe('the demo, without a key', () => {
     await ask(page, 'Remember bread');
     await eventually(() => textOf(page)).toContain('Saved: “bread”.');
     await page.getByRole('button', { name: /^Settings/ }).click();
-    const standing = page.getByRole('list', { name: 'Standing decisions' });
-    await eventually(() => standing.textContent()).toContain('add_note may run');
-    await standing.getByRole('button', { name: 'Revoke: add_note everywhere' }).click();
-    await page.getByText('None. Where the agent asks you').waitFor();
+    const rules = page.getByRole('list', { name: 'Approval rules' });
+    await eventually(() => rules.textContent()).toContain('add_note may run');
+    await rules.getByRole('button', { name: 'Revoke: add_note everywhere' }).click();
+    await page.getByText('None. When the agent asks for your approval').waitFor();
     await button(page, 'Close settings').click();
     await ask(page, 'Remember eggs');
     await page.getByRole('form', { name: 'Decide on add_note' }).waitFor();
     await button(page, 'Stop').click();
   });
 
-  it('decides several calls in any order, and shows in the other tab who decided where', async () => {
+  it('decides several calls in any order, and shows in which tab a call was decided', async () => {
     const first = await stage.browser.open(stage.site.freshURL());
     await ask(first.page, 'Save three notes: bread, milk, eggs');
     const forms = (page: Page) => page.getByRole('form', { name: 'Decide on add_note' });
@@ -151,7 +151,7 @@ describe('the demo, without a key', () => {
     }
   });
 
-  it('asks what it needs to know, and can be answered without a mouse', async () => {
+  it('asks the user for details, and accepts answers by keyboard', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Plan a walk with me');
     await page.getByRole('form', { name: 'Which way shall we go?' }).waitFor();
@@ -172,7 +172,7 @@ describe('the demo, without a key', () => {
     await eventually(() => textOf(page)).toContain('And: a map');
   });
 
-  it('shows a change before it happens, and what it did', async () => {
+  it('shows a change before the approval, and its result', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Fix the typo in poem.txt');
     const form = page.getByRole('form', { name: 'Decide on edit_file' });
@@ -181,12 +181,12 @@ describe('the demo, without a key', () => {
     expect(await form.locator('.diff-line.added').textContent()).toContain('it leaves the stone,');
     expect(await form.getByRole('timer').textContent()).toMatch(/^\d:\d\d left$/);
     await form.getByRole('button', { name: 'Approve', exact: true }).click();
-    await eventually(() => textOf(page)).toContain('I have mended poem.txt.');
+    await eventually(() => textOf(page)).toContain('I have fixed poem.txt.');
     await ask(page, 'Fix the typo in poem.txt');
-    await eventually(() => textOf(page)).toContain('I find no mistake in poem.txt any more.');
+    await eventually(() => textOf(page)).toContain('I find no mistake in poem.txt.');
   });
 
-  it('shows how far a tool is, a picture, and what a script said', async () => {
+  it('shows the progress of a tool, a picture, and the result of a script', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'How many primes are below 90 million?');
     await page.getByRole('progressbar', { name: 'Progress of count_primes' }).waitFor();
@@ -196,10 +196,10 @@ describe('the demo, without a key', () => {
     const picture = conversation(page).locator('img');
     await eventually(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(720);
     await ask(page, 'Run some JavaScript');
-    await eventually(() => textOf(page)).toContain('It ran, and gave {"seen":14}.');
+    await eventually(() => textOf(page)).toContain('It ran and returned {"seen":14}.');
   });
 
-  it('takes what one says meanwhile: it waits, can be taken back, and is answered when its turn comes', async () => {
+  it('queues messages during a run, and lets the user remove and send them', async () => {
     const { page } = await openStory();
     const message = page.getByRole('textbox', { name: 'Message' });
     for (const text of ['Thanks!', 'What is 6 * 7?']) {
@@ -213,12 +213,12 @@ describe('the demo, without a key', () => {
     await page.reload();
     await eventually(() => queue.textContent()).toContain('What is 6 * 7?');
     await queue.getByRole('button', { name: 'Send now' }).click();
-    await eventually(() => textOf(page)).toMatch(/makes 42\./);
+    await eventually(() => textOf(page)).toMatch(/is 42\./);
     expect(await queue.count()).toBe(0);
     expect(await textOf(page)).not.toContain('You are welcome');
   });
 
-  it('takes what one says in another tab meanwhile, without a break in what it says', async () => {
+  it('queues a message of another tab without interrupting the run', async () => {
     const first = await openStory();
     const second = await stage.browser.open(first.page.url());
     await eventually(() => textOf(second.page)).toContain('High up, under a stone');
@@ -229,13 +229,13 @@ describe('the demo, without a key', () => {
     await button(second.page, 'Stop').click();
     await queue(second.page).getByRole('button', { name: 'Send now' }).click();
     for (const { page } of [first, second]) {
-      await eventually(() => textOf(page)).toMatch(/makes 42\./);
+      await eventually(() => textOf(page)).toMatch(/is 42\./);
       expect(await queue(page).count()).toBe(0);
     }
     expect((await textOf(first.page)).match(/What is 6 \* 7\?/g)).toHaveLength(1);
   });
 
-  it('may be interrupted by what one says', async () => {
+  it('interrupts the run with a message', async () => {
     const { page } = await openStory();
     await page.getByRole('radio', { name: 'Interrupt' }).check();
     await ask(page, 'Thanks!');
@@ -244,7 +244,7 @@ describe('the demo, without a key', () => {
     expect(await textOf(page)).not.toContain('Up under the stone');
   });
 
-  it('says when it asks again by itself, and stops when it is told to', async () => {
+  it('shows automatic retries, and stops them on a click', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Fail with a rate limit');
     await eventually(() => textOf(page)).toMatch(/Trying again.*\(2 of 4\)/);
@@ -253,36 +253,36 @@ describe('the demo, without a key', () => {
     expect(await button(page, 'Stop trying').count()).toBe(0);
   });
 
-  it('lets a stand-in answer where the model cannot, and says so', async () => {
+  it('answers with the fallback model if the chosen model fails, and states so', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await button(page, 'Connect a model').first().click();
-    await page.getByLabel('Stand-in').selectOption('offline');
+    await page.getByLabel('Answer with').selectOption('offline');
     await button(page, 'Close settings').click();
     await ask(page, 'Fail');
-    await eventually(() => textOf(page)).toContain('Answered by the stand-in');
+    await eventually(() => textOf(page)).toContain('Answered by the fallback model');
     await eventually(() => textOf(page)).toContain('This time it worked');
   });
 
-  it('says which limit a run has come to, and goes on when it is told to', async () => {
+  it('shows which limit a run has reached, and continues on a click', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Double 3 10 times');
-    await page.getByText('It has asked the model 8 times, as often as one run may.').waitFor({ timeout: 45_000 });
+    await page.getByText('It reached the limit of 8 requests to the model.').waitFor({ timeout: 45_000 });
     await button(page, 'Continue').click();
-    await eventually(() => textOf(page)).toContain('1536 * 2 makes 3072.');
+    await eventually(() => textOf(page)).toContain('1536 * 2 is 3072.');
   });
 
-  it('says what a reload may or may not have cut off', async () => {
+  it('states that a tool may or may not have run after a reload', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await ask(page, 'Run a slow script');
     await eventually(() => textOf(page)).toContain('Running…');
     await page.reload();
-    await eventually(() => textOf(page)).toContain('it may have happened, or not');
-    expect(await textOf(page)).toContain('Whether run_javascript has run is not known');
+    await eventually(() => textOf(page)).toContain('it may have finished, or not');
+    expect(await textOf(page)).toContain('It is unknown whether run_javascript has run');
     await button(page, 'Resume').click();
-    await eventually(() => textOf(page)).toContain('Whether run_javascript has run is not known: the page went away');
+    await eventually(() => textOf(page)).toContain('It is unknown whether run_javascript has run: the page was closed');
   });
 
-  it('stops, keeps what was said, and does not send what one is still writing', async () => {
+  it('stops, keeps the text so far, and does not send the draft', async () => {
     const { page } = await openStory();
     const message = page.getByRole('textbox', { name: 'Message' });
     await message.fill('By the way');
@@ -293,7 +293,7 @@ describe('the demo, without a key', () => {
     expect(await message.inputValue()).toBe('By the way');
   });
 
-  it('offers to go on with a reply that a reload interrupted', async () => {
+  it('resumes a reply that a reload interrupted', async () => {
     const { page } = await openStory();
     await page.reload();
     await eventually(() => textOf(page)).toContain('The reply was interrupted');
@@ -308,7 +308,7 @@ describe('the demo, without a key', () => {
     await eventually(() => textOf(page)).toContain('You stopped this reply');
   });
 
-  it('needs no mouse: the field has the focus, Enter sends, Escape stops', async () => {
+  it('works by keyboard: the field has the focus, Enter sends, Escape stops', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     const message = page.getByRole('textbox', { name: 'Message' });
     await eventually(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -322,23 +322,23 @@ describe('the demo, without a key', () => {
     await eventually(() => textOf(page)).toContain('You are welcome');
   });
 
-  it('shows the same in two tabs, whichever of them one talks to', async () => {
+  it('shows the same conversation in two tabs', async () => {
     const first = await stage.browser.open(stage.site.freshURL());
     await ask(first.page, 'What is 6 * 7?');
-    await eventually(() => textOf(first.page)).toMatch(/makes 42\./);
+    await eventually(() => textOf(first.page)).toMatch(/is 42\./);
     const second = await stage.browser.open(first.page.url());
-    await eventually(() => textOf(second.page)).toMatch(/makes 42\./);
+    await eventually(() => textOf(second.page)).toMatch(/is 42\./);
 
     await ask(second.page, 'What is 5 * 5?');
-    await eventually(() => textOf(first.page)).toMatch(/makes 25\./);
+    await eventually(() => textOf(first.page)).toMatch(/is 25\./);
     await ask(first.page, 'Thanks!');
     for (const { page } of [first, second]) await eventually(() => textOf(page)).toContain('You are welcome');
     for (const { page } of [first, second]) await button(page, 'Stop').waitFor({ state: 'detached' });
-    // How long a thought took is told where it was watched.
+    // Only the tab that showed the reasoning knows its duration.
     const read = async (page: Page): Promise<string> =>
       (await textOf(page)).replaceAll(/Thought for \d+ s|Thoughts/g, 'Thought');
     const text = await read(first.page);
-    expect(text.match(/makes/g)).toHaveLength(2);
+    expect(text.match(/\* \d is/g)).toHaveLength(2);
     expect(await read(second.page)).toBe(text);
     await second.page.reload();
     await eventually(() => read(second.page)).toBe(text);
@@ -346,7 +346,7 @@ describe('the demo, without a key', () => {
 });
 
 describe('the demo, with a key', () => {
-  it('talks to a real wire, and forgets the key with the page', async () => {
+  it('talks to a real server, and clears the key on reload', async () => {
     stage.wire.mock.onMessage('rivers', { content: 'Rivers *begin* small.' });
     stage.wire.mock.onMessage('Hi', { content: 'Hi.' });
     const { page } = await stage.browser.open(stage.site.freshURL());
@@ -364,11 +364,11 @@ describe('the demo, with a key', () => {
 
     await page.reload();
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
-    await page.getByText(`Answers need the key for ${stage.wire.host} again`).waitFor();
+    await page.getByText(`Enter the key for ${stage.wire.host} again`).waitFor();
     expect(await button(page, 'Send').isDisabled()).toBe(true);
   });
 
-  it('says that a key was refused, and leads to where one can mend it', async () => {
+  it('states that a key was refused, and links to the settings', async () => {
     stage.wire.mock.onMessage('rivers', {
       error: { message: `Incorrect API key provided: ${canary}.`, code: 'invalid_api_key' },
       status: 401,
@@ -394,7 +394,7 @@ describe('the demo, with a key', () => {
     expect(stage.wire.exchanges.at(-1)?.headers.authorization).toBe('Bearer sk-another-key');
   });
 
-  it('tells a refused key, a wrong model, a server that refuses pages and one that is not there apart', async () => {
+  it('distinguishes a refused key, a wrong model, a CORS error and an unreachable server', async () => {
     const closed = await startWire({ cors: false });
     stage.wire.mock.onMessage('Hi', { error: { message: 'No.', code: 'invalid_api_key' }, status: 401 });
     const tab = await stage.browser.open(stage.site.freshURL());

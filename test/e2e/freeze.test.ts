@@ -11,7 +11,7 @@ const wire = during(startWire, (its) => its.stop());
 const site = setSite(new URL('support/strict-page', import.meta.url));
 const browser = during(startBareBrowser, (its) => its.close());
 
-/** Lets a page count what its timers do, and how often it is told that it is being frozen. */
+/** Makes a page count its timer callbacks and its freeze events. */
 const count = `
   globalThis.beats = globalThis.freezes = 0;
   setInterval(() => globalThis.beats++, 5);
@@ -19,7 +19,7 @@ const count = `
 `;
 const beats = async (page: BarePage): Promise<number> => Number(await page.evaluate('beats'));
 
-/** All events on the disk. */
+/** All stored events. */
 const rows = (page: BarePage): Promise<unknown> =>
   page.evaluate(`new Promise((resolve) => {
     const opening = indexedDB.open('brooklet');
@@ -32,7 +32,7 @@ const rows = (page: BarePage): Promise<unknown> =>
 const status = (page: BarePage): Promise<unknown> => page.evaluate('globalThis.session?.getStatus()');
 const lines = (page: BarePage): Promise<unknown> => page.evaluate('[...lines(), session.getMessages().at(-1)?.status]');
 
-test('a tab that was frozen while another one went on shows what became of the session, and has written nothing', async () => {
+test('a tab that was frozen while another tab continued shows the current session, and has written nothing', async () => {
   wire().mock.onMessage('rivers', { content: rivers }, { chunkSize });
   const held = wire().hold('rivers', 4);
   const half = rivers.slice(0, 3 * chunkSize);
@@ -49,10 +49,10 @@ test('a tab that was frozen while another one went on shows what became of the s
   await frozen.setState('frozen');
   await eventually(() => frozen.evaluate('freezes')).toBe(1);
   const [stood, went] = [await beats(frozen), await beats(other)];
-  // A person stops it in the other tab; what still comes for the frozen one is nobody's.
+  // A person stops the run in the other tab; the frozen tab ignores the rest of its answer.
   await other.evaluate('session.cancel()');
   await eventually(() => status(other)).toBe('idle');
-  await other.evaluate('session.saved()');
+  await other.evaluate('session.flushed()');
   const stopped = ['Tell me of rivers.', half, 'interrupted'];
   expect(await lines(other)).toEqual(stopped);
   const stored = await rows(other);
@@ -65,7 +65,7 @@ test('a tab that was frozen while another one went on shows what became of the s
   await eventually(() => lines(frozen)).toEqual(stopped);
   await eventually(() => status(frozen)).toBe('idle');
   await eventually(() => beats(frozen)).toBeGreaterThan(stood);
-  await frozen.evaluate('session.saved()');
+  await frozen.evaluate('session.flushed()');
   expect(await rows(other)).toEqual(stored);
   expect(await lines(other)).toEqual(stopped);
 });

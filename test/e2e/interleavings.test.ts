@@ -8,15 +8,15 @@ import { problemsOfDeeds, problemsOfLog, problemsOfTabs, problemsOfWrites, type 
 import { setStage } from './support/stage.ts';
 import type { News } from './support/tabs/news.ts';
 
-/** `INTERLEAVINGS=200 SEED=7 npm test -- test/e2e/interleavings.test.ts` plays as many from that seed. */
+/** `INTERLEAVINGS=200 SEED=7 npm test -- test/e2e/interleavings.test.ts` plays 200 interleavings from that seed. */
 const count = Number(process.env.INTERLEAVINGS ?? 10);
 const seed = Number(process.env.SEED ?? 1);
-/** Played at the same time: while one waits, the others go on. */
+/** Played concurrently: while one waits, the others continue. */
 const atOnce = 4;
-/** ms that a page knows before it what it is going to do: so two of them do it at once when they are told to. */
+/** ms between the instruction of a page and its action, so that two pages can act at the same time. */
 const lead = 50;
 
-/** One thing that happens in one of the tabs, and ms until the next one. */
+/** One action in one of the tabs, and ms until the next one. */
 interface Move {
   readonly tab: number;
   readonly what: Deed | 'reload' | 'close';
@@ -27,20 +27,20 @@ const verbs: readonly Move['what'][] = [
   ...(['send', 'send', 'send', 'send', 'approve', 'approve', 'approve', 'reject', 'cancel', 'cancel'] as const),
   ...(['queue', 'queue', 'steer', 'steer', 'add', 'rename', 'resume', 'regenerate', 'reload', 'close'] as const),
 ];
-/** Those that say something. */
+/** The moves that send a text. */
 const sayings: readonly Move['what'][] = ['send', 'queue', 'steer', 'add'];
-/** ms; half of the moves are made at the same time as the next one. */
+/** ms; half of the moves happen at the same time as the next one. */
 const pauses: readonly number[] = [0, 0, 0, 10, 50, 150];
-/** By how many ms a tab is late to know what is on the disk. */
+/** ms by which a tab is notified late of stored events. */
 const lags: readonly number[] = [0, 20, 100];
 
 const stage = setStage(new URL('support/tabs', import.meta.url));
 
-/** What the tabs of one address have told. */
+/** The reports of the tabs of one address. */
 interface Told {
   readonly writes: SessionWrite[];
   readonly ran: string[];
-  /** Writes that were refused, for another tab was first. */
+  /** Writes that were rejected because another tab wrote first. */
   refused: number;
 }
 
@@ -61,16 +61,18 @@ beforeAll(() =>
 const open = async (url: string): Promise<Page> => (await stage.browser.open(url)).page;
 const show = (page: Page): Promise<Shown> => page.evaluate(async () => (await globalThis.tab).show());
 
-/** A place for one tab after the other. What happens in it happens in order; what happens in others does not wait for it. */
+/**
+ * A slot for one tab after the other. Actions in one slot are sequential; actions in different slots are independent.
+ */
 interface Place {
   readonly url: string;
   page: Page | undefined;
-  /** What was said in the tab that is there now. */
+  /** The messages sent in the current tab. */
   said: string[];
   last: Promise<void>;
 }
 
-/** Plays one interleaving: gives what is wrong in the end, a sentence each. */
+/** Plays one interleaving; returns the violations at the end, one sentence each. */
 async function play(nth: number): Promise<readonly string[]> {
   const random = createRandom(seed + nth);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -97,7 +99,10 @@ async function play(nth: number): Promise<readonly string[]> {
   }));
   for (const place of places) await show((place.page = await open(place.url)));
 
-  /** Tabs that went away, and what was put in by one that may not have known yet that another one ran: each can cost a run. */
+  /**
+   * The number of closed tabs, and of messages added by a tab that may not yet have known of another tab's run: each
+   * can cut off one run.
+   */
   let cuts = 0;
   async function move(place: Place, what: Move['what'], words: string, at: number): Promise<void> {
     const { page } = place;
@@ -127,7 +132,7 @@ async function play(nth: number): Promise<readonly string[]> {
   }
   await Promise.all(places.map(({ last }) => last));
 
-  // Whoever comes now sees what is on the disk.
+  // A new tab shows the stored events.
   const witness = await open(fresh + hash);
   const pages = [...places.flatMap(({ page }) => page ?? []), witness];
   async function unrest(): Promise<readonly string[]> {
@@ -164,7 +169,7 @@ const describe = (its: readonly Move[]): string =>
   its.map(({ tab, what, pause }) => `${what} in ${tab}, ${pause} ms`).join('; ');
 
 test(
-  `tabs on one session end with the same, and lose nothing, whatever happens in them (${count} interleavings, SEED=${seed})`,
+  `tabs on one session end with the same state, and lose nothing, in any interleaving (${count} interleavings, SEED=${seed})`,
   async () => {
     const problems: string[] = [];
     let next = 0;

@@ -12,12 +12,12 @@ import { type Conversation, type Endless, type Kind, type Sent, startEndless } f
 import type { Plan, Report } from './support/kills/plan.ts';
 import { setSite } from './support/stage.ts';
 
-/** `KILLS=300 SEED=7 npm test -- test/e2e/kills.test.ts` plays as many from that seed. */
+/** `KILLS=300 SEED=7 npm test -- test/e2e/kills.test.ts` plays 300 kills from that seed. */
 const kills = Number(process.env.KILLS ?? 60);
 const seed = Number(process.env.SEED ?? 1);
-/** Pages that are killed at the same moment, each in the middle of something else. */
+/** Pages that are killed at the same moment, each in a different state. */
 const pagesAtOnce = 4;
-/** ms from the first question to the kill, at most. */
+/** Maximum ms from the first message to the kill. */
 const longest = 900;
 
 let endless: Endless;
@@ -25,9 +25,9 @@ let browser: Browser;
 let cdp: CDPSession;
 let url: string;
 
-/** What pages have said that is on the disk, by session. */
+/** The events that pages have reported as stored, by session. */
 let acknowledged: Map<string, readonly SessionEvent[]>;
-/** How often each call has begun to act. */
+/** How often each call has started to act. */
 let acts: Map<string, number>;
 
 const site = setSite(new URL('support/kills', import.meta.url));
@@ -69,7 +69,7 @@ async function openPage(): Promise<Page> {
   return page;
 }
 
-/** Begins what is to be killed; what it is follows from the seed. */
+/** Starts the page to be killed; the seed determines its actions. */
 async function begin(page: Page, name: string, random: () => number): Promise<Case> {
   const below = (limit: number): number => Math.floor(random() * limit);
   const kinds: readonly Kind[] = ['text', 'tools', 'approvals'];
@@ -86,7 +86,7 @@ async function begin(page: Page, name: string, random: () => number): Promise<Ca
   return { name, kind, plan, conversation, by, sessionId };
 }
 
-/** Takes the processes of all pages away, as a lack of memory does. Gives when, in ms since the epoch. */
+/** Kills the processes of all pages, like the browser when memory runs out. Returns the time, in ms since the epoch. */
 async function killRenderers(pages: readonly Page[]): Promise<number> {
   const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
   const crashed = pages.map((page) => page.waitForEvent('crash'));
@@ -98,7 +98,7 @@ async function killRenderers(pages: readonly Page[]): Promise<number> {
 
 const fold = ({ events }: StoredSession, id: string): SessionState => events.reduce(evolve, initialState(id));
 
-/** ms of text that had gone out to the page before it was killed, and is not on the disk. */
+/** ms of text that the server had sent to the page before the kill, and that is not stored. */
 function textLost(replies: readonly Sent[], stored: StoredSession | undefined, killedAt: number): number {
   const sent = replies.at(-1);
   if (sent === undefined) return 0;
@@ -109,7 +109,7 @@ function textLost(replies: readonly Sent[], stored: StoredSession | undefined, k
   return missing === undefined ? 0 : killedAt - missing.at;
 }
 
-/** Looks at the disk, then comes back to the session as a person would; says what is not as it should be. */
+/** Checks the stored log, then reopens the session like a person; returns the violations. */
 async function examine(page: Page, { sessionId, plan, conversation, by }: Case): Promise<readonly string[]> {
   const problems: string[] = [];
   const stored = await page.evaluate((id) => globalThis.victim.find(id), sessionId);
@@ -137,13 +137,13 @@ function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
 }
 
-/** Whether the browser keeps the databases of this profile in LevelDB: a folder of that name for each origin. */
+/** Whether the browser stores the databases of this profile in LevelDB: a folder of that name for each origin. */
 async function isLevelDB(): Promise<boolean> {
   const folders = await readdir(join(browser.profile, 'Default', 'IndexedDB'));
   return folders.some((name) => name.endsWith('.leveldb'));
 }
 
-/** Chromium has two back ends. Where a version knows no such feature, both are its only one. */
+/** Chromium has two storage back ends. A version without the feature flag runs both cases on its only back end. */
 describe.each([
   { backend: 'LevelDB', args: ['--disable-features=IdbSqliteBackingStore'], share: 1 },
   { backend: 'SQLite', args: ['--enable-features=IdbSqliteBackingStore'], share: 1 / 3 },
@@ -166,7 +166,7 @@ describe.each([
       let pages = await Promise.all(Array.from({ length: pagesAtOnce }, openPage));
 
       for (let round = 0; begun < count; round++) {
-        // A seed of its own for each round, so that each can be played alone.
+        // A seed for each round, so that each round can be played alone.
         const random = createRandom(seed + round);
         const cases: Case[] = [];
         for (const page of pages.slice(0, count - begun)) cases.push(await begin(page, `kill ${begun++}`, random));
@@ -221,31 +221,28 @@ describe.each([
     ['is closed', (page) => page.close()],
     ['is reloaded', (page) => page.reload()],
     ['goes elsewhere', (page) => page.goto('about:blank')],
-  ])(
-    `a page that %s in the middle of a text has stored all that it had got of it (SEED=${seed})`,
-    async (_how, leave) => {
-      const random = createRandom(seed);
-      const witness = await openPage();
-      for (let round = 0; round < 4; round++) {
-        const page = await openPage();
-        const conversation = endless.converse('text', 4 + Math.floor(random() * 16));
-        const plan: Plan = { baseURL: conversation.baseURL, question: 'Go on.', toolTakes: 0, thinks: [] };
-        const sessionId = await page.evaluate((its) => globalThis.victim.begin(its), plan);
-        await eventually(() => page.evaluate((id) => globalThis.victim.received(id).length, sessionId)).toBeGreaterThan(
-          0,
-        );
-        await new Promise((resolve) => setTimeout(resolve, random() * 300));
-        await leave(page);
-        const left = (): Promise<string | null> => witness.evaluate((id) => localStorage.getItem(id), sessionId);
-        await eventually(left).not.toBeNull();
-        const found = async (): Promise<StoredSession | undefined> =>
-          witness.evaluate((id) => globalThis.victim.find(id), sessionId);
-        await eventually(async () => (await found())?.summary.status).toBe('interrupted');
-        const reply = fold((await found()) ?? expect.unreachable(), sessionId).messages.at(-1);
-        expect(reply && extractTextContent(reply)).toBe(await left());
-      }
-      await browser.closeTabs();
-      expect(endless.problems).toEqual([]);
-    },
-  );
+  ])(`a page that %s in the middle of a text has stored all received text (SEED=${seed})`, async (_how, leave) => {
+    const random = createRandom(seed);
+    const witness = await openPage();
+    for (let round = 0; round < 4; round++) {
+      const page = await openPage();
+      const conversation = endless.converse('text', 4 + Math.floor(random() * 16));
+      const plan: Plan = { baseURL: conversation.baseURL, question: 'Go on.', toolTakes: 0, thinks: [] };
+      const sessionId = await page.evaluate((its) => globalThis.victim.begin(its), plan);
+      await eventually(() => page.evaluate((id) => globalThis.victim.received(id).length, sessionId)).toBeGreaterThan(
+        0,
+      );
+      await new Promise((resolve) => setTimeout(resolve, random() * 300));
+      await leave(page);
+      const left = (): Promise<string | null> => witness.evaluate((id) => localStorage.getItem(id), sessionId);
+      await eventually(left).not.toBeNull();
+      const found = async (): Promise<StoredSession | undefined> =>
+        witness.evaluate((id) => globalThis.victim.find(id), sessionId);
+      await eventually(async () => (await found())?.summary.status).toBe('interrupted');
+      const reply = fold((await found()) ?? expect.unreachable(), sessionId).messages.at(-1);
+      expect(reply && extractTextContent(reply)).toBe(await left());
+    }
+    await browser.closeTabs();
+    expect(endless.problems).toEqual([]);
+  });
 });

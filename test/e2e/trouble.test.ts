@@ -13,7 +13,7 @@ async function open(url: string): Promise<Chat> {
   return chatOn(await stage.browser.open(url));
 }
 
-/** Asks and gets the whole answer. */
+/** Sends a message and receives the whole answer. */
 async function converse(chat: Chat): Promise<void> {
   stage.wire.mock.onMessage('rivers', { content: rivers });
   await chat.say('Tell me of rivers.');
@@ -21,7 +21,7 @@ async function converse(chat: Chat): Promise<void> {
   await eventually(() => chat.says('Status')).toBe('idle');
 }
 
-/** Changes a row by hand, as a person can with the developer tools. */
+/** Changes a row by hand, like a person with the developer tools. */
 function spoilFirstEvent(page: Page): Promise<void> {
   return page.evaluate(
     () =>
@@ -32,7 +32,7 @@ function spoilFirstEvent(page: Page): Promise<void> {
           const transaction = opening.result.transaction('events', 'readwrite');
           const cursor = transaction.objectStore('events').openCursor();
           cursor.addEventListener('success', () => {
-            // What a run has left lies in one row.
+            // The events of a completed run are in one row.
             const row: unknown = cursor.result?.value;
             const [, ...others]: readonly unknown[] = Array.isArray(row) ? row : [row];
             cursor.result?.update([{ type: 7, seq: 'one' }, ...others]);
@@ -44,8 +44,8 @@ function spoilFirstEvent(page: Page): Promise<void> {
 }
 
 /**
- * Holds a database of the first version open, with a session in it, and hears nothing of a newer one. As the first version
- * made it; never edited. Runs in the page.
+ * Keeps a connection to a database of the first version open, with a session in it, and ignores version changes.
+ * Creates the database like the first version did; never edited. Runs in the page.
  */
 function openFirstVersion(): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -74,8 +74,8 @@ function openFirstVersion(): Promise<void> {
   });
 }
 
-describe('in a browser in which something goes wrong', () => {
-  it('a page whose IndexedDB is missing chats all the same, and its sessions go with it', async () => {
+describe('in a browser with storage problems', () => {
+  it('a page without IndexedDB can chat, and its sessions end with the page', async () => {
     const tab = await stage.browser.open('about:blank');
     await tab.page.addInitScript(() => Reflect.deleteProperty(globalThis, 'indexedDB'));
     await tab.page.addInitScript(() => Object.defineProperty(globalThis, 'indexedDB', { value: undefined }));
@@ -89,7 +89,7 @@ describe('in a browser in which something goes wrong', () => {
     expect(tab.problems()).toEqual([]);
   });
 
-  it('a row that somebody has spoiled costs its own session only', async () => {
+  it('a row that was corrupted affects its own session only', async () => {
     const url = stage.freshURL();
     const first = await open(url);
     await converse(first);
@@ -106,7 +106,7 @@ describe('in a browser in which something goes wrong', () => {
     await eventually(second.log).toEqual(['user: Tell me of clouds.', 'assistant complete: Clouds wander.']);
   });
 
-  it('a tab with an older version makes way for an upgrade, keeps what it shows, and stores nothing any more', async () => {
+  it('a tab with an older version closes its connection for an upgrade, keeps its messages visible, and stores nothing more', async () => {
     const old = await open(stage.freshURL());
     await converse(old);
     const { page } = old.tab;
@@ -126,7 +126,7 @@ describe('in a browser in which something goes wrong', () => {
     await eventually(() => old.says('Storage')).toBe('failed');
   });
 
-  it('a tab with a newer version says who is in its way, goes on meanwhile, and has all once the older one is closed', async () => {
+  it('a tab with a newer version reports the blocking tab, continues in memory, and has everything once the older tab is closed', async () => {
     const url = stage.freshURL();
     const old = await stage.browser.open('about:blank');
     const blank = new URL('/older', url).href;
@@ -152,20 +152,20 @@ describe('in a browser in which something goes wrong', () => {
     await eventually(chat.log).toEqual(['user: Tell me of old times.']);
   }, 120_000);
 
-  it('a page that runs out of space says so, shows all, lets no tool begin, and stores what is missing once there is space', async () => {
+  it('a page that runs out of space reports the error, shows everything, starts no tool, and stores the rest once there is space', async () => {
     const tab = await stage.browser.open('about:blank');
     const chat = chatOn(tab);
     const url = stage.freshURL();
     const cdp = await stage.browser.context.newCDPSession(tab.page);
     const limit = (quotaSize?: number) =>
       cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, ...(quotaSize && { quotaSize }) });
-    // The browser looks at the limit when it begins to serve an origin, and then only now and again.
+    // The browser reads the quota when it starts to serve an origin, and rarely afterwards.
     await limit(500_000);
     await tab.page.goto(url);
     await converse(chat);
     await eventually(() => chat.says('Storage')).toBe('saved');
 
-    // Browsers compress what they store, so it has to be such as cannot be.
+    // Browsers compress stored data, so the data must be incompressible.
     const random = createRandom(1);
     const flood = Array.from({ length: 100_000 }, () => random().toString(36).slice(2, 12).padEnd(10, '.')).join('');
     stage.wire.mock.onMessage('floods', { content: flood }, { chunkSize: 25_000 });
@@ -183,7 +183,7 @@ describe('in a browser in which something goes wrong', () => {
     await eventually(() => chat.says('Status')).toBe('idle');
     expect(await chat.says('Storage')).toBe('failed');
 
-    // What was acknowledged is there, of the answer as far as it was.
+    // The acknowledged events are stored, including the part of the answer that was acknowledged.
     const other = await open(url + (await tab.page.evaluate(() => location.hash)));
     await eventually(async () => (await other.log()).length).toBe(4);
     const [question, answer, next, half] = await other.log();
@@ -200,7 +200,7 @@ describe('in a browser in which something goes wrong', () => {
     expect(await chat.says('Error code')).toBe('QUOTA_EXCEEDED');
 
     await limit();
-    // It tries again by itself, after half a minute at most; whoever goes on need not wait for that.
+    // The page retries by itself, after half a minute at most; a new message retries at once.
     await chat.click('Resume');
     await eventually(() => chat.says('Status')).toBe('idle');
     await eventually(() => chat.says('Storage')).toBe('saved');

@@ -11,7 +11,7 @@ import { during, setSite } from './support/stage.ts';
 
 const wires: readonly WireName[] = ['chat completions', 'Responses', 'Messages'];
 const rivers = 'Rivers begin small 🏞️, in 山 and moor, and grow by what joins them: “déjà vu”, says the sea.';
-/** Whatever the browser says in the console of a request that failed. */
+/** The message of any browser in the console for a failed request. */
 const complaint = /Failed to load resource|blocked by CORS policy|ERR_/;
 
 let tab: Tab;
@@ -50,7 +50,7 @@ const allowing = {
     'authorization, content-type, accept, x-api-key, anthropic-version, anthropic-dangerous-direct-browser-access',
 };
 
-/** A server of our own. Preflights are let through, so that `answer` sees the requests alone. */
+/** A server of this test. Preflights are answered here, so that `answer` receives only the requests. */
 async function serve(
   answer: (response: ServerResponse, request: Received) => void,
   headers: object = allowing,
@@ -71,7 +71,7 @@ const data = (...events: readonly object[]): string =>
     .map((event) => `event: ${'type' in event ? String(event.type) : 'message'}\ndata: ${JSON.stringify(event)}\n\n`)
     .join('');
 
-/** One piece of text, and the end of the answer, as each wire says it. */
+/** One piece of text, and the end of the answer, in the format of each wire. */
 const says: Record<WireName, readonly [(text: string) => string, string]> = {
   'chat completions': [
     (content) => data({ choices: [{ index: 0, delta: { content } }] }),
@@ -93,7 +93,7 @@ function begin(response: ServerResponse, text: string): void {
   response.write(text);
 }
 
-describe.each(wires)('a page that asks aimock by %s', (wire) => {
+describe.each(wires)('a page that sends a request to aimock by %s', (wire) => {
   const question = (more: Partial<Question> = {}): Question => ({
     wire,
     baseURL: mockURL,
@@ -101,7 +101,7 @@ describe.each(wires)('a page that asks aimock by %s', (wire) => {
     ...more,
   });
 
-  it('hears the answer, and what it took', async () => {
+  it('receives the answer and its usage', async () => {
     const usage =
       wire === 'chat completions'
         ? { prompt_tokens: 11, completion_tokens: 5 }
@@ -111,7 +111,7 @@ describe.each(wires)('a page that asks aimock by %s', (wire) => {
     expect(outcome).toEqual({ text: rivers, calls: [], usage: { input: 11, output: 5 }, finish: 'stop', retried: 0 });
   });
 
-  it('hears two calls of tools', async () => {
+  it('receives two tool calls', async () => {
     mock.onMessage('rivers', {
       toolCalls: [
         { name: 'add', arguments: '{"a":2,"b":3}' },
@@ -127,16 +127,16 @@ describe.each(wires)('a page that asks aimock by %s', (wire) => {
   it.each<[string, Parameters<LLMock['setChaos']>[0], object]>([
     ['a 500', { dropRate: 1 }, { code: 'LLM_API_ERROR', status: 500, retryable: true }],
     ['a malformed answer', { malformedRate: 1 }, { code: 'STREAM_MALFORMED', retryable: false }],
-    // Across origins a page sees Retry-After only where it is exposed, and here it is not.
+    // A cross-origin page can read Retry-After only if the server exposes the header; this server does not.
     ['a 429 with Retry-After', { rateLimitRate: 1 }, { code: 'RATE_LIMIT_EXCEEDED', status: 429, retryable: true }],
     ['a connection that is cut before the answer', { disconnectRate: 1 }, { code: 'NETWORK_ERROR', retryable: true }],
-  ])('says what happened after %s', async (_, chaos, error) => {
+  ])('reports the error after %s', async (_, chaos, error) => {
     mock.onMessage('rivers', { content: rivers });
     mock.setChaos(chaos);
     expect(await ask(question())).toMatchObject({ text: '', error });
   });
 
-  it('keeps what came when the connection is cut in the middle', async () => {
+  it('keeps the received text when the connection is cut in the middle', async () => {
     mock.onMessage('rivers', { content: rivers }, { chunkSize: 7, latency: 20, truncateAfterChunks: 8 });
     const outcome = await ask(question());
     expect(outcome.error).toMatchObject({ code: 'STREAM_INTERRUPTED', retryable: outcome.text === '' });
@@ -144,13 +144,13 @@ describe.each(wires)('a page that asks aimock by %s', (wire) => {
     expect(outcome.finish).toBeUndefined();
   });
 
-  it('asks again after a 429, and hears the answer once', async () => {
+  it('retries after a 429, and receives the answer once', async () => {
     mock.on({ userMessage: 'rivers', sequenceIndex: 0 }, { error: { message: 'Slow down.' }, status: 429 });
     mock.on({ userMessage: 'rivers', sequenceIndex: 1 }, { content: rivers });
     expect(await ask(question({ retries: 3 }))).toMatchObject({ text: rivers, finish: 'stop', retried: 1 });
   });
 
-  it('asks no more often than it was told, and ends with the error', async () => {
+  it('retries no more often than configured, and ends with the error', async () => {
     mock.onMessage('rivers', { content: rivers });
     mock.setChaos({ dropRate: 1 });
     expect(await ask(question({ retries: 2 }))).toMatchObject({ retried: 2, error: { code: 'LLM_API_ERROR' } });
@@ -158,10 +158,10 @@ describe.each(wires)('a page that asks aimock by %s', (wire) => {
   });
 });
 
-describe.each(wires)('a page that asks a server of ours by %s', (wire) => {
+describe.each(wires)('a page that sends a request to a custom server by %s', (wire) => {
   const [piece, end] = says[wire];
 
-  it('closes the socket when it stops in the middle of an answer', async () => {
+  it('closes the socket when the run is stopped in the middle of an answer', async () => {
     const server = await serve((response) => begin(response, piece('Rivers begin')));
     const question: Question = { wire, baseURL: server.url, text: 'rivers' };
     await tab.page.evaluate((given) => void globalThis.ask(given), question);
@@ -174,7 +174,7 @@ describe.each(wires)('a page that asks a server of ours by %s', (wire) => {
     expect(await tab.page.textContent('output')).toBe('Rivers begin');
   });
 
-  it('closes the socket when it stops before the answer', async () => {
+  it('closes the socket when the run is stopped before the answer', async () => {
     const server = await serve(() => {});
     await tab.page.evaluate((given) => void globalThis.ask(given), { wire, baseURL: server.url, text: 'rivers' });
     await eventually(() => asked(server)).toBe(1);
@@ -183,7 +183,7 @@ describe.each(wires)('a page that asks a server of ours by %s', (wire) => {
     console.info(`${wire}: stop → socket closed, before the answer: ${Date.now() - stopped} ms`);
   });
 
-  it('hears an answer that drips in byte by byte', async () => {
+  it('reads an answer that arrives byte by byte', async () => {
     const bytes = Buffer.from(piece('Déjà 山 🏞️') + piece(' vu.') + end);
     const server = await serve((response) => {
       begin(response, '');
@@ -200,21 +200,21 @@ describe.each(wires)('a page that asks a server of ours by %s', (wire) => {
     });
   });
 
-  it('leaves a server that never answers', async () => {
+  it('times out if a server never answers', async () => {
     const server = await serve(() => {});
     const { error } = await ask({ wire, baseURL: server.url, text: 'rivers', timeouts: { first: 1_000 } });
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', retryable: true });
     await server.closedEarly;
   });
 
-  it('leaves a server that falls silent, and keeps what came', async () => {
+  it('times out if a server falls silent, and keeps the received text', async () => {
     const server = await serve((response) => begin(response, piece('Rivers')));
     const outcome = await ask({ wire, baseURL: server.url, text: 'rivers', timeouts: { idle: 200 } });
     expect(outcome).toMatchObject({ text: 'Rivers', error: { code: 'REQUEST_TIMEOUT', retryable: false } });
     await server.closedEarly;
   });
 
-  it('follows no redirect, so that the key goes nowhere else', async () => {
+  it('follows no redirect, so that the key is not sent to another server', async () => {
     const other = await serve((response) => response.end(piece('Rivers') + end));
     const server = await serve((response, { path }) => {
       response.writeHead(307, { location: new URL(path, other.url).href }).end();
@@ -224,7 +224,7 @@ describe.each(wires)('a page that asks a server of ours by %s', (wire) => {
     expect(other.requests).toHaveLength(0);
   });
 
-  it('says that a server may refuse pages, where it does', async () => {
+  it('states that a server may reject requests from pages, if it does', async () => {
     const server = await serve((response) => response.end(piece('Rivers') + end), {});
     const { error } = await ask({ wire, baseURL: server.url, text: 'rivers' });
     expect(error).toMatchObject({ code: 'NETWORK_ERROR' });
@@ -233,10 +233,10 @@ describe.each(wires)('a page that asks a server of ours by %s', (wire) => {
   });
 });
 
-describe('a page that asks a server of ours', () => {
+describe('a page that sends a request to a custom server', () => {
   const [piece, end] = says['chat completions'];
 
-  it('tells a person what Ollama wants, with the page’s own origin', async () => {
+  it('explains how to configure Ollama, with the page’s own origin', async () => {
     const server = await serve(() => {}, {});
     const { error } = await ask({ wire: 'Ollama', baseURL: server.url, text: 'rivers' });
     const { origin, host } = new URL(tab.page.url());
@@ -244,13 +244,13 @@ describe('a page that asks a server of ours', () => {
     expect(error?.message).toContain(`OLLAMA_ORIGINS=${origin} ollama serve`);
   });
 
-  it('tells a person that nobody listens where Ollama should', async () => {
+  it('reports that no server listens at the address of Ollama', async () => {
     const baseURL = `http://127.0.0.1:${await findDeadPort()}/v1`;
     const { error } = await ask({ wire: 'Ollama', baseURL, text: 'rivers' });
     expect(error?.message).toContain('Is Ollama running?');
   });
 
-  it('heeds Retry-After where it is exposed', async () => {
+  it('respects an exposed Retry-After', async () => {
     const server = await serve((response) => response.writeHead(429, { 'retry-after': '2' }).end('{}'), {
       ...allowing,
       'access-control-expose-headers': 'retry-after',
@@ -259,7 +259,7 @@ describe('a page that asks a server of ours', () => {
     expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfter: 2_000 });
   });
 
-  it('leaves a server that sends nothing but signs of life', async () => {
+  it('times out if a server sends only keep-alive comments', async () => {
     const server = await serve((response) => {
       begin(response, '');
       const beat = setInterval(() => response.write(': alive\n\n'), 20);
@@ -271,7 +271,7 @@ describe('a page that asks a server of ours', () => {
     await server.closedEarly;
   });
 
-  it('leaves a line that does not end, and keeps what came', async () => {
+  it('aborts a line that does not end, and keeps the received text', async () => {
     let sent = 0;
     const server = await serve((response) => {
       begin(response, `${piece('Rivers')}data: `);
@@ -295,12 +295,12 @@ describe('a page that asks a server of ours', () => {
       (response) => begin(response, `${piece('Rivers')}data: {"error":{"message":"Overloaded"}}\n\n`),
       { code: 'OVERLOADED' },
     ],
-  ])('takes %s for what it is', async (_, answer, error) => {
+  ])('recognizes %s', async (_, answer, error) => {
     const server = await serve(answer);
     expect(await ask({ wire: 'chat completions', baseURL: server.url, text: 'rivers' })).toMatchObject({ error });
   });
 
-  it('takes a whole completion for an answer', async () => {
+  it('accepts a whole completion as an answer', async () => {
     const server = await serve((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ choices: [{ message: { content: rivers }, finish_reason: 'stop' }] }));
@@ -309,7 +309,7 @@ describe('a page that asks a server of ours', () => {
     expect(outcome).toMatchObject({ text: rivers, finish: 'stop' });
   });
 
-  it('is done at the end mark, though the server leaves the connection open', async () => {
+  it('completes at the end mark, even if the server keeps the connection open', async () => {
     const server = await serve((response) => begin(response, piece(rivers) + end));
     const outcome = await ask({ wire: 'chat completions', baseURL: server.url, text: 'rivers' });
     expect(outcome).toMatchObject({ text: rivers, finish: 'stop' });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const docs = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
 
 describe('docs/clients.md', () => {
-  it('names every client and every operator around one', () => {
+  it('names every client and every wrapper of clients', () => {
     const named = Object.keys({ ...brooklet, ...anthropic, ...openai }).filter((name) =>
       /^(create\w+Client|with[A-Z]\w+|defineOutput|createRequestQueue)$/.test(name),
     );

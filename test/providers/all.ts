@@ -5,7 +5,7 @@ function isProvider(value: unknown): value is Provider {
   return typeof value === 'object' && value !== null && 'baseURL' in value;
 }
 
-/** Every ready-made provider by the name of its export; those that are made for an address, made for one. */
+/** Every provider by the name of its export; factories are called with an example address. */
 export const all: readonly (readonly [string, Provider])[] = [
   ...Object.entries(everything).flatMap(([name, value]) => (isProvider(value) ? [[name, value] as const] : [])),
   ['azure', everything.azure('acme')],

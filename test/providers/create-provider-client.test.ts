@@ -35,7 +35,7 @@ const question: LLMRequest = {
   messages: [{ id: 'm', role: 'user', content: [{ type: 'text', text: 'hi' }], timestamp: 0 }],
 };
 
-/** Asks through a provider, and gives what went over the wire and what came back. */
+/** Sends a request through a provider, and returns the request and the chunks. */
 async function ask(provider: Provider, options: ProviderOptions = {}, request = question) {
   const asked: Asked[] = [];
   const client = createProviderClient(provider, {
@@ -54,7 +54,7 @@ async function ask(provider: Provider, options: ProviderOptions = {}, request = 
   return { chunks, asked: asked[0] };
 }
 
-/** How an answer fails when nobody answers, or somebody refuses. */
+/** Returns the error of a request without an answer, or with this error reply. */
 async function failure(provider: Provider, response?: Response, options: ProviderOptions = {}) {
   const fetch = (): Promise<Response> =>
     response ? Promise.resolve(response) : Promise.reject(new TypeError('Failed'));
@@ -67,7 +67,7 @@ async function failure(provider: Provider, response?: Response, options: Provide
 }
 
 describe.each(all)('%s', (_, provider) => {
-  it('answers at its address, by its wire', async () => {
+  it('sends requests to its address, over its wire', async () => {
     const { chunks, asked } = await ask(provider);
     expect(chunks[0]).toEqual({ type: 'text', text: 'Hello' });
     expect(chunks.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
@@ -86,12 +86,12 @@ describe.each(all)('%s', (_, provider) => {
     expect(asked?.headers.get('x-api-key') ?? asked?.headers.get('authorization')).toContain('sk-canary-0123456789');
   });
 
-  it('has the habits that the core knows of its host', () => {
+  it('has the options that are known of its host', () => {
     if (provider.createClient !== createChatCompletionsClient) return;
     expect(provider.options?.compat ?? {}).toMatchObject(toCompat(new URL(provider.baseURL).host));
   });
 
-  it('says where its keys are made, or needs none', async () => {
+  it('names where its keys are made, or needs none', async () => {
     const error = await failure(provider, new Response('{"error":{"message":"Bad key"}}', { status: 401 }));
     expect(error).toMatchObject({ code: 'AUTHENTICATION_FAILED', status: 401 });
     const { keysURL, baseURL } = provider;
@@ -99,7 +99,7 @@ describe.each(all)('%s', (_, provider) => {
     else expect(String(error)).toContain(`Keys are made at ${keysURL}`);
   });
 
-  it('says what to do where pages are not let in by themselves', async () => {
+  it('names the remedy where pages are not accepted by default', async () => {
     const error = await failure(provider);
     expect(error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true });
     const { host } = new URL(provider.baseURL);
@@ -109,7 +109,7 @@ describe.each(all)('%s', (_, provider) => {
 });
 
 describe('a provider’s client', () => {
-  it('takes another address, and keeps the habits', async () => {
+  it('accepts another address, and keeps the provider’s options', async () => {
     const call = {
       type: 'tool',
       callId: 'c',
@@ -129,12 +129,12 @@ describe('a provider’s client', () => {
     expect(JSON.stringify(asked?.body)).toMatch(/"tool_call_id":"[a-z\d]{9}","name":"f"/);
   });
 
-  it('takes the caller’s word over the provider’s, one habit at a time', async () => {
+  it('lets the caller override the provider’s options one by one', async () => {
     const { asked } = await ask(mistral, { compat: { streamOptions: true, maxTokens: 'max_completion_tokens' } });
     expect(asked?.body).toMatchObject({ stream_options: { include_usage: true }, max_completion_tokens: 7 });
   });
 
-  it('gives each wire what it has', async () => {
+  it('passes each wire its own options', async () => {
     expect((await ask(openai, { sealedReasoning: true })).asked?.body).toMatchObject({
       include: ['reasoning.encrypted_content'],
       max_output_tokens: 7,
@@ -143,12 +143,12 @@ describe('a provider’s client', () => {
     expect((await ask(anthropic, { maxTokens: 99 }, unlimited)).asked?.body).toMatchObject({ max_tokens: 99 });
   });
 
-  it('is refused an address that breaks the rules when it is made', () => {
+  it('throws for an invalid address when it is created', () => {
     expect(() => createProviderClient(compatible('http://api.example.com/v1'))).toThrow(/not safe/);
     expect(() => azure('evil.example.com/x')).toThrow(/name of an Azure resource/);
   });
 
-  it('names the page that Ollama has to let in', async () => {
+  it('names the page that Ollama must accept', async () => {
     expect(String(await failure(ollama))).toContain('OLLAMA_ORIGINS=null ollama serve');
   });
 
@@ -157,7 +157,7 @@ describe('a provider’s client', () => {
     expect(String(error)).toContain('No answer from proxy.example.com');
   });
 
-  it('leaves other errors as they are, and no key in any', async () => {
+  it('keeps other errors unchanged, and no error contains a key', async () => {
     const said = JSON.stringify({ error: { message: 'Not now, sk-canary-0123456789' } });
     for (const status of [400, 429]) {
       const error = await failure(deepseek, new Response(said, { status, headers: { 'retry-after': '3' } }));

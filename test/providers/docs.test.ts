@@ -10,17 +10,17 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 const docs = read('../../docs/providers.md');
 
 describe('docs/providers.md', () => {
-  it('names everything that brooklet/providers has', () => {
+  it('names every export of brooklet/providers', () => {
     expect(Object.keys(providers).filter((name) => !docs.includes(`\`${name}`))).toEqual([]);
   });
 
-  it.each(all)('has a row for %s, with its address and whether pages are let in', (name, { baseURL, pages }) => {
+  it.each(all)('has a row for %s, with its address and whether it accepts pages', (name, { baseURL, pages }) => {
     const row = docs.split('\n').find((line) => new RegExp(`^\\| \`${name}\\b`).test(line));
     expect(row).toContain(name === 'azure' ? '.openai.azure.com/openai/v1' : name === 'compatible' ? 'any' : baseURL);
     expect(row).toContain({ allowed: 'yes', 'when-told': 'when told', refused: 'no' }[pages]);
   });
 
-  it('explains every habit that a profile can have', () => {
+  it('explains every option of compat', () => {
     const habits = [...read('../../src/llm/wires/chat-completions/compat.ts').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(
       ([, name]) => name,
     );
@@ -28,7 +28,7 @@ describe('docs/providers.md', () => {
     expect(habits.filter((name) => !docs.includes(`| \`${name}\` |`))).toEqual([]);
   });
 
-  it('shows the provider of the guide, which is checked and run here, in at most fifteen lines', () => {
+  it('contains the provider of the guide, which is type-checked and run here, in at most fifteen lines', () => {
     const guide = read('./guide/acme.ts');
     expect(docs).toContain(`\`\`\`ts\n${guide}\`\`\``);
     expect(guide.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
@@ -55,7 +55,7 @@ describe('the provider of the guide', () => {
     ],
   };
 
-  it('has the habits that it says, answers, and costs what it says', async () => {
+  it('applies its options, answers, and costs its prices', async () => {
     let asked = '';
     const client = providers.createProviderClient(acme, {
       apiKey: 'k',
@@ -76,7 +76,7 @@ describe('the provider of the guide', () => {
     expect(usage && price && providers.costOf(usage, price)).toBe(1.5);
   });
 
-  it('says what a person has to do when it does not answer', async () => {
+  it('names the remedy where there is no answer', async () => {
     const client = providers.createProviderClient(acme, { fetch: () => Promise.reject(new TypeError('Failed')) });
     await expect(lastValueFrom(client.sendRequest(request))).rejects.toThrow(
       'No answer from llm.acme.example. Add null to the allowed origins in your Acme project.',

@@ -42,7 +42,7 @@ function failure(url: string, options: ListModelsOptions = {}, provider: Provide
 }
 
 describe('a list of models', () => {
-  it('is asked for with the key, and with no header too many', async () => {
+  it('is requested with the key, and without further headers', async () => {
     const server = await serve(json({ data: [] }));
     await listModels(openai, { baseURL: server.url, apiKey });
     await listModels(anthropic, { baseURL: server.url, apiKey: () => Promise.resolve(apiKey) });
@@ -79,11 +79,7 @@ describe('a list of models', () => {
       },
       { id: 'a/m', name: 'A: M', contextWindow: 9, maxOutput: 3, price: { input: 1.25, output: 10, cached: 0.125 } },
     ],
-    [
-      'OpenRouter, a price that depends',
-      { data: [{ id: 'm', pricing: { prompt: '-1', completion: '-1' } }] },
-      { id: 'm' },
-    ],
+    ['OpenRouter, a variable price', { data: [{ id: 'm', pricing: { prompt: '-1', completion: '-1' } }] }, { id: 'm' }],
     [
       'Together',
       [{ id: 'm', type: 'chat', display_name: 'M', context_length: 9, pricing: { input: 0.6, output: 1.7 } }],
@@ -106,11 +102,11 @@ describe('a list of models', () => {
       { models: [{ name: 'm' }], data: [{ id: 'm', meta: { n_ctx_train: 9 } }] },
       { id: 'm', contextWindow: 9 },
     ],
-  ])('of %s is understood', async (_, body, model) => {
+  ])('of %s is read', async (_, body, model) => {
     expect(await list(body)).toEqual([model]);
   });
 
-  it('leaves out what no conversation can be had with, where it says so, and what has no id', async () => {
+  it('leaves out models without conversations, where it contains types, and entries without an id', async () => {
     const data = [
       { id: 'embed', type: 'embedding' },
       { id: 'ocr', capabilities: { completion_chat: false } },
@@ -130,7 +126,7 @@ describe('a list of models', () => {
     },
   );
 
-  it('takes from the table what the list does not say', async () => {
+  it('adds facts from the table that the list lacks', async () => {
     const known = { ...openai, models: { m: { contextWindow: 5, price: { input: 1, output: 2 } } } };
     expect(await list({ data: [{ id: 'm-latest', context_length: 9 }, { id: 'n' }] }, known)).toEqual([
       { id: 'm-latest', contextWindow: 9, price: { input: 1, output: 2 } },
@@ -138,7 +134,7 @@ describe('a list of models', () => {
     ]);
   });
 
-  it('of 1,000 models with hostile ids breaks nothing', async () => {
+  it('of 1,000 models with hostile ids is read', async () => {
     const data = Array.from({ length: 1_000 }, (_, n) => ({
       id: n % 2 ? `__proto__${n}` : 'constructor',
       pricing: [],
@@ -147,8 +143,8 @@ describe('a list of models', () => {
   });
 });
 
-describe('a list of models that does not come', () => {
-  it('is the error that a request would be', async () => {
+describe('a list of models that fails', () => {
+  it('rejects with the error of a request', async () => {
     const refused = await serve(json({ error: { message: `Bad key ${apiKey}` } }, 401));
     const error = await failure(refused.url);
     expect(error).toMatchObject({ code: 'AUTHENTICATION_FAILED', status: 401 });
@@ -158,18 +154,18 @@ describe('a list of models that does not come', () => {
     expect(await failure(busy.url)).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfter: 2_000 });
   });
 
-  it('is malformed where it is no JSON', async () => {
+  it('rejects with STREAM_MALFORMED where it is not JSON', async () => {
     const { url } = await serve((response) => response.end('<html>'));
     expect(await failure(url)).toMatchObject({ code: 'STREAM_MALFORMED' });
   });
 
-  it('says what the provider wants where nobody answers', async () => {
+  it('names the provider’s remedy where there is no answer', async () => {
     const server = await serve(() => {});
     await server.stop();
     expect((await failure(server.url, {}, ollama)).message).toContain('OLLAMA_ORIGINS');
   });
 
-  it('tells no key, not even one that a stand-in for fetch throws', async () => {
+  it('exposes no key, not even one that a custom fetch throws', async () => {
     const { cause, ...error } = await failure('https://api.test/v1', {
       apiKey: 'canary0f1e2d3c4b5a6978',
       fetch: (_, init) => Promise.reject(new TypeError(`no: ${new Headers(init?.headers).get('authorization')}`)),
@@ -188,7 +184,7 @@ describe('a list of models that does not come', () => {
     expect(other.requests).toHaveLength(0);
   });
 
-  it('is called off down to the socket', async () => {
+  it('is aborted down to the socket', async () => {
     const arrived = createGate();
     const server = await serve(() => arrived.open());
     const controller = new AbortController();
@@ -199,13 +195,13 @@ describe('a list of models that does not come', () => {
     await server.closedEarly;
   });
 
-  it('is not asked for when it was called off before', async () => {
+  it('is not requested where it was aborted before', async () => {
     const server = await serve(json({ data: [] }));
     expect(await failure(server.url, { signal: AbortSignal.abort() })).toMatchObject({ code: 'ABORTED' });
     expect(server.requests).toHaveLength(0);
   });
 
-  it('times out, by the clock it is given', async () => {
+  it('times out by the given timer', async () => {
     const arrived = createGate();
     const server = await serve(() => arrived.open());
     let ring = (): void => {};
@@ -220,7 +216,7 @@ describe('a list of models that does not come', () => {
     await server.closedEarly;
   });
 
-  it('is left at 8 MB', async () => {
+  it('is abandoned at 8 MB', async () => {
     const server = await serve((response) => {
       response.writeHead(200);
       const piece = 'x'.repeat(1024 * 1024);

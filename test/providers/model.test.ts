@@ -4,14 +4,14 @@ import { all } from './all.ts';
 
 const price = { input: 2, cached: 0.5, output: 10 };
 
-describe('what an answer cost', () => {
-  it('is input, what was cached of it, and output, each at its rate', () => {
+describe('the cost of an answer', () => {
+  it('is the sum of input, cached input and output, each at its rate', () => {
     expect(costOf({ input: 1_000_000, output: 0 }, price)).toBe(2);
     expect(costOf({ input: 1_000_000, cached: 1_000_000, output: 100_000 }, price)).toBe(1.5);
     expect(costOf({ input: 1_000_000, cached: 400_000, output: 0 }, { input: 2, output: 10 })).toBe(2);
   });
 
-  it('has what came from a cache and went into it beside the input, where the service counts them apart', () => {
+  it('includes cache reads and writes where the service counts them separately', () => {
     const usage = { input: 0, output: 0, cacheRead: 1_000_000, cacheWritten: 1_000_000 };
     expect(costOf(usage, price)).toBe(0.5 + 2.5);
     expect(costOf(usage, { ...price, written: 4 })).toBe(0.5 + 4);
@@ -19,11 +19,11 @@ describe('what an answer cost', () => {
     expect(costOf(usage, long)).toBe(1 + 5);
   });
 
-  it('is never negative, though a service counts more cached than it was sent', () => {
+  it('is never negative, though a service counts more cached tokens than input', () => {
     expect(costOf({ input: 10, cached: 1_000, output: 0 }, price)).toBeGreaterThan(0);
   });
 
-  it('goes by the long rates, all of it, above their limit', () => {
+  it('uses the long rates for the whole request above their limit', () => {
     const long = { ...price, long: { over: 200_000, input: 4, output: 20 } };
     expect(costOf({ input: 200_000, output: 0 }, long)).toBe(0.4);
     expect(costOf({ input: 200_001, output: 100_000 }, long)).toBeCloseTo(2.800004, 9);
@@ -45,11 +45,11 @@ describe('a table of models', () => {
     ['m', undefined],
     ['__proto__', undefined],
     ['toString', undefined],
-  ])('knows %s', (id, contextWindow) => {
+  ])('finds %s', (id, contextWindow) => {
     expect(findModel(table, id)?.contextWindow).toBe(contextWindow);
   });
 
-  it('is the user’s to change', () => {
+  it('can be extended by the user', () => {
     const mine = { ...openai, models: { ...openai.models, 'gpt-5-mini': { price: { input: 9, output: 9 } } } };
     expect(findModel(mine.models, 'gpt-5-mini')?.price?.input).toBe(9);
     expect(findModel(undefined, 'gpt-5-mini')).toBeUndefined();

@@ -5,7 +5,7 @@ import { all } from './all.ts';
 
 const entry = fileURLToPath(new URL('../../src/providers/index.ts', import.meta.url));
 
-/** What a page carries that imports these names, rxjs aside. */
+/** The code of a page that imports these names, without rxjs. */
 async function bundle(...names: readonly string[]): Promise<string> {
   const result = await build({
     configFile: false,
@@ -29,7 +29,7 @@ async function bundle(...names: readonly string[]): Promise<string> {
   return chunk.code;
 }
 
-/** Of whom it is, by the addresses in it. */
+/** The providers in a page’s code, by their addresses. */
 function ownersOf(code: string): readonly string[] {
   return all.flatMap(([name, { baseURL }]) =>
     code.includes(`${baseURL}\``) || code.includes(`${baseURL}"`) ? [name] : [],
@@ -42,17 +42,17 @@ describe('a page that imports one provider', () => {
   it.each([
     ['deepseek', ['deepseek'], ['/chat/completions']],
     ['ollama', ['ollama'], ['/chat/completions']],
-    // Two ways to one address; the other is not in it, nor is its wire.
+    // Two providers with one address; the page contains neither the other one nor its wire.
     ['openai', ['openai', 'openaiChat'], ['/responses']],
     ['anthropic', ['anthropic'], ['/messages']],
-  ])('%s carries no other, and one wire', async (name, owners, paths) => {
+  ])('%s contains no other provider, and one wire', async (name, owners, paths) => {
     const code = await bundle(name, 'createProviderClient');
     expect(ownersOf(code)).toEqual(owners);
     expect(wires.filter((path) => code.includes(path))).toEqual(paths);
     expect(code).not.toContain('its list of models');
   });
 
-  it('carries the list of models only where it lists them', async () => {
+  it('contains listModels only where it is imported', async () => {
     const code = await bundle('deepseek', 'listModels');
     expect(code).toContain('its list of models');
     expect(ownersOf(code)).toEqual(['deepseek']);

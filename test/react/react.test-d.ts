@@ -1,23 +1,14 @@
 import type { Agent, AgentError, AgentSession, Message, RunResult, SessionStatus, ToolPart } from 'brooklet';
 import type { QueuedMessage, RunLimit, RunOutcome } from 'brooklet/core';
-import {
-  type AgentProviderProps,
-  type RememberedDecision,
-  useChat,
-  useDecisions,
-  useMessage,
-  useMessageIds,
-  useObservable,
-  useSession,
-  useSessions,
-} from 'brooklet/react';
+import { type AgentProviderProps, useChat, useMessage, useMessageIds, useObservable, useSession } from 'brooklet/react';
+import { type RememberedRule, useApprovalRules, useSessions } from 'brooklet/react/lists';
 import type { ReactNode } from 'react';
 import { of } from 'rxjs';
 import { expectTypeOf, test } from 'vitest';
 
 declare const session: AgentSession;
 
-test('useChat gives typed state and verbs that settle with what came of them', () => {
+test('useChat returns typed state, and actions that resolve to their results', () => {
   const chat = useChat();
   expectTypeOf(chat.messages).toEqualTypeOf<readonly Message[]>();
   expectTypeOf(chat.status).toEqualTypeOf<SessionStatus>();
@@ -31,14 +22,14 @@ test('useChat gives typed state and verbs that settle with what came of them', (
   expectTypeOf(chat.unqueue('id')).resolves.toEqualTypeOf<boolean>();
   expectTypeOf(chat.answer('id', { day: 'Monday' })).resolves.toEqualTypeOf<boolean>();
   expectTypeOf(chat.send).toBeCallableWith('Hi', { whenBusy: 'queue' });
-  // @ts-expect-error there are four ways
+  // @ts-expect-error `whenBusy` has four values
   expectTypeOf(chat.send).toBeCallableWith('Hi', { whenBusy: 'later' });
   // @ts-expect-error an answer is JSON
   expectTypeOf(chat.answer).toBeCallableWith('id', undefined);
   expectTypeOf(chat.stop).toBeCallableWith();
 });
 
-test('useChat takes an id that may be missing, and nothing else', () => {
+test('useChat accepts an optional id, and no unknown option', () => {
   const maybe = String() || undefined;
   expectTypeOf(useChat).toBeCallableWith({ sessionId: maybe });
   // @ts-expect-error an id is a string
@@ -47,7 +38,7 @@ test('useChat takes an id that may be missing, and nothing else', () => {
   expectTypeOf(useChat).toBeCallableWith({ id: 'a' });
 });
 
-test('verbs refuse what a click would hand them', () => {
+test('actions do not accept a click event', () => {
   const { resume, regenerate, stop } = useChat();
   type OnClick = (event: MouseEvent) => void;
   expectTypeOf(stop).toExtend<OnClick>();
@@ -55,34 +46,34 @@ test('verbs refuse what a click would hand them', () => {
   expectTypeOf(regenerate).not.toExtend<OnClick>();
 });
 
-test('state is read only', () => {
+test('state is read-only', () => {
   expectTypeOf(useChat().messages).not.toHaveProperty('push');
 });
 
-test('useMessage gives the message, or what the selector makes of it', () => {
+test('useMessage returns the message, or the result of the selector', () => {
   expectTypeOf(useMessage(session, 'id')).toEqualTypeOf<Message | undefined>();
   expectTypeOf(useMessage(undefined, 'id', ({ content }) => content.length)).toEqualTypeOf<number | undefined>();
   expectTypeOf(useMessageIds(session)).toEqualTypeOf<readonly string[]>();
 });
 
-test('useSession says that there may be no session yet', () => {
+test('useSession may return no session', () => {
   expectTypeOf(useSession('id').session).toEqualTypeOf<AgentSession | undefined>();
   expectTypeOf(useSession(undefined).error).toEqualTypeOf<AgentError | undefined>();
 });
 
-test('useDecisions takes a session that may be missing, and gives what can be handed back to revoke', () => {
-  expectTypeOf(useDecisions).toBeCallableWith();
-  expectTypeOf(useDecisions(undefined).decisions).toEqualTypeOf<readonly RememberedDecision[]>();
-  expectTypeOf<RememberedDecision>().toExtend<Parameters<ReturnType<typeof useDecisions>['revoke']>[0]>();
+test('useApprovalRules accepts an optional session, and returns rules that revoke accepts', () => {
+  expectTypeOf(useApprovalRules).toBeCallableWith();
+  expectTypeOf(useApprovalRules(undefined).rules).toEqualTypeOf<readonly RememberedRule[]>();
+  expectTypeOf<RememberedRule>().toExtend<Parameters<ReturnType<typeof useApprovalRules>['revoke']>[0]>();
 });
 
-test('useSessions takes a page size', () => {
+test('useSessions accepts a page size and a search', () => {
   expectTypeOf(useSessions)
     .parameter(0)
     .toEqualTypeOf<{ readonly limit?: number; readonly search?: string } | undefined>();
 });
 
-test('useObservable gives what the getter gives', () => {
+test('useObservable returns the type of the getter', () => {
   expectTypeOf(useObservable(of(1), () => 'text')).toEqualTypeOf<string>();
   expectTypeOf(useObservable(session.status$, session.getStatus)).toEqualTypeOf<SessionStatus>();
 });

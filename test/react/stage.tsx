@@ -1,26 +1,39 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type Agent, type AgentSession, createAgent, type AgentOptions, type LLMClient } from 'brooklet';
 import { AgentProvider } from 'brooklet/react';
 import { Observable } from 'rxjs';
 import type { ComponentType, ReactNode } from 'react';
 
-/** Stands around a component under test: an agent, and what else it needs. */
+/** A wrapper for the component under test: provides an agent, and nothing else. */
 export function around(agent: Agent): ComponentType<{ readonly children: ReactNode }> {
   return ({ children }) => <AgentProvider agent={agent}>{children}</AgentProvider>;
 }
 
-/** An agent that asks this client. */
+/** A wrapper for the hooks of `brooklet/react/lists`: provides an agent and a QueryClient. */
+export function aroundLists(
+  agent: Agent,
+  queryClient = new QueryClient(),
+): ComponentType<{ readonly children: ReactNode }> {
+  return ({ children }) => (
+    <QueryClientProvider client={queryClient}>
+      <AgentProvider agent={agent}>{children}</AgentProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** Creates an agent with this client. */
 export function agentWith(client: LLMClient, options: Omit<AgentOptions, 'client'> = {}): Agent {
   return createAgent({ client, ...options });
 }
 
-/** The session of a new conversation. */
+/** Creates a session. */
 export function newSession(agent: Agent): AgentSession {
   const session = agent.getSession(agent.createSession());
-  if (session === undefined) throw new Error('A new session is in memory.');
+  if (session === undefined) throw new Error('The new session is not in memory.');
   return session;
 }
 
-/** The agent with a count of the subscriptions that its sessions' streams have now. */
+/** Wraps an agent: `count` returns the current number of subscriptions to the streams of its sessions. */
 export function countSubscriptions(agent: Agent): { readonly agent: Agent; readonly count: () => number } {
   const counted = new WeakMap<AgentSession, AgentSession>();
   let count = 0;

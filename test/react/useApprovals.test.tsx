@@ -7,10 +7,10 @@ import { agentWith, newSession } from './stage.tsx';
 
 const input = { type: 'object', properties: {} } as const;
 
-test('gives the calls that wait, in the order in which they were asked for, until each is decided', async () => {
+test('returns the awaiting calls in the order of their requests, until each is decided', async () => {
   const ask = (name: string) =>
     defineTool({ name, description: 'Asks first.', input, needsApproval: true, execute: () => 'done' });
-  const free = defineTool({ name: 'free', description: 'Asks nobody.', input, execute: () => 'done' });
+  const free = defineTool({ name: 'free', description: 'Needs no approval.', input, execute: () => 'done' });
   const client = createScriptedClient([
     [reply.call('one'), reply.call('free'), reply.call('two')],
     [reply.text('All done.')],
@@ -28,25 +28,25 @@ test('gives the calls that wait, in the order in which they were asked for, unti
   expect(result.current).toEqual([]);
 });
 
-test('has questions among them, with what may be answered', async () => {
-  const question = { type: 'boolean' } as const;
+test('includes elicitations, with the schema of the answer', async () => {
+  const elicitation = { type: 'boolean' } as const;
   const ask = defineTool({
     name: 'ask',
     description: 'Asks.',
     input,
-    answer: question,
+    answer: elicitation,
     execute: (_input, { answer }) => answer ?? null,
   });
   const client = createScriptedClient([[reply.call('ask')], [reply.text('I see.')]]);
   const session = newSession(agentWith(client, { tools: [ask] }));
   const { result } = renderHook(() => useApprovals(session));
   act(() => void session.send('Go'));
-  await waitFor(() => expect(result.current[0]?.approval?.elicitation).toEqual(question));
+  await waitFor(() => expect(result.current[0]?.approval?.elicitation).toEqual(elicitation));
   await act(() => session.answer(result.current[0]?.callId ?? '', true));
   expect(result.current).toEqual([]);
 });
 
-test('gives the same list for as long as nothing waits for another decision', () => {
+test('returns the same list while the awaiting calls are the same', () => {
   const session = newSession(agentWith(createScriptedClient([])));
   const { result } = renderHook(() => useApprovals(session));
   const before = result.current;
@@ -54,6 +54,6 @@ test('gives the same list for as long as nothing waits for another decision', ()
   expect(result.current).toBe(before);
 });
 
-test('gives none without a session', () => {
+test('returns an empty list without a session', () => {
   expect(renderHook(() => useApprovals(undefined)).result.current).toEqual([]);
 });

@@ -13,7 +13,7 @@ const call = (inputText: string, more: Partial<ToolPart> = {}): ToolPart => ({
   ...more,
 });
 
-test('gives the input of a call as it grows, then the one that was parsed', () => {
+test('returns the growing input of a call, then the parsed input', () => {
   const { result, rerender } = renderHook(useCallInput, { initialProps: call('{"path":"a'), wrapper: StrictMode });
   expect(result.current).toEqual({ path: 'a' });
   rerender(call('{"path":"a.txt","con'));
@@ -23,7 +23,7 @@ test('gives the input of a call as it grows, then the one that was parsed', () =
   expect(result.current).toBe(input);
 });
 
-test('begins anew with another call', () => {
+test('starts again with another call', () => {
   const { result, rerender } = renderHook(useCallInput, { initialProps: call('{"path":"a') });
   rerender(call('{"pa', { callId: 'd' }));
   expect(result.current).toEqual({});

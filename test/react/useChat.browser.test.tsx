@@ -1,7 +1,9 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createAgent, extractTextContent, type LLMChunk, type Message } from 'brooklet';
-import { AgentProvider, useChat, useSessions } from 'brooklet/react';
+import { AgentProvider, useChat } from 'brooklet/react';
+import { useSessions } from 'brooklet/react/lists';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { filter, firstValueFrom, Observable } from 'rxjs';
@@ -9,10 +11,10 @@ import { memo, StrictMode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { newSession } from './stage.tsx';
 
-// A page is not a test of React's: its frames and timers make the updates here.
+// The frames and timers of a real page cause the updates here, not `act`.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
 
-// The page shares its machine with the other projects.
+// Other test projects run on the same machine.
 configure({ asyncUtilTimeout: 15_000 });
 
 afterEach(cleanup);
@@ -42,8 +44,8 @@ function Chat({ sessionId, onRender }: { readonly sessionId?: string; readonly o
   );
 }
 
-test('250 chunks a second into 1,000 messages: one row a frame, no update storm, and one can go on typing', async () => {
-  const complaints = vi.spyOn(console, 'error');
+test('renders one row per frame for 250 chunks a second into 1,000 messages, and keeps the field responsive', async () => {
+  const errors = vi.spyOn(console, 'error');
   const atLeast = 500;
   let sent = 0;
   let typed = false;
@@ -53,7 +55,7 @@ test('250 chunks a second into 1,000 messages: one row a frame, no update storm,
         new Observable<LLMChunk>((subscriber) => {
           const began = performance.now();
           const timer = setInterval(() => {
-            // A busy page gets its chunks late, but it gets them all; and they come for as long as the person types.
+            // A busy page gets all chunks, but late. The chunks continue as long as the user types.
             const due = (performance.now() - began) / 4;
             while (sent < due) subscriber.next({ type: 'text', text: `${sent++} ` });
             if (sent < atLeast || !typed) return;
@@ -79,7 +81,7 @@ test('250 chunks a second into 1,000 messages: one row a frame, no update storm,
   };
 
   await userEvent.click(screen.getByText('Send'));
-  // Not by looking at the page all the time: that would cost more than what is being watched.
+  // Polling the page would cost more than the work that is measured.
   await firstValueFrom(session.messages$.pipe(filter((messages) => messages.length === 1_002)));
   await nextFrame();
   rendered.length = 0;
@@ -94,13 +96,13 @@ test('250 chunks a second into 1,000 messages: one row a frame, no update storm,
   const answer = Array.from({ length: sent }, (_, i) => `${i} `).join('');
   expect(screen.getAllByRole('listitem').at(-1)?.textContent).toBe(answer);
   expect(new Set(rendered)).toEqual(new Set([session.getMessages().at(-1)?.id]));
-  // A few more than frames: the reply's beginning and its end do not wait for one.
+  // A few more than frames: the start and the end of the reply are rendered at once.
   expect(rendered.length).toBeLessThanOrEqual(frames + 5);
-  expect(complaints).not.toHaveBeenCalled();
-  complaints.mockRestore();
+  expect(errors).not.toHaveBeenCalled();
+  errors.mockRestore();
 });
 
-test('a conversation under StrictMode is stored, listed, and there again for the next agent', async () => {
+test('stores and lists a conversation under StrictMode, and shows it with the next agent', async () => {
   const name = `react-${crypto.randomUUID()}`;
   const client = createScriptedClient([reply.text('Hello there.')]);
   function List() {
@@ -111,10 +113,12 @@ test('a conversation under StrictMode is stored, listed, and there again for the
     const store = createIndexedDBStore({ name });
     const { unmount } = render(
       <StrictMode>
-        <AgentProvider agent={createAgent({ client, store })}>
-          <List />
-          <Chat {...(sessionId !== undefined && { sessionId })} onRender={() => {}} />
-        </AgentProvider>
+        <QueryClientProvider client={new QueryClient()}>
+          <AgentProvider agent={createAgent({ client, store })}>
+            <List />
+            <Chat {...(sessionId !== undefined && { sessionId })} onRender={() => {}} />
+          </AgentProvider>
+        </QueryClientProvider>
       </StrictMode>,
     );
     return { close: () => (unmount(), store.close()) };

@@ -51,7 +51,7 @@ function Chat({ sessionId }: UseChatOptions) {
 
 const rows = (): readonly (string | null)[] => screen.queryAllByRole('listitem').map((row) => row.textContent);
 
-test('shows what was said, what is being answered, and the answer', async () => {
+test('shows the message, the streaming reply, and the complete reply', async () => {
   const rest = createGate();
   const agent = agentWith(createScriptedClient([reply.text('Hello '), reply.until(rest.opened), reply.text('there.')]));
   render(<Chat />, { wrapper: around(agent) });
@@ -63,7 +63,7 @@ test('shows what was said, what is being answered, and the answer', async () => 
   await screen.findByText('idle');
 });
 
-test('creates no session by being rendered', async () => {
+test('creates no session on render', async () => {
   const store = createMemoryStore();
   const created: string[] = [];
   const agent = agentWith(createScriptedClient([reply.text('Hello.')]), { store });
@@ -75,7 +75,7 @@ test('creates no session by being rendered', async () => {
   expect(result.current.sessionId).toBeUndefined();
 });
 
-test('creates one session at the first send, also when that comes twice', async () => {
+test('creates one session for two first sends', async () => {
   const rest = createGate();
   const client = createScriptedClient([reply.until(rest.opened), reply.text('Hello.')]);
   const agent = agentWith(client);
@@ -96,7 +96,7 @@ test('creates one session at the first send, also when that comes twice', async 
   act(() => agent.cancel(created[0] ?? ''));
 });
 
-test('leaves no session behind when the first thing sent is refused', async () => {
+test('removes the new session if the first message is refused', async () => {
   const created: string[] = [];
   const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
   const counted = { ...agent, createSession: () => created[created.push(agent.createSession()) - 1] ?? '' };
@@ -107,7 +107,7 @@ test('leaves no session behind when the first thing sent is refused', async () =
   expect(created.map((id) => agent.getSession(id))).toEqual([undefined]);
 });
 
-test('asks once and runs a tool once under StrictMode', async () => {
+test('sends one request and runs a tool once under StrictMode', async () => {
   let executions = 0;
   const count = defineTool({
     name: 'count',
@@ -129,7 +129,7 @@ test('asks once and runs a tool once under StrictMode', async () => {
   expect(executions).toBe(1);
 });
 
-test('shows nothing of one session in another, and lets it go on', async () => {
+test('shows only the current session, and lets the other session continue', async () => {
   const rest = createGate();
   const agent = agentWith(
     createScriptedClient([reply.text('From a: '), reply.until(rest.opened), reply.text('done.')]),
@@ -151,7 +151,7 @@ test('shows nothing of one session in another, and lets it go on', async () => {
   expect(rows()).toEqual(['Hi', 'From a: done.']);
 });
 
-test('does not show in one session why a verb was refused in another', async () => {
+test('does not show the refusal of another session', async () => {
   const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
   const [a, b] = [newSession(agent), newSession(agent)];
   const { result, rerender } = renderHook((props: UseChatOptions) => useChat(props), {
@@ -164,7 +164,7 @@ test('does not show in one session why a verb was refused in another', async () 
   expect(result.current.error).toBeUndefined();
 });
 
-test('a function means the session that it was made for', async () => {
+test('calls an action on the session for which it was created', async () => {
   const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
   const [a, b] = [newSession(agent), newSession(agent)];
   const { result, rerender } = renderHook((props: UseChatOptions) => useChat(props), {
@@ -178,7 +178,7 @@ test('a function means the session that it was made for', async () => {
   expect(b.getMessages()).toEqual([]);
 });
 
-test('a run goes on after the component has gone, and nothing listens any more', async () => {
+test('continues the run after unmount, without subscriptions', async () => {
   const rest = createGate();
   const client = createScriptedClient([reply.text('Hello '), reply.until(rest.opened), reply.text('there.')]);
   const { agent, count } = countSubscriptions(agentWith(client));
@@ -195,7 +195,7 @@ test('a run goes on after the component has gone, and nothing listens any more',
   expect(texts(session.getMessages())).toEqual(['Hi', 'Hello there.']);
 });
 
-test('does not pile up subscriptions while sessions change', () => {
+test('keeps the number of subscriptions while sessions change', () => {
   const { agent, count } = countSubscriptions(agentWith(createScriptedClient([])));
   const [a, b] = [newSession(agent), newSession(agent)];
   const { rerender } = render(<Chat sessionId={a.id} />, { wrapper: around(agent) });
@@ -204,10 +204,10 @@ test('does not pile up subscriptions while sessions change', () => {
   expect(count()).toBe(before);
 });
 
-test('renders one row for a token', async () => {
-  const words = ['one ', 'two ', 'three ', 'four '].map((word) => ({ word, told: createGate() }));
+test('renders one row for one chunk', async () => {
+  const words = ['one ', 'two ', 'three ', 'four '].map((word) => ({ word, gate: createGate() }));
   const agent = agentWith(
-    createScriptedClient(words.flatMap(({ word, told }) => [reply.until(told.opened), reply.text(word)])),
+    createScriptedClient(words.flatMap(({ word, gate }) => [reply.until(gate.opened), reply.text(word)])),
   );
   const session = newSession(agent);
   for (let i = 0; i < 100; i++) session.addMessage({ role: i % 2 ? 'assistant' : 'user', content: `Old ${i}` });
@@ -233,19 +233,19 @@ test('renders one row for a token', async () => {
   }
   render(<List />, { wrapper: around(agent) });
   await userEvent.click(screen.getByText('Send'));
-  let said = '';
-  for (const { word, told } of words) {
+  let text = '';
+  for (const { word, gate } of words) {
     rendered.length = 0;
-    told.open();
-    said += word;
-    await waitFor(() => expect(rows().at(-1)).toBe(said));
+    gate.open();
+    text += word;
+    await waitFor(() => expect(rows().at(-1)).toBe(text));
     expect(new Set(rendered)).toEqual(new Set([session.getMessages().at(-1)?.id]));
     expect(rendered.length).toBeLessThanOrEqual(2);
   }
   await waitFor(() => expect(session.getStatus()).toBe('idle'));
 });
 
-test('keeps its functions and its approvals while a reply streams', async () => {
+test('keeps the identity of actions, approvals and queue while a reply streams', async () => {
   const rest = createGate();
   const agent = agentWith(createScriptedClient([reply.text('Hello '), reply.until(rest.opened), reply.text('there.')]));
   const session = newSession(agent);
@@ -265,7 +265,7 @@ test('keeps its functions and its approvals while a reply streams', async () => 
   expect(result.current.queue).toBe(before.queue);
 });
 
-test('shows why a run broke off until the next one, and what was said until then', async () => {
+test('shows the error of a run until the next run, and keeps the text so far', async () => {
   const client = createScriptedClient([
     [reply.text('I think '), reply.fail('CONTENT_FILTERED', 'Better not.', { status: 400 })],
     [reply.text('Better.')],
@@ -287,7 +287,7 @@ test('shows why a run broke off until the next one, and what was said until then
   expect(texts(result.current.messages)).toEqual(['Hi', 'Better.']);
 });
 
-test('shows why a verb was refused until the next one, or until it is told to forget', async () => {
+test('shows the refusal of an action until the next action or clearError', async () => {
   const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
   const session = newSession(agent);
   const { result } = renderHook(() => useChat({ sessionId: session.id }), { wrapper: around(agent) });
@@ -301,7 +301,7 @@ test('shows why a verb was refused until the next one, or until it is told to fo
   expect(result.current.error).toBeUndefined();
 });
 
-test('refuses what needs a session as long as there is none, and creates none for it', async () => {
+test('refuses actions that need a session, and creates none', async () => {
   const { result } = renderHook(() => useChat(), { wrapper: around(agentWith(createScriptedClient([]))) });
   await act(async () => void (await result.current.regenerate()));
   expect(result.current.error?.code).toBe('NOTHING_TO_RESUME');
@@ -309,7 +309,7 @@ test('refuses what needs a session as long as there is none, and creates none fo
   expect(result.current.sessionId).toBeUndefined();
 });
 
-test('stops: what was said stays', async () => {
+test('stops the run, and keeps the text so far', async () => {
   const never = createGate();
   const client = createScriptedClient([reply.text('Hello '), reply.until(never.opened)]);
   render(<Chat />, { wrapper: around(agentWith(client)) });
@@ -322,7 +322,7 @@ test('stops: what was said stays', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('tells how the last run came to rest', async () => {
+test('returns how the last run ended', async () => {
   const rest = createGate();
   const agent = agentWith(createScriptedClient([reply.until(rest.opened), reply.text('Hello.')]));
   const { result } = renderHook(() => useChat(), { wrapper: around(agent) });
@@ -337,7 +337,7 @@ test('tells how the last run came to rest', async () => {
   expect(result.current.outcome).toBe('completed');
 });
 
-function withGatedTool() {
+function withApprovalTool() {
   const executed: unknown[] = [];
   const wipe = defineTool({
     name: 'wipe',
@@ -350,8 +350,8 @@ function withGatedTool() {
   return { executed, client, agent: agentWith(client, { tools: [wipe] }) };
 }
 
-test('shows a call that waits for approval, and runs it once for a double click', async () => {
-  const { agent, executed } = withGatedTool();
+test('shows a call that needs approval, and runs it once for a double click', async () => {
+  const { agent, executed } = withApprovalTool();
   render(<Chat />, { wrapper: around(agent) });
   await userEvent.type(screen.getByLabelText('Message'), 'Wipe it{Enter}');
   await screen.findByRole('region', { name: 'wipe' });
@@ -363,8 +363,8 @@ test('shows a call that waits for approval, and runs it once for a double click'
   expect(screen.queryByRole('region')).toBeNull();
 });
 
-test('does not run a call that was rejected', async () => {
-  const { agent, executed, client } = withGatedTool();
+test('does not run a rejected call', async () => {
+  const { agent, executed, client } = withApprovalTool();
   render(<Chat />, { wrapper: around(agent) });
   await userEvent.type(screen.getByLabelText('Message'), 'Wipe it{Enter}');
   await userEvent.click(await screen.findByText('Reject'));
@@ -373,8 +373,8 @@ test('does not run a call that was rejected', async () => {
   expect(JSON.stringify(client.requests[1]?.messages)).toContain('Not now.');
 });
 
-test('runs a call with the input that a person put in place of the model’s', async () => {
-  const { agent, executed } = withGatedTool();
+test('runs a call with the edited input', async () => {
+  const { agent, executed } = withApprovalTool();
   const { result } = renderHook(() => useChat(), { wrapper: around(agent) });
   act(() => void result.current.send('Wipe it'));
   await waitFor(() => expect(result.current.approvals).toHaveLength(1));
@@ -387,37 +387,37 @@ test('runs a call with the input that a person put in place of the model’s', a
   expect(executed).toEqual([{ disk: 'd' }]);
 });
 
-function withQuestion() {
-  const heard: unknown[] = [];
+function withElicitation() {
+  const answers: unknown[] = [];
   const ask = defineTool({
     name: 'ask',
-    description: 'Asks the person for a day.',
+    description: 'Asks the user for a day.',
     input: { type: 'object', properties: {} },
     answer: { type: 'string', enum: ['Monday', 'Tuesday'] },
-    execute: (_input, { answer }) => (heard.push(answer), 'Heard.'),
+    execute: (_input, { answer }) => (answers.push(answer), 'Heard.'),
   });
   const client = createScriptedClient([[reply.call('ask')], [reply.text('Then so.')]]);
-  return { heard, agent: agentWith(client, { tools: [ask] }) };
+  return { answers, agent: agentWith(client, { tools: [ask] }) };
 }
 
-test('answers a question, once the answer fits', async () => {
-  const { agent, heard } = withQuestion();
+test('answers an elicitation when the answer fits the schema', async () => {
+  const { agent, answers } = withElicitation();
   const { result } = renderHook(() => useChat(), { wrapper: around(agent) });
   act(() => void result.current.send('When?'));
   await waitFor(() => expect(result.current.status).toBe('waiting'));
-  const [asked] = result.current.approvals;
-  const callId = asked?.callId ?? '';
-  expect(asked?.approval?.elicitation).toEqual({ type: 'string', enum: ['Monday', 'Tuesday'] });
+  const [call] = result.current.approvals;
+  const callId = call?.callId ?? '';
+  expect(call?.approval?.elicitation).toEqual({ type: 'string', enum: ['Monday', 'Tuesday'] });
   await act(async () => expect(await result.current.answer(callId, 'Sunday')).toBe(false));
   expect(result.current.error?.code).toBe('INVALID_INPUT');
   await act(async () => expect(await result.current.answer(callId, 'Tuesday')).toBe(true));
   await waitFor(() => expect(result.current.status).toBe('idle'));
-  expect(heard).toEqual(['Tuesday']);
+  expect(answers).toEqual(['Tuesday']);
   await act(async () => expect(await result.current.answer(callId, 'Monday')).toBe(false));
   expect(result.current.error?.code).toBe('CALL_NOT_PENDING');
 });
 
-test('keeps what is said meanwhile in a queue, and answers it when its turn comes', async () => {
+test('queues messages during a run, and answers them in turn', async () => {
   const rest = createGate();
   const client = createScriptedClient([[reply.until(rest.opened), reply.text('One.')], [reply.text('Two.')]]);
   const { result } = renderHook(() => useChat(), { wrapper: around(agentWith(client)) });
@@ -438,7 +438,7 @@ test('keeps what is said meanwhile in a queue, and answers it when its turn come
   expect(result.current.queue).toEqual([]);
 });
 
-test('a message may interrupt what goes on', async () => {
+test('interrupts the run with a message', async () => {
   const never = createGate();
   const client = createScriptedClient([[reply.text('One '), reply.until(never.opened)], [reply.text('Two.')]]);
   const { result } = renderHook(() => useChat(), { wrapper: around(agentWith(client)) });
@@ -449,7 +449,7 @@ test('a message may interrupt what goes on', async () => {
   expect(client.aborted).toBe(1);
 });
 
-test('says which limit the run has come to, until the next run', async () => {
+test('returns the limit that the run reached until the next run', async () => {
   const again = defineTool({
     name: 'again',
     description: 'Never enough.',
@@ -467,7 +467,7 @@ test('says which limit the run has come to, until the next run', async () => {
   expect(result.current.limit).toBeUndefined();
 });
 
-test('begins anew when the session’s id is taken away', async () => {
+test('starts without a session when the id is removed', async () => {
   const agent = agentWith(createScriptedClient([reply.text('Hello.')]));
   const session = newSession(agent);
   const { result, rerender } = renderHook((props: UseChatOptions) => useChat(props), {
@@ -485,7 +485,7 @@ test('begins anew when the session’s id is taken away', async () => {
   expect(result.current.sessionId).not.toBe(first);
 });
 
-test('begins anew with another agent', async () => {
+test('starts without a session with another agent', async () => {
   const answering = (text: string): Agent => agentWith(createScriptedClient([reply.text(text)]));
   const [one, two] = [answering('one'), answering('two')];
   let agent = one;
@@ -501,7 +501,7 @@ test('begins anew with another agent', async () => {
   expect(texts(result.current.messages)).toEqual(['Hi', 'two']);
 });
 
-test('opens a stored session, and sends also while it is being opened', async () => {
+test('opens a stored session, and sends a message while it is being opened', async () => {
   const store = createMemoryStore();
   const before = newSession(agentWith(createScriptedClient([reply.text('Hello.')]), { store }));
   await before.send('Hi');
@@ -515,7 +515,7 @@ test('opens a stored session, and sends also while it is being opened', async ()
   expect(texts(result.current.messages)).toEqual(['Hi', 'Hello.', 'Again', 'Welcome back.']);
 });
 
-test('tells of a session that is not there, and refuses to send to it', async () => {
+test('returns an error for a session that does not exist, and refuses to send', async () => {
   const agent = agentWith(createScriptedClient([reply.text('Hello.')]), { store: createMemoryStore() });
   const { result } = renderHook(() => useChat({ sessionId: 'gone' }), { wrapper: around(agent) });
   await waitFor(() => expect(result.current.error?.code).toBe('SESSION_NOT_FOUND'));
@@ -523,7 +523,7 @@ test('tells of a session that is not there, and refuses to send to it', async ()
   expect(result.current).toMatchObject({ messages: [], error: { code: 'SESSION_NOT_FOUND' } });
 });
 
-test('tells whether what is on screen is stored', async () => {
+test('returns whether the session is stored', async () => {
   const store = createMemoryStore();
   const agent = agentWith(createScriptedClient([reply.text('Hello.')]), { store });
   const { result } = renderHook(() => useChat(), { wrapper: around(agent) });

@@ -10,7 +10,7 @@ import { agentWith, newSession } from './stage.tsx';
 
 const client = createScriptedClient([reply.text('Hello.')]);
 
-test('gives one message, and the next version of it', () => {
+test('returns one message, and its next version', () => {
   const session = newSession(agentWith(client));
   const id = session.addMessage({ role: 'user', content: 'Before' });
   const { result } = renderHook(() => useMessage(session, id));
@@ -19,7 +19,7 @@ test('gives one message, and the next version of it', () => {
   expect(result.current && extractTextContent(result.current)).toBe('After');
 });
 
-test('gives what a selector makes of it, and renders for nothing else', () => {
+test('returns the result of a selector, and renders for no other change', () => {
   const session = newSession(agentWith(client));
   const [first, second] = ['One', 'Two'].map((content) => session.addMessage({ role: 'user', content }));
   let renders = 0;
@@ -36,14 +36,14 @@ test('gives what a selector makes of it, and renders for nothing else', () => {
   expect(renders).toBe(2);
 });
 
-test('takes a selector that makes something new each time', () => {
+test('accepts a selector that returns a new object each time', () => {
   const session = newSession(agentWith(client));
   const id = session.addMessage({ role: 'user', content: 'One' });
   const { result } = renderHook(() => useMessage(session, id, (message) => [extractTextContent(message)]));
   expect(result.current).toEqual(['One']);
 });
 
-test('gives nothing for a message that is not there, and finds it wherever it comes', () => {
+test('returns undefined for a missing message, and finds the message when it is added', () => {
   const session = newSession(agentWith(client));
   const { result } = renderHook(() => useMessage(session, 'later'));
   expect(result.current).toBeUndefined();
@@ -54,26 +54,26 @@ test('gives nothing for a message that is not there, and finds it wherever it co
   expect(result.current).toBeUndefined();
 });
 
-test('gives nothing without a session', () => {
+test('returns nothing without a session', () => {
   expect(renderHook(() => useMessage(undefined, 'any')).result.current).toBeUndefined();
   expect(renderHook(() => useMessageIds(undefined)).result.current).toEqual([]);
 });
 
-test('a selector that throws breaks its own row only', () => {
+test('breaks only the row whose selector throws', () => {
   const silenced = vi.spyOn(console, 'error').mockImplementation(() => {});
   const session = newSession(agentWith(client));
   const id = session.addMessage({ role: 'user', content: 'One' });
   const { result } = renderHook(() => useMessage(session, id));
-  const picky = (): string => {
-    throw new Error('I do not like it.');
+  const failing = (): string => {
+    throw new Error('The selector failed.');
   };
-  expect(() => renderHook(() => useMessage(session, id, picky))).toThrow('I do not like it.');
+  expect(() => renderHook(() => useMessage(session, id, failing))).toThrow('The selector failed.');
   act(() => session.updateMessage(id, (message) => ({ ...message, metadata: { seen: true } })));
   expect(result.current?.metadata).toEqual({ seen: true });
   silenced.mockRestore();
 });
 
-test('a list of ids renders when a message comes, and one row when it grows', async () => {
+test('renders the list when a message is added, and one row when the message grows', async () => {
   const [second, third] = [createGate(), createGate()];
   const agent = agentWith(
     createScriptedClient([

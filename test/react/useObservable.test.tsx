@@ -17,11 +17,11 @@ test('shows the current value and each that follows', () => {
   expect(screen.getByText('two')).toBeTruthy();
 });
 
-test('sees a value that came between rendering and subscribing', () => {
+test('shows a value that was emitted between render and subscription', () => {
   const source = new BehaviorSubject('one');
   function Early() {
     const value = useObservable(source, () => source.value);
-    // Rendering must be pure; this stands for a token that comes in just now.
+    // A render must be pure. This simulates a chunk that arrives after the render.
     if (value === 'one') queueMicrotask(() => source.next('two'));
     return <p>{value}</p>;
   }
@@ -29,7 +29,7 @@ test('sees a value that came between rendering and subscribing', () => {
   return expect(screen.findByText('two')).resolves.toBeTruthy();
 });
 
-test('renders once for one value, also where the source repeats it to each subscriber', () => {
+test('renders once for one value, also if the source replays the value to each subscriber', () => {
   const source = new BehaviorSubject('one');
   let renders = 0;
   const { rerender } = renderHook(() => {
@@ -59,7 +59,7 @@ test('has one subscription under StrictMode, and none after unmounting', () => {
   expect(subscriptions).toBe(0);
 });
 
-test('follows another source when it is given one', () => {
+test('switches to another source', () => {
   const [a, b] = [new BehaviorSubject('a'), new BehaviorSubject('b')];
   const { rerender } = render(<Value of={a} />);
   rerender(<Value of={b} />);
@@ -69,7 +69,7 @@ test('follows another source when it is given one', () => {
   expect(screen.getByText('b')).toBeTruthy();
 });
 
-test('asks again when the source completes or fails', () => {
+test('reads the snapshot again when the source completes or fails', () => {
   const source = new BehaviorSubject('open');
   let now = 'open';
   const { result } = renderHook(() => useObservable(source, () => now));
@@ -84,6 +84,6 @@ test('works without a source', () => {
   expect(result.current).toBe('none');
 });
 
-test('gives the current value on a server', () => {
+test('returns the current value on a server', () => {
   expect(renderToString(<Value of={new BehaviorSubject('on the server')} />)).toContain('on the server');
 });

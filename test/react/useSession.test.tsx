@@ -1,6 +1,6 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { AgentError } from 'brooklet';
-import { useSession } from 'brooklet/react';
+import { useChat, useSession } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { agentWith, around, newSession } from './stage.tsx';
 
 const client = createScriptedClient([reply.text('Hello.')]);
 
-test('gives a session that is in memory at the first render', () => {
+test('returns a session in memory at the first render', () => {
   const agent = agentWith(client);
   const session = newSession(agent);
   const { result } = renderHook(() => useSession(session.id), { wrapper: around(agent) });
@@ -23,7 +23,7 @@ test('follows the status', async () => {
   expect(result.current.status).toBe('failed');
 });
 
-test('opens a stored session once, however many ask for it', async () => {
+test('opens a stored session once for all components', async () => {
   const store = createMemoryStore();
   const stored = newSession(agentWith(client, { store }));
   await stored.send('Hi');
@@ -43,14 +43,14 @@ test('opens a stored session once, however many ask for it', async () => {
   expect(opened).toBe(1);
 });
 
-test('tells of a session that is not there with a typed error', async () => {
+test('returns a typed error for a session that does not exist', async () => {
   const agent = agentWith(client, { store: createMemoryStore() });
   const { result } = renderHook(() => useSession('gone'), { wrapper: around(agent) });
   await waitFor(() => expect(result.current.error).toBeInstanceOf(AgentError));
   expect(result.current).toMatchObject({ session: undefined, error: { code: 'SESSION_NOT_FOUND' }, isLoading: false });
 });
 
-test('tells when the session is removed', async () => {
+test('returns an error when the session is removed', async () => {
   const agent = agentWith(client, { store: createMemoryStore() });
   const session = newSession(agent);
   await session.flushed();
@@ -60,22 +60,48 @@ test('tells when the session is removed', async () => {
   expect(result.current.session).toBeUndefined();
 });
 
-test('opens without a network', async () => {
+test('opens the session again for the next component, without the error of an earlier attempt', async () => {
   const store = createMemoryStore();
   const stored = newSession(agentWith(client, { store }));
   await stored.send('Hi');
   await stored.flushed();
-  const { onlineManager } = await import('@tanstack/react-query');
-  onlineManager.setOnline(false);
-  try {
-    const { result } = renderHook(() => useSession(stored.id), { wrapper: around(agentWith(client, { store })) });
-    await waitFor(() => expect(result.current.session?.id).toBe(stored.id));
-  } finally {
-    onlineManager.setOnline(true);
-  }
+
+  let isMissing = true;
+  const read: typeof store.read = async (id) => (isMissing ? undefined : store.read(id));
+  const wrapper = around(agentWith(client, { store: { ...store, read } }));
+  const first = renderHook(() => useSession(stored.id), { wrapper });
+  await waitFor(() => expect(first.result.current.error?.code).toBe('SESSION_NOT_FOUND'));
+  first.unmount();
+  isMissing = false;
+  const errors: unknown[] = [];
+  const second = renderHook(() => errors.push(useSession(stored.id).error), { wrapper });
+  await waitFor(() => expect(errors.length).toBeGreaterThan(1));
+  expect(new Set(errors)).toEqual(new Set([undefined]));
+  second.unmount();
 });
 
-test('without an id there is no session, and nothing loads', () => {
+test('opens the session again with the next action after a failed attempt', async () => {
+  const store = createMemoryStore();
+  const stored = newSession(agentWith(client, { store }));
+  await stored.send('Hi');
+  await stored.flushed();
+
+  let isBlocked = true;
+  const read: typeof store.read = (id) =>
+    isBlocked
+      ? Promise.reject(new AgentError('Another tab blocks the database.', { code: 'STORAGE_BLOCKED' }))
+      : store.read(id);
+  const agent = agentWith(client, { store: { ...store, read } });
+  const { result } = renderHook(() => useChat({ sessionId: stored.id }), { wrapper: around(agent) });
+  await waitFor(() => expect(result.current.error?.code).toBe('STORAGE_BLOCKED'));
+  expect(result.current).toMatchObject({ messages: [], isLoading: false });
+  isBlocked = false;
+  await act(async () => expect(await result.current.send('Again')).toMatchObject({ outcome: 'completed' }));
+  expect(result.current.error).toBeUndefined();
+  expect(result.current.messages).toHaveLength(4);
+});
+
+test('returns no session and loads nothing without an id', () => {
   const { result } = renderHook(() => useSession(undefined), { wrapper: around(agentWith(client)) });
   expect(result.current).toEqual({ session: undefined, status: undefined, error: undefined, isLoading: false });
 });

@@ -11,7 +11,7 @@ import type { EventBody } from 'brooklet/core';
 import { createScriptedClient, reply, type Script, type ScriptedClient } from 'brooklet/testing';
 import { createManualPorts, type ManualPorts } from './ports.ts';
 
-/** An agent with one session, its requests told apart: those of the conversation and those for a summary. */
+/** An agent with one session; its requests are separated into those of the conversation and those for a summary. */
 export interface Stage {
   readonly agent: Agent;
   readonly session: AgentSession;
@@ -71,13 +71,13 @@ export async function createStage(
   };
 }
 
-/** A word costs a token, so that tests can count. */
+/** One word is one token, so that tests can count. */
 export const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-/** So many words. */
+/** Returns this number of words. */
 export const prose = (count: number, word = 'boat'): string => Array.from({ length: count }, () => word).join(' ');
 
-/** Turns that have been: a question and an answer of so many words each. */
+/** Adds past turns: a user message and an answer of `size` words each. */
 export function addTurns(session: AgentSession, turns: number, size: number): void {
   for (let turn = 1; turn <= turns; turn++) {
     session.addMessage({ id: `q${turn}`, role: 'user', content: `question ${turn} ${prose(size)}` });

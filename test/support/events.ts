@@ -11,10 +11,10 @@ import {
 } from 'brooklet/core';
 import fc from 'fast-check';
 
-/** For tests with many runs, on a machine that does much else. */
+/** For tests with many runs, on a machine that is busy with other work. */
 export const patient = { timeout: 60_000 };
 
-/** Gives events their places in the log, from `after` on, 10 ms apart. */
+/** Stamps events with their positions in the log, from `after` on, 10 ms apart. */
 export function stamp(bodies: readonly EventBody[], after = 0): readonly SessionEvent[] {
   return bodies.map((body, index) => ({
     ...body,
@@ -24,26 +24,26 @@ export function stamp(bodies: readonly EventBody[], after = 0): readonly Session
   }));
 }
 
-/** Freezes a value with all that is in it: who changes it throws. */
+/** Freezes a value deeply: any mutation throws. */
 export function freeze<T>(value: T): T {
-  // What is frozen was frozen here, with all that is in it.
+  // A frozen value was frozen by this function, deeply.
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
   for (const inner of Object.values(value)) freeze(inner);
   return value;
 }
 
-/** Folds events; what goes into `evolve` is frozen. */
+/** Folds events; the arguments of `evolve` are frozen. */
 export function fold(events: readonly SessionEvent[], start: SessionState = initialState('s')): SessionState {
   return events.reduce((state, event) => freeze(evolve(state, freeze(event))), freeze(start));
 }
 
-/** Folds what happened, stamped. */
+/** Stamps and folds event bodies. */
 export function foldBodies(...bodies: readonly EventBody[]): SessionState {
   return fold(stamp(bodies));
 }
 
-/** Goes on from a state. */
+/** Continues the fold from a state. */
 export function foldOn(state: SessionState, ...bodies: readonly EventBody[]): SessionState {
   return fold(stamp(bodies, state.seq), state);
 }
@@ -52,7 +52,7 @@ export function userMessage(id: string, text = id): Message {
   return { id, role: 'user', content: [{ type: 'text', text }], timestamp: 5 };
 }
 
-/** What a session that was asked something and is being answered has behind it: run `r`, question `q`, reply `a`. */
+/** The events before and during the first answer of a session: run `r`, user message `q`, reply `a`. */
 export const answering: readonly EventBody[] = [
   { type: 'session.started', sessionId: 's' },
   { type: 'run.started', runId: 'r' },
@@ -84,7 +84,7 @@ const message = fc.record({
   timestamp: fc.nat(99),
 });
 
-/** An event of a version that is still to come. */
+/** An event of a future version. */
 export const fromTheFuture = { type: 'session.dreamt', of: 'sheep' } as unknown as EventBody;
 
 const anyDelta = fc.oneof(
@@ -173,7 +173,7 @@ const anyOther = fc.oneof(
   fc.constant(fromTheFuture),
 ) as fc.Arbitrary<EventBody>;
 
-/** Places and times for events, each `ms` after the one before: plain JSON, as it is read from a store. */
+/** Stamps events with positions and times, each `ms` after the one before: plain JSON, as read from a store. */
 function inTime(bodies: readonly (readonly [EventBody, ms: number])[]): readonly SessionEvent[] {
   let at = 1_000;
   const events = bodies.map(([body, ms], index) => ({ ...body, seq: index + 1, at: (at += ms), v: eventVersion }));
@@ -181,7 +181,7 @@ function inTime(bodies: readonly (readonly [EventBody, ms: number])[]): readonly
   return plain;
 }
 
-/** Any events in any order, whether they make sense or not: what `evolve` has to bear. */
+/** Any events in any order, valid or not: `evolve` has to accept all of them. */
 export const anyEvents: fc.Arbitrary<readonly SessionEvent[]> = fc
   .tuple(
     fc.constantFrom<readonly EventBody[]>([], answering),
@@ -193,7 +193,7 @@ export const anyEvents: fc.Arbitrary<readonly SessionEvent[]> = fc
   )
   .map(([begin, bodies, ms]) => inTime([...begin, ...bodies].map((body, index) => [body, ms[index % ms.length] ?? 0])));
 
-/** What may happen in a session, and how often it does where it can. */
+/** The possible moves in a session, with their relative frequency. */
 const moves = {
   say: 6,
   resume: 6,
@@ -224,20 +224,20 @@ const moves = {
 type Move = keyof typeof moves;
 
 interface Play {
-  /** Chooses among what is possible. */
+  /** Selects one of the possible moves. */
   readonly dice: number;
   readonly text: string;
   readonly ms: number;
 }
 
 interface LogOptions {
-  /** What does not happen. */
+  /** Moves that are excluded. */
   readonly without?: readonly Move[];
-  /** Whether calls that were cut off begin again. */
+  /** Whether calls that were cut off start again. */
   readonly idempotent?: boolean;
 }
 
-/** Events that the session, its run and its people can bring about, in an order in which they can: a log as it is found in a store. */
+/** Events that a session, its run and its people can cause, in a possible order: a log as read from a store. */
 export function eventLogs({ without = [], idempotent = false }: LogOptions = {}): fc.Arbitrary<
   readonly SessionEvent[]
 > {
@@ -257,7 +257,10 @@ interface Shown {
   cut: boolean;
 }
 
-/** Plays one of the possible moves after the other. Knows the rules by itself, so that it can be held against `evolve` and `next`. */
+/**
+ * Plays the chosen moves one after the other. Implements the rules independently, so that tests can compare `evolve`
+ * and `next` with it.
+ */
 function toBodies(
   plays: readonly Play[],
   without: readonly Move[],
@@ -280,7 +283,7 @@ function toBodies(
     for (const [id, status] of calls) if (!isEnded(status)) calls.set(id, to(status));
   };
 
-  /** What was let through, and what may begin again: nothing has been said after it. */
+  /** Approved calls, and calls that may start again because no message has followed them. */
   const startable = (): readonly string[] =>
     callsIn('approved', 'edited', ...(idempotent && view.at(-1)?.role === 'assistant' ? (['uncertain'] as const) : []));
   const turn = (goesOn: boolean): (typeof queue)[number] | undefined =>

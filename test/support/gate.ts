@@ -1,4 +1,4 @@
-/** A promise in the hand of a test. */
+/** A promise that the test resolves. */
 export function createGate(): {
   readonly opened: Promise<void>;
   readonly open: () => void;

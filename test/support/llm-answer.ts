@@ -1,7 +1,6 @@
-import { createAnswer } from '../../src/llm/transport/response-body.ts';
-import { createChatExtras } from '../../src/llm/wires/chat-completions/rich-response.ts';
+import { createBodyParser } from '../../src/llm/transport/response-body.ts';
 import { createChatReader } from '../../src/llm/wires/chat-completions/response.ts';
-import { toFailure } from '../../src/llm/transport/classify-error.ts';
+import { classifyError } from '../../src/llm/transport/classify-error.ts';
 import type { Json } from '../../src/core/json.ts';
 import type { LLMChunk } from '../../src/core/model/llm.ts';
 import type { Reader, ReaderOptions } from '../../src/llm/transport/reader.ts';
@@ -9,7 +8,7 @@ import type { SseLimits } from '../../src/llm/transport/sse.ts';
 import type { AgentError } from '../../src/core/error.ts';
 import type { FinishReason, Usage } from '../../src/core/model/message.ts';
 
-/** What an answer came to, pieces joined: what any way of cutting it must give. */
+/** An answer with its pieces joined: the same for every way of cutting the stream. */
 export interface Heard {
   text: string;
   reasoning: string;
@@ -25,7 +24,7 @@ export interface Heard {
 
 export const limits: SseLimits = { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024 };
 
-/** Joins chunks, and checks on the way that they keep the contract of `LLMChunk`. */
+/** Joins chunks, and checks that they keep the contract of `LLMChunk`. */
 export function createListener(): { heard: Heard; emit: (chunk: LLMChunk) => void } {
   const heard: Heard = { text: '', reasoning: '', calls: [], parts: [], providers: [] };
   const inputs: string[] = [];
@@ -76,48 +75,41 @@ export function createListener(): { heard: Heard; emit: (chunk: LLMChunk) => voi
 
 type CreateReader = (options: ReaderOptions) => Reader;
 
-/** With all that it may need at hand, so that nothing waits. */
-export const createWholeChatReader: CreateReader = (options) => createChatReader(options, createChatExtras);
-
-/** Feeds pieces of an answer's bytes, then its end, to a reader. */
+/** Passes the pieces of an answer's bytes, then its end, to a reader, and returns the answer. */
 export function hear(
   pieces: Iterable<Uint8Array>,
-  createReader: CreateReader = createWholeChatReader,
+  createReader: CreateReader = createChatReader,
   options: { contentType?: string; limits?: SseLimits } = {},
 ): Heard {
   const { heard, emit } = createListener();
-  const refuse = (said: Json): Error => toFailure({ host: 'api.test', said, secrets: ['sk-canary-0123456789'] }, 0);
-  const reader = createReader({ host: 'api.test', emit, refuse });
-  const answer = createAnswer(reader, { host: 'api.test', limits, ...options });
+  const toError = (body: Json): Error =>
+    classifyError({ host: 'api.test', body, secrets: ['sk-canary-0123456789'] }, 0);
+  const reader = createReader({ host: 'api.test', emit, toError });
+  const answer = createBodyParser(reader, { host: 'api.test', limits, ...options });
   try {
-    for (const piece of pieces) atOnce(answer.push(piece));
-    atOnce(answer.end());
+    for (const piece of pieces) answer.push(piece);
+    answer.end();
   } catch (error) {
     heard.error = error as AgentError;
   }
   return heard;
 }
 
-/** All that is needed is at hand. */
-function atOnce(read: void | Promise<void>): void {
-  if (read) throw new Error('It waits for a part of the package.');
-}
-
 const encoder = new TextEncoder();
 export const bytes = (text: string): Uint8Array => encoder.encode(text);
 
-/** An answer as the lines of its events: `data: …` each, then the closing mark. */
+/** Returns an answer as the lines of its events: `data: …` each, then the end mark. */
 export function frame(events: readonly (object | string)[], { done = true, eol = '\n' } = {}): string {
   const lines = events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}${eol}${eol}`);
   return lines.join('') + (done ? `data: [DONE]${eol}${eol}` : '');
 }
 
-/** Hears the events of a chat completion in one piece. */
+/** Returns the answer of a chat completion's events, in one piece. */
 export function hearChat(events: readonly (object | string)[], options: { done?: boolean } = {}): Heard {
   return hear([bytes(frame(events, options))]);
 }
 
-/** A chunk with one delta. */
+/** Returns a chunk with one delta. */
 export const delta = (fields: object, finish: string | null = null): object => ({
   choices: [{ index: 0, delta: fields, finish_reason: finish }],
 });

@@ -1,4 +1,4 @@
-/** mulberry32: the same numbers for the same seed, everywhere. */
+/** mulberry32: the same numbers for the same seed on every machine. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** The bytes in pieces, cut before each position. */
+/** Returns the bytes in pieces, cut before each position. */
 export function* cutAt(all: Uint8Array, positions: readonly number[]): Generator<Uint8Array> {
   let from = 0;
   for (const to of [...positions].sort((a, b) => a - b)) {
@@ -19,7 +19,7 @@ export function* cutAt(all: Uint8Array, positions: readonly number[]): Generator
   yield all.subarray(from);
 }
 
-/** A seeded set of places: few or many, some of them neighbours. */
+/** Returns a seeded set of positions: few or many, some of them neighbours. */
 export function randomCuts(length: number, random: () => number): readonly number[] {
   const count = 1 + Math.floor(random() ** 3 * 400);
   const cuts = Array.from({ length: count }, () => Math.floor(random() * length));

@@ -16,7 +16,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** A real HTTP server on 127.0.0.1. The answer is written by the test, as slowly or as badly as it likes. */
+/** Starts a real HTTP server on 127.0.0.1. The test writes the answers, as slowly or as malformed as it needs. */
 export async function startServer(answer: (response: ServerResponse, request: Received) => void): Promise<TestServer> {
   const requests: Received[] = [];
   let closed = (): void => {};

@@ -1,14 +1,14 @@
 import type { LLMChunk, LLMClient, LLMRequest } from 'brooklet';
 import { Observable, Subject } from 'rxjs';
 
-/** One request as a test sees it: it says what comes back, and sees whether anybody still listens. */
+/** One request, controlled by the test, which emits the chunks and observes whether the request is still subscribed. */
 export interface Asked {
   readonly request: LLMRequest;
   readonly chunks: Subject<LLMChunk>;
   readonly aborted: boolean;
 }
 
-/** A client whose answers the test gives by hand, synchronously. */
+/** A client whose answers the test emits by hand, synchronously. */
 export function createManualClient(): LLMClient & { readonly asked: readonly Asked[]; last(): Asked } {
   const asked: { request: LLMRequest; chunks: Subject<LLMChunk>; aborted: boolean }[] = [];
   return {
@@ -30,14 +30,14 @@ export function createManualClient(): LLMClient & { readonly asked: readonly Ask
   };
 }
 
-/** The chunks of a whole answer in text. */
+/** The chunks of a whole text answer. */
 export function say(asked: Asked, ...pieces: readonly string[]): void {
   for (const text of pieces) asked.chunks.next({ type: 'text', text });
   asked.chunks.next({ type: 'finish', reason: 'stop' });
   asked.chunks.complete();
 }
 
-/** A whole answer that asks for tools. */
+/** A whole answer that requests tools. */
 export function call(asked: Asked, ...calls: readonly (readonly [name: string, inputText: string])[]): void {
   for (const [index, [name, inputText]] of calls.entries()) {
     asked.chunks.next({ type: 'call', index, name, text: inputText });
@@ -47,7 +47,7 @@ export function call(asked: Asked, ...calls: readonly (readonly [name: string, i
   asked.chunks.complete();
 }
 
-/** Lets everything that is ready to happen happen: promises, not timers. */
+/** Waits until all pending promises have settled; timers do not run. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 500; turn++) await Promise.resolve();
 }

@@ -6,16 +6,16 @@ import { alias } from '../../vite.config.ts';
 export interface Mutation {
   /** Path from the project's root. */
   readonly file: string;
-  /** What stands there, once, and what is put in its place. */
+  /** The original text, which must occur exactly once, and its replacement. */
   readonly swaps: readonly (readonly [from: string, to: string])[];
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Uses a module with everything that it imports from this project anew, as if the sources were changed; the files are not.
+ * Loads a module and all its imports from this project again, as if the sources were changed; the files stay unchanged.
  *
- * @throws Error where the sources have gone on, and there is nothing to change any more
+ * @throws Error if the sources have changed and no longer contain the original text
  */
 export async function withMutant(
   module: string,
@@ -50,7 +50,7 @@ export async function withMutant(
     ],
   });
   try {
-    // Parts of it may be loaded while it is used.
+    // Parts of the module may be loaded during `work`.
     await work(await server.ssrLoadModule(module));
     if (missing.size > 0) throw new Error(`${[...missing].map(({ file }) => file).join()} is no part of ${module}.`);
   } finally {

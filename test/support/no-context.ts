@@ -1,11 +1,12 @@
 import type { RunContext } from '../../src/core/context/lazy.ts';
 
-/** For runs that have nothing to do with the context. */
+/** For runs without a context. */
 export const noContext: RunContext = {
   shouldCompact: () => false,
   compact: () => {
     throw new Error('Nobody asked for a compaction.');
   },
-  measure: () => undefined,
+  assemble: () => undefined,
+  ready: () => undefined,
   mayRetry: false,
 };

@@ -2,7 +2,10 @@ import type { SessionEvent } from 'brooklet';
 import type { SessionWrite } from 'brooklet/core';
 import { isDelta } from '../../src/core/model/event.ts';
 
-/** A log such that two of the same content are equal: pieces of one part are one text, whenever they were joined. */
+/**
+ * Normalizes a log so that two logs with the same content are equal: the deltas of one part are one text, however they
+ * were joined.
+ */
 type Fact = { readonly piece: string; text: string } | { readonly event: string };
 
 function toFacts(events: readonly SessionEvent[]): Fact[] {
@@ -20,7 +23,10 @@ function toFacts(events: readonly SessionEvent[]): Fact[] {
   return facts;
 }
 
-/** What is in `acknowledged` and not in `stored`, as a sentence; `undefined` where nothing is missing. `stored` may go on further. */
+/**
+ * Returns, as a sentence, what `acknowledged` contains and `stored` lacks; `undefined` if nothing is missing. `stored`
+ * may be longer.
+ */
 export function findLoss(acknowledged: readonly SessionEvent[], stored: readonly SessionEvent[]): string | undefined {
   const [kept, there] = [toFacts(acknowledged), toFacts(stored)];
   for (const [index, fact] of kept.entries()) {
@@ -37,7 +43,7 @@ export function findLoss(acknowledged: readonly SessionEvent[], stored: readonly
   return undefined;
 }
 
-/** A plain array as a store: the log after one more write. */
+/** An array as a store: returns the log after one more write. */
 export function written(
   log: readonly SessionEvent[],
   { replaces = [], events }: Pick<SessionWrite, 'replaces' | 'events'>,

@@ -1,6 +1,6 @@
 import { type AgentSession, toolParts } from 'brooklet';
 
-/** What a person does with a session. */
+/** The actions of a person in a session. */
 export type Deed =
   | 'send'
   | 'queue'
@@ -14,7 +14,7 @@ export type Deed =
   | 'reject'
   | 'wait';
 
-/** Calls that wait for a person, oldest first. */
+/** Calls that await approval, oldest first. */
 export const heldIn = (session: AgentSession): readonly string[] =>
   session
     .getMessages()
@@ -22,7 +22,10 @@ export const heldIn = (session: AgentSession): readonly string[] =>
     .filter(({ status }) => status === 'awaiting-approval')
     .map(({ callId }) => callId);
 
-/** Does what a person does; what the session refuses has to be refused with a typed error. Gives whether it was taken. */
+/**
+ * Performs an action of a person; a rejected action has to reject with a typed error. Returns whether the action was
+ * accepted.
+ */
 export function act(session: AgentSession, deed: Deed, words: string): boolean {
   const ignore = (promise: Promise<unknown>): void => void promise.catch(expectTyped);
   const held = heldIn(session);

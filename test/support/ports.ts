@@ -1,18 +1,18 @@
 import type { Ports } from 'brooklet/testing';
 
-/** Ports in the hand of a test: nothing happens until the test says so. */
+/** Ports that the test controls: nothing happens by itself. */
 export interface ManualPorts extends Ports {
   /** Draws the next frame, which takes this many ms. */
   readonly drawFrame: (took?: number) => void;
-  /** Lets this many ms go by. */
+  /** Advances the time by this many ms. */
   readonly pass: (ms: number) => void;
-  /** Hides the page, or leaves it. */
+  /** Hides the page, or leaves the page. */
   readonly hide: (leaving?: boolean) => void;
-  /** Frames and timers that somebody waits for. */
+  /** The number of scheduled frames and timers. */
   readonly awaited: () => number;
 }
 
-/** @param prefix of the ids: those of different tabs differ */
+/** @param prefix of the ids, different for each tab */
 export function createManualPorts(prefix = 'id'): ManualPorts {
   let time = 1_000;
   let ids = 0;

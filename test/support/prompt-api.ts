@@ -7,28 +7,28 @@ import type {
   ToolClass,
 } from '../../src/llm/wires/built-in/prompt-api.ts';
 
-/** What the fake browser is, and what its model says. All of it may be changed while it is used. */
+/** The state of the fake browser and the answers of its model. Every field may be changed during a test. */
 export interface FakePromptApi extends PromptApi {
   state: 'unavailable' | 'downloadable' | 'downloading' | 'available';
-  /** Whether there was a click just now. */
+  /** Whether there is a recent click (user activation). */
   clicked: boolean;
-  /** Kinds of input and output that the model knows. */
+  /** Types of input and output that the model supports. */
   types: string[];
   languages: string[];
   /** One unit a character. */
   contextWindow: number;
-  /** What happens when it is downloaded: after the last of these it is there, or the error is thrown. */
+  /** The steps of a download: after the last one the model is available; an error is thrown. */
   progress: number[];
   downloadError?: Error;
-  /** Pieces of the answer; a promise is waited for, an error is thrown. */
+  /** Pieces of the answer; a promise is awaited, an error is thrown. */
   pieces: (string | object | Promise<unknown> | Error)[];
   readonly created: LanguageModelOptions[];
   readonly asked: { input: readonly PromptMessage[]; responseConstraint?: object }[];
-  /** Sessions that nobody has destroyed. */
+  /** Sessions that were not destroyed. */
   open: number;
 }
 
-/** A call or a result as a class of the browser's: its fields are getters, as WebIDL makes them. */
+/** The browser's class of a call or a result: its fields are getters, like those of WebIDL. */
 function createToolClass(): ToolClass {
   return class {
     readonly #init: Record<string, unknown>;
@@ -54,8 +54,8 @@ function createToolClass(): ToolClass {
 }
 
 /**
- * The Prompt API of a browser, by its specification (webmachinelearning.github.io/prompt-api): what it checks, when it refuses and with
- * which exception, how a download is told, what an abort does. Only the model itself is a script.
+ * Creates the Prompt API of a browser, by its specification (webmachinelearning.github.io/prompt-api): its checks, its exceptions, the
+ * progress of a download, aborts. Only the answers of the model are scripted.
  */
 export function createPromptApi({ tools = false } = {}): FakePromptApi {
   const Call = createToolClass();
@@ -163,7 +163,7 @@ export function createPromptApi({ tools = false } = {}): FakePromptApi {
     };
   }
 
-  // `LanguageModel` is a class: what is static is on a function.
+  // `LanguageModel` is a class: its static methods are properties of a function.
   const LanguageModel = Object.assign(function LanguageModel() {}, {
     availability: (options: LanguageModelOptions = {}) =>
       new Promise<string>((resolve) => resolve(supports(options) ? api.state : 'unavailable')),

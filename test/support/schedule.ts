@@ -1,4 +1,12 @@
-import { type AgentSession, defineTool, type LLMRequest, type SessionEvent, toolParts } from 'brooklet';
+import {
+  type AgentOptions,
+  type AgentSession,
+  defineTool,
+  type LLMRequest,
+  type RunOptions,
+  type SessionEvent,
+  toolParts,
+} from 'brooklet';
 import type { SessionState } from 'brooklet/core';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import fc from 'fast-check';
@@ -6,13 +14,13 @@ import { vi } from 'vitest';
 import { settled } from './manual-client.ts';
 import { createBrowser, type Tab } from './tabs.ts';
 
-/** What a person, the network, the clock or the browser does, in one of two tabs. */
+/** An action of a person, the network, the clock or the browser, in one of two tabs. */
 interface Move {
   readonly tab: number;
   readonly what: (typeof whats)[number];
-  /** Chooses among the calls, or the tools at work. */
+  /** Selects one of the calls, or of the running tools. */
   readonly pick: number;
-  /** Promises that may settle before the next move. */
+  /** The number of promise turns before the next move. */
   readonly turns: number;
 }
 
@@ -22,7 +30,7 @@ const whats = [
   ...(['finish', 'finish', 'finish', 'break', 'pass', 'wait', 'reload', 'kill', 'take'] as const),
 ];
 
-/** Tools by what is special about them; the slow ones end when the schedule says so. */
+/** Tools by their trait; the slow ones end when the schedule ends them. */
 const tools = {
   quick: {},
   slow: { slow: true },
@@ -72,31 +80,44 @@ export const schedules = fc.record({
 });
 export type Schedule = typeof schedules extends fc.Arbitrary<infer T> ? T : never;
 
-/** One time that a tool ran. */
+/** One execution of a tool. */
 interface Ran {
   readonly name: string;
   readonly callId: string;
   readonly key: string;
   readonly attempt: number;
-  /** Whether `call.started` was in the store when it began. */
+  /** Whether `call.started` was in the store when the tool started. */
   readonly wasStored: boolean;
 }
 
 export interface Played {
   readonly ran: readonly Ran[];
   readonly requests: readonly LLMRequest[];
-  /** As they stand in the store in the end, when all is quiet and nothing runs. */
+  /** The requests of replies, each by the id of the reply that was awaited as the request was sent. */
+  readonly asked: readonly { readonly messageId: string; readonly request: LLMRequest }[];
+  /** The stored events at the end, when nothing runs. */
   readonly log: readonly SessionEvent[];
-  /** What each tab shows in the end. */
+  /** The state that each tab shows at the end. */
   readonly states: readonly SessionState[];
 }
 
-/** Plays a schedule in two tabs that share a session, lets everything come to rest, and stops what still runs. */
-export async function play({ moves, answers }: Schedule): Promise<Played> {
+/** What a schedule is played with, beside the defaults. */
+export interface PlayOptions {
+  readonly agent?: Partial<AgentOptions>;
+  /** Returns the options of a message that is sent, chosen by a number. */
+  readonly run?: (pick: number) => RunOptions;
+}
+
+/** Plays a schedule in two tabs that share a session, waits until both are idle, and stops all remaining runs. */
+export async function play(
+  { moves, answers }: Schedule,
+  { agent: more = {}, run = () => ({}) }: PlayOptions = {},
+): Promise<Played> {
   const browser = createBrowser();
   const ran: Ran[] = [];
   const atWork = new Set<(result: 'done' | 'broken') => void>();
   const clients: ReturnType<typeof createScriptedClient>[] = [];
+  const awaited: { readonly messageId: string; readonly request: LLMRequest }[] = [];
   let asked = 0;
   let elapsed = 0;
 
@@ -123,7 +144,17 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
   function open(): Tab {
     const client = createScriptedClient(() => answers[asked++ % answers.length] ?? [], { delay: () => () => {} });
     clients.push(client);
-    const tab = browser.open({ client, maxSteps: 5, tools: names.map((name) => work(name, 'slow' in tools[name])) });
+    const sendRequest = (request: LLMRequest): ReturnType<typeof client.sendRequest> => {
+      const messageId = tab.agent.getSession(request.sessionId)?.getState().run?.openReply;
+      if (messageId !== undefined) awaited.push({ messageId, request });
+      return client.sendRequest(request);
+    };
+    const tab: Tab = browser.open({
+      maxSteps: 5,
+      ...more,
+      client: { sendRequest },
+      tools: names.map((name) => work(name, 'slow' in tools[name])),
+    });
     tab.ports.pass(elapsed);
     return tab;
   }
@@ -136,7 +167,7 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
   for (const { tab: index, what, pick, turns } of moves) {
     let tab = index === 0 ? tabs[0] : tabs[1];
     if (what === 'reload' || what === 'kill') {
-      // A page that is left writes what it has; one that is killed does not.
+      // A page that is left writes its pending events; a killed page does not.
       if (what === 'reload') tab.ports.hide(true);
       tab.kill();
       tabs[index] = tab = open();
@@ -147,12 +178,12 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
       const [one] = [...atWork].slice(pick % Math.max(atWork.size, 1));
       if (one) atWork.delete(one);
       one?.(what === 'finish' ? 'done' : 'broken');
-    } else act(await tab.agent.openSession(id), what, pick, `message ${said++}`);
+    } else act(await tab.agent.openSession(id), what, pick, `message ${said++}`, run(pick));
     for (let turn = 0; turn < turns; turn++) await Promise.resolve();
   }
 
   await rest();
-  // What was sent while another tab was first is sent again when that one's run is over.
+  // A message that was sent while the other tab ran is sent again after the run of that tab.
   for (let open = true; open;) {
     for (const tab of tabs) (await tab.agent.openSession(id)).cancel();
     await rest();
@@ -162,7 +193,7 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
   const states = await Promise.all(tabs.map(async ({ agent }) => (await agent.openSession(id)).getState()));
   const log = (await browser.store.read(id))?.events ?? [];
   for (const { agent } of tabs) agent.removeSession(id);
-  return { ran, requests: clients.flatMap(({ requests }) => requests), log, states };
+  return { ran, requests: clients.flatMap(({ requests }) => requests), asked: awaited, log, states };
 
   async function rest(): Promise<void> {
     for (let round = 0; round < 8; round++) {
@@ -175,20 +206,20 @@ export async function play({ moves, answers }: Schedule): Promise<Played> {
   }
 }
 
-/** Does what a person may try at any time; what is refused is refused with an `AgentError`. */
-function act(session: AgentSession, what: Move['what'], pick: number, words: string): void {
+/** Performs an action that a person may try at any time; a rejected action must reject with an `AgentError`. */
+function act(session: AgentSession, what: Move['what'], pick: number, words: string, options: RunOptions): void {
   const calls = session.getMessages().flatMap(toolParts);
   const held = calls.filter(({ status }) => status === 'awaiting-approval');
-  // Now and then a call that has been decided.
+  // Sometimes a call that has already been decided.
   const { callId = 'none' } = held[pick % Math.max(held.length, 1)] ?? calls.at(-1) ?? {};
   const attempt = (): unknown => {
     switch (what) {
       case 'send':
-        return session.send(words);
+        return session.send(words, options);
       case 'queue':
       case 'steer':
       case 'interrupt':
-        return session.send(words, { whenBusy: what });
+        return session.send(words, { ...options, whenBusy: what });
       case 'resume':
         return session.resume();
       case 'regenerate':

@@ -1,6 +1,6 @@
 import { bytes, delta, frame } from './llm-answer.ts';
 
-/** When the service falls silent: before its answer, before its first content, after it; or it goes on with signs of life only. */
+/** When the service becomes silent: before its answer, before the first content, after it; `stall` sends only keep-alives. */
 export type Silence = 'connect' | 'first' | 'idle' | 'stall';
 
 /** The beginning of an answer, "Hel", on each wire. */
@@ -22,26 +22,26 @@ export const beginnings = {
   ),
 };
 
-/** A service that falls silent, and timers that run only when it has: no clock is read and nobody sleeps. */
+/** A service that becomes silent, and timers that fire only during the silence: no clock is read, no test sleeps. */
 export function createSlowAnswer(silence: Silence, beginning: string) {
   const waiting = new Set<() => void>();
   let isSilent = false;
 
-  /** All timers, again and again, until the client has given up. */
+  /** Fires all timers, again and again, until the client times out. */
   function passTime(): void {
     if (!isSilent || waiting.size === 0) return;
     for (const fire of Array.from(waiting)) fire();
     setImmediate(passTime);
   }
 
-  function fallSilent(): void {
+  function becomeSilent(): void {
     isSilent = true;
     setImmediate(passTime);
   }
 
   const fetch: typeof globalThis.fetch = (_url, { signal } = {}) => {
     if (silence === 'connect') {
-      fallSilent();
+      becomeSilent();
       return new Promise((_, reject) =>
         signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
       );
@@ -49,11 +49,11 @@ export function createSlowAnswer(silence: Silence, beginning: string) {
     let pulls = 0;
     const body = new ReadableStream<Uint8Array>(
       {
-        // Whoever pulls has read what came before.
+        // A pull means that the client has read the previous bytes.
         pull(controller) {
           pulls += 1;
           if (pulls === 1 && silence === 'idle') return controller.enqueue(bytes(beginning));
-          if (silence !== 'stall') return fallSilent();
+          if (silence !== 'stall') return becomeSilent();
           for (const fire of Array.from(waiting)) fire();
           if (waiting.size > 0) controller.enqueue(bytes(': keep-alive\n\n'));
         },

@@ -17,7 +17,7 @@ import { createManualPorts } from './ports.ts';
 
 type AgentOptions = Parameters<typeof createAgent>[0];
 
-/** An agent with one session, all in the hand of the test. */
+/** An agent with one session, fully controlled by the test. */
 export function stage(options: Partial<AgentOptions> = {}) {
   const client = createManualClient();
   const ports = createManualPorts();
@@ -34,7 +34,7 @@ export function sessionOf(agent: Pick<Agent, 'getSession'>, id: string): AgentSe
   return session;
 }
 
-/** Sends something, and has the model ask for these calls. */
+/** Sends a message, and lets the model request these calls. */
 export async function ask(
   { session, client }: Pick<ReturnType<typeof stage>, 'session' | 'client'>,
   ...calls: readonly (readonly [name: string, inputText: string])[]
@@ -51,7 +51,7 @@ export const callIdOf = (session: AgentSession, index = 0): string => callsOf(se
 export const textsOf = (session: AgentSession): readonly string[] =>
   session.getMessages().map((message) => extractTextContent(message));
 
-/** A tool that takes any object, and all the calls that it has run. */
+/** A tool that accepts any object, and all calls that it has run. */
 export function recorded(
   name: string,
   options: Partial<ToolOptions<JsonObject>> = {},

@@ -6,9 +6,9 @@ import { openRun } from '../../src/core/model/state.ts';
 const twice = (list: readonly string[]): readonly string[] => list.filter((one, index) => list.indexOf(one) !== index);
 
 /**
- * What is wrong with a log, a sentence each.
+ * Returns the violations in a log, one sentence each.
  *
- * @param cuts how often a run may have been cut off: for each tab that has gone away while it was written, once
+ * @param cuts how often a run may have been cut off: once for each tab that has gone away during the log
  */
 export function problemsOfLog(events: readonly SessionEvent[], cuts: number): readonly string[] {
   const problems: string[] = [];
@@ -25,16 +25,16 @@ export function problemsOfLog(events: readonly SessionEvent[], cuts: number): re
   return problems;
 }
 
-/** What a tab shows when all has come to rest. */
+/** The state that an idle tab shows. */
 export interface Shown {
   readonly messages: readonly Message[];
-  /** Messages that wait for their turn. */
+  /** Queued messages. */
   readonly queue: readonly Message[];
   readonly status: SessionStatus;
   readonly storage: string;
 }
 
-/** What is wrong with tabs that show one session and have come to rest; a sentence each. */
+/** Returns the violations in idle tabs that show one session, one sentence each. */
 export function problemsOfTabs(tabs: readonly Shown[]): readonly string[] {
   const problems: string[] = [];
   const messages = tabs[0]?.messages ?? [];
@@ -50,9 +50,9 @@ export function problemsOfTabs(tabs: readonly Shown[]): readonly string[] {
 }
 
 /**
- * What is wrong with what has become of words and deeds; a sentence each.
+ * Returns the violations in sent messages and executed calls, one sentence each.
  *
- * @param said what was said in tabs that are still there, once each
+ * @param said the messages sent in tabs that are still open, once each
  * @param ran the calls whose tools have acted, once for each time
  */
 export function problemsOfDeeds(
@@ -68,12 +68,15 @@ export function problemsOfDeeds(
   ];
 }
 
-/** What stores have acknowledged and the log does not hold, a sentence each. Others may have written in between. */
+/**
+ * Returns the acknowledged events that are missing from the log, one sentence each. Other tabs may have written in
+ * between.
+ */
 export function problemsOfWrites(writes: readonly SessionWrite[], log: readonly SessionEvent[]): readonly string[] {
   const grounds = writes.map(({ expectedSeq }) => String(expectedSeq));
   const problems = twice(grounds).map((expects) => `two writes upon ${expects} were acknowledged`);
   for (const event of writes.flatMap(({ events }) => events)) {
-    // Pieces of a part may have become one event since.
+    // The deltas of a part may have been joined since.
     const isKept = isDelta(event)
       ? log.some(
           (other) =>

@@ -7,18 +7,18 @@ import { createManualPorts, type ManualPorts } from './ports.ts';
 export interface Tab {
   readonly agent: Agent;
   readonly ports: ManualPorts;
-  /** The tab is gone from one moment to the next: it writes nothing more, hears nothing, and its locks come free. */
+  /** Kills the tab at once: the tab writes nothing more, receives nothing, and releases its locks. */
   kill(): void;
 }
 
 export interface Browser {
-  /** What all tabs share. */
+  /** The parts that all tabs share. */
   readonly store: SessionStore;
-  /** @param spoil makes a worse one of the store, for this tab alone */
+  /** @param spoil wraps the store with a worse one, for this tab only */
   open(options: Omit<AgentOptions, 'store'>, spoil?: (store: SessionStore) => SessionStore): Tab;
 }
 
-/** A browser with a store that all its tabs share, and locks that come free when a tab dies. */
+/** A browser with a store that all its tabs share, and with locks that are released when a tab dies. */
 export function createBrowser(): Browser {
   const store = createMemoryStore();
   const locks = createSessionLocks();

@@ -18,8 +18,8 @@ export interface Answered {
 }
 
 /**
- * Speaks `/chat/completions` with a window of its own, counted by a real tokenizer (o200k): what does not fit, with the room for the
- * answer, is refused as OpenAI refuses it.
+ * Starts a `/chat/completions` server with a context window of its own, counted by a real tokenizer (o200k). A request that does not fit,
+ * together with its token limit for the answer, is refused with OpenAI's error.
  */
 export async function startTokenServer(window: number, answer: (body: JsonObject) => Answered): Promise<TokenServer> {
   const accepted: number[] = [];
@@ -39,10 +39,10 @@ export async function startTokenServer(window: number, answer: (body: JsonObject
       return;
     }
     accepted.push(tokens);
-    const { text: said, call } = answer(body);
+    const { text: answerText, call } = answer(body);
     const send = (chunk: JsonObject): void => void response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    if (said !== '') send({ choices: [{ delta: { content: said } }] });
+    if (answerText !== '') send({ choices: [{ delta: { content: answerText } }] });
     if (call)
       send({
         choices: [
@@ -50,7 +50,7 @@ export async function startTokenServer(window: number, answer: (body: JsonObject
         ],
       });
     send({ choices: [{ delta: {}, finish_reason: call ? 'tool_calls' : 'stop' }] });
-    send({ choices: [], usage: { prompt_tokens: tokens, completion_tokens: countTokens(said) } });
+    send({ choices: [], usage: { prompt_tokens: tokens, completion_tokens: countTokens(answerText) } });
     response.end('data: [DONE]\n\n');
   });
   return { server, accepted, refused };
@@ -66,7 +66,7 @@ function count(text: string): number {
   return tokens;
 }
 
-/** As OpenAI's cookbook counts: the words, and a little for each message and the answer's beginning. */
+/** Counts like OpenAI's cookbook: the text, and a few tokens for each message and the start of the answer. */
 function tokensOf(body: JsonObject): number {
   const messages: readonly Json[] = Array.isArray(body.messages) ? body.messages : [];
   let tokens = 3 + (body.tools === undefined ? 0 : count(JSON.stringify(body.tools)));

@@ -1,6 +1,8 @@
 import { vi } from 'vitest';
 
-/** What `look` gives as soon as it throws nothing any more. Patient: the machine may be busy with something else. */
+/**
+ * Waits until `look` no longer throws, and returns its result. The timeout is long, because the machine may be busy.
+ */
 export function until<T>(look: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(look, { timeout: 20_000 });
 }

@@ -2,14 +2,14 @@ import type { Json, JsonObject } from 'brooklet';
 import { isJsonObject } from '../../src/core/json.ts';
 
 /**
- * What is wrong with the `messages` of an OpenAI-style body, by the rules that its strictest speakers enforce: every call has one result,
- * in order, straight after its message; no result without its call; nothing is empty; a person speaks before the agent.
+ * Returns the problems in the `messages` of a chat completions body, by the rules of the strictest services: every call has one result,
+ * in order, directly after its message; no result without its call; no empty message; a user message before the first assistant message.
  */
 export function problemsOfChatBody(body: JsonObject): readonly string[] {
   const messages: readonly Json[] = Array.isArray(body.messages) ? body.messages : [];
   const problems: string[] = [];
   let awaited: string[] = [];
-  let spoken = false;
+  let hasUserMessage = false;
   for (const [index, message] of messages.entries()) {
     if (!isJsonObject(message)) return [`${index} is no object`];
     const problem = (text: string): number =>
@@ -21,7 +21,7 @@ export function problemsOfChatBody(body: JsonObject): readonly string[] {
       if (typeof message.content !== 'string' || message.content === '') problem('has an empty result');
       continue;
     }
-    if (awaited.length > 0) problem(`stands between a call and its result: ${awaited.join(', ')}`);
+    if (awaited.length > 0) problem(`is between a call and its result: ${awaited.join(', ')}`);
     const calls: readonly Json[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
     awaited = calls.map((call) => (isJsonObject(call) && typeof call.id === 'string' ? call.id : ''));
     if (new Set(awaited).size !== awaited.length || awaited.includes('')) problem('has calls without ids of their own');
@@ -39,11 +39,11 @@ export function problemsOfChatBody(body: JsonObject): readonly string[] {
     const isEmpty =
       content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0);
     if (isEmpty && calls.length === 0) problem('is empty');
-    if (message.role === 'user') spoken = true;
-    if (message.role === 'assistant' && !spoken) problem('speaks before a person has');
+    if (message.role === 'user') hasUserMessage = true;
+    if (message.role === 'assistant' && !hasUserMessage) problem('comes before any user message');
   }
   if (awaited.length > 0) problems.push(`no result for ${awaited.join(', ')}`);
   const last = messages.at(-1);
-  if (isJsonObject(last) && last.role === 'assistant') problems.push('ends with the agent’s own words');
+  if (isJsonObject(last) && last.role === 'assistant') problems.push('ends with the assistant’s own words');
   return problems;
 }

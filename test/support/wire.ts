@@ -2,8 +2,9 @@ import { type Message, type Part, toolParts } from 'brooklet';
 import { isEnded } from 'brooklet/core';
 
 /**
- * What the strictest of the wires would refuse in a conversation, a sentence each. Written from their documentation and not from
- * our code: no empty turns, no empty text, every call with one result, calls only in complete replies, nobody answers himself.
+ * Returns the problems for which the strictest wire would refuse a conversation, one sentence each. Written from the wires' documentation,
+ * not from the package's code: no empty turns, no empty text, every call with one result, calls only in complete replies, no assistant
+ * message that answers another.
  */
 export function problemsOnTheWire(messages: readonly Message[]): readonly string[] {
   const problems: string[] = [];
@@ -11,25 +12,25 @@ export function problemsOnTheWire(messages: readonly Message[]): readonly string
 
   for (const [index, message] of messages.entries()) {
     const { id, role, content, status } = message;
-    const say = (problem: string): void => void problems.push(`message ${index} (${role} ${id}) ${problem}`);
+    const report = (problem: string): void => void problems.push(`message ${index} (${role} ${id}) ${problem}`);
     const calls = toolParts(message);
 
-    if (!content.some(isSomething)) say('says nothing');
-    if (content.some((part) => part.type === 'text' && part.text === '')) say('has an empty text');
-    if (status === 'streaming') say('is not whole');
+    if (!content.some(hasContent)) report('is empty');
+    if (content.some((part) => part.type === 'text' && part.text === '')) report('has an empty text');
+    if (status === 'streaming') report('is not complete');
     if (role !== 'assistant' && content.some((part) => part.type === 'tool' || part.type === 'reasoning')) {
-      say('has parts that only a reply may have');
+      report('has parts that only a reply may have');
     }
     if (status === 'interrupted' && content.some((part) => part.type !== 'text'))
-      say('broke off, and has more than its text');
+      report('was interrupted, and has more than its text');
     for (const { callId, status: call } of calls) {
-      if (callId === '' || callIds.has(callId)) say(`has a call without an id of its own: "${callId}"`);
-      if (!isEnded(call)) say(`has a call without a result: it is ${call}`);
+      if (callId === '' || callIds.has(callId)) report(`has a call without an id of its own: "${callId}"`);
+      if (!isEnded(call)) report(`has a call without a result: it is ${call}`);
       callIds.add(callId);
     }
     const next = messages[index + 1];
     if (role === 'assistant' && calls.length === 0 && next?.role === 'assistant')
-      say('is answered by the model itself');
+      report('is answered by the model itself');
   }
 
   const last = messages.at(-1);
@@ -40,6 +41,6 @@ export function problemsOnTheWire(messages: readonly Message[]): readonly string
   return problems;
 }
 
-function isSomething(part: Part): boolean {
+function hasContent(part: Part): boolean {
   return part.type === 'text' ? part.text !== '' : part.type !== 'reasoning';
 }

@@ -36,21 +36,21 @@ describe('evaluate', () => {
     ['hypot(3, 4)', 5],
     ['PI - π', 0],
     ['\t7\n', 7],
-  ])('works out %s', (expression, value) => {
+  ])('evaluates %s', (expression, value) => {
     expect(evaluate(expression)).toBe(value);
   });
 
   it.each<readonly [string, string]>([
-    ['', 'The expression ends where a number should stand.'],
-    ['1 +', 'The expression ends where a number should stand.'],
-    ['(1 + 2', 'The expression ends where “)” should stand.'],
-    ['1 2', '“2” stands at character 3, where an operator or the end should.'],
-    ['2(3)', '“(” stands at character 2, where an operator or the end should.'],
-    ['* 2', '“*” stands at character 1, where a number should.'],
-    ['50%', 'The expression ends where a number should stand.'],
+    ['', 'Expected a number at the end of the expression.'],
+    ['1 +', 'Expected a number at the end of the expression.'],
+    ['(1 + 2', 'Expected “)” at the end of the expression.'],
+    ['1 2', 'Expected an operator or the end at character 3, not “2”.'],
+    ['2(3)', 'Expected an operator or the end at character 2, not “(”.'],
+    ['* 2', 'Expected a number at character 1, not “*”.'],
+    ['50%', 'Expected a number at the end of the expression.'],
     [
       '1,000 + 1',
-      '“,” stands at character 2, where an operator or the end should. Write numbers without separators between thousands.',
+      'Expected an operator or the end at character 2, not “,”. Write numbers without separators between thousands.',
     ],
     ['1 / (2 - 2)', 'Division by zero at character 3.'],
     ['5 % 0', 'Division by zero at character 3.'],
@@ -61,17 +61,17 @@ describe('evaluate', () => {
     ['factorial(171)', 'The result of “factorial” at character 1 is too large for a number.'],
     ['log(10)', '“log” at character 1 takes 2 values, not 1.'],
     ['sqrt(1, 2)', '“sqrt” at character 1 takes 1 value, not 2.'],
-    ['max()', '“)” stands at character 5, where a number should.'],
-    ['sqrt', 'The expression ends where “(” should stand.'],
+    ['max()', 'Expected a number at character 5, not “)”.'],
+    ['sqrt', 'Expected “(” at the end of the expression.'],
     ['2 + $3', '“$” at character 5 is not arithmetic.'],
     ['"a"', '“"” at character 1 is not arithmetic.'],
     ['1 + 😀', '“😀” at character 5 is not arithmetic.'],
-  ])('says what is wrong with %j', (expression, message) => {
+  ])('reports the problem in %j', (expression, message) => {
     expect(() => evaluate(expression)).toThrow(new ExpressionError(message));
   });
 
-  it.each(['alert(1)', 'constructor(1)', 'toString', 'process', 'globalThis'])('runs nothing: %s', (expression) => {
-    expect(() => evaluate(expression)).toThrow(/is not known\. Known are: sqrt, /);
+  it.each(['alert(1)', 'constructor(1)', 'toString', 'process', 'globalThis'])('runs no code: %s', (expression) => {
+    expect(() => evaluate(expression)).toThrow(/is not a known name\. Known names: sqrt, /);
   });
 
   it('is bounded in length and depth', () => {
@@ -84,7 +84,7 @@ describe('evaluate', () => {
     expect(() => evaluate('((1))', { maxDepth: 1 })).toThrow('deeper than 1 levels');
   });
 
-  it('gives a finite number or an ExpressionError, for any text', () => {
+  it('returns a finite number or throws an ExpressionError, for any text', () => {
     const pieces = fc.constantFrom(...'0123456789.+-*/%^(),eE πx'.split(''), 'sqrt(', 'max(', 'round(', 'log(');
     fc.assert(
       fc.property(
@@ -104,7 +104,7 @@ describe('evaluate', () => {
     );
   });
 
-  it('agrees with JavaScript about whole numbers in brackets', () => {
+  it('agrees with JavaScript on integers and brackets', () => {
     interface Tree {
       readonly text: string;
       readonly value: number;
@@ -124,7 +124,7 @@ describe('evaluate', () => {
         })),
       ),
     }));
-    // No negative zero.
+    // JavaScript may return -0.
     fc.assert(
       fc.property(tree, ({ text, value }) => {
         expect(evaluate(text)).toBe(value + 0);
@@ -135,13 +135,13 @@ describe('evaluate', () => {
 });
 
 describe('arithmeticTool', () => {
-  it('works out and sums up', async () => {
+  it('evaluates an expression and makes a summary', async () => {
     const { output, presentation } = await run(arithmeticTool(), { expression: '(2 + 3) * 4' });
     expect(output).toEqual({ result: 20 });
     expect(presentation).toEqual({ summary: '(2 + 3) * 4 = 20' });
   });
 
-  it('says where whole numbers are no longer exact', async () => {
+  it('marks integers that are no longer exact', async () => {
     expect((await run(arithmeticTool(), { expression: '2 ^ 53 - 1' })).output).toEqual({ result: 2 ** 53 - 1 });
     expect((await run(arithmeticTool(), { expression: '2 ^ 60' })).output).toEqual({
       result: 2 ** 60,
@@ -149,7 +149,7 @@ describe('arithmeticTool', () => {
     });
   });
 
-  it('refuses what is not an expression, by its schema', async () => {
+  it('rejects other inputs by its schema', async () => {
     await expect(run(arithmeticTool(), {})).rejects.toThrow('refused: input.expression is missing');
     await expect(run(arithmeticTool(), { expression: 3 })).rejects.toThrow('must be string');
     await expect(run(arithmeticTool({ maxLength: 3 }), { expression: '1 + 1' })).rejects.toThrow('3 are allowed');

@@ -3,8 +3,9 @@ import { askTool } from 'brooklet/tools';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
+import { engine } from '../../src/core/tools/tool.ts';
 
-/** A session in which the model has asked something. */
+/** A session in which the model has called ask_user. */
 async function asking(input: JsonObject) {
   const client = createScriptedClient([[reply.call('ask_user', input)], [reply.text('Thanks.')]]);
   const agent = createAgent({ client, tools: [askTool()] });
@@ -12,14 +13,14 @@ async function asking(input: JsonObject) {
   if (session === undefined) throw new Error('A new session is in memory.');
   const ended = session.send('Go');
   const call = () => session.getMessages().flatMap(toolParts)[0];
-  await until(() => expect(call()?.status).toMatch(/held|invalid/));
+  await until(() => expect(call()?.status).toMatch(/awaiting-approval|invalid/));
   return { client, ended, call, answer: (answer: Json) => session.answer(call()?.callId ?? '', answer) };
 }
 
 const what = { question: 'Which day?' };
 
 describe('askTool', () => {
-  it('asks an open question, and hands the model what the person wrote', async () => {
+  it('asks for free text, and returns the text to the model', async () => {
     const { call, answer, ended } = await asking(what);
     expect(call()?.approval?.elicitation).toEqual({
       title: 'Which day?',
@@ -36,7 +37,7 @@ describe('askTool', () => {
     });
   });
 
-  it('asks to pick one', async () => {
+  it('asks for a choice', async () => {
     const { call, answer, ended } = await asking({ ...what, choices: ['Monday', 'Tuesday', 'Monday'] });
     expect(call()?.approval?.elicitation).toEqual({ title: 'Which day?', type: 'string', enum: ['Monday', 'Tuesday'] });
     await expect(answer('Sunday')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -46,7 +47,7 @@ describe('askTool', () => {
     expect(call()?.output).toBe('Tuesday');
   });
 
-  it('asks for several things at once', async () => {
+  it('asks for several values in a form', async () => {
     const { call, answer, ended } = await asking({
       question: 'Where to?',
       fields: [
@@ -83,15 +84,15 @@ describe('askTool', () => {
     ['with one choice', { ...what, choices: ['Monday'] }],
     ['with a kind of field that is none', { ...what, fields: [{ name: 'a', type: 'pattern' }] }],
     ['with a schema of its own', { ...what, fields: [{ name: 'a', type: 'text', pattern: '(a+)+$' }] }],
-  ])('does not ask %s, and tells the model why', async (_how, input) => {
+  ])('does not ask %s, and returns the reason to the model', async (_how, input) => {
     const { call, client, ended } = await asking(input);
     await ended;
     expect(call()).toMatchObject({ status: 'invalid' });
     expect(JSON.stringify(client.requests[1]?.messages)).toContain('does not fit the schema');
   });
 
-  it('waits as long as it is told to', async () => {
-    expect(askTool().approvalTimeout).toBeUndefined();
-    expect(askTool({ approvalTimeout: 60_000 }).approvalTimeout).toBe(60_000);
+  it('waits for its approval timeout', async () => {
+    expect(askTool()[engine].approvalTimeout).toBeUndefined();
+    expect(askTool({ approvalTimeout: 60_000 })[engine].approvalTimeout).toBe(60_000);
   });
 });

@@ -1,6 +1,7 @@
 import { fetchTool, type FetchToolOptions } from 'brooklet/tools';
 import { describe, expect, it } from 'vitest';
 import { asks, run } from './run.ts';
+import { engine } from '../../src/core/tools/tool.ts';
 
 const origin = 'https://api.example.com';
 
@@ -9,7 +10,7 @@ interface Asked {
   readonly init: RequestInit | undefined;
 }
 
-/** A tool, and the requests that leave it. */
+/** A tool, and its requests. */
 function stage(
   respond: (init: RequestInit | undefined) => Response | Promise<Response>,
   options: Partial<FetchToolOptions> = {},
@@ -47,7 +48,7 @@ describe('fetchTool', () => {
     expect(asked[0]?.init).not.toHaveProperty('body');
   });
 
-  it('fetches text, in the character set that it comes in', async () => {
+  it('fetches text, decoded with its character set', async () => {
     const latin = (): Response =>
       new Response(new Uint8Array([0x63, 0x61, 0x66, 0xe9]), {
         headers: { 'content-type': 'text/plain; charset="ISO-8859-1"' },
@@ -71,22 +72,22 @@ describe('fetchTool', () => {
     'data:text/plain,hi',
     'blob:https://api.example.com/1',
     'javascript:alert(1)',
-  ])('does not ask %s', async (url) => {
+  ])('sends no request to %s', async (url) => {
     const { asked, tool } = stage(() => text('secret'));
     await expect(run(tool, { url })).rejects.toThrow(
-      /is not allowed\. Allowed are only: https:\/\/api\.example\.com\.|user name/,
+      /is not allowed\. Allowed origins: https:\/\/api\.example\.com\.|user name/,
     );
     expect(asked).toEqual([]);
   });
 
-  it('refuses names and passwords in an address, and what is no address', async () => {
+  it('rejects a URL with a user name or password, and text that is not a URL', async () => {
     const { asked, tool } = stage(() => text('x'));
     await expect(run(tool, { url: 'https://me:pw@api.example.com/' })).rejects.toThrow('user name or password');
-    await expect(run(tool, { url: '/a' })).rejects.toThrow('"/a" is not a whole address. Begin with https://.');
+    await expect(run(tool, { url: '/a' })).rejects.toThrow('"/a" is not an absolute URL: start with https://.');
     expect(asked).toEqual([]);
   });
 
-  it('takes an origin however the address spells it', async () => {
+  it('accepts an origin in any spelling of the URL', async () => {
     const { asked, tool } = stage(() => text('x'));
     await run(tool, { url: 'HTTPS://API.example.COM:443/A' });
     expect(asked[0]?.url).toBe(`${origin}/A`);
@@ -99,11 +100,11 @@ describe('fetchTool', () => {
     'https://*.example.com/x',
     'https://API.example.com',
     '',
-  ])('cannot be made for %j', (wrong) => {
+  ])('cannot be created for %j', (wrong) => {
     expect(() => fetchTool({ origins: [wrong] })).toThrow('is not an https origin');
   });
 
-  it('reads no further than its limit', async () => {
+  it('stops reading at its limit', async () => {
     let pulled = 0;
     let cancelled = false;
     const endless = (): Response => {
@@ -119,19 +120,19 @@ describe('fetchTool', () => {
       return new Response(body, { headers: { 'content-type': 'text/plain' } });
     };
     await expect(run(stage(endless, { maxBytes: 5_000 }).tool, { url: origin })).rejects.toThrow(
-      `GET ${origin}/ was stopped: the answer has more than 5000 bytes.`,
+      `GET ${origin}/ was cancelled: the response has more than 5000 bytes.`,
     );
     expect(pulled).toBeLessThan(10);
     expect(cancelled).toBe(true);
   });
 
-  it('does not begin to read what says that it is too long', async () => {
+  it('does not read a body whose declared length exceeds the limit', async () => {
     const long = (): Response =>
       new Response('x', { headers: { 'content-type': 'text/plain', 'content-length': '9999' } });
     await expect(run(stage(long, { maxBytes: 10 }).tool, { url: origin })).rejects.toThrow('more than 10 bytes');
   });
 
-  it('gives exactly its limit', async () => {
+  it('accepts exactly its limit', async () => {
     const { output } = await run(stage(() => text('12345'), { maxBytes: 5 }).tool, { url: origin });
     expect(output).toMatchObject({ body: '12345' });
   });
@@ -145,12 +146,12 @@ describe('fetchTool', () => {
     },
   );
 
-  it('does not read what does not say what it is', async () => {
+  it('does not read a response without a content type', async () => {
     const nameless = (): Response => new Response(new Uint8Array([1]));
     await expect(run(stage(nameless).tool, { url: origin })).rejects.toThrow('without a content type');
   });
 
-  it('reads JSON of any flavour, and gives JSON that is none as text', async () => {
+  it('parses JSON of any media type, and returns invalid JSON as text', async () => {
     const body = async (response: Response): Promise<unknown> =>
       (await run(stage(() => response).tool, { url: origin })).output;
     expect(await body(text('{"a":1}', 'application/ld+json; charset=utf-8'))).toMatchObject({ body: { a: 1 } });
@@ -158,19 +159,19 @@ describe('fetchTool', () => {
     expect(await body(new Response(null, { status: 204 }))).toEqual({ status: 204, contentType: '', body: '' });
   });
 
-  it('tells the model what a failed request answered', async () => {
+  it('reports the body of a failed response to the model', async () => {
     const { tool } = stage(() => json({ error: 'no such thing' }, { status: 404 }));
     await expect(run(tool, { url: `${origin}/x` })).rejects.toThrow(
       `GET ${origin}/x answered 404: {"error":"no such thing"}`,
     );
   });
 
-  it('tells the model what may have kept it from asking', async () => {
+  it('reports the possible causes of a failed request to the model', async () => {
     const { tool } = stage(() => Promise.reject(new TypeError('Failed to fetch')));
     await expect(run(tool, { url: origin })).rejects.toThrow('failed: the network, CORS, or a redirect');
   });
 
-  it('does not read a redirected answer, even from a fetch that follows', async () => {
+  it('does not read a redirected response, even from a fetch that follows redirects', async () => {
     const redirected = (): Response => {
       const response = text('secret');
       Object.defineProperty(response, 'redirected', { value: true });
@@ -179,7 +180,7 @@ describe('fetchTool', () => {
     await expect(run(stage(redirected).tool, { url: origin })).rejects.toThrow('was redirected, which is not allowed');
   });
 
-  it('stops when it is told to, before and while it reads', async () => {
+  it('stops on abort, before and during reading', async () => {
     const controller = new AbortController();
     const { asked, tool } = stage((init) => {
       controller.abort(new Error('cancelled'));
@@ -202,15 +203,15 @@ describe('fetchTool', () => {
     );
   });
 
-  it('offers GET alone, unless told otherwise', async () => {
+  it('offers GET only by default', async () => {
     const { tool } = stage(() => text('x'));
     expect(tool.inputSchema).toMatchObject({ properties: { url: {} } });
     await expect(run(tool, { url: origin, method: 'POST' })).rejects.toThrow('refused: input.method is not allowed');
     await expect(run(tool, { url: origin, body: {} })).rejects.toThrow('refused: input.body is not allowed');
-    expect(tool.timeout).toBe(15_000);
+    expect(tool[engine].timeout).toBe(15_000);
   });
 
-  it('asks a person before it changes something elsewhere, and before all where it should', async () => {
+  it('needs approval for every method but GET, and for all methods if configured', async () => {
     const { asked, tool } = stage(() => json({}), { methods: ['GET', 'POST'] });
     expect(await asks(tool, { url: origin })).toBe(false);
     expect(await asks(tool, { url: origin, method: 'POST', body: { a: 1 } })).toBe(true);

@@ -12,14 +12,14 @@ async function read(html: string, as?: 'text' | 'source'): Promise<unknown> {
 }
 
 describe('a web page', () => {
-  it('becomes its text, a line for each block', async () => {
+  it('becomes text, one line for each block', async () => {
     const page = `<!doctype html><title>The  page</title><style>p{}</style>
       <h1>Hello</h1><p>One <b>bold</b>\n word<br>next line</p><ul><li>a</li><li>b</li></ul>
       <table><tr><th>x</th><td>1</td></tr></table><svg><title>no</title></svg><!-- no -->`;
     expect(await read(page)).toBe('The page\nHello\nOne bold word\nnext line\na\nb\nx 1');
   });
 
-  it('runs nothing and loads nothing', async () => {
+  it('runs no script and loads no resource', async () => {
     const marker = `leak-${crypto.randomUUID()}`;
     const page = `<p>text</p><script>globalThis.ran = 1</script><img src="/${marker}" onerror="globalThis.ran = 1">
       <iframe src="/${marker}"></iframe><noscript>no</noscript><template>no</template><link rel="stylesheet" href="/${marker}">`;
@@ -28,11 +28,11 @@ describe('a web page', () => {
     expect(performance.getEntriesByType('resource').filter(({ name }) => name.includes(marker))).toEqual([]);
   });
 
-  it('may be nested as deep as it likes', async () => {
+  it('may be nested to any depth', async () => {
     expect(await read(`${'<div>'.repeat(50_000)}deep`)).toBe('deep');
   });
 
-  it('can be had as its source', async () => {
+  it('can be returned as source', async () => {
     expect(await read('<p>text</p>', 'source')).toBe('<p>text</p>');
   });
 });

@@ -11,21 +11,21 @@ function named(tools: readonly Tool[], name: string): Tool {
 }
 
 describe('memoryTools', () => {
-  it('remembers for all sessions of an agent, in its browser', async () => {
+  it('remembers for all sessions of an agent, in one browser', async () => {
     const agent = `agent-${crypto.randomUUID()}`;
     await run(named(memoryTools({ agent }), 'remember'), { text: 'The user sails on Tuesdays.' });
     const { output } = await run(named(memoryTools({ agent }), 'read_memory'), {});
     expect(output).toEqual({ memories: [{ id: 1, text: 'The user sails on Tuesdays.' }], total: 1 });
   });
 
-  it('keeps agents apart', async () => {
+  it('separates agents', async () => {
     const id = crypto.randomUUID();
     await run(named(memoryTools({ agent: `one-${id}` }), 'remember'), { text: 'A secret.' });
     const { output } = await run(named(memoryTools({ agent: `two-${id}` }), 'read_memory'), {});
     expect(output).toEqual({ memories: [], total: 0 });
   });
 
-  it('finds by words, the newest first, and gives no more than a page', async () => {
+  it('finds entries by words, newest first, and returns at most one page', async () => {
     const tools = memoryTools({ agent: 'a', store: createMemoryNotes(), pageSize: 30 });
     for (const text of ['red boats', 'blue boats', 'red cars', 'Red BOATS again']) {
       await run(named(tools, 'remember'), { text });
@@ -42,10 +42,12 @@ describe('memoryTools', () => {
     expect(all.output).toMatchObject({ memories: [{ id: 4 }, { id: 3 }], total: 4 });
   });
 
-  it('forgets, and says so where there is nothing to forget', async () => {
+  it('deletes an entry, and reports an unknown one', async () => {
     const tools = memoryTools({ agent: 'a', store: createMemoryNotes() });
     await run(named(tools, 'remember'), { text: 'Not true any more.' });
     expect((await run(named(tools, 'forget'), { id: 1 })).output).toEqual({ forgotten: 1 });
-    await expect(run(named(tools, 'forget'), { id: 1 })).rejects.toThrow('Nothing is remembered under 1.');
+    await expect(run(named(tools, 'forget'), { id: 1 })).rejects.toThrow(
+      'There is no memory with the id 1: read_memory lists the ids.',
+    );
   });
 });

@@ -24,7 +24,7 @@ interface Other {
   readonly type: string;
 }
 
-/** A stream of another agent in the hand of a test, and what comes out of it. */
+/** A stream of another agent that the test controls, and the merged output. */
 function stage(options: MergeOptions = {}): {
   readonly ports: ManualPorts;
   readonly source: Subject<Other>;
@@ -68,7 +68,7 @@ describe('mergeToolMessages', () => {
     expect(ports.awaited()).toBe(0);
   });
 
-  it('measures by its own clock where the agent tells no times, and reads ISO 8601', () => {
+  it('uses its own clock if the agent sends no timestamps, and parses ISO 8601', () => {
     const { source, out, ports } = stage();
     source.next(use('1'));
     ports.pass(40);
@@ -82,7 +82,7 @@ describe('mergeToolMessages', () => {
     ]);
   });
 
-  it('tells no duration where the clocks disagree or the times are nonsense', () => {
+  it('omits the duration if the clocks disagree or the timestamps are invalid', () => {
     const { source, out } = stage();
     for (const [id, began, ended] of [
       ['1', 2_000, 1_000],
@@ -95,14 +95,14 @@ describe('mergeToolMessages', () => {
     expect(out).toMatchObject([{ timestamp: 2_000 }, { timestamp: 1_000 }]);
   });
 
-  it('says what failed', () => {
+  it('marks a failed call', () => {
     const { source, out } = stage();
     source.next(use('1'));
     source.next(result('1', { output: 'no such file', isError: true }));
     expect(out).toMatchObject([{ isError: true, summary: 'Read failed', output: 'no such file' }]);
   });
 
-  it('shows what an agent sends for machines beside the words for people', () => {
+  it('presents the structured output of an agent instead of its text', () => {
     const { source, out } = stage();
     source.next(use('1', { name: 'Bash', input: { command: 'make' } }));
     source.next(result('1', { output: 'all of it', data: { stdout: 'out', stderr: 'err', exitCode: 0 } }));
@@ -111,14 +111,14 @@ describe('mergeToolMessages', () => {
     ]);
   });
 
-  it('keeps the call of the sub-agent that a use belongs to', () => {
+  it('keeps the id of the call that started the sub-agent', () => {
     const { source, out } = stage();
     source.next(use('1', { parentToolUseId: 'task' }));
     source.next(result('1'));
     expect(out).toMatchObject([{ parentToolUseId: 'task' }]);
   });
 
-  it('merges a result that comes before its use', () => {
+  it('merges a result that arrives before its use', () => {
     const { source, out, ports } = stage();
     source.next(result('1'));
     ports.pass(999);
@@ -128,7 +128,7 @@ describe('mergeToolMessages', () => {
     expect(ports.awaited()).toBe(0);
   });
 
-  it('lets a result without use pass unchanged, after it has waited', () => {
+  it('emits a result without a use unchanged after the wait', () => {
     const { source, out, ports } = stage();
     const alone = result('1');
     source.next(alone);
@@ -139,7 +139,7 @@ describe('mergeToolMessages', () => {
     expect(out[0]).toBe(alone);
   });
 
-  it('lets a use without result pass unchanged, when it has expired', () => {
+  it('emits a use without a result unchanged after it has expired', () => {
     const { source, out, ports } = stage({ expiresAfter: 60_000 });
     const alone = use('1');
     source.next(alone);
@@ -147,28 +147,28 @@ describe('mergeToolMessages', () => {
     expect(out).toEqual([]);
     ports.pass(1);
     expect(out[0]).toBe(alone);
-    // And what comes too late has no use any more.
+    // A late result has no use any more.
     const late = result('1');
     source.next(late);
     ports.pass(1_000);
     expect(out).toEqual([alone, late]);
   });
 
-  it('takes a result that knows its name and input for the whole', () => {
+  it('accepts a result with name and input as complete', () => {
     const { source, out } = stage();
     source.next(result('1', { name: 'web_search', input: { query: 'rxjs' }, timestamp: 7_000 }));
     expect(out).toMatchObject([{ toolName: 'web_search', input: { query: 'rxjs' }, timestamp: 7_000 }]);
     expect(out[0]).not.toHaveProperty('durationMs');
   });
 
-  it('prefers the use to what a result knows', () => {
+  it('prefers the fields of the use to those of the result', () => {
     const { source, out } = stage();
     source.next(use('1', { name: 'shell', input: { command: 'a' } }));
     source.next(result('1', { name: 'other', input: { command: 'b' } }));
     expect(out).toMatchObject([{ toolName: 'shell', input: { command: 'a' }, durationMs: 0 }]);
   });
 
-  it('pairs interleaved calls by id and calls of one id in their order', () => {
+  it('pairs interleaved calls by id, and calls of one id in order', () => {
     const { source, out } = stage();
     source.next(use('a', { input: { file_path: '1' } }));
     source.next(use('b', { input: { file_path: '2' } }));
@@ -183,7 +183,7 @@ describe('mergeToolMessages', () => {
     ]);
   });
 
-  it('lets all else pass at once, in order, as it is', () => {
+  it('emits all other messages at once, in order, unchanged', () => {
     const { source, out } = stage();
     const others = [
       { type: 'text', text: 'hi' },
@@ -198,7 +198,7 @@ describe('mergeToolMessages', () => {
     for (const [index, other] of others.entries()) expect(out[index]).toBe(other);
   });
 
-  it('lets what waits pass when the stream ends or fails, oldest first', () => {
+  it('emits waiting messages when the stream completes or fails, oldest first', () => {
     for (const [end, expected] of [
       [(source: Subject<Other>) => source.complete(), 'complete'],
       [(source: Subject<Other>) => source.error(new Error('cut')), 'error Error: cut'],
@@ -213,7 +213,7 @@ describe('mergeToolMessages', () => {
     }
   });
 
-  it('holds no more than its limit', () => {
+  it('keeps no more messages than its limit', () => {
     const { source, out, ports } = stage({ limit: 2 });
     for (const id of ['1', '2', '3', '4']) source.next(use(id));
     expect(out).toEqual([use('1'), use('2')]);
@@ -222,14 +222,14 @@ describe('mergeToolMessages', () => {
     expect(out).toMatchObject([{}, {}, { toolUseId: '3', type: 'tool_execution' }]);
   });
 
-  it('leaves no timer and no subscription behind when nobody listens any more', () => {
+  it('leaves no timer and no subscription after unsubscribe', () => {
     const { source, out, ports, unsubscribe } = stage();
     source.next(use('1'));
     unsubscribe();
     expect([ports.awaited(), source.observed, out]).toEqual([0, false, []]);
   });
 
-  it('survives a presenter of its own that throws', () => {
+  it('survives a custom presenter that throws', () => {
     const presenters = {
       Read: (): never => {
         throw new Error('broken');
@@ -241,7 +241,7 @@ describe('mergeToolMessages', () => {
     expect(out).toMatchObject([{ type: 'tool_execution', summary: 'Read a.ts' }]);
   });
 
-  it('switched off, lets everything pass unchanged', () => {
+  it('emits everything unchanged when disabled', () => {
     const messages = [use('1'), { type: 'text' }, result('1')];
     const out: unknown[] = [];
     from(messages)
@@ -251,7 +251,7 @@ describe('mergeToolMessages', () => {
     for (const [index, message] of messages.entries()) expect(out[index]).toBe(message);
   });
 
-  it('makes exactly one execution of each pair, however they interleave, and loses nothing', () => {
+  it('makes exactly one execution of each pair, in every order, and loses no message', () => {
     const call = fc.record({
       id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       fate: fc.constantFrom('both', 'both', 'use', 'result'),
@@ -276,7 +276,7 @@ describe('mergeToolMessages', () => {
           );
           const merged = executions.filter(({ toolUseId }) => toolUseId === id);
           const pairs = Math.min(uses.length, results.length);
-          // As many as there are pairs, and the nth use with the nth result.
+          // As many executions as pairs, and the nth use with the nth result.
           expect(merged.map(({ input, output }) => [input, output])).toEqual(
             uses.slice(0, pairs).map(({ input }, index) => [input, results[index]?.output]),
           );
@@ -293,7 +293,7 @@ describe('mergeToolMessages', () => {
   });
 });
 
-/** In an order that the chances decide. */
+/** In an order determined by `chances`. */
 function shuffle<T>(items: readonly T[], chances: readonly number[]): readonly T[] {
   const left = [...items];
   const order: T[] = [];

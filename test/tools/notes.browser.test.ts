@@ -3,7 +3,7 @@ import { deleteDB } from 'idb';
 import { describe, expect, it } from 'vitest';
 
 describe('notes in a browser', () => {
-  it('are kept from one store to the next, and go with their database', async () => {
+  it('are kept from one store to the next, and are deleted with their database', async () => {
     const name = `notes-${crypto.randomUUID()}`;
     const note = await createNotesStore({ name }).add('kept');
     const store = createNotesStore({ name });

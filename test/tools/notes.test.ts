@@ -16,7 +16,7 @@ const stores: readonly (readonly [string, () => NotesStore])[] = [
 ];
 
 describe.each(stores)('a notes store %s', (_where, create) => {
-  it('keeps notes, oldest first, under numbers that are never given twice', async () => {
+  it('stores notes, oldest first, with ids that are never reused', async () => {
     const store = create();
     const one = await store.add('one');
     const two = await store.add('two');
@@ -27,7 +27,7 @@ describe.each(stores)('a notes store %s', (_where, create) => {
     expect((await store.list()).map(({ text }) => text)).toEqual(['one', 'three']);
   });
 
-  it('says whether there was something to delete', async () => {
+  it('reports whether a deleted note existed', async () => {
     const store = create();
     await store.add('one');
     expect([await store.delete(1), await store.delete(1), await store.delete(9)]).toEqual([true, false, false]);
@@ -36,7 +36,7 @@ describe.each(stores)('a notes store %s', (_where, create) => {
 });
 
 describe('createNotesStore', () => {
-  it('finds the notes again, and has none that it cannot read', async () => {
+  it('reads the stored notes again, and skips invalid ones', async () => {
     const name = newName();
     const note = await createNotesStore({ name, now }).add('kept');
     const db = await openDB(name);
@@ -47,7 +47,7 @@ describe('createNotesStore', () => {
     expect(await again.get(7)).toBeUndefined();
   });
 
-  it('lets go of a database that somebody deletes, and makes it anew', async () => {
+  it('closes its connection when the database is deleted, and creates the database again', async () => {
     const name = newName();
     const store = createNotesStore({ name, now });
     await store.add('gone');
@@ -55,7 +55,7 @@ describe('createNotesStore', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  it('opens again after the browser has closed it', async () => {
+  it('reopens after the browser has closed the connection', async () => {
     const name = newName();
     const store = createNotesStore({ name, now });
     const databases: IDBDatabase[] = [];
@@ -67,12 +67,12 @@ describe('createNotesStore', () => {
     };
     await store.add('kept');
     indexedDB.open = open;
-    // Its types ask for the class.
+    // The types of the event require the class.
     for (const db of databases) Reflect.apply(forceCloseDatabase, undefined, [db]);
     expect((await store.list()).map(({ text }) => text)).toEqual(['kept']);
   });
 
-  it('says so where there is no IndexedDB', async () => {
+  it('reports a missing IndexedDB', async () => {
     const { indexedDB } = globalThis;
     Reflect.deleteProperty(globalThis, 'indexedDB');
     try {
@@ -97,7 +97,7 @@ describe('notesTools', () => {
     return { store, tool, use: (name, input) => run(tool(name), input) };
   }
 
-  it('are four', () => {
+  it('are four tools', () => {
     const names = notesTools({ store: createMemoryNotes() }).map(({ name }) => name);
     expect(names).toEqual(['add_note', 'list_notes', 'search_notes', 'delete_note']);
   });
@@ -113,14 +113,14 @@ describe('notesTools', () => {
     expect(listed.presentation.summary).toBe('2 notes');
   });
 
-  it('list no more than a page, and say how many there are', async () => {
+  it('list at most one page, with the total', async () => {
     const { use } = notebook({ pageSize: 1 });
     await use('add_note', { text: 'old' });
     await use('add_note', { text: 'new' });
     expect((await use('list_notes', {})).output).toMatchObject({ notes: [{ text: 'new' }], total: 2 });
   });
 
-  it('find the notes with every word, in any case and order', async () => {
+  it('find the notes with all words, in any case and order', async () => {
     const { use } = notebook();
     for (const text of ['Buy Milk and bread', 'milk only', 'ＭＩＬＫ BREAD']) await use('add_note', { text });
     const found = await use('search_notes', { words: ' bread  MILK ' });
@@ -129,7 +129,7 @@ describe('notesTools', () => {
     expect((await use('search_notes', { words: 'only' })).presentation.summary).toBe('1 note with “only”');
   });
 
-  it('ask before they delete, and otherwise not, unless told', async () => {
+  it('need approval for deletions only, by default', async () => {
     const { tool } = notebook();
     const deletion = { id: 1, begins: 'x' };
     expect(await asks(tool('delete_note'), deletion)).toBe(true);
@@ -139,7 +139,7 @@ describe('notesTools', () => {
     expect(await asks(other.tool('add_note'), { text: 'x' })).toBe(true);
   });
 
-  it('delete only the note that the person has read', async () => {
+  it('delete only the note whose text the person has read', async () => {
     const { store, use } = notebook();
     await use('add_note', { text: 'Password of the router' });
     await expect(use('delete_note', { id: 1, begins: 'Shopping' })).rejects.toThrow(
@@ -153,7 +153,7 @@ describe('notesTools', () => {
     await expect(use('delete_note', { id: 1, begins: 'Password' })).rejects.toThrow('There is no note 1.');
   });
 
-  it('refuse what does not fit, by their schemas', async () => {
+  it('reject inputs that do not fit, by their schemas', async () => {
     const { use } = notebook();
     await expect(use('add_note', { text: '' })).rejects.toThrow('breaks minLength 1');
     await expect(use('add_note', { text: 'x'.repeat(10_001) })).rejects.toThrow('breaks maxLength 10000');

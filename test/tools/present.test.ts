@@ -7,7 +7,7 @@ import { seeded } from '../support/seeded.ts';
 
 const present = createPresenter();
 
-describe('the presenter, by name', () => {
+describe('the presenter, by tool name', () => {
   it.each<readonly [name: string, input: JsonObject, summary: string]>([
     ['Edit', { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' }, 'Updated src/a.ts'],
     ['Edit', {}, 'Updated file'],
@@ -19,12 +19,12 @@ describe('the presenter, by name', () => {
     ['Glob', { pattern: '*' }, 'Glob completed'],
     ['get_weather', { city: 'Paris' }, 'get_weather completed'],
     ['', {}, 'completed'],
-  ])('says of %s with %j: %s', (name, input, summary) => {
+  ])('summarizes %s with %j as %s', (name, input, summary) => {
     expect(present(name, input, 'ok', false).summary).toBe(summary);
   });
 
   it.each(['Edit', 'edit_file', 'editFile', 'str_replace', 'replace', 'mcp__files__edit_file', 'MULTI-EDIT'])(
-    'knows %s as a tool that edits',
+    'recognizes %s as a tool that edits',
     (name) => {
       expect(present(name, { path: 'a', old_string: 'x', new_string: 'y' }, 'ok', false).summary).toBe('Updated a');
     },
@@ -58,14 +58,14 @@ describe('the presenter, by name', () => {
     });
   });
 
-  it('shows a written file as a diff from what was there, where the output tells', () => {
+  it('shows a written file as a diff to the former content, if the output contains it', () => {
     const input = { file_path: 'f', content: 'new' };
     const diff = { type: 'diff', filePath: 'f', newContent: 'new' };
     expect(present('Write', input, 'ok', false).details).toEqual({ ...diff, oldContent: '' });
     expect(present('Write', input, { originalFile: 'old' }, false).details).toEqual({ ...diff, oldContent: 'old' });
   });
 
-  it('tells the three deeds of the text editor apart', () => {
+  it('distinguishes the three commands of the text editor', () => {
     const summaryOf = (input: JsonObject): string => present('str_replace_based_edit_tool', input, 'ok', false).summary;
     expect(summaryOf({ command: 'view', path: 'f' })).toBe('Read f');
     expect(summaryOf({ command: 'create', path: 'f', file_text: 'x' })).toBe('Created f');
@@ -98,7 +98,7 @@ describe('the presenter, by name', () => {
     ['Grep', 'src/a.ts\nREADME.md', ['src/a.ts', 'README.md']],
     ['Grep', 'src/a.ts:3: const a = 1;', undefined],
     ['search', [{ title: 'a page' }], undefined],
-  ])('shows what %s gives as %j as a list of files, if it is one', (name, output, files) => {
+  ])('shows the output of %s, %j, as a list of files, if it is one', (name, output, files) => {
     const { details } = present(name, {}, output, false);
     expect(details?.type === 'fileList' ? details.files : undefined).toEqual(files);
   });
@@ -116,7 +116,7 @@ describe('the presenter, by name', () => {
     });
   });
 
-  it('does not say that something was done which failed', () => {
+  it('does not report success for a failed call', () => {
     expect(present('Edit', { file_path: 'f', old_string: 'x', new_string: 'y' }, 'no match', true)).toEqual({
       summary: 'Edit failed',
       details: { type: 'text', text: 'no match' },
@@ -124,7 +124,7 @@ describe('the presenter, by name', () => {
   });
 });
 
-describe('the presenter, by the shape of the output', () => {
+describe('the presenter, by the type of the output', () => {
   const image: Part = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
 
   it.each<readonly [what: string, output: Json | readonly Part[], details: ToolDetails | undefined]>([
@@ -148,7 +148,7 @@ describe('the presenter, by the shape of the output', () => {
     expect(present('any', {}, output, false).details).toEqual(details);
   });
 
-  it('shows the beginning of what is too long to be drawn', () => {
+  it('truncates details that are too long for display', () => {
     const { details } = present('any', {}, { text: 'x'.repeat(50_000) }, false);
     expect(details?.type === 'text' && details.text).toMatch(/^\{"text":"x{100}.*… 30011 more characters$/s);
   });
@@ -161,7 +161,7 @@ describe('the presenter, by the shape of the output', () => {
 });
 
 describe('the registry', () => {
-  it('comes before the defaults, by exact name first', () => {
+  it('precedes the defaults, exact names first', () => {
     const own = createPresenter({
       Read: () => ({ summary: 'mine' }),
       read: () => ({ summary: 'small' }),
@@ -172,7 +172,7 @@ describe('the registry', () => {
     expect(own('getWeather', { city: 'Paris' }, 'text', false).summary).toBe('Weather in "Paris"');
   });
 
-  it('falls back where an entry throws or has nothing to say', () => {
+  it('uses the defaults if an entry throws or returns nothing', () => {
     const own = createPresenter({
       Read: () => {
         throw new Error('broken');
@@ -185,19 +185,19 @@ describe('the registry', () => {
     expect(own('Edit', { path: 'f' }, 'text', false).summary).toBe('Updated f');
   });
 
-  it('has no entries but its own', () => {
+  it('ignores names from Object.prototype', () => {
     expect(present('constructor', {}, 'x', false).summary).toBe('constructor completed');
     expect(present('__proto__', {}, 'x', false).summary).toBe('__proto__ completed');
   });
 });
 
-it('never throws, whatever name, input and output are, and gives the same twice', () => {
+it('never throws, for any name, input and output, and returns the same twice', () => {
   const names = fc.oneof(fc.string(), fc.constantFrom('Edit', 'Write', 'Bash', 'Glob', 'Grep', 'file_change', 'view'));
   const key = fc.constantFrom('path', 'edits', 'changes', 'content', 'old_string', 'command', '__proto__');
   const input = fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }));
   fc.assert(
     fc.property(names, input, fc.jsonValue(), fc.boolean(), (name, fields, output, isError) => {
-      // What JSON.parse makes is Json.
+      // The result of JSON.parse is Json.
       const asJson: Json = JSON.parse(JSON.stringify(output));
       const asInput: JsonObject = JSON.parse(JSON.stringify(fields));
       const shown = present(name, asInput, asJson, isError);

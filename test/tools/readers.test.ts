@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 
 type Piece = Json | ToolUse | ToolResult | ToolExecution;
 
-/** What comes out for these lines, as a page would do it. */
+/** The output for these lines, through a pipeline like in an application. */
 function merged(
   read: (line: Json) => readonly (Json | ToolUse | ToolResult)[],
   lines: readonly Json[],
@@ -42,7 +42,7 @@ describe('readClaudeCode', () => {
     input: { file_path: 'a.ts', old_string: 'x', new_string: 'y' },
   };
 
-  it('merges the calls of a stream and gives back all other lines themselves', async () => {
+  it('merges the calls of a stream and returns all other lines unchanged', async () => {
     const end: Json = { type: 'result', subtype: 'success', is_error: false, ...session };
     const lines = [
       init,
@@ -67,7 +67,7 @@ describe('readClaudeCode', () => {
     expect(out[0]).toBe(init);
   });
 
-  it('takes a line apart where text stands around calls', () => {
+  it('splits a line with text around calls', () => {
     const text = (words: string): Json => ({ type: 'text', text: words });
     const line = assistant(text('a'), text('b'), edit, text('c'));
     expect(readClaudeCode(line)).toEqual([
@@ -77,7 +77,7 @@ describe('readClaudeCode', () => {
     ]);
   });
 
-  it('reads errors, the streams of a command, times of transcripts, and whose sub-agent it was', () => {
+  it('reads errors, the streams of a command, timestamps of transcripts, and sub-agents', () => {
     const transcript = { timestamp: '2025-01-24T10:00:00.000Z', parent_tool_use_id: 'toolu_0' };
     const failed: Json = { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Exit code 1', is_error: true };
     expect(readClaudeCode({ type: 'assistant', message: { content: [edit] }, ...transcript })).toMatchObject([
@@ -120,7 +120,7 @@ describe('readClaudeCode', () => {
     { message: 1 },
     { message: { content: 'hi' } },
     { message: { content: [null, 1] } },
-  ])('gives back what it does not know: %j', (line) => {
+  ])('returns unknown lines unchanged: %j', (line) => {
     const [first, ...more] = readClaudeCode(line);
     expect(first).toBe(line);
     expect(more).toEqual([]);
@@ -155,7 +155,7 @@ describe('readGeminiCli', () => {
     ]);
   });
 
-  it('shows the message of what failed', async () => {
+  it('shows the message of a failure', async () => {
     const out = await merged(readGeminiCli, [
       { type: 'tool_use', tool_name: 'run_shell_command', tool_id: '1', parameters: { command: 'x' }, timestamp },
       { type: 'tool_result', tool_id: '1', status: 'error', error: { type: 'TOOL', message: 'denied' }, timestamp },
@@ -166,7 +166,7 @@ describe('readGeminiCli', () => {
   });
 
   it.each<Json>([null, [], { type: 'init', session_id: 's' }, { type: 'tool_use' }, { type: 'other', tool_id: '1' }])(
-    'gives back what it does not know: %j',
+    'returns unknown lines unchanged: %j',
     (line) => {
       expect(readGeminiCli(line)[0]).toBe(line);
     },
@@ -197,7 +197,7 @@ describe('readCodex', () => {
     ]);
   });
 
-  it('shows what was never started: changed files and searches', async () => {
+  it('shows items without a start: changed files and searches', async () => {
     const out = await merged(readCodex, [
       completed({ id: '1', type: 'file_change', changes: [{ path: 'a.ts', kind: 'add' }], status: 'completed' }),
       completed({ id: '2', type: 'web_search', query: 'rxjs' }),
@@ -208,7 +208,7 @@ describe('readCodex', () => {
     ]);
   });
 
-  it('reads what an MCP server gave, and what it refused', async () => {
+  it('reads results and errors of MCP servers', async () => {
     const call = { type: 'mcp_tool_call', server: 'files', tool: 'read_file', arguments: { path: 'a' } };
     const out = await merged(readCodex, [
       started({ id: '1', ...call, status: 'in_progress' }),
@@ -227,7 +227,7 @@ describe('readCodex', () => {
     started({ id: '1', type: 'agent_message', text: 'hi' }),
     { type: 'item.updated', item: { id: '1', type: 'command_execution' } },
     completed({ type: 'command_execution' }),
-  ])('gives back what is no call: %j', (line) => {
+  ])('returns lines without a call unchanged: %j', (line) => {
     expect(readCodex(line)[0]).toBe(line);
   });
 });

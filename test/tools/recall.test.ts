@@ -27,7 +27,7 @@ const messages: readonly Message[] = [
 const tool = recallTool({ messages: (sessionId) => (sessionId === 's' ? messages : []), pageSize: 100 });
 
 describe('recallTool', () => {
-  it('gives a message by its reference, whole outputs included, a page at a time', async () => {
+  it('returns a message by its reference, whole outputs included, in pages', async () => {
     const first = await run(tool, { reference: 'm2' });
     expect(first.output).toMatchObject({ length: 577, nextFrom: 100 });
     const last = await run(tool, { reference: '[m2]', from: 500 });
@@ -35,19 +35,19 @@ describe('recallTool', () => {
     expect(first.presentation.summary).toBe('Recalled m2');
   });
 
-  it('finds messages by words, in what was said and in what tools gave', async () => {
+  it('finds messages by words, in text and in tool outputs', async () => {
     expect((await run(tool, { words: 'FERRY go' })).output).toMatchObject({ found: [{ reference: 'm1' }], total: 1 });
     expect((await run(tool, { words: 'leith' })).output).toMatchObject({ found: [{ reference: 'm2' }] });
     expect((await run(tool, { words: 'whale' })).output).toEqual({ found: [], total: 0 });
   });
 
-  it('says what there is where there is no such message', async () => {
+  it('lists the valid references if there is no such message', async () => {
     await expect(run(tool, { reference: 'm9' })).rejects.toThrow('m1 to m2');
     await expect(run(tool, { reference: 'nonsense' })).rejects.toThrow('m1 to m2');
-    await expect(run(tool, {})).rejects.toThrow('Say a reference, or words.');
+    await expect(run(tool, {})).rejects.toThrow('Pass `reference` or `words`.');
   });
 
-  it('gives the model back what was folded', async () => {
+  it('returns compacted messages to the model', async () => {
     const stage = await createStage(
       {
         contextWindow: 1_000,

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, Part, Tool, ToolContext } from 'brooklet';
 import type { Presentation } from 'brooklet/tools';
+import { engine } from '../../src/core/tools/tool.ts';
 
 interface Ran {
   readonly output: Json;
@@ -7,9 +8,9 @@ interface Ran {
   readonly needsApproval: boolean;
 }
 
-/** Runs a tool the one way there is, without an agent: through its schema. */
+/** Runs a tool without an agent, through its schema. */
 export async function run(tool: Tool, input: JsonObject, context: Partial<ToolContext> = {}): Promise<Ran> {
-  const checked = await tool.check(input);
+  const checked = await tool[engine].check(input);
   if (checked.problem !== undefined) throw new Error(`refused: ${checked.problem}`);
   const usual = {
     signal: new AbortController().signal,
@@ -25,9 +26,9 @@ export async function run(tool: Tool, input: JsonObject, context: Partial<ToolCo
   return { output, presentation: checked.present(presentable), needsApproval: await checked.needsApproval() };
 }
 
-/** Whether a person is asked first. */
+/** Whether a call needs approval. */
 export async function asks(tool: Tool, input: JsonObject): Promise<boolean> {
-  const checked = await tool.check(input);
+  const checked = await tool[engine].check(input);
   if (checked.problem !== undefined) throw new Error(`refused: ${checked.problem}`);
   return checked.needsApproval();
 }

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('sandboxTool', () => {
-  it('gives the result of the code, and what it logged', async () => {
+  it('returns the result of the code, and its log', async () => {
     const { output, presentation } = await run(sandbox, {
       code: 'console.log("adding", { a: 1 });\nconst sum = await Promise.resolve(1 + 2);\nreturn { sum };',
     });
@@ -37,7 +37,7 @@ describe('sandboxTool', () => {
     ['what timers bring', 'return new Promise((done) => setTimeout(() => done("late"), 1))', 'late'],
     ['an error that is no exception', 'return new Error("e")', 'Error: e'],
     ['a comment at its end', 'return 1 // one', 1],
-  ])('gives %s as JSON', async (_what, code, result) => {
+  ])('returns %s as JSON', async (_what, code, result) => {
     expect(await resultOf(code)).toEqual({ result });
   });
 
@@ -53,18 +53,18 @@ describe('sandboxTool', () => {
     ['something that is no error', 'throw "text"', /^text$/],
     ['a circle', 'const a = {}; a.a = a; return a', /circular/],
     ['what it logged before it failed', 'console.log("step 1"); throw new Error("no")', /Logged before:\nstep 1/],
-  ])('tells the model of %s', async (_what, code, message) => {
+  ])('reports %s to the model', async (_what, code, message) => {
     await expect(run(sandbox, { code })).rejects.toThrow(message);
   });
 
-  it('stops code that never ends, and what it started is gone', async () => {
+  it('terminates code that never ends, and everything that the code started', async () => {
     const tool = sandboxTool({ timeout: 300 });
     await expect(run(tool, { code: 'for (;;);' })).rejects.toThrow('The code took longer than 300 ms and was stopped.');
     await expect(run(tool, { code: 'await new Promise(() => {})' })).rejects.toThrow('was stopped');
     await expect.poll(workers).toEqual([]);
   });
 
-  it('stops at once when the call is cancelled, before and while it runs', async () => {
+  it('stops at once when the call is cancelled, before and during the run', async () => {
     const controller = new AbortController();
     const running = run(sandbox, { code: 'for (;;);' }, { signal: controller.signal });
     await expect.poll(workers).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('sandboxTool', () => {
     await expect(run(sandbox, { code: '1' }, { signal: controller.signal })).rejects.toThrow('cancelled');
   });
 
-  it('limits what comes out', async () => {
+  it('limits the output', async () => {
     const tool = sandboxTool({ maxOutput: 100 });
     await expect(run(tool, { code: 'return "x".repeat(99)' })).rejects.toThrow(
       'The result has 101 characters; 100 are allowed.',
@@ -86,17 +86,19 @@ describe('sandboxTool', () => {
     );
   });
 
-  it('limits the buffers that code makes', async () => {
+  it('limits the buffers that code creates', async () => {
     const tool = sandboxTool({ maxMemory: 1_000_000 });
     const all = 'const all = []; for (;;) all.push(new Uint8Array(100_000).fill(1));';
-    await expect(run(tool, { code: all })).rejects.toThrow('Binary buffers of more than 1000000 bytes.');
+    await expect(run(tool, { code: all })).rejects.toThrow(
+      'The code created binary buffers of more than 1000000 bytes.',
+    );
     const { output } = await run(tool, {
       code: 'const { buffer } = new Uint8Array(600_000); return new DataView(new Float64Array(buffer).buffer).byteLength',
     });
     expect(output).toEqual({ result: 600_000 });
   });
 
-  it('gives code nothing to reach out with', async () => {
+  it('gives code no access to the outside', async () => {
     const names =
       'fetch XMLHttpRequest WebSocket EventSource WebTransport importScripts indexedDB caches Worker BroadcastChannel navigator location postMessage close document window parent cookieStore WebAssembly eval self.Function.call.missing';
     expect(await resultOf(`return '${names}'.split(' ').filter((name) => name in globalThis)`)).toEqual({ result: [] });
@@ -104,19 +106,19 @@ describe('sandboxTool', () => {
     await expect(resultOf('await import("data:text/javascript,1")')).rejects.toThrow('TypeError');
   });
 
-  it('starts anew for each call', async () => {
+  it('starts a new worker for each call', async () => {
     await resultOf('globalThis.kept = 1; Array.prototype.map = null;');
     expect(await resultOf('return [typeof kept, typeof [].map]')).toEqual({ result: ['undefined', 'function'] });
   });
 
-  it('does not let code that leaves its function speak for it', async () => {
+  it('does not accept a result from code outside the function', async () => {
     await expect(resultOf('}); run(async () => { return "second"')).rejects.toThrow(
       /run is not defined|is not a function/,
     );
     await expect(resultOf('}); postMessage("{}"); (() => {')).rejects.toThrow('postMessage is not defined');
   });
 
-  it('does not touch the page', async () => {
+  it('does not change the page', async () => {
     const before = [Object.keys(globalThis).length, document.body.childElementCount];
     await resultOf('globalThis.leak = 1; return Object.getOwnPropertyNames(globalThis).length');
     expect([Object.keys(globalThis).length, document.body.childElementCount]).toEqual(before);
@@ -124,7 +126,7 @@ describe('sandboxTool', () => {
   });
 });
 
-/** A worker in the frame without the prelude: what is left are the walls themselves. */
+/** A worker in the frame without the prelude: tests the frame's own protection. */
 describe('the frame', () => {
   const walls = async (source: string): Promise<string> => {
     const signal = AbortSignal.timeout(8_000);
@@ -133,11 +135,12 @@ describe('the frame', () => {
   };
   const here = JSON.stringify(new URL('/sandbox-leak', location.href).href);
 
-  it('has an origin that is no other’s', async () => {
+  it('has an opaque origin', async () => {
     expect(await walls('postMessage(self.origin)')).toBe('null');
   });
 
-  // The policy's own word: a request that fails for CORS, or because nobody answers, would have left.
+  // The violation report of the policy proves the block: a request that fails for CORS or an unreachable server would
+  // have been sent.
   it.each([
     ['fetch', `fetch(${here}, { mode: 'no-cors' }).catch(() => {})`, 'connect-src'],
     ['XMLHttpRequest', `const x = new XMLHttpRequest(); x.open('GET', ${here}); x.send()`, 'connect-src'],
@@ -161,13 +164,13 @@ describe('the frame', () => {
     expect(await walls(ask)).toBe('refused');
   });
 
-  it('cannot be heard on a channel of the page', async () => {
+  it('cannot send to the channels of the page', async () => {
     const channel = new BroadcastChannel('sandbox');
     let heard = 0;
     channel.addEventListener('message', () => (heard += 1));
     await walls(`new BroadcastChannel('sandbox').postMessage(1); postMessage('said')`);
     const echo = new BroadcastChannel('sandbox');
-    // Messages of one channel come in order: when ours is here, the other would have been.
+    // Messages of one channel arrive in order: after our own message, any other message would have arrived.
     await new Promise<void>((resolve) => {
       channel.addEventListener('message', () => resolve());
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window
@@ -180,7 +183,7 @@ describe('the frame', () => {
 });
 
 describe('a page with a strict content security policy', () => {
-  /** The body of such a page: a frame of ours, so that the page of the tests can look into it. */
+  /** The body of such a page, in a frame of the test's page, so that the test can inspect it. */
   async function strictPage(policy: string): Promise<HTMLElement> {
     const page = document.createElement('iframe');
     page.srcdoc = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy}">`;
@@ -190,7 +193,7 @@ describe('a page with a strict content security policy', () => {
     return page.contentDocument!.body;
   }
 
-  it('can allow the sandbox by the hash that the docs name', async () => {
+  it('can allow the sandbox by the hash in the docs', async () => {
     const parent = await strictPage(`script-src '${await hashOf(frameScript)}'; worker-src blob:`);
     const signal = AbortSignal.timeout(8_000);
     expect(await runInFrame('postMessage("hi")', { signal, delay: () => () => {}, parent })).toEqual({
@@ -199,7 +202,7 @@ describe('a page with a strict content security policy', () => {
     });
   });
 
-  it('can ask for Trusted Types as well, and name the policy of the sandbox', async () => {
+  it('can require Trusted Types as well, and name the policy of the sandbox', async () => {
     const parent = await strictPage(
       `script-src '${await hashOf(frameScript)}'; worker-src blob:; require-trusted-types-for 'script'; trusted-types brooklet-sandbox`,
     );
@@ -210,7 +213,7 @@ describe('a page with a strict content security policy', () => {
     }
   });
 
-  it('is told what is wrong where its policy for Trusted Types does not name the sandbox', async () => {
+  it('gets an error with advice if its policy for Trusted Types does not name the sandbox', async () => {
     const parent = await strictPage(`require-trusted-types-for 'script'; trusted-types 'none'`);
     const running = runInFrame('postMessage("hi")', {
       signal: AbortSignal.timeout(8_000),
@@ -221,7 +224,7 @@ describe('a page with a strict content security policy', () => {
     expect(parent.querySelector('iframe')).toBeNull();
   });
 
-  it('is told what is wrong where it does not', async () => {
+  it('gets an error with advice if it does not allow the sandbox', async () => {
     const parent = await strictPage(`script-src 'self'`);
     const delay = (callback: () => void): (() => void) => {
       callback();
@@ -237,7 +240,7 @@ async function hashOf(script: string): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
-/** The workers of sandboxes that are alive, as the browser counts them. */
+/** The number of live sandbox workers, as the browser counts them. */
 async function workers(): Promise<readonly string[]> {
   const { targetInfos } = await cdp().send('Target.getTargets');
   return targetInfos.filter(({ type, url }) => type === 'worker' && url.startsWith('blob:null')).map(({ url }) => url);

@@ -3,13 +3,13 @@ import { useObservable } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
 import { textIn } from '../json.ts';
 
-/** Tells a screen reader what happens: that the agent works, what it asks, and its answer once it is whole. Never token by token. */
+/** Tells a screen reader that the agent works, what the agent asks, and the complete answer. Never token by token. */
 export function Announcer({ session }: { readonly session: AgentSession }): ReactElement {
   const status = useObservable(session.status$, () => session.getStatus());
-  const [before, setBefore] = useState(status);
+  const [lastStatus, setLastStatus] = useState(status);
   const [words, setWords] = useState('');
-  if (status !== before) {
-    setBefore(status);
+  if (status !== lastStatus) {
+    setLastStatus(status);
     setWords(wordsFor(session, status));
   }
   return (
@@ -25,11 +25,11 @@ function wordsFor(session: AgentSession, status: SessionStatus): string {
     case 'running':
       return 'The agent is working.';
     case 'waiting': {
-      const held = messages.flatMap(toolParts).filter((call) => call.status === 'awaiting-approval');
-      const questions = held.flatMap(({ approval }) => textIn(approval?.elicitation, 'title') || []);
+      const awaiting = messages.flatMap(toolParts).filter((call) => call.status === 'awaiting-approval');
+      const questions = awaiting.flatMap(({ approval }) => textIn(approval?.elicitation, 'title') || []);
       return questions.length > 0
         ? `The agent asks: ${questions.join(' ')}`
-        : `The agent asks for your decision on ${held.map((call) => call.name).join(' and ')}.`;
+        : `The agent asks for your decision on ${awaiting.map((call) => call.name).join(' and ')}.`;
     }
     case 'idle': {
       if (session.getState().run?.outcome === 'cancelled') return 'Stopped.';
@@ -37,10 +37,10 @@ function wordsFor(session: AgentSession, status: SessionStatus): string {
       return last?.role === 'assistant' ? `The agent answered: ${extractTextContent(last).slice(0, 600)}` : '';
     }
     case 'limit':
-      return 'The agent paused. It can go on.';
+      return 'The agent paused. You can let it continue.';
     case 'failed':
     case 'interrupted':
-      // The notice below the conversation speaks for itself.
+      // The notice below the conversation is announced as an alert.
       return '';
   }
 }

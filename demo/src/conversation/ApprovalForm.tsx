@@ -13,12 +13,16 @@ type Mode = 'asking' | 'editing' | 'rejecting';
 type Remember = NonNullable<DecisionOptions['remember']>;
 
 const scopes: readonly { readonly value: Remember; readonly label: string; readonly title: string }[] = [
-  { value: 'once', label: 'This call', title: 'Ask again the next time' },
-  { value: 'session', label: 'This conversation', title: 'The same for every later call of this tool here' },
-  { value: 'agent', label: 'Always', title: 'The same in every conversation, until you revoke it in Settings' },
+  { value: 'once', label: 'This call', title: 'The agent asks again the next time' },
+  {
+    value: 'session',
+    label: 'This conversation',
+    title: 'The same for every later call of this tool in this conversation',
+  },
+  { value: 'agent', label: 'Always', title: 'The same in every conversation, until you revoke the rule in Settings' },
 ];
 
-/** Asks a person about a held call: let it run, let it run with another input, or not; once, or from now on. */
+/** Asks the user to approve a call, to approve it with another input, or to reject it; once, or as an approval rule. */
 export function ApprovalForm({
   session,
   call,
@@ -34,18 +38,18 @@ export function ApprovalForm({
   const { isDeciding, problem, setProblem, decide } = useDeciding();
   const problemId = useId();
 
-  // What is decided on is what is on the screen now.
-  const signed = { by: tabName, fingerprint: fingerprintOf(call) };
-  const approve = (): void => decide(() => session.approve(call.callId, { ...signed, remember }));
+  // The fingerprint makes sure that the user decides on the call that is on the screen.
+  const options = { userName: tabName, fingerprint: fingerprintOf(call) };
+  const approve = (): void => decide(() => session.approve(call.callId, { ...options, remember }));
   const reject = (): void =>
     decide(() =>
-      session.reject(call.callId, { ...signed, remember, ...(reason.trim() !== '' && { reason: reason.trim() }) }),
+      session.reject(call.callId, { ...options, remember, ...(reason.trim() !== '' && { reason: reason.trim() }) }),
     );
   const approveEdited = (): void => {
     const input = parseObject(draft);
     if (input === undefined) setProblem('This is not a JSON object. Check commas, quotes and braces.');
-    else if (JSON.stringify(input) === JSON.stringify(call.input)) decide(() => session.approve(call.callId, signed));
-    else decide(() => session.approve(call.callId, { ...signed, input }));
+    else if (JSON.stringify(input) === JSON.stringify(call.input)) decide(() => session.approve(call.callId, options));
+    else decide(() => session.approve(call.callId, { ...options, input }));
   };
   const back = (): void => {
     setMode('asking');
@@ -71,7 +75,7 @@ export function ApprovalForm({
     >
       <p className="ask">
         <span>
-          The agent wants to run <code>{call.name}</code>. Nothing happens until you decide.
+          The agent wants to run <code>{call.name}</code>. It waits until you decide.
         </span>
         {call.approval?.expiresAt !== undefined && <TimeLeft until={call.approval.expiresAt} />}
       </p>
@@ -81,7 +85,7 @@ export function ApprovalForm({
           aria-label="Input as JSON"
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : problemId}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to type here
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked to type here
           autoFocus
           spellCheck={false}
           rows={Math.min(14, draft.split('\n').length + 1)}
@@ -92,13 +96,13 @@ export function ApprovalForm({
           }}
         />
       ) : (
-        <Intent call={call} />
+        <Preview call={call} />
       )}
       {mode === 'rejecting' && (
         <label className="reason">
-          <span>Why not? The agent is told.</span>
+          <span>Why not? The agent reads this.</span>
           <input
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to type here
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked to type here
             autoFocus
             placeholder="Optional"
             value={reason}
@@ -140,7 +144,7 @@ export function ApprovalForm({
             Back
           </button>
         )}
-        {/* Another input counts for this call only. */}
+        {/* An edited input applies to this call only. */}
         {mode !== 'editing' && (
           <Segments legend="Decide for" options={scopes} value={remember} onChange={setRemember} />
         )}
@@ -149,8 +153,8 @@ export function ApprovalForm({
   );
 }
 
-/** What would happen: as a change where it is one, else the input as it is. */
-function Intent({ call }: { readonly call: ToolPart }): ReactElement {
+/** What the call would do: a diff for an edit of a file, else the input. */
+function Preview({ call }: { readonly call: ToolPart }): ReactElement {
   const input = call.input ?? {};
   const { details } = present(call.name, input, undefined, false);
   if (details?.type === 'diff') return <Diff details={details} />;

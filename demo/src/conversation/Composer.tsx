@@ -10,26 +10,26 @@ interface ComposerProps {
   readonly status: SessionStatus;
   /** Whether nothing can be sent here. */
   readonly isClosed: boolean;
-  /** Gives whether it was taken; what was not comes back into the field. */
+  /** Resolves to whether the message was accepted. A refused message returns to the field. */
   readonly onSend: (text: string, whenBusy: WhenBusy) => Promise<boolean>;
   readonly onStop: () => void;
-  /** Stands above: what waits to be sent. */
+  /** Shown above the field: the waiting messages. */
   readonly queue: ReactNode;
-  /** Stands below: who answers. */
+  /** Shown below the field: the chosen model. */
   readonly note: ReactNode;
 }
 
-const ways: readonly { readonly value: WhenBusy; readonly label: string; readonly title: string }[] = [
-  { value: 'queue', label: 'Wait', title: 'It is sent when this answer is complete (Enter)' },
+const modes: readonly { readonly value: WhenBusy; readonly label: string; readonly title: string }[] = [
+  { value: 'queue', label: 'Wait', title: 'Sent when this answer is complete (Enter)' },
   { value: 'steer', label: 'Steer', title: 'The agent reads it before its next step (Ctrl+Enter)' },
-  { value: 'interrupt', label: 'Interrupt', title: 'It stops this answer and is sent at once' },
+  { value: 'interrupt', label: 'Interrupt', title: 'Stops this answer, and is sent at once' },
 ];
 
-/** Where one speaks, also while the agent works. Enter sends, Ctrl+Enter steers, Shift+Enter breaks the line, Escape stops. */
+/** The message field, also during a run. Enter sends, Ctrl+Enter steers, Shift+Enter breaks the line, Escape stops. */
 export function Composer(props: ComposerProps): ReactElement {
   const { ref, draftId, status, isClosed, onSend, onStop, queue, note } = props;
   const [text, setText] = useDraft(draftId);
-  const [way, setWay] = useState<WhenBusy>('queue');
+  const [mode, setMode] = useState<WhenBusy>('queue');
   const isBusy = status === 'running' || status === 'waiting';
   const canSend = !isClosed && text.trim() !== '';
 
@@ -43,8 +43,8 @@ export function Composer(props: ComposerProps): ReactElement {
   const send = (whenBusy: WhenBusy): void => {
     if (!canSend) return;
     setText('');
-    void onSend(text.trim(), whenBusy).then((taken) => {
-      if (!taken) setText(text);
+    void onSend(text.trim(), whenBusy).then((accepted) => {
+      if (!accepted) setText(text);
     });
   };
 
@@ -53,11 +53,11 @@ export function Composer(props: ComposerProps): ReactElement {
       className="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        send(way);
+        send(mode);
       }}
     >
       {queue}
-      {isBusy && <Segments legend="A message now will" options={ways} value={way} onChange={setWay} />}
+      {isBusy && <Segments legend="A message now will" options={modes} value={mode} onChange={setMode} />}
       <div className="composer-box">
         <textarea
           ref={ref}
@@ -70,10 +70,10 @@ export function Composer(props: ComposerProps): ReactElement {
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
             event.preventDefault();
-            send(isBusy && (event.ctrlKey || event.metaKey) ? 'steer' : way);
+            send(isBusy && (event.ctrlKey || event.metaKey) ? 'steer' : mode);
           }}
         />
-        {/* Two buttons, by their keys: one that turned into the other during a click would stop and then send. */}
+        {/* Two buttons with keys: a Stop button that became the Send button during a click would stop the run and then send. */}
         <button
           key="send"
           type="submit"
@@ -97,8 +97,8 @@ export function Composer(props: ComposerProps): ReactElement {
 
 const placeholders: Readonly<Record<SessionStatus, string>> = {
   idle: 'Write a message',
-  running: 'Write meanwhile',
-  waiting: 'Decide above, or write',
+  running: 'Write while the agent works',
+  waiting: 'Decide above, or write a message',
   interrupted: 'Write a message',
   failed: 'Write a message',
   limit: 'Write a message',

@@ -2,7 +2,7 @@ import type { AgentSession } from 'brooklet';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
 
-/** How full the model's window is. Rendered when the number changes, not with each word. */
+/** How much of the model's context window is in use. Rendered when the percentage changes, not on every chunk. */
 export function ContextMeter({ session }: { readonly session: AgentSession }): ReactElement | null {
   const percent = useObservable(session.context$, () => {
     const { tokens, usable } = session.getContext() ?? {};
@@ -18,7 +18,7 @@ export function ContextMeter({ session }: { readonly session: AgentSession }): R
       min={0}
       max={100}
       value={percent}
-      title={`${percent} % of the model’s window is in use. Older messages are summed up for the model when it is full.`}
+      title={`${percent} % of the model’s context window is in use. When it is full, older messages are summed up for the model.`}
       aria-label="Context in use"
     >
       {percent} %

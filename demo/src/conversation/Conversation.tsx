@@ -20,11 +20,11 @@ interface ConversationProps {
   readonly connection: Connection;
   readonly composer: RefObject<HTMLTextAreaElement | null>;
   readonly onSettings: () => void;
-  /** Opens the sessions where they are in a drawer. */
+  /** The button that opens the drawer with the sessions. */
   readonly menu: ReactNode;
 }
 
-/** One conversation: what was said, what goes on, and where one speaks. Without a session it is the beginning of a new one. */
+/** One conversation: its messages, its status, and the message field. Without a session id: a new conversation. */
 export function Conversation({ sessionId, connection, composer, onSettings, menu }: ConversationProps): ReactElement {
   const chat = useChat({ sessionId, onSessionCreated: goTo });
   const { session, status, error, storage } = chat;
@@ -40,7 +40,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   }, [title]);
 
   useEffect(() => {
-    // Not on a touch screen, where it would raise the keyboard over what one came to read.
+    // Not on a touch screen: the keyboard would cover the conversation.
     if (matchMedia('(hover: hover)').matches) composer.current?.focus();
   }, [sessionId, composer]);
 
@@ -54,7 +54,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape stops from wherever one is
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape stops the run from anywhere
     <div
       className="conversation"
       onKeyDown={(event) => {
@@ -74,7 +74,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
       </header>
       <StorageNotice storage={storage} />
       <div className="scroll-frame">
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
         <section className="scroller" ref={scroller} tabIndex={0} aria-label="Conversation">
           <div className="column" ref={content}>
             {isEmpty && (
@@ -123,9 +123,9 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         note={
           locked ? (
             <>
-              Answers need the key for {new URL(connection.endpoint.baseURL).host} again: the reload forgot it.{' '}
+              Enter the key for {new URL(connection.endpoint.baseURL).host} again: the reload cleared it.{' '}
               <button type="button" className="link" onClick={onSettings}>
-                Enter it
+                Enter the key
               </button>
             </>
           ) : connection.kind === 'offline' ? (
@@ -136,7 +136,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
               </button>
             </>
           ) : (
-            'Models make mistakes. Check what matters.'
+            'Models make mistakes. Check important answers.'
           )
         }
       />

@@ -5,7 +5,7 @@ import { type DiffLine, diffLines } from './diffLines.ts';
 const signs: Readonly<Record<DiffLine['is'], string>> = { kept: ' ', removed: '−', added: '+' };
 const words: Readonly<Record<DiffLine['is'], string>> = { kept: '', removed: 'Removed: ', added: 'Added: ' };
 
-/** A change to a file, line by line. */
+/** The diff of a file, line by line. */
 export function Diff({ details }: { readonly details: Extract<ToolDetails, { type: 'diff' }> }): ReactElement {
   const { filePath, oldContent, newContent } = details;
   const lines = useMemo(() => diffLines(oldContent, newContent), [oldContent, newContent]);
@@ -13,13 +13,13 @@ export function Diff({ details }: { readonly details: Extract<ToolDetails, { typ
   return (
     <figure className="diff">
       <figcaption>
-        <bdi>{filePath || 'A change'}</bdi>
+        <bdi>{filePath || 'Change'}</bdi>
         <span className="good">+{count('added')}</span>
         <span className="bad">−{count('removed')}</span>
       </figcaption>
       <pre className="json">
         {lines.map(({ is, text }, index) => (
-          // Lines have no other name than their place.
+          // A line has no other key than its index.
           <span key={index} className={`diff-line ${is}`}>
             <span aria-hidden="true">{signs[is]}</span>
             <span className="visually-hidden">{words[is]}</span>

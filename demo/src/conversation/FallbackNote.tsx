@@ -1,18 +1,19 @@
 import type { Json } from 'brooklet';
+import { isJsonObject } from 'brooklet/core';
 import type { ReactElement } from 'react';
-import { isJsonObject, textIn } from '../json.ts';
+import { textIn } from '../json.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Above an answer that is not from the model that was asked: that a stand-in gave it, and why. */
+/** States that the fallback model gave this answer, and why the chosen model could not. */
 export function FallbackNote({ data }: { readonly data: Json }): ReactElement {
   const instead = isJsonObject(data) ? data['instead'] : undefined;
   return (
     <details className="fallback">
       <summary>
         <Icon name="refresh" />
-        Answered by the stand-in
+        Answered by the fallback model
       </summary>
-      <p>The model that you chose could not: {textIn(instead, 'message')}</p>
+      <p>The chosen model failed: {textIn(instead, 'message')}</p>
     </details>
   );
 }

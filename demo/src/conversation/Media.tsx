@@ -3,10 +3,10 @@ import type { ReactElement } from 'react';
 import { ExternalLink } from '../markdown/ExternalLink.tsx';
 import { RemoteImage } from '../markdown/RemoteImage.tsx';
 
-/** Kinds of pictures that cannot carry anything but a picture. */
+/** Image types that cannot contain scripts. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 
-/** A picture that came with the message is shown; everything from elsewhere asks first. */
+/** Shows an image that is part of the message. Anything from another address is loaded only after a click. */
 export function Media({
   part,
 }: {

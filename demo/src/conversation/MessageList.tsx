@@ -2,22 +2,22 @@ import type { AgentSession } from 'brooklet';
 import { useMessageIds, useObservable } from 'brooklet/react';
 import { Fragment, memo, type ReactElement, useState } from 'react';
 import { BrookFlow } from '../ui/Brook.tsx';
-import { firstSeenId, FoldMarker } from './FoldMarker.tsx';
+import { CompactionMarker, firstSeenId } from './CompactionMarker.tsx';
 import { MessageRow } from './MessageRow.tsx';
-import { findSeams } from './turn.ts';
+import { findContinuations } from './turn.ts';
 
 interface MessageListProps {
   readonly session: AgentSession;
   readonly isWorking: boolean;
-  /** Whether the run may add to the last answer. */
+  /** Whether the run may still add to the last answer. */
   readonly isBusy: boolean;
   readonly onRegenerate: () => unknown;
 }
 
-/** Rows drawn at first, and more with each press: a long past costs nothing until one asks for it. */
+/** Rows that are rendered at first, and added by each click: a long history costs nothing until the user asks for it. */
 const pageSize = 100;
 
-/** The rows follow their messages by themselves: while a reply streams, this list is not rendered. */
+/** All messages. Each row subscribes to its own message: while a reply streams, this list is not rendered. */
 export const MessageList = memo(function MessageList({
   session,
   isWorking,
@@ -30,10 +30,10 @@ export const MessageList = memo(function MessageList({
   const [chosen, setFirst] = useState(newest);
   const first = Math.min(chosen, newest);
   const ids = allIds.slice(first);
-  // What is read of them here does not change without a message coming or going.
+  // Only ids, roles and interruptions are read here. They change only when a message is added or removed.
   const messages = session.getMessages();
   const roles = new Map(messages.map(({ id, role }) => [id, role]));
-  const seams = findSeams(messages);
+  const continuations = findContinuations(messages);
 
   return (
     <ol className="messages" start={first + 1}>
@@ -47,15 +47,15 @@ export const MessageList = memo(function MessageList({
       {ids.map((id, index) => {
         const next = ids[index + 1];
         const endsTurn = next === undefined ? !isBusy : roles.get(next) !== 'assistant';
-        const seam = seams.get(id);
+        const continuation = continuations.get(id);
         return (
           <Fragment key={id}>
-            {id === firstSeen && <FoldMarker session={session} />}
+            {id === firstSeen && <CompactionMarker session={session} />}
             <MessageRow
               session={session}
               messageId={id}
-              lead={seam?.lead ?? ''}
-              handsOn={seam?.handsOn ?? false}
+              lead={continuation?.lead ?? ''}
+              isContinued={continuation?.isContinued ?? false}
               endsTurn={endsTurn}
               onRegenerate={next === undefined && !isBusy ? onRegenerate : undefined}
             />

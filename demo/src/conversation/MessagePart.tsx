@@ -10,10 +10,11 @@ import { ToolCard } from './ToolCard.tsx';
 interface MessagePartProps {
   readonly session: AgentSession;
   readonly part: Part;
-  /** Whether more of it may come. */
+  /** Whether the part still streams. */
   readonly isGrowing: boolean;
 }
 
+/** One part of a message. Rendered only when this part changes. */
 export const MessagePart = memo(function MessagePart({
   session,
   part,
@@ -38,7 +39,7 @@ export const MessagePart = memo(function MessagePart({
       );
     case 'provider':
       if (part.name === 'brooklet.fallback') return <FallbackNote data={part.data} />;
-      // Where something ran at the provider is for its next request, and nothing to read.
+      // The id of a container is for the next request only: there is nothing to show.
       if (part.name === 'anthropic.container') return null;
       return (
         <p className="source">

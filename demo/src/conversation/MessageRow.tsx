@@ -4,30 +4,31 @@ import { memo, type ReactElement } from 'react';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { MessagePart } from './MessagePart.tsx';
-import { getTurn, type Seam, shownParts } from './turn.ts';
+import { getTurn, type Continuation, shownParts } from './turn.ts';
 
-interface MessageRowProps extends Seam {
+interface MessageRowProps extends Continuation {
   readonly session: AgentSession;
   readonly messageId: string;
-  /** Whether nothing more belongs to the same answer. */
+  /** Whether this is the last reply of the answer. */
   readonly endsTurn: boolean;
   readonly onRegenerate: (() => unknown) | undefined;
 }
 
+/** One message. Rendered only when this message changes. */
 export const MessageRow = memo(function MessageRow({ messageId, ...rest }: MessageRowProps): ReactElement | null {
   const message = useMessage(rest.session, messageId);
   switch (message?.role) {
     case 'user':
-      return <Question message={message} />;
+      return <UserMessage message={message} />;
     case 'assistant':
-      return <Answer message={message} {...rest} />;
+      return <AgentMessage message={message} {...rest} />;
     case 'system':
     case undefined:
       return null;
   }
 });
 
-function Question({ message }: { readonly message: Message }): ReactElement {
+function UserMessage({ message }: { readonly message: Message }): ReactElement {
   const text = extractTextContent(message);
   return (
     <li className="row question" aria-label="You">
@@ -41,37 +42,44 @@ function Question({ message }: { readonly message: Message }): ReactElement {
   );
 }
 
-interface AnswerProps extends Omit<MessageRowProps, 'messageId'> {
+interface AgentMessageProps extends Omit<MessageRowProps, 'messageId'> {
   readonly message: Message;
 }
 
-function Answer({ session, message, lead, handsOn, endsTurn, onRegenerate }: AnswerProps): ReactElement | null {
+function AgentMessage({
+  session,
+  message,
+  lead,
+  isContinued,
+  endsTurn,
+  onRegenerate,
+}: AgentMessageProps): ReactElement | null {
   const isStreaming = message.status === 'streaming';
-  const parts = shownParts(message.content, { lead, handsOn });
-  if (handsOn && parts.length === 0) return null;
+  const parts = shownParts(message.content, { lead, isContinued });
+  if (isContinued && parts.length === 0) return null;
   return (
     <li className="row answer" aria-label="Agent" aria-busy={isStreaming}>
       {parts.map((part, index) => (
-        // Parts keep their place: a reply only grows at its end.
+        // The index is a stable key: a reply only grows at its end.
         <MessagePart key={index} session={session} part={part} isGrowing={isStreaming && index === parts.length - 1} />
       ))}
-      {message.status === 'interrupted' && !handsOn && (
+      {message.status === 'interrupted' && !isContinued && (
         <p className="cut">
           <span>Interrupted here</span>
         </p>
       )}
-      {message.finish === 'length' && <p className="cut">The answer reached its greatest length.</p>}
-      {message.finish === 'content-filter' && <p className="cut">The provider’s filter ended this answer.</p>}
-      {endsTurn && !isStreaming && <AnswerVerbs session={session} message={message} onRegenerate={onRegenerate} />}
+      {message.finish === 'length' && <p className="cut">The answer reached the maximum length.</p>}
+      {message.finish === 'content-filter' && <p className="cut">The provider’s content filter ended this answer.</p>}
+      {endsTurn && !isStreaming && <MessageActions session={session} message={message} onRegenerate={onRegenerate} />}
     </li>
   );
 }
 
-function AnswerVerbs({
+function MessageActions({
   session,
   message,
   onRegenerate,
-}: Pick<AnswerProps, 'session' | 'message' | 'onRegenerate'>): ReactElement {
+}: Pick<AgentMessageProps, 'session' | 'message' | 'onRegenerate'>): ReactElement {
   const { text, input, output } = getTurn(session, message.id);
   return (
     <div className="verbs">
@@ -81,7 +89,7 @@ function AnswerVerbs({
           type="button"
           className="quiet small"
           aria-label="Regenerate"
-          title="Answer anew"
+          title="Answer again"
           onClick={() => void onRegenerate()}
         >
           <Icon name="refresh" />

@@ -7,11 +7,11 @@ interface QueueProps {
   readonly queue: readonly QueuedMessage[];
   readonly isBusy: boolean;
   readonly onRemove: (messageId: string) => void;
-  /** Asks now what has waited: after a stop, nothing else would. */
+  /** Sends a waiting message now: after a stop the messages would wait until the next run. */
   readonly onSendNow: (messageId: string, text: string) => void;
 }
 
-/** What was said while the agent worked, and waits for its turn. */
+/** The messages that were sent during a run and wait for their turn. */
 export function Queue({ queue, isBusy, onRemove, onSendNow }: QueueProps): ReactElement | null {
   if (queue.length === 0) return null;
   return (
@@ -21,7 +21,7 @@ export function Queue({ queue, isBusy, onRemove, onSendNow }: QueueProps): React
         return (
           <li key={message.id}>
             <span className="queue-when">
-              {!isBusy ? 'Waits' : mode === 'steer' ? 'At the next step' : 'After this answer'}
+              {!isBusy ? 'Waiting' : mode === 'steer' ? 'At the next step' : 'After this answer'}
             </span>
             <bdi className="queue-text" title={text}>
               {text}

@@ -2,16 +2,16 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { Icon } from '../ui/Icon.tsx';
 
-/** What the model thought: open while it thinks, folded afterwards, unless the person decided otherwise. */
+/** The reasoning of the model: expanded while it streams, collapsed afterwards, unless the user has chosen otherwise. */
 export function Reasoning({ text, isGrowing }: { readonly text: string; readonly isGrowing: boolean }): ReactElement {
   const [chosen, setChosen] = useState<boolean>();
-  const [took, setTook] = useState<number>();
-  const began = useRef<number>(undefined);
+  const [duration, setDuration] = useState<number>();
+  const startedAt = useRef<number>(undefined);
   const isOpen = chosen ?? isGrowing;
 
   useEffect(() => {
-    if (isGrowing) began.current ??= performance.now();
-    else if (began.current !== undefined) setTook(performance.now() - began.current);
+    if (isGrowing) startedAt.current ??= performance.now();
+    else if (startedAt.current !== undefined) setDuration(performance.now() - startedAt.current);
   }, [isGrowing]);
 
   return (
@@ -23,7 +23,7 @@ export function Reasoning({ text, isGrowing }: { readonly text: string; readonly
         }}
       >
         <Icon name="chevron" />
-        {isGrowing ? 'Thinking…' : took === undefined ? 'Thoughts' : `Thought for ${seconds(took)}`}
+        {isGrowing ? 'Thinking…' : duration === undefined ? 'Thoughts' : `Thought for ${seconds(duration)}`}
       </summary>
       <Markdown text={text} />
     </details>

@@ -8,7 +8,7 @@ interface RetryNoticeProps {
   readonly onStop: () => void;
 }
 
-/** A request that failed for the moment and is made again by itself: when, the how-manieth time, why, and how to call it off. */
+/** A failed request that is retried automatically: when, which attempt, why, and a button that stops the retries. */
 export function RetryNotice({ retry, onStop }: RetryNoticeProps): ReactElement {
   const { attempt, attempts, ms, error } = retry;
   const [until] = useState(() => Date.now() + ms);
@@ -16,9 +16,9 @@ export function RetryNotice({ retry, onStop }: RetryNoticeProps): ReactElement {
     <div className="notice retry">
       <Icon name="refresh" />
       <div>
-        {/* Read out once and not every second: the seconds are beside it. */}
+        {/* Announced once, not every second: the countdown is outside of the status. */}
         <strong role="status">
-          Trying again<span className="visually-hidden"> by itself</span>
+          Trying again<span className="visually-hidden"> automatically</span>
         </strong>{' '}
         <Countdown until={until} /> ({attempt} of {attempts})<p>{error.message}</p>
       </div>

@@ -10,7 +10,7 @@ interface RunNoticeProps {
   readonly onSettings: () => void;
 }
 
-/** Errors that the person mends in the settings. */
+/** Errors that the user can fix in the settings. */
 const inSettings: ReadonlySet<AgentErrorCode> = new Set([
   'AUTHENTICATION_FAILED',
   'PERMISSION_DENIED',
@@ -21,29 +21,29 @@ const inSettings: ReadonlySet<AgentErrorCode> = new Set([
 ]);
 
 const limits: Readonly<Record<RunLimit, string>> = {
-  steps: `It has asked the model ${maxSteps} times, as often as one run may.`,
-  tokens: 'It has used as many tokens as one run may.',
-  time: 'It has worked as long as one run may.',
-  stopWhen: 'This page has told it to pause here.',
+  steps: `It reached the limit of ${maxSteps} requests to the model.`,
+  tokens: 'It reached the token limit.',
+  time: 'It reached the time limit.',
+  stopWhen: 'This page paused it here.',
 };
 
-/** How the last run ended, if not well, and the ways on. */
+/** How the last run ended, unless it completed, and the actions that are possible now. */
 export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | null {
   const { session, status, error, limit, messages } = chat;
   const wasStopped = useObservable(session?.state$, () => session?.getState().run?.outcome === 'cancelled');
   const last = messages.at(-1);
-  const hasPart = last?.role === 'assistant';
+  const hasReply = last?.role === 'assistant';
   const uncertain = last === undefined ? [] : toolParts(last).filter((call) => call.status === 'uncertain');
 
-  const verbs = (
+  const actions = (
     <div className="notice-verbs">
-      {hasPart && (
+      {hasReply && (
         <button type="button" className="primary" onClick={() => void chat.resume()}>
           {status === 'limit' ? 'Continue' : 'Resume'}
         </button>
       )}
       {status !== 'limit' && (
-        <button type="button" className={hasPart ? '' : 'primary'} onClick={() => void chat.regenerate()}>
+        <button type="button" className={hasReply ? '' : 'primary'} onClick={() => void chat.regenerate()}>
           Retry
         </button>
       )}
@@ -63,16 +63,16 @@ export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | 
           <Icon name="alert" />
           <div>
             <strong>{status === 'failed' ? 'That did not work' : 'The reply was interrupted'}</strong>
-            <p>{error?.message ?? 'What was said until then is kept.'}</p>
+            <p>{error?.message ?? 'The text so far is kept.'}</p>
             {uncertain.length > 0 && (
               <p>
-                Whether <code>{uncertain.map(({ name }) => name).join(', ')}</code> has run is not known: look before
+                It is unknown whether <code>{uncertain.map(({ name }) => name).join(', ')}</code> has run: check before
                 you retry.
               </p>
             )}
             {error && <code className="code-word">{error.code}</code>}
           </div>
-          {verbs}
+          {actions}
         </div>
       );
     case 'limit':
@@ -81,9 +81,9 @@ export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | 
           <Icon name="hand" />
           <div>
             <strong>The agent paused</strong>
-            <p>{limit && limits[limit]} Continue allows it as much again.</p>
+            <p>{limit && limits[limit]} Continue allows the same amount again.</p>
           </div>
-          {verbs}
+          {actions}
         </div>
       );
     case 'idle':
@@ -92,13 +92,15 @@ export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | 
       break;
   }
 
-  // A verb that was refused, or a session that could not be opened.
+  // An action was refused, or the session could not be opened.
   if (error) {
     return (
       <div className="notice bad" role="alert">
         <Icon name="alert" />
         <div>
-          <strong>{error.code === 'SESSION_NOT_FOUND' ? 'This conversation is not here' : 'That did not work'}</strong>
+          <strong>
+            {error.code === 'SESSION_NOT_FOUND' ? 'This conversation does not exist' : 'That did not work'}
+          </strong>
           <p>{error.message}</p>
         </div>
         <div className="notice-verbs">
@@ -122,7 +124,7 @@ export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | 
         <div>
           <strong>You stopped this reply</strong>
         </div>
-        {verbs}
+        {actions}
       </div>
     );
   }

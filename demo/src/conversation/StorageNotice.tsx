@@ -1,23 +1,23 @@
 import type { StorageStatus } from 'brooklet';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
-import { storageTrouble$ } from '../agent.ts';
+import { storageWarning$ } from '../agent.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Says so when what is on screen is not kept. */
+/** Warns if the conversation on the screen is not stored. */
 export function StorageNotice({ storage }: { readonly storage: StorageStatus | undefined }): ReactElement | null {
-  const trouble = useObservable(storageTrouble$, () => storageTrouble$.value);
+  const warning = useObservable(storageWarning$, () => storageWarning$.value);
   switch (storage?.state) {
     case undefined:
     case 'saved':
     case 'saving':
-      return trouble ? <Strip text={trouble.message} /> : null;
+      return warning ? <Strip text={warning.message} /> : null;
     case 'memory':
-      return <Strip text="Not saved: this conversation lives only as long as this tab." />;
+      return <Strip text="Not saved: this conversation is lost when you close this tab." />;
     case 'failed':
       return (
         <Strip
-          text={`Not saved: ${storage.error.message} The conversation goes on here, and is saved as soon as that works again.`}
+          text={`Not saved: ${storage.error.message} You can continue here; the conversation is saved as soon as the storage works again.`}
         />
       );
     case 'read-only':

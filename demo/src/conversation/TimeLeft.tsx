@@ -1,21 +1,21 @@
 import type { ReactElement } from 'react';
 import { useNow } from '../ui/useNow.ts';
-import { onClock } from './duration.ts';
+import { formatClock } from './duration.ts';
 
-/** ms before its end at which the time left is marked. */
+/** ms before the deadline from which on the time left is highlighted. */
 const soon = 60_000;
 
-/** How long a person still has to decide. Not read out every second: it can be found, that is enough. */
+/** The time that is left for a decision. Not a live region: a screen reader would announce every second. */
 export function TimeLeft({ until }: { readonly until: number }): ReactElement {
   const left = until - useNow();
   return (
     <span className={left < soon ? 'time-left soon' : 'time-left'} role="timer">
-      {left > 0 ? `${onClock(left)} left` : 'Expired'}
+      {left > 0 ? `${formatClock(left)} left` : 'Expired'}
     </span>
   );
 }
 
-/** How long something has been running. */
+/** How long a call has been running. */
 export function Elapsed({ since }: { readonly since: number }): ReactElement {
-  return <span className="tool-time">{onClock(useNow() - since)}</span>;
+  return <span className="tool-time">{formatClock(useNow() - since)}</span>;
 }

@@ -4,10 +4,10 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { tabName } from '../tab.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { ApprovalForm } from './ApprovalForm.tsx';
-import { inWords } from './duration.ts';
+import { formatDuration } from './duration.ts';
+import { ElicitationForm } from './ElicitationForm.tsx';
 import { readProgress } from './progress.ts';
-import { StandingNote } from './StandingNote.tsx';
-import { QuestionForm } from './QuestionForm.tsx';
+import { RuleNote } from './RuleNote.tsx';
 import { Elapsed } from './TimeLeft.tsx';
 import { ToolInput } from './ToolInput.tsx';
 import { ToolOutput } from './ToolOutput.tsx';
@@ -16,10 +16,10 @@ import { ToolOutput } from './ToolOutput.tsx';
 export function ToolCard({ session, call }: { readonly session: AgentSession; readonly call: ToolPart }): ReactElement {
   const [chosen, setChosen] = useState<boolean>();
   const { status } = call;
-  const isQuestion = call.approval?.elicitation !== undefined;
-  const { icon, words, tone } = looks(call, isQuestion);
+  const isElicitation = call.approval?.elicitation !== undefined;
+  const { icon, label, tone } = appearanceOf(call, isElicitation);
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
-  const isOpen = chosen ?? needsEyes(call);
+  const isOpen = chosen ?? isOpenByDefault(call);
 
   return (
     <details className={`tool is-${tone}`} open={isOpen}>
@@ -32,16 +32,16 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
         <span className="tool-icon">{tone === 'busy' ? <span className="spinner" /> : <Icon name={icon} />}</span>
         <code className="tool-name">{call.name || '…'}</code>
         <span className="tool-summary">
-          <bdi>{call.summary ?? progress?.text ?? words}</bdi>
+          <bdi>{call.summary ?? progress?.text ?? label}</bdi>
         </span>
         {call.approval?.decidedBy === 'rule' && (
-          <span className="tool-rule" title="You decided this before, for all such calls">
+          <span className="tool-rule" title="You created a rule for this tool">
             Decided before
           </span>
         )}
-        {call.durationMs !== undefined && <span className="tool-time">{inWords(call.durationMs)}</span>}
+        {call.durationMs !== undefined && <span className="tool-time">{formatDuration(call.durationMs)}</span>}
         {status === 'started' && call.startedAt !== undefined && <Elapsed since={call.startedAt} />}
-        <span className="visually-hidden">{words}</span>
+        <span className="visually-hidden">{label}</span>
         {progress && (
           <progress className="tool-progress" aria-label={`Progress of ${call.name}`} value={progress.ratio} max={1}>
             {progress.text}
@@ -52,8 +52,8 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
       <div className="tool-body">
         {status !== 'awaiting-approval' ? (
           <Record session={session} call={call} />
-        ) : isQuestion ? (
-          <QuestionForm session={session} call={call} />
+        ) : isElicitation ? (
+          <ElicitationForm session={session} call={call} />
         ) : (
           <ApprovalForm session={session} call={call} />
         )}
@@ -62,8 +62,8 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
   );
 }
 
-/** Whether the card shows more than its headline by itself. */
-function needsEyes({ status, details }: ToolPart): boolean {
+/** Whether the card is expanded before the user has chosen. */
+function isOpenByDefault({ status, details }: ToolPart): boolean {
   return (
     status === 'awaiting-approval' ||
     status === 'streaming' ||
@@ -72,13 +72,13 @@ function needsEyes({ status, details }: ToolPart): boolean {
   );
 }
 
-/** What was asked, who decided, and what came of it. */
+/** The input, the decision, and the result of a call. */
 function Record({ session, call }: { readonly session: AgentSession; readonly call: ToolPart }): ReactElement {
   const { status, approval, details } = call;
-  const decision = decisionIn(call);
+  const decision = decisionOf(call);
   return (
     <>
-      {/* A change says it all. */}
+      {/* A diff contains the input. */}
       {details?.type !== 'diff' && (
         <Labelled name={call.editedInput ? 'The model’s input' : 'Input'}>
           {call.input ? (
@@ -98,9 +98,9 @@ function Record({ session, call }: { readonly session: AgentSession; readonly ca
       )}
       {status === 'uncertain' && (
         <p className="explained">
-          The page went away while this ran: it may have happened, or not. <strong>Resume</strong> goes on with that
-          knowledge, and runs it again only where its tool says that this does no harm. <strong>Retry</strong> answers
-          your question from the beginning, and may do it twice.
+          The page was closed or reloaded while this tool ran: it may have finished, or not. <strong>Resume</strong>{' '}
+          continues, and runs the tool again only if the tool allows that. <strong>Retry</strong> answers your message
+          from the start, and may run the tool twice.
         </p>
       )}
       {isEnded(status) && (details !== undefined || call.output !== undefined) && (
@@ -108,7 +108,7 @@ function Record({ session, call }: { readonly session: AgentSession; readonly ca
           <ToolOutput call={call} />
         </Labelled>
       )}
-      {call.approval?.decidedBy === 'rule' && <StandingNote session={session} call={call} />}
+      {call.approval?.decidedBy === 'rule' && <RuleNote session={session} call={call} />}
       {decision !== undefined && (
         <p className="decision">
           {decision}
@@ -124,11 +124,11 @@ function Record({ session, call }: { readonly session: AgentSession; readonly ca
   );
 }
 
-/** What a person decided then and there, and where. */
-function decisionIn(call: ToolPart): string | undefined {
+/** Describes the decision that a user has made on this call, and in which tab. */
+function decisionOf(call: ToolPart): string | undefined {
   const { approval, editedInput } = call;
   if (approval === undefined || approval.decidedBy !== 'user') return undefined;
-  const what =
+  const verdict =
     approval.verdict === 'rejected'
       ? 'Declined'
       : approval.elicitation !== undefined
@@ -136,8 +136,8 @@ function decisionIn(call: ToolPart): string | undefined {
         : editedInput
           ? 'Approved with changes'
           : 'Approved';
-  if (approval.userName === undefined) return what;
-  return approval.userName === tabName ? `${what} in this tab` : `${what} in another tab (${approval.userName})`;
+  if (approval.userName === undefined) return verdict;
+  return approval.userName === tabName ? `${verdict} in this tab` : `${verdict} in another tab (${approval.userName})`;
 }
 
 function Labelled({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
@@ -149,45 +149,45 @@ function Labelled({ name, children }: { readonly name: string; readonly children
   );
 }
 
-interface Looks {
+interface Appearance {
   readonly icon: IconName;
-  readonly words: string;
+  readonly label: string;
   readonly tone: 'busy' | 'asking' | 'good' | 'bad' | 'calm';
 }
 
-function looks(call: ToolPart, isQuestion: boolean): Looks {
+function appearanceOf(call: ToolPart, isElicitation: boolean): Appearance {
   switch (call.status) {
     case 'streaming':
-      return { icon: 'tool', words: 'Being written…', tone: 'busy' };
+      return { icon: 'tool', label: 'Writing the input…', tone: 'busy' };
     case 'requested':
     case 'approved':
     case 'edited':
-      return { icon: 'tool', words: 'About to run…', tone: 'busy' };
+      return { icon: 'tool', label: 'About to run…', tone: 'busy' };
     case 'started':
-      return { icon: 'tool', words: 'Running…', tone: 'busy' };
+      return { icon: 'tool', label: 'Running…', tone: 'busy' };
     case 'awaiting-approval':
-      return isQuestion
-        ? { icon: 'question', words: 'Asks you', tone: 'asking' }
-        : { icon: 'hand', words: 'Waits for your decision', tone: 'asking' };
+      return isElicitation
+        ? { icon: 'question', label: 'Asks you', tone: 'asking' }
+        : { icon: 'hand', label: 'Waiting for your decision', tone: 'asking' };
     case 'succeeded':
-      return { icon: 'check', words: 'Done', tone: 'good' };
+      return { icon: 'check', label: 'Done', tone: 'good' };
     case 'failed':
-      return { icon: 'alert', words: 'Failed', tone: 'bad' };
+      return { icon: 'alert', label: 'Failed', tone: 'bad' };
     case 'timed-out':
-      return { icon: 'alert', words: 'Took too long', tone: 'bad' };
+      return { icon: 'alert', label: 'Took too long', tone: 'bad' };
     case 'invalid':
-      return { icon: 'alert', words: 'Input was not valid: not run', tone: 'bad' };
+      return { icon: 'alert', label: 'Invalid input: not run', tone: 'bad' };
     case 'uncertain':
-      return { icon: 'alert', words: 'May or may not have run', tone: 'bad' };
+      return { icon: 'alert', label: 'May or may not have run', tone: 'bad' };
     case 'rejected':
       return {
         icon: 'close',
-        words: call.approval?.decidedBy === 'rule' ? 'Not run' : 'You declined: not run',
+        label: call.approval?.decidedBy === 'rule' ? 'Not run' : 'You declined: not run',
         tone: 'calm',
       };
     case 'expired':
-      return { icon: 'close', words: 'Nobody decided in time: not run', tone: 'calm' };
+      return { icon: 'close', label: 'Not decided in time: not run', tone: 'calm' };
     case 'cancelled':
-      return { icon: 'close', words: 'Stopped', tone: 'calm' };
+      return { icon: 'close', label: 'Stopped', tone: 'calm' };
   }
 }

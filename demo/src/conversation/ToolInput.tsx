@@ -1,7 +1,7 @@
 import type { JsonObject } from 'brooklet';
 import type { ReactElement } from 'react';
 
-/** What a tool is called with: as JSON, or field by field where a text has lines that JSON would hide. */
+/** The input of a call: as JSON, or field by field if a text has line breaks, which JSON would escape. */
 export function ToolInput({ input }: { readonly input: JsonObject }): ReactElement {
   const fields = Object.entries(input);
   if (!fields.some(([, value]) => typeof value === 'string' && value.includes('\n')))

@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Diff } from './Diff.tsx';
 import { Media } from './Media.tsx';
 
-/** A result as its tool presents it, else as it is. */
+/** The result of a call: as its tool presents it, else as text or JSON. */
 export function ToolOutput({ call }: { readonly call: ToolPart }): ReactElement {
   if (call.details) return <Details details={call.details} />;
   return (

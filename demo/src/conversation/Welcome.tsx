@@ -8,33 +8,33 @@ interface WelcomeProps {
 }
 
 const always = [
-  { text: 'What time is it in Tokyo, and what is 17.5% of 240?', says: 'two tools at once' },
-  { text: 'Remember to water the plants', says: 'asks you first, once or for good' },
-  { text: 'Plan a walk with me', says: 'asks you what it needs to know' },
-  { text: 'Fix the typo in poem.txt', says: 'shows the change before it happens' },
-  { text: 'How many primes are below 30 million?', says: 'says how far it is' },
-  { text: 'Draw the brook', says: 'gives a picture' },
+  { text: 'What time is it in Tokyo, and what is 17.5% of 240?', hint: 'uses two tools at once' },
+  { text: 'Remember to water the plants', hint: 'asks for your approval first' },
+  { text: 'Plan a walk with me', hint: 'asks you for details' },
+  { text: 'Fix the typo in poem.txt', hint: 'shows the change before saving it' },
+  { text: 'How many primes are below 30 million?', hint: 'shows its progress' },
+  { text: 'Draw the brook', hint: 'returns a picture' },
 ];
 const offlineOnly = [
-  { text: 'Tell me a long story about a brook', says: 'stop it, talk to it, reload, resume' },
-  { text: 'Run a slow script', says: 'reload meanwhile: did it happen?' },
-  { text: 'Double 3 twelve times', says: 'more steps than a run may take' },
-  { text: 'Fail midway through a story', says: 'and pick it up again' },
-  { text: 'Fail with a rate limit', says: 'asks again by itself, until you stop it' },
+  { text: 'Tell me a long story about a brook', hint: 'stop it, write meanwhile, reload, resume' },
+  { text: 'Run a slow script', hint: 'reload the page while it runs' },
+  { text: 'Double 3 twelve times', hint: 'needs more steps than one run may take' },
+  { text: 'Fail midway through a story', hint: 'then resume it' },
+  { text: 'Fail with a rate limit', hint: 'retries until you stop it' },
 ];
 
-/** What a conversation shows before it has begun. */
+/** The start page of a conversation, with suggestions. */
 export function Welcome({ isOffline, onPick, onSettings }: WelcomeProps): ReactElement {
   return (
     <section className="welcome" aria-label="Welcome">
       <BrookScene />
-      <h2>What shall we follow today?</h2>
+      <h2>What can I do for you today?</h2>
       <p>
-        An agent that lives in this tab: its tools run here, its conversations stay here.
+        An agent that runs in this tab: its tools run here, and your conversations are stored here.
         {isOffline && (
           <>
             {' '}
-            You are talking to a script until you{' '}
+            You are talking to a script, not to a real AI, until you{' '}
             <button type="button" className="link" onClick={onSettings}>
               connect a model
             </button>
@@ -43,11 +43,11 @@ export function Welcome({ isOffline, onPick, onSettings }: WelcomeProps): ReactE
         )}
       </p>
       <ul className="suggestions" aria-label="Suggestions">
-        {[...always, ...(isOffline ? offlineOnly : [])].map(({ text, says }) => (
+        {[...always, ...(isOffline ? offlineOnly : [])].map(({ text, hint }) => (
           <li key={text}>
             <button type="button" onClick={() => onPick(text)}>
               <span>{text}</span>
-              <small>{says}</small>
+              <small>{hint}</small>
             </button>
           </li>
         ))}

@@ -1,11 +1,11 @@
-/** ms in few characters, as one reads them at a glance: `120 ms`, `4.2 s`, `3 min`. */
-export function inWords(ms: number): string {
+/** Formats ms in a few characters: `120 ms`, `4.2 s`, `3 min`. */
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-/** ms as a clock that counts: `4:05`, `1:00:00`. */
-export function onClock(ms: number): string {
+/** Formats ms as a clock: `4:05`, `1:00:00`. */
+export function formatClock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const two = (part: number): string => String(part).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];

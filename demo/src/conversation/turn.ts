@@ -1,15 +1,15 @@
 import { type AgentSession, extractTextContent, type Message, type Part } from 'brooklet';
 import { totalInput } from 'brooklet/core';
 
-/** All that the agent said to one question, as one answer. */
+/** All replies of the agent to one user message, as one answer. */
 export interface Turn {
   readonly text: string;
-  /** Tokens, as far as they are known. */
+  /** Tokens, as far as the provider has reported them. */
   readonly input: number;
   readonly output: number;
 }
 
-/** The agent's replies from the question before up to the given one. */
+/** Returns the agent's replies after the last user message, up to the given message. */
 export function getTurn(session: AgentSession, messageId: string): Turn {
   const messages = session.getMessages();
   const end = messages.findIndex(({ id }) => id === messageId) + 1;
@@ -19,8 +19,8 @@ export function getTurn(session: AgentSession, messageId: string): Turn {
   let output = 0;
   let wasCut = false;
   for (const reply of messages.slice(start, end)) {
-    const said = extractTextContent(reply);
-    text += text === '' || said === '' || wasCut ? said : `\n\n${said}`;
+    const replyText = extractTextContent(reply);
+    text += text === '' || replyText === '' || wasCut ? replyText : `\n\n${replyText}`;
     input += reply.usage ? totalInput(reply.usage) : 0;
     output += reply.usage?.output ?? 0;
     wasCut = reply.status === 'interrupted';
@@ -28,32 +28,32 @@ export function getTurn(session: AgentSession, messageId: string): Turn {
   return { text: text.trim(), input, output };
 }
 
-/** How a reply that broke off and the one that goes on with it share their text. */
-export interface Seam {
-  /** What the reply before said last, to be shown in one piece with this one. */
+/** How an interrupted reply and the reply that continues it share their text. */
+export interface Continuation {
+  /** The last text of the interrupted reply before, to be shown together with this reply. */
   readonly lead: string;
-  /** Whether this reply's own last text is shown by the next. */
-  readonly handsOn: boolean;
+  /** Whether the next reply continues this one, and shows this reply's last text. */
+  readonly isContinued: boolean;
 }
 
 /**
- * Finds the replies that were interrupted and gone on with. A sentence, a list or a table that broke in the middle is one piece
- * of Markdown only when both halves are read together.
+ * Finds the replies that were interrupted and continued. A sentence, a list or a table that was cut in the middle is valid
+ * Markdown only if both halves are parsed together.
  */
-export function findSeams(messages: readonly Message[]): ReadonlyMap<string, Seam> {
-  const seams = new Map<string, Seam>();
+export function findContinuations(messages: readonly Message[]): ReadonlyMap<string, Continuation> {
+  const continuations = new Map<string, Continuation>();
   let lead = '';
   messages.forEach((message, index) => {
-    const handsOn = message.status === 'interrupted' && messages[index + 1]?.role === 'assistant';
-    if (lead !== '' || handsOn) seams.set(message.id, { lead, handsOn });
-    const last = shownParts(message.content, { lead, handsOn: false }).at(-1);
-    lead = handsOn && last?.type === 'text' ? last.text : '';
+    const isContinued = message.status === 'interrupted' && messages[index + 1]?.role === 'assistant';
+    if (lead !== '' || isContinued) continuations.set(message.id, { lead, isContinued });
+    const last = shownParts(message.content, { lead, isContinued: false }).at(-1);
+    lead = isContinued && last?.type === 'text' ? last.text : '';
   });
-  return seams;
+  return continuations;
 }
 
-/** The parts of a reply as they are shown. */
-export function shownParts(content: readonly Part[], { lead, handsOn }: Seam): readonly Part[] {
+/** Returns the parts of a reply as the page shows them. */
+export function shownParts(content: readonly Part[], { lead, isContinued }: Continuation): readonly Part[] {
   const [first, ...rest] = content;
   let parts = content;
   if (lead !== '')
@@ -61,5 +61,5 @@ export function shownParts(content: readonly Part[], { lead, handsOn }: Seam): r
       first?.type === 'text'
         ? [{ type: 'text', text: lead + first.text }, ...rest]
         : [{ type: 'text', text: lead }, ...content];
-  return handsOn && parts.at(-1)?.type === 'text' ? parts.slice(0, -1) : parts;
+  return isContinued && parts.at(-1)?.type === 'text' ? parts.slice(0, -1) : parts;
 }

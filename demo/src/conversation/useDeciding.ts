@@ -1,7 +1,7 @@
 import { toAgentError } from 'brooklet';
 import { useState } from 'react';
 
-/** What a form that decides on a call needs: one decision at a time, and why the last one was not taken. */
+/** The state of a form that decides on a call: one decision at a time, and why the last decision was refused. */
 export interface Deciding {
   readonly isDeciding: boolean;
   readonly problem: string | undefined;
@@ -9,6 +9,7 @@ export interface Deciding {
   readonly decide: (decision: () => Promise<void>) => void;
 }
 
+/** Returns the state of a form that decides on a call. */
 export function useDeciding(): Deciding {
   const [problem, setProblem] = useState<string>();
   const [isDeciding, setIsDeciding] = useState(false);

@@ -7,10 +7,10 @@ interface StickToBottom {
   readonly toBottom: (behavior?: ScrollBehavior) => void;
 }
 
-/** px from the end that still count as the end. */
+/** Distance from the end, in px, that still counts as the end. */
 const near = 48;
 
-/** Keeps the newest in view while the content grows; lets go as soon as the person scrolls up, and takes hold again at the end. */
+/** Keeps the end in view while the content grows. Stops when the user scrolls up, and starts again when the user is back at the end. */
 export function useStickToBottom(sessionId: string | undefined, isEmpty: boolean): StickToBottom {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -20,14 +20,14 @@ export function useStickToBottom(sessionId: string | undefined, isEmpty: boolean
   const toBottom = useCallback((behavior: ScrollBehavior = 'instant') => {
     isStuck.current = true;
     setIsAtBottom(true);
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: calm ? 'instant' : behavior });
+    const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: isReduced ? 'instant' : behavior });
   }, []);
 
   useLayoutEffect(() => toBottom(), [sessionId, toBottom]);
 
   useLayoutEffect(() => {
-    // A welcome is read from its beginning.
+    // The welcome page is shown from its start.
     isStuck.current = !isEmpty;
     if (isEmpty) scroller.current?.scrollTo({ top: 0 });
   }, [isEmpty]);
@@ -45,7 +45,7 @@ export function useStickToBottom(sessionId: string | undefined, isEmpty: boolean
     };
     const onScroll = (): void => {
       const rest = toEnd();
-      // Growing content moves the end away, not the person; content that shrinks leaves them at the end.
+      // Only the user scrolls up: growing content moves the end, and shrinking content leaves the user at the end.
       if (frame.scrollTop < lastTop - 1 && rest > 1) isStuck.current = false;
       else if (rest <= 1 || (frame.scrollTop > lastTop && rest <= near)) isStuck.current = true;
       lastTop = frame.scrollTop;

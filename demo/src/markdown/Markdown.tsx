@@ -7,22 +7,22 @@ import { ExternalLink } from './ExternalLink.tsx';
 import { RemoteImage } from './RemoteImage.tsx';
 
 /**
- * Markdown that a stranger may have written, while it is still being written: no raw HTML, no picture is fetched unasked,
- * every link shows where it goes. Blocks that stand are not parsed again.
+ * Renders untrusted Markdown while it streams: no raw HTML, no picture is loaded without consent, every link shows its address.
+ * Finished blocks are not parsed again.
  */
 export function Markdown({ text }: { readonly text: string }): ReactElement {
   const { blocks, definitions } = useMemo(() => toBlocks(text), [text]);
   return (
     <div className="markdown">
       {blocks.map((block, index) => (
-        // A block keeps its place: text only grows at its end.
+        // The index is a stable key: the text only grows at its end.
         <MarkdownBlock key={index} {...block} definitions={mayRefer(block) ? definitions : ''} />
       ))}
     </div>
   );
 }
 
-/** Its props are all strings and flags, so that a block that has not changed is not rendered again. */
+/** All props are strings and booleans, so that `memo` skips an unchanged block. */
 const MarkdownBlock = memo(function MarkdownBlock(block: Block & { readonly definitions: string }): ReactElement {
   if (block.kind === 'code') return <CodeBlock language={block.language} text={block.text} />;
   const source = block.definitions === '' ? block.text : `${block.text}\n\n${block.definitions}`;
@@ -35,7 +35,7 @@ const MarkdownBlock = memo(function MarkdownBlock(block: Block & { readonly defi
 
 const plugins = [remarkGfm];
 
-// URLs come unchanged to the components below, which are the only places that decide about them.
+// `urlTransform` does not change URLs: the components below are the only places that check them.
 const components: Components = {
   a: ({ href, children }) => <ExternalLink url={href ?? ''}>{children}</ExternalLink>,
   img: ({ src, alt }) => <RemoteImage url={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
@@ -53,7 +53,7 @@ const components: Components = {
     );
   },
   table: ({ children }) => (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
     <section className="table-scroll" tabIndex={0} aria-label="Table">
       <table>{children}</table>
     </section>

@@ -3,8 +3,8 @@ import { Icon } from '../ui/Icon.tsx';
 import { imageHost, safeUrl } from './url.ts';
 
 /**
- * A picture from elsewhere, fetched only when the person says so: its address may carry what was said here to its host.
- * The consent is for exactly this address; one that is still being streamed asks again when it grows.
+ * A picture from another host, loaded only after the user agrees: the address may send parts of the conversation to the host.
+ * The consent is for exactly this address: an address that still streams needs another consent when it grows.
  */
 export function RemoteImage({ url, alt }: { readonly url: string; readonly alt: string }): ReactElement {
   const [agreed, setAgreed] = useState<string>();

@@ -1,12 +1,13 @@
-/** A piece of a Markdown text that can be drawn by itself. */
+/** A part of a Markdown text that can be rendered separately. */
 export type Block =
   | { readonly kind: 'markdown'; readonly text: string }
-  /** A fence at the left margin. `closed` is false while its end has not come. */
+  /** A fence at the left margin. `closed` is false until its end has arrived. */
   | { readonly kind: 'code'; readonly language: string; readonly text: string; readonly closed: boolean };
 
+/** The result of `toBlocks`. */
 export interface Blocks {
   readonly blocks: readonly Block[];
-  /** The link definitions of the whole text (`[a]: https://…`): a block may refer to one that stands elsewhere. */
+  /** The link definitions of the whole text (`[a]: https://…`): a block may refer to a definition in another block. */
   readonly definitions: string;
 }
 
@@ -17,8 +18,8 @@ const definition = /^ {0,3}\[(?!\^)[^\]]+\]:/u;
 const footnote = /^ {0,3}\[\^[^\]]+\]:/mu;
 
 /**
- * Cuts a growing Markdown text at the blank lines between its blocks, so that a page need not parse again what stands
- * already. Only the last block of a longer text differs from before. Lists stay whole; a text with footnotes is one block.
+ * Splits a growing Markdown text at the blank lines between its blocks, so that finished blocks need not be parsed again.
+ * Invariant: when the text grows, only the last blocks change. Lists stay whole; a text with footnotes is one block.
  */
 export function toBlocks(source: string): Blocks {
   if (footnote.test(source)) return { blocks: [{ kind: 'markdown', text: source }], definitions: '' };
@@ -28,7 +29,7 @@ export function toBlocks(source: string): Blocks {
   let lines: string[] = [];
   let blank = false;
   let list = false;
-  /** The mark that ends a fence within the block, e.g. in a list. */
+  /** The marker that ends a fence within the block, for example in a list. */
   let inner: string | undefined;
 
   const flush = (): void => {
@@ -52,14 +53,14 @@ export function toBlocks(source: string): Blocks {
       if (blank) lines.push('');
       continue;
     }
-    const goesOn = list && (/^\s/u.test(line) || listItem.test(line));
-    if (blank && !goesOn) {
+    const isContinued = list && (/^\s/u.test(line) || listItem.test(line));
+    if (blank && !isContinued) {
       while (lines.at(-1) === '') lines.pop();
       flush();
     }
     blank = false;
 
-    const opening = goesOn ? null : fence.exec(line);
+    const opening = isContinued ? null : fence.exec(line);
     const [, , mark = '', info = ''] = opening ?? [];
     if (opening && !(mark.startsWith('`') && info.includes('`'))) {
       flush();

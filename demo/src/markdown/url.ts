@@ -1,11 +1,11 @@
 const schemes = new Set(['https:', 'http:', 'mailto:']);
 
 /**
- * The URL in its normal form where it is safe to offer, else `undefined`: absolute, http, https or mailto, without spaces,
+ * Returns the normalized URL if it is safe to link, else `undefined`. Safe: absolute, http, https or mailto, without spaces,
  * control characters (`java\tscript:`) and user names (`https://bank.example@evil.example`).
  */
 export function safeUrl(url: string): string | undefined {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is searched for
   if (/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\\]/u.test(url)) return undefined;
   if (!URL.canParse(url)) return undefined;
   const parsed = new URL(url);
@@ -13,7 +13,7 @@ export function safeUrl(url: string): string | undefined {
   return parsed.href;
 }
 
-/** Where a picture would come from: its host, or `undefined` where it may not be offered at all. */
+/** Returns the host of a picture, or `undefined` if the URL is not safe. */
 export function imageHost(url: string): string | undefined {
   const safe = safeUrl(url);
   if (safe === undefined || safe.startsWith('mailto:')) return undefined;

@@ -1,20 +1,22 @@
 import type { ToolPart } from 'brooklet';
-import { isJsonObject, textIn } from '../json.ts';
+import { isJsonObject } from 'brooklet/core';
+import { textIn } from '../json.ts';
 
-/** A note as `list_notes` tells of it. */
+/** A note in the result of `list_notes`. */
 export interface ListedNote {
   readonly id: number;
   readonly text: string;
 }
 
+/** Returns the notes in the result of a `list_notes` call. */
 export function notesOf(call: ToolPart): readonly ListedNote[] {
   const notes = isJsonObject(call.output) ? call.output['notes'] : undefined;
   if (!Array.isArray(notes)) return [];
   return notes.filter(isJsonObject).map((note) => ({ id: Number(note['id']), text: textIn(note, 'text') }));
 }
 
-/** The notes that somebody means by `all`, by a number, or by words of them. */
-export function matching(notes: readonly ListedNote[], which: string): readonly ListedNote[] {
+/** Returns the notes that match `all`, the number of a note, or words of a note. */
+export function findNotes(notes: readonly ListedNote[], which: string): readonly ListedNote[] {
   if (which === 'all') return notes;
   const wanted = which.toLowerCase();
   const byId = notes.filter(({ id }) => String(id) === wanted);
@@ -23,6 +25,7 @@ export function matching(notes: readonly ListedNote[], which: string): readonly 
   return notes.filter(({ text }) => text.toLowerCase().includes(wanted)).slice(0, 1);
 }
 
-export function bulleted(notes: readonly ListedNote[]): string {
+/** Formats notes as a Markdown list. */
+export function toList(notes: readonly ListedNote[]): string {
   return notes.map(({ id, text }) => `- ${text} (note ${id})`).join('\n');
 }

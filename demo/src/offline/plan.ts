@@ -1,48 +1,49 @@
 import { extractTextContent, type LLMRequest, type Message, toolParts, type ToolPart } from 'brooklet';
 import { type Pace, reply, type Script } from 'brooklet/testing';
-import { callsFor, type PlannedCall } from './calls.ts';
-import { speak, tell } from './tell.ts';
+import { answerTo, describeCall } from './answers.ts';
+import { type Intent, readIntents } from './intents.ts';
+import { type PlannedCall, plannedCalls } from './plannedCalls.ts';
 import { abilities, story } from './texts.ts';
-import { readWishes, type Wish } from './wishes.ts';
 
 /**
- * A planner by rules, where others have a model: reads the last thing the person said, asks for the tools it takes, and when
- * their results have come, tells them. What it asked to fail fails once, so that trying again works; a busy service is busy twice.
+ * Creates the offline model, which works by rules: it reads the intents of the last user message, requests the tools that
+ * the intents need, and answers with the results. A requested failure happens once, so that a retry works; a requested
+ * rate limit happens twice.
  */
 export function createPlan(): (request: LLMRequest) => Script {
   const failures = new Map<string, number>();
 
   return (request) => {
-    const asked = lastQuestion(request.messages);
-    if (!asked) return [reply.text(abilities)];
-    const turn = request.messages.slice(request.messages.indexOf(asked) + 1);
-    const wishes = readWishes(extractTextContent(asked));
+    const prompt = findPrompt(request.messages);
+    if (!prompt) return [reply.text(abilities)];
+    const turn = request.messages.slice(request.messages.indexOf(prompt) + 1);
+    const intents = readIntents(extractTextContent(prompt));
 
-    const [first] = wishes;
-    if (first?.want === 'fail') {
-      const before = failures.get(asked.id) ?? 0;
-      failures.set(asked.id, before + 1);
-      if (before < (first.how === 'limit' ? 2 : 1)) return failing(first.how);
+    const [first] = intents;
+    if (first?.type === 'fail') {
+      const before = failures.get(prompt.id) ?? 0;
+      failures.set(prompt.id, before + 1);
+      if (before < (first.how === 'limit' ? 2 : 1)) return fail(first.how);
     }
 
     const made = turn.flatMap(toolParts);
     const offered = new Set(request.tools?.map((tool) => tool.name));
-    const missing = missingCalls(wishes, made).filter((call) => offered.has(call.name));
-    if (missing.length > 0) return calling(request, missing);
-    return answering(request, answer(wishes, made, turn), said(turn));
+    const missing = missingCalls(intents, made).filter((call) => offered.has(call.name));
+    if (missing.length > 0) return requestCalls(request, missing);
+    return streamAnswer(request, toAnswer(intents, made, turn), answerSoFar(turn));
   };
 }
 
-/** What the person said last, and not what the core puts behind a reply that broke off, so that a model goes on with it. */
-function lastQuestion(messages: readonly Message[]): Message | undefined {
+/** Returns the last message of the user, without the “go on” prompt that the core adds after an interrupted reply. */
+function findPrompt(messages: readonly Message[]): Message | undefined {
   return messages.findLast(({ role, id }, index) => role === 'user' && id !== `${messages[index - 1]?.id}-go-on`);
 }
 
-/** The calls that the wishes need and that have not been made in this turn. */
-function missingCalls(wishes: readonly Wish[], made: readonly ToolPart[]): readonly PlannedCall[] {
+/** Returns the calls that the intents need and that have not been made in this turn. */
+function missingCalls(intents: readonly Intent[], made: readonly ToolPart[]): readonly PlannedCall[] {
   const left = made.map(({ name, input }) => JSON.stringify([name, input]));
-  return wishes
-    .flatMap((wish) => callsFor(wish, made))
+  return intents
+    .flatMap((intent) => plannedCalls(intent, made))
     .filter(({ name, input }) => {
       const at = left.indexOf(JSON.stringify([name, input]));
       if (at >= 0) left.splice(at, 1);
@@ -50,48 +51,52 @@ function missingCalls(wishes: readonly Wish[], made: readonly ToolPart[]): reado
     });
 }
 
-function calling(request: LLMRequest, calls: readonly PlannedCall[]): Script {
+function requestCalls(request: LLMRequest, calls: readonly PlannedCall[]): Script {
   const names = calls.map((call) => call.name);
-  const thought = `The person wants something that ${names.length === 1 ? 'a tool' : 'tools'} can do for me. ${thoughtOn(names)}`;
+  const thought = `The user wants something that ${names.length === 1 ? 'a tool' : 'tools'} can do for me. ${thoughtAbout(names)}`;
   return [
     reply.wait(250),
     reply.reasoning(thought, { ms: 28 }),
     reply.wait(200),
     ...(new Set(names).size > 1 ? [reply.text('I will look these up together.', { ms: 30 })] : []),
-    ...calls.map(({ name, input }) => reply.call(name, input, paceOf(input))),
+    ...calls.map(({ name, input }) => reply.call(name, input, speedOf(input))),
     reply.usage(tokensOf(request), tokens(thought) + 12 * calls.length),
   ];
 }
 
-function thoughtOn(names: readonly string[]): string {
+function thoughtAbout(names: readonly string[]): string {
   if (names.length > 1 && new Set(names).size > 1)
-    return 'The calls do not depend on each other, so I ask for all of them in one go.';
+    return 'The calls do not depend on each other, so I request all of them at once.';
   return thoughts.get(names[0] ?? '') ?? '';
 }
 
 const thoughts: ReadonlyMap<string, string> = new Map([
   ['current_time', 'I cannot know the time by myself, so I ask for it.'],
-  ['calculate', 'I would rather have it worked out than guess.'],
-  ['list_notes', 'I have to see the notes first.'],
-  ['add_note', 'Saving changes what is kept in this browser, so the person will be asked first.'],
-  ['delete_note', 'Deleting cannot be undone, so the person will be asked first.'],
-  ['list_files', 'I have to see what is there.'],
-  ['read_file', 'I have to read it before I change it.'],
-  ['edit_file', 'I know what to change. The person will see it before it happens.'],
-  ['count_primes', 'That takes a while, and says how far it is.'],
-  ['draw_brook', 'A picture says it better.'],
-  ['run_javascript', 'In the sandbox it can do no harm.'],
-  ['ask_user', 'Only the person can tell me that, so I ask.'],
+  ['calculate', 'A calculation is better than a guess.'],
+  ['list_notes', 'I have to read the notes first.'],
+  ['add_note', 'Saving changes the notes in this browser, so the user must approve it first.'],
+  ['delete_note', 'Deleting cannot be undone, so the user must approve it first.'],
+  ['list_files', 'I have to see which files there are.'],
+  ['read_file', 'I have to read the file before I change it.'],
+  ['edit_file', 'I know what to change. The user will see the change first.'],
+  ['count_primes', 'That takes a while; the tool reports its progress.'],
+  ['draw_brook', 'A picture shows it best.'],
+  ['run_javascript', 'In the sandbox the script can do no harm.'],
+  ['ask_user', 'Only the user knows that, so I ask.'],
 ]);
 
-/** Streams a text; what has been said of it before an interruption is not said again. */
-function answering(request: LLMRequest, text: string, before: string): Script {
-  const goesOn = before !== '' && text.length > before.length && text.startsWith(before);
-  const rest = goesOn ? text.slice(before.length) : text;
-  return [reply.wait(goesOn ? 150 : 300), reply.text(rest, { ms: 34 }), reply.usage(tokensOf(request), tokens(rest))];
+/** Streams an answer. The part before an interruption is not repeated. */
+function streamAnswer(request: LLMRequest, text: string, before: string): Script {
+  const continues = before !== '' && text.length > before.length && text.startsWith(before);
+  const rest = continues ? text.slice(before.length) : text;
+  return [
+    reply.wait(continues ? 150 : 300),
+    reply.text(rest, { ms: 34 }),
+    reply.usage(tokensOf(request), tokens(rest)),
+  ];
 }
 
-function failing(how: Extract<Wish, { want: 'fail' }>['how']): Script {
+function fail(how: Extract<Intent, { type: 'fail' }>['how']): Script {
   switch (how) {
     case 'cut':
       return [reply.wait(300), reply.text(story.slice(0, 620), { ms: 18 }), reply.cut()];
@@ -115,7 +120,7 @@ function failing(how: Extract<Wish, { want: 'fail' }>['how']): Script {
     case 'network':
       return [
         reply.wait(400),
-        // A person asked to see the failure, and not that it passes by itself.
+        // The user asked to see the failure: an automatic retry would hide it.
         reply.fail('NETWORK_ERROR', 'The offline demo pretends that nothing answered (as you asked). Try again.', {
           retryable: false,
         }),
@@ -123,22 +128,24 @@ function failing(how: Extract<Wish, { want: 'fail' }>['how']): Script {
   }
 }
 
-function answer(wishes: readonly Wish[], made: readonly ToolPart[], turn: readonly Message[]): string {
-  const told = made
-    .filter((call) => call.name !== 'list_notes' || wishes.some((wish) => wish.want === 'list-notes'))
-    .map(tell)
-    .filter((told) => told !== '');
-  const spoken = wishes.flatMap((wish) => speak(wish, made));
-  const parts = [...told, ...spoken].filter((part) => part !== '');
+function toAnswer(intents: readonly Intent[], made: readonly ToolPart[], turn: readonly Message[]): string {
+  const results = made
+    .filter((call) => call.name !== 'list_notes' || intents.some((intent) => intent.type === 'list-notes'))
+    .map(describeCall)
+    .filter((result) => result !== '');
+  const texts = intents.flatMap((intent) => answerTo(intent, made));
+  const parts = [...results, ...texts].filter((part) => part !== '');
   if (parts.length > 0)
-    return parts.length > 1 && spoken.length === 0 ? parts.map((part) => `- ${part}`).join('\n') : parts.join('\n\n');
+    return parts.length > 1 && texts.length === 0 ? parts.map((part) => `- ${part}`).join('\n') : parts.join('\n\n');
   return turn.length > 0 && made.length > 0 ? 'That is done.' : `I did not understand that. ${abilities}`;
 }
 
-function said(turn: readonly Message[]): string {
+/** The text that the agent has written in this turn. */
+function answerSoFar(turn: readonly Message[]): string {
   return turn.map((message) => (message.role === 'assistant' ? extractTextContent(message) : '')).join('');
 }
 
+/** Estimates the tokens of a request. */
 function tokensOf(request: LLMRequest): number {
   return tokens(
     JSON.stringify(
@@ -152,12 +159,12 @@ function tokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
-/** A picture costs a model about as much as these words. */
+/** Replaces a picture by a text with about as many tokens. */
 function withoutPictures(key: string, value: unknown): unknown {
   return key === 'data' && typeof value === 'string' ? 'a picture, as it is counted' : value;
 }
 
-/** What is long is written faster, so that nobody waits for it. */
-function paceOf(input: PlannedCall['input']): Pace {
+/** A long input streams faster, so that the demo does not become slow. */
+function speedOf(input: PlannedCall['input']): Pace {
   return { size: Math.max(4, Math.ceil(JSON.stringify(input).length / 40)), ms: 35 };
 }

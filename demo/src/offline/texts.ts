@@ -1,13 +1,14 @@
+/** What the offline model can do. */
 export const abilities = `I am a small script, not a real model, but the tools I call are real:
 
 - **The time**, here or elsewhere: “What time is it in Tokyo?”
 - **Arithmetic**: “What is 17.5% of 240?”
-- **Notes** kept in this browser: “Remember to water the plants”, “Save three notes: bread, milk, eggs”, “Show my notes”, “Delete the note about plants”. What changes them asks you first.
+- **Notes** kept in this browser: “Remember to water the plants”, “Save three notes: bread, milk, eggs”, “Show my notes”, “Delete the note about plants”. Changes need your approval.
 - **Files**: “Which files are there?”, “Fix the typo in poem.txt”. You see the change before it happens.
-- **Questions** of mine: “Plan a walk with me”, “Ask me something”.
-- **Longer work**: “How many primes are below 30 million?”, “Run a slow script” (reload meanwhile), “Draw the brook”.
+- **Questions to you**: “Plan a walk with me”, “Ask me something”.
+- **Longer work**: “How many primes are below 30 million?”, “Run a slow script” (reload while it runs), “Draw the brook”.
 
-To try the page itself, ask me for **a long story** (then stop it, write something meanwhile, or reload), **some formatting**, **to double 3 twelve times** (more steps than a run may take), or **to fail midway**.
+To try the page itself, ask me for **a long story** (then stop it, write another message, or reload), **some formatting**, **to double 3 twelve times** (more steps than one run may take), or **to fail midway**.
 
 For real answers, connect a model in *Settings*: your key stays in this tab.`;
 

@@ -7,6 +7,7 @@ interface ConfirmRemovalProps {
   readonly onConfirm: () => void;
 }
 
+/** Asks the user to confirm the removal of a conversation. */
 export function ConfirmRemoval({ title, onCancel, onConfirm }: ConfirmRemovalProps): ReactElement {
   return (
     <Modal title="Delete this conversation?" role="alertdialog" onClose={onCancel}>

@@ -4,22 +4,23 @@ import { sessionHref } from '../route.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 interface SessionRowProps {
-  readonly head: SessionSummary;
+  readonly summary: SessionSummary;
   readonly isCurrent: boolean;
   readonly onOpen: () => void;
   readonly onRename: (title: string) => void;
   readonly onRemove: () => void;
 }
 
-export function SessionRow({ head, isCurrent, onOpen, onRename, onRemove }: SessionRowProps): ReactElement {
+/** One session in the list: a link, and buttons to rename and to delete it. */
+export function SessionRow({ summary, isCurrent, onOpen, onRename, onRemove }: SessionRowProps): ReactElement {
   const [isRenaming, setIsRenaming] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
-  const title = head.title || 'Untitled';
+  const title = summary.title || 'Untitled';
 
   const finish = (title: string): void => {
     setIsRenaming(false);
     const trimmed = title.trim();
-    if (trimmed !== '' && trimmed !== head.title) onRename(trimmed);
+    if (trimmed !== '' && trimmed !== summary.title) onRename(trimmed);
     requestAnimationFrame(() => renameButton.current?.focus());
   };
 
@@ -28,9 +29,9 @@ export function SessionRow({ head, isCurrent, onOpen, onRename, onRemove }: Sess
       <li className="session renaming">
         <input
           aria-label="Title"
-          defaultValue={head.title}
+          defaultValue={summary.title}
           maxLength={120}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to type here
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked to type here
           autoFocus
           onFocus={(event) => event.target.select()}
           onBlur={(event) => finish(event.target.value)}
@@ -49,9 +50,9 @@ export function SessionRow({ head, isCurrent, onOpen, onRename, onRemove }: Sess
 
   return (
     <li className="session">
-      <a href={sessionHref(head.id)} aria-current={isCurrent ? 'page' : undefined} title={title} onClick={onOpen}>
+      <a href={sessionHref(summary.id)} aria-current={isCurrent ? 'page' : undefined} title={title} onClick={onOpen}>
         <bdi className="session-title">{title}</bdi>
-        <StatusMark status={head.status} />
+        <StatusMark status={summary.status} />
       </a>
       <span className="session-verbs">
         <button
@@ -77,7 +78,9 @@ function StatusMark({ status }: { readonly status: SessionStatus }): ReactElemen
     case 'running':
       return <span className="mark running" role="img" aria-label="working" title="Working" />;
     case 'waiting':
-      return <span className="mark waiting" role="img" aria-label="waits for you" title="Waits for your decision" />;
+      return (
+        <span className="mark waiting" role="img" aria-label="waiting for you" title="Waiting for your decision" />
+      );
     case 'interrupted':
     case 'failed':
       return <span className="mark failed" role="img" aria-label="did not finish" title="Did not finish" />;

@@ -1,5 +1,5 @@
 import type { SessionSummary } from 'brooklet';
-import { useSessions } from 'brooklet/react';
+import { useSessions } from 'brooklet/react/lists';
 import { type ReactElement, useState } from 'react';
 import { type Connection, nameOf } from '../connection.ts';
 import { goTo, sessionHref } from '../route.ts';
@@ -18,20 +18,20 @@ interface SidebarProps {
   readonly onSettings: () => void;
 }
 
-/** The conversations that are kept, newest first, and who answers. */
+/** The stored conversations, most recently changed first, and the chosen model. */
 export function Sidebar({ current, connection, onNavigate, onNewChat, onSettings }: SidebarProps): ReactElement {
-  const { sessions, isLoading, error, hasMore, isLoadingMore, loadMore, remove, rename } = useSessions();
+  const { sessions: stored, isLoading, error, hasMore, isLoadingMore, loadMore, remove, rename } = useSessions();
   const today = useToday();
   const [removing, setRemoving] = useState<SessionSummary>();
-  // What has been removed may stand in the list until it has been read again.
+  // A removed session stays in the list until the list has been read again.
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
-  const shown = sessions.filter(({ id }) => !removed.has(id));
+  const sessions = stored.filter(({ id }) => !removed.has(id));
 
-  const removeNow = (head: SessionSummary): void => {
+  const removeNow = ({ id }: SessionSummary): void => {
     setRemoving(undefined);
-    setRemoved(new Set(removed).add(head.id));
-    remove(head.id);
-    if (head.id === current) goTo(undefined);
+    setRemoved(new Set(removed).add(id));
+    remove(id);
+    if (id === current) goTo(undefined);
   };
 
   return (
@@ -54,25 +54,25 @@ export function Sidebar({ current, connection, onNavigate, onNewChat, onSettings
         <kbd aria-hidden="true">{shortcut}</kbd>
       </a>
       <nav aria-label="Sessions" className="sessions">
-        {groupByAge(shown, today).map(({ label, heads }) => (
+        {groupByAge(sessions, today).map(({ label, sessions: group }) => (
           <section key={label} aria-label={label}>
             <h2>{label}</h2>
             <ul>
-              {heads.map((head) => (
+              {group.map((summary) => (
                 <SessionRow
-                  key={head.id}
-                  head={head}
-                  isCurrent={head.id === current}
+                  key={summary.id}
+                  summary={summary}
+                  isCurrent={summary.id === current}
                   onOpen={onNavigate}
-                  onRename={(title) => void rename(head.id, title)}
-                  onRemove={() => setRemoving(head)}
+                  onRename={(title) => void rename(summary.id, title)}
+                  onRemove={() => setRemoving(summary)}
                 />
               ))}
             </ul>
           </section>
         ))}
-        {shown.length === 0 && !isLoading && !error && (
-          <p className="hint">Your conversations will be kept here, in this browser only.</p>
+        {sessions.length === 0 && !isLoading && !error && (
+          <p className="hint">Your conversations will be listed here. They are stored in this browser only.</p>
         )}
         {error && (
           <p className="hint bad" role="alert">
@@ -86,11 +86,16 @@ export function Sidebar({ current, connection, onNavigate, onNewChat, onSettings
         )}
       </nav>
       <footer className="sidebar-foot">
-        <button type="button" className="who" onClick={onSettings} aria-label={`Settings. ${whoAnswers(connection)}`}>
+        <button
+          type="button"
+          className="who"
+          onClick={onSettings}
+          aria-label={`Settings. ${describeModel(connection)}`}
+        >
           <span className={`dot ${connection.kind}`} />
           <span className="who-text">
             <strong>{nameOf(connection)}</strong>
-            <small>{whereFrom(connection)}</small>
+            <small>{describeHost(connection)}</small>
           </span>
           <Icon name="settings" />
         </button>
@@ -108,11 +113,11 @@ export function Sidebar({ current, connection, onNavigate, onNewChat, onSettings
 
 const shortcut = /mac|iphone|ipad/iu.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
-function whoAnswers(connection: Connection): string {
-  return `${nameOf(connection)}${connection.kind === 'offline' ? ' — ' : ', '}${whereFrom(connection)}`;
+function describeModel(connection: Connection): string {
+  return `${nameOf(connection)}${connection.kind === 'offline' ? ' — ' : ', '}${describeHost(connection)}`;
 }
 
-function whereFrom(connection: Connection): string {
+function describeHost(connection: Connection): string {
   if (connection.kind === 'offline') return 'scripted, not a real AI';
   if (connection.kind === 'browser') return 'runs on this device';
   const { host } = new URL(connection.endpoint.baseURL);

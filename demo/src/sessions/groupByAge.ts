@@ -1,14 +1,15 @@
 import type { SessionSummary } from 'brooklet';
 
+/** Sessions of the same age. */
 export interface AgeGroup {
   readonly label: string;
-  readonly heads: readonly SessionSummary[];
+  readonly sessions: readonly SessionSummary[];
 }
 
 const day = 86_400_000;
 
-/** Sessions by when something last happened in them, in the order given. `today`: its beginning, ms since the epoch. */
-export function groupByAge(heads: readonly SessionSummary[], today: number): readonly AgeGroup[] {
+/** Groups sessions by their last change, in the given order. `today`: the start of today, in ms since the epoch. */
+export function groupByAge(sessions: readonly SessionSummary[], today: number): readonly AgeGroup[] {
   const labelOf = ({ updatedAt }: SessionSummary): string => {
     if (updatedAt >= today) return 'Today';
     if (updatedAt >= today - day) return 'Yesterday';
@@ -16,11 +17,11 @@ export function groupByAge(heads: readonly SessionSummary[], today: number): rea
     return 'Older';
   };
   const groups = new Map<string, SessionSummary[]>();
-  for (const head of heads) {
-    const label = labelOf(head);
+  for (const session of sessions) {
+    const label = labelOf(session);
     const group = groups.get(label);
-    if (group) group.push(head);
-    else groups.set(label, [head]);
+    if (group) group.push(session);
+    else groups.set(label, [session]);
   }
-  return [...groups].map(([label, inGroup]) => ({ label, heads: inGroup }));
+  return [...groups].map(([label, group]) => ({ label, sessions: group }));
 }

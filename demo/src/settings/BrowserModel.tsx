@@ -7,35 +7,35 @@ import { browserModel, connectBrowserModel } from '../connection.ts';
 type State = BuiltInAvailability | { readonly loaded: number } | { readonly error: AgentError };
 
 const words: Readonly<Record<BuiltInAvailability, string>> = {
-  missing: 'This browser has no model of its own. Chrome and Edge have one, on desktops.',
+  missing: 'This browser has no built-in model. Chrome and Edge on desktops have one.',
   unavailable: 'This browser has a model, but it cannot run on this device.',
-  downloadable: 'This browser’s model has to be downloaded first: some gigabytes, once for all sites.',
+  downloadable: 'This browser’s model must be downloaded first: a few gigabytes, once for all sites.',
   downloading: 'This browser is downloading its model.',
-  available: 'This browser’s model is ready. It needs no key, and nothing leaves this device.',
+  available: 'This browser’s model is ready. It needs no key, and no data leaves this device.',
 };
 
 interface BrowserModelProps {
   readonly onConnected: () => void;
-  /** Buttons for other ways. */
+  /** Buttons for other connections. */
   readonly children: ReactNode;
 }
 
-/** The browser's own model: whether it is there, how it gets there, and how it becomes the one that answers. */
+/** Shows whether the browser's built-in model is available, downloads it, and connects the agent to it. */
 export function BrowserModel({ onConnected, children }: BrowserModelProps): ReactElement {
   const [state, setState] = useState<State>();
   const [download, setDownload] = useState<Subscription>();
 
   useEffect(() => {
-    let isHere = true;
-    void browserModel.availability().then((found) => isHere && setState(found));
+    let isMounted = true;
+    void browserModel.availability().then((found) => isMounted && setState(found));
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, []);
-  // The browser may go on; nobody looks any more.
+  // The browser may continue the download; this page stops watching.
   useEffect(() => () => download?.unsubscribe(), [download]);
 
-  const fetchModel = (): void =>
+  const startDownload = (): void =>
     setDownload(
       browserModel.download().subscribe({
         next: (loaded) => setState({ loaded }),
@@ -49,7 +49,7 @@ export function BrowserModel({ onConnected, children }: BrowserModelProps): Reac
   return (
     <>
       <output className="hint">
-        {state === undefined && 'Asking this browser…'}
+        {state === undefined && 'Checking this browser…'}
         {isKnown && words[state]}
         {state !== undefined && !isKnown && 'error' in state && <span className="bad">{state.error.message}</span>}
       </output>
@@ -62,7 +62,7 @@ export function BrowserModel({ onConnected, children }: BrowserModelProps): Reac
       <div className="modal-verbs">
         {children}
         {needsDownload && (
-          <button type="button" onClick={fetchModel}>
+          <button type="button" onClick={startDownload}>
             Download the model
           </button>
         )}

@@ -1,28 +1,25 @@
-import { type AgentError, toAgentError } from 'brooklet';
+import { toAgentError } from 'brooklet';
 import { type ReactElement, useRef, useState } from 'react';
 import { type Connection, connect, createClient, disconnect, type Endpoint, hasKeyFor } from '../connection.ts';
-import { getTheme, setTheme, type Theme } from '../theme.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
-import { Decisions } from './Decisions.tsx';
+import { Appearance } from './Appearance.tsx';
+import { ApprovalRules } from './ApprovalRules.tsx';
 import { BrowserModel } from './BrowserModel.tsx';
+import { CurrentModel } from './CurrentModel.tsx';
 import { custom, providerOf, providers } from './providers.ts';
-import { StandIn } from './StandIn.tsx';
-import { testConnection, type Verdict } from './testConnection.ts';
+import { Fallback } from './Fallback.tsx';
+import { testConnection } from './testConnection.ts';
+import { type Test, TestResult } from './TestResult.tsx';
 
 interface SettingsDialogProps {
   readonly connection: Connection;
-  /** The conversation that is open. */
+  /** The conversation that is shown. */
   readonly sessionId: string | undefined;
   readonly onClose: () => void;
 }
 
-type Test =
-  | { readonly is: 'running' }
-  | { readonly is: 'done'; readonly verdict: Verdict }
-  | { readonly is: 'invalid'; readonly error: AgentError };
-
-/** Who answers, and how the page looks. The key is read from its field when it is used, and kept nowhere but in memory. */
+/** The model, the fallback, the approval rules, and the theme. The key is read from its field, and kept in memory only. */
 export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialogProps): ReactElement {
   const start = 'endpoint' in connection ? connection.endpoint : undefined;
   const [providerId, setProviderId] = useState(() =>
@@ -32,10 +29,9 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
   const provider = providers.find(({ id }) => id === providerId) ?? custom;
   const [baseURL, setBaseURL] = useState(start?.baseURL ?? provider.baseURL);
   const [model, setModel] = useState(start?.model ?? provider.model);
-  const [theme, chooseTheme] = useState(getTheme);
   const [test, setTest] = useState<Test>();
   const latestTest = useRef(0);
-  // Not state, and not React's to fill: what is typed here must not get into the DOM's text or attributes.
+  // Uncontrolled: React would write a controlled value into the DOM's attributes, and the key must not be there.
   const keyField = useRef<HTMLInputElement>(null);
 
   const hasKey = hasKeyFor(baseURL);
@@ -48,7 +44,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
     needsKey: provider.needsKey || typedKey() !== '' || hasKey,
   });
 
-  const edited = (): void => {
+  const clearTest = (): void => {
     latestTest.current += 1;
     setTest(undefined);
   };
@@ -61,7 +57,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
       setModel(chosen.model);
       if (keyField.current) keyField.current.value = '';
     }
-    edited();
+    clearTest();
   };
 
   const runTest = async (): Promise<void> => {
@@ -69,8 +65,8 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
     setTest({ is: 'running' });
     let result: Test;
     try {
-      const asked = endpoint();
-      result = { is: 'done', verdict: await testConnection(createClient(asked, typedKey()), asked.baseURL) };
+      const tested = endpoint();
+      result = { is: 'done', verdict: await testConnection(createClient(tested, typedKey()), tested.baseURL) };
     } catch (thrown) {
       result = { is: 'invalid', error: toAgentError(thrown) };
     }
@@ -113,15 +109,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
       >
         <fieldset>
           <legend>Model</legend>
-          <p className="now">
-            <span className={`dot ${connection.kind}`} />
-            {connection.kind === 'offline' && 'Now: Offline demo model — scripted, not a real AI'}
-            {connection.kind === 'browser' && 'Now: This browser’s own model'}
-            {connection.kind === 'model' &&
-              `Now: ${connection.endpoint.model} at ${new URL(connection.endpoint.baseURL).host}`}
-            {connection.kind === 'locked' &&
-              `The key for ${new URL(connection.endpoint.baseURL).host} was forgotten with the reload.`}
-          </p>
+          <CurrentModel connection={connection} />
           <label>
             <span>Provider</span>
             <select value={providerId} onChange={(event) => chooseProvider(event.target.value)}>
@@ -130,7 +118,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
                   {name}
                 </option>
               ))}
-              <option value={browserId}>This browser’s own model</option>
+              <option value={browserId}>This browser’s built-in model</option>
             </select>
           </label>
           {isBrowser ? (
@@ -149,7 +137,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
                   onChange={(event) => {
                     setBaseURL(event.target.value);
                     setProviderId(providerOf(event.target.value).id);
-                    edited();
+                    clearTest();
                   }}
                 />
               </label>
@@ -163,7 +151,7 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
                   value={model}
                   onChange={(event) => {
                     setModel(event.target.value);
-                    edited();
+                    clearTest();
                   }}
                 />
               </label>
@@ -178,13 +166,13 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
                   data-lpignore="true"
                   spellCheck={false}
                   placeholder={keyPlaceholder(hasKey, keyEnd, needsKey)}
-                  onChange={edited}
+                  onChange={clearTest}
                 />
               </label>
               <p className="hint">
                 <Icon name="key" />
-                The key stays in the memory of this tab and goes to this address only. It is never stored: a reload
-                forgets it. It is as safe as this page and your browser’s extensions are.
+                The key stays in the memory of this tab and is sent to this address only. It is never stored: a reload
+                clears it. It is only as safe as this page and your browser’s extensions.
               </p>
               <TestResult test={test} />
               <div className="modal-verbs">
@@ -203,53 +191,16 @@ export function SettingsDialog({ connection, sessionId, onClose }: SettingsDialo
             </>
           )}
         </fieldset>
-        <StandIn />
-        <Decisions sessionId={sessionId} />
-        <fieldset>
-          <legend>Appearance</legend>
-          <div className="segments">
-            {themes.map((name) => (
-              <label key={name}>
-                <input
-                  type="radio"
-                  name="theme"
-                  checked={theme === name}
-                  onChange={() => {
-                    chooseTheme(name);
-                    setTheme(name);
-                  }}
-                />
-                <span>{name}</span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <Fallback />
+        <ApprovalRules sessionId={sessionId} />
+        <Appearance />
       </form>
     </Modal>
   );
 }
 
-/** In the place of a provider's id. */
+/** Used in place of a provider's id. */
 const browserId = 'browser';
-
-const themes: readonly Theme[] = ['system', 'light', 'dark'];
-
-function TestResult({ test }: { readonly test: Test | undefined }): ReactElement {
-  return (
-    <output className="test-result">
-      {test?.is === 'invalid' && (
-        <span className="bad">
-          <strong>Not usable.</strong> {test.error.message}
-        </span>
-      )}
-      {test?.is === 'done' && (
-        <span className={test.verdict.found === 'ok' ? 'good' : 'bad'}>
-          <strong>{test.verdict.title}.</strong> {test.verdict.text}
-        </span>
-      )}
-    </output>
-  );
-}
 
 function keyPlaceholder(hasKey: boolean, keyEnd: string | undefined, needsKey: boolean): string {
   if (hasKey) return keyEnd === undefined ? 'In memory' : `In memory, ends in ${keyEnd}`;

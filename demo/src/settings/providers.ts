@@ -1,14 +1,15 @@
-/** An address that speaks the OpenAI wire, and what one has to know to use it from a page. */
+/** A service with an OpenAI-compatible API, and what a user needs to know to use it from a page. */
 export interface Provider {
   readonly id: string;
   readonly name: string;
   readonly baseURL: string;
-  /** A model to begin with. */
+  /** The suggested model. */
   readonly model: string;
   readonly needsKey: boolean;
   readonly hint?: string;
 }
 
+/** Any other address. */
 export const custom: Provider = { id: 'custom', name: 'Custom', baseURL: '', model: '', needsKey: false };
 
 export const providers: readonly Provider[] = [
@@ -42,7 +43,7 @@ export const providers: readonly Provider[] = [
     baseURL: 'http://localhost:11434/v1',
     model: 'qwen3',
     needsKey: false,
-    hint: 'Ollama lets a page in when it is started with OLLAMA_ORIGINS set to the page’s address.',
+    hint: 'Start Ollama with OLLAMA_ORIGINS set to the address of this page.',
   },
   {
     id: 'lm-studio',
@@ -50,11 +51,12 @@ export const providers: readonly Provider[] = [
     baseURL: 'http://localhost:1234/v1',
     model: 'local-model',
     needsKey: false,
-    hint: 'Start LM Studio’s server with “Enable CORS”.',
+    hint: 'Start the server of LM Studio with “Enable CORS”.',
   },
   custom,
 ];
 
+/** Returns the provider with this address, else `custom`. */
 export function providerOf(baseURL: string): Provider {
   return providers.find((provider) => provider !== custom && provider.baseURL === baseURL) ?? custom;
 }

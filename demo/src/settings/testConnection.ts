@@ -1,7 +1,7 @@
 import { AgentError, type AgentErrorCode, type LLMClient, toAgentError } from 'brooklet';
 import { lastValueFrom, throwError, timeout } from 'rxjs';
 
-/** What a test of a connection found out. */
+/** The result of a connection test. */
 export interface Verdict {
   readonly found: 'ok' | 'refused-key' | 'wrong-model' | 'offline' | 'unreachable' | 'cors' | 'busy' | 'other';
   readonly title: string;
@@ -9,9 +9,9 @@ export interface Verdict {
 }
 
 /** ms to wait for an answer. */
-const patience = 20_000;
+const answerTimeout = 20_000;
 
-/** Sends the smallest real request through the real client, and tells apart what can go wrong. */
+/** Sends the smallest real request through the real client, and distinguishes what can go wrong. Never rejects. */
 export async function testConnection(client: LLMClient, baseURL: string): Promise<Verdict> {
   try {
     await lastValueFrom(
@@ -21,17 +21,17 @@ export async function testConnection(client: LLMClient, baseURL: string): Promis
           messages: [{ id: 'test', role: 'user', content: [{ type: 'text', text: 'Hi' }], timestamp: 0 }],
           maxTokens: 1,
         })
-        .pipe(timeout({ each: patience, with: () => throwError(() => tooSlow(baseURL)) })),
+        .pipe(timeout({ each: answerTimeout, with: () => throwError(() => toTimeout(baseURL)) })),
     );
     return { found: 'ok', title: 'Connected', text: 'The model answered.' };
   } catch (thrown) {
     const error = toAgentError(thrown);
-    return error.code === 'NETWORK_ERROR' ? whyNoAnswer(baseURL) : toVerdict(error);
+    return error.code === 'NETWORK_ERROR' ? explainNetworkError(baseURL) : toVerdict(error);
   }
 }
 
 const refusedKey = { found: 'refused-key', title: 'The key was refused' } as const;
-const busy = { found: 'busy', title: 'Reached, but not served now' } as const;
+const busy = { found: 'busy', title: 'The server is reachable, but busy' } as const;
 
 const verdicts: { readonly [code in AgentErrorCode]?: Omit<Verdict, 'text'> } = {
   AUTHENTICATION_FAILED: refusedKey,
@@ -45,17 +45,24 @@ const verdicts: { readonly [code in AgentErrorCode]?: Omit<Verdict, 'text'> } = 
 };
 
 function toVerdict({ code, message }: AgentError): Verdict {
-  return { ...(verdicts[code] ?? { found: 'other', title: 'Reached, but the request was not taken' }), text: message };
+  return {
+    ...(verdicts[code] ?? { found: 'other', title: 'The server is reachable, but refused the request' }),
+    text: message,
+  };
 }
 
 /**
- * A browser says the same “failed to fetch” for a server that is not there and for one that does not let this page in.
- * A request whose answer nobody may read (`no-cors`) tells them apart; it carries neither key nor cookies.
+ * A browser reports the same “failed to fetch” for an unreachable server and for a server that refuses this page (CORS).
+ * A second request with an unreadable answer (`no-cors`) distinguishes the two. That request contains no key and no cookies.
  */
-async function whyNoAnswer(baseURL: string): Promise<Verdict> {
+async function explainNetworkError(baseURL: string): Promise<Verdict> {
   const { origin, host } = new URL(baseURL);
   if (!navigator.onLine)
-    return { found: 'offline', title: 'No network', text: 'This browser is offline. Connect it and try again.' };
+    return {
+      found: 'offline',
+      title: 'No network',
+      text: 'This browser is offline. Connect to a network and try again.',
+    };
   try {
     await fetch(origin, {
       mode: 'no-cors',
@@ -67,20 +74,20 @@ async function whyNoAnswer(baseURL: string): Promise<Verdict> {
     return {
       found: 'cors',
       title: 'Blocked by CORS',
-      text: `${host} is there, but does not let pages from ${location.origin} read its answers. Allow this origin at the server, or use a provider that browsers may call.`,
+      text: `${host} is reachable, but does not allow pages from ${location.origin} to read its answers. Allow this origin on the server, or use a provider that allows browsers.`,
     };
   } catch {
     return {
       found: 'unreachable',
       title: 'Nothing answered',
-      text: `No server answered at ${host}. Check the address, whether the server runs, and your network.`,
+      text: `No server answered at ${host}. Check the address, the server, and your network.`,
     };
   }
 }
 
-function tooSlow(baseURL: string): AgentError {
+function toTimeout(baseURL: string): AgentError {
   return new AgentError(
-    `${new URL(baseURL).host} did not answer within ${patience / 1000} s. A model may still be loading: try again.`,
+    `${new URL(baseURL).host} did not answer within ${answerTimeout / 1000} s. The model may still be loading: try again.`,
     {
       code: 'REQUEST_TIMEOUT',
     },

@@ -3,7 +3,7 @@ import { defineTool } from 'brooklet';
 const width = 720;
 const height = 240;
 
-/** Gives a picture: the model sees it where its provider takes pictures, and the page shows it. */
+/** Returns a picture: the page shows the picture, and the model sees it if its provider accepts pictures. */
 export const drawBrook = defineTool({
   name: 'draw_brook',
   description: 'Draws the brook with some waves, as a picture.',
@@ -18,7 +18,7 @@ export const drawBrook = defineTool({
     const waves = Number(input['waves']);
     const canvas = new OffscreenCanvas(width, height);
     const pen = canvas.getContext('2d');
-    if (pen === null) throw new Error('This browser gives no canvas to draw on.');
+    if (pen === null) throw new Error('This browser has no 2D canvas: use a current browser.');
     drawWaves(pen, waves);
     const png = await canvas.convertToBlob({ type: 'image/png' });
     const data = toBase64(new Uint8Array(await png.arrayBuffer()));

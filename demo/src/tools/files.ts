@@ -4,8 +4,8 @@ import { readLocal, writeLocal } from '../local.ts';
 
 const key = 'brooklet-studio:files';
 
-/** What the agent finds at first. The poem has a mistake in it. */
-const atFirst = {
+/** The files at the first visit. The poem contains a mistake. */
+const initialFiles = {
   'poem.txt': `The brook goes by, the brook goes by,
 It keeps no hour and knows no why;
 It takes the leaf, it leaves the stoen,
@@ -15,9 +15,9 @@ And sings to nobody alone.
   'walks/downstream.md': '# Downstream\n\nFrom the mill to the river, 6 km. Flat, and herons all the way.\n',
 } as const;
 
-/** Path → text, kept in this browser. */
+/** Returns path → text, stored in this browser. */
 function readFiles(): ReadonlyMap<string, string> {
-  const stored = parseObject(readLocal(key) ?? '') ?? atFirst;
+  const stored = parseObject(readLocal(key) ?? '') ?? initialFiles;
   return new Map(Object.keys(stored).map((path) => [path, textIn(stored, path)]));
 }
 
@@ -27,11 +27,11 @@ function readText(path: string): string {
   return text;
 }
 
-const path = { type: 'string', description: 'As list_files gives it, e.g. poem.txt' } as const;
+const path = { type: 'string', description: 'As list_files returns it, for example poem.txt' } as const;
 
 const listFiles = defineTool({
   name: 'list_files',
-  description: 'Lists the files of the small folder that this page keeps for the person.',
+  description: 'Lists the user’s files, which this page stores in the browser.',
   input: { type: 'object', properties: {}, additionalProperties: false },
   execute: () => [...readFiles().keys()],
   present: (_input, output) => ({ summary: Array.isArray(output) ? `${output.length} files` : 'Files' }),
@@ -39,15 +39,15 @@ const listFiles = defineTool({
 
 const readFile = defineTool({
   name: 'read_file',
-  description: 'Reads one of the person’s files.',
+  description: 'Reads one of the user’s files.',
   input: { type: 'object', properties: { path }, required: ['path'], additionalProperties: false },
   execute: (input) => readText(textIn(input, 'path')),
 });
 
-/** Runs alone, so that two edits of one reply cannot lose one another; asks first, and does not wait for ever. */
+/** `exclusive`: two edits of one reply must not overwrite each other. Needs an approval within five minutes. */
 const editFile = defineTool({
   name: 'edit_file',
-  description: 'Replaces a piece of text in one of the person’s files. The piece must stand there exactly once.',
+  description: 'Replaces a piece of text in one of the user’s files. The file must contain the piece exactly once.',
   input: {
     type: 'object',
     properties: { path, old_string: { type: 'string', minLength: 1 }, new_string: { type: 'string' } },
@@ -60,12 +60,15 @@ const editFile = defineTool({
   execute(input) {
     const text = readText(textIn(input, 'path'));
     const pieces = text.split(textIn(input, 'old_string'));
-    if (pieces.length !== 2) throw new Error(`The piece stands there ${pieces.length - 1} times: nothing was changed.`);
+    if (pieces.length !== 2)
+      throw new Error(
+        `The file contains the piece ${pieces.length - 1} times, and was not changed: choose a piece that occurs once.`,
+      );
     const files = new Map(readFiles()).set(textIn(input, 'path'), pieces.join(textIn(input, 'new_string')));
     writeLocal(key, JSON.stringify(Object.fromEntries(files)));
     return 'Saved.';
   },
 });
 
-/** How their results look, the page's presenter knows by their names. */
+/** The page's presenter recognizes the results of these tools by the tools' names. */
 export const fileTools: readonly Tool[] = [listFiles, readFile, editFile];

@@ -2,7 +2,7 @@ import { defineTool } from 'brooklet';
 
 const slice = 100_000;
 
-/** A task that takes its time: says how far it is, stops when it is told to, and may safely be run again. */
+/** A long task: it reports its progress, stops when it is cancelled, and may safely run again (`idempotent`). */
 export const countPrimes = defineTool({
   name: 'count_primes',
   description: 'Counts the prime numbers below a number, up to 100 million.',
@@ -21,7 +21,7 @@ export const countPrimes = defineTool({
     for (let from = 0; from < below; from += slice) {
       primes += countInSlice(from, Math.min(from + slice, below), small);
       progress({ done: Math.min(from + slice, below), total: below });
-      // The page has its turn between two slices.
+      // The page must stay responsive between two slices.
       await new Promise((resolve) => setTimeout(resolve));
       signal.throwIfAborted();
     }
@@ -42,7 +42,7 @@ function primesBelow(limit: number): readonly number[] {
   return primes;
 }
 
-/** The sieve of Eratosthenes, one piece of it. */
+/** One segment of the sieve of Eratosthenes. */
 function countInSlice(from: number, to: number, small: readonly number[]): number {
   const isComposite = new Uint8Array(to - from);
   for (const prime of small) {

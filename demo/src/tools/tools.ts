@@ -7,7 +7,7 @@ import { countPrimes } from './primes.ts';
 /** ms */
 const tenMinutes = 600_000;
 
-/** Tools that come with the package, and three examples of one's own. What changes something asks the person first. */
+/** The tools of the package, and three examples of custom tools. Tools that change something need an approval. */
 export const tools: readonly Tool[] = [
   clockTool(),
   arithmeticTool(),

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-/** Three lines of water: the mark of the studio. */
+/** The logo of the studio: three waves. */
 export function BrookMark(): ReactElement {
   return (
     <svg className="brook-mark" viewBox="0 0 24 24" aria-hidden="true">
@@ -11,7 +11,7 @@ export function BrookMark(): ReactElement {
   );
 }
 
-/** A line that flows for as long as the agent works. */
+/** A moving wave, shown while the agent works. */
 export function BrookFlow(): ReactElement {
   return (
     <svg className="brook-flow" viewBox="0 0 72 12" aria-hidden="true">
@@ -20,7 +20,7 @@ export function BrookFlow(): ReactElement {
   );
 }
 
-/** The quiet picture behind an empty conversation. */
+/** The background of an empty conversation. */
 export function BrookScene(): ReactElement {
   return (
     <svg className="brook-scene" viewBox="0 0 1200 200" preserveAspectRatio="none" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { Icon } from './Icon.tsx';
 
-/** Copies what `getText` gives at the moment of the click. */
+/** Copies the text that `getText` returns at the time of the click. */
 export function CopyButton({
   label,
   getText,
@@ -9,33 +9,33 @@ export function CopyButton({
   readonly label: string;
   readonly getText: () => string;
 }): ReactElement {
-  const [said, setSaid] = useState<'copied' | 'refused'>();
+  const [result, setResult] = useState<'copied' | 'failed'>();
 
   useEffect(() => {
-    if (said === undefined) return undefined;
-    const timer = setTimeout(() => setSaid(undefined), 1600);
+    if (result === undefined) return undefined;
+    const timer = setTimeout(() => setResult(undefined), 1600);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [result]);
 
   const copy = (): void => {
-    // Not there in an insecure context.
+    // Missing in an insecure context.
     const clipboard: Clipboard | undefined = navigator.clipboard;
     if (clipboard === undefined) {
-      setSaid('refused');
+      setResult('failed');
       return;
     }
     clipboard.writeText(getText()).then(
-      () => setSaid('copied'),
-      () => setSaid('refused'),
+      () => setResult('copied'),
+      () => setResult('failed'),
     );
   };
 
   return (
     <button type="button" className="quiet small" aria-label={label} title={label} onClick={copy}>
-      <Icon name={said === 'copied' ? 'check' : 'copy'} />
-      <span aria-live="polite" className="copy-said">
-        {said === 'copied' && 'Copied'}
-        {said === 'refused' && 'The browser refused'}
+      <Icon name={result === 'copied' ? 'check' : 'copy'} />
+      <span aria-live="polite" className="copy-result">
+        {result === 'copied' && 'Copied'}
+        {result === 'failed' && 'Could not copy'}
       </span>
     </button>
   );

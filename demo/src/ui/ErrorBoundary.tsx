@@ -4,7 +4,7 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Keeps a fault in drawing from taking the whole page: what was said is stored, and a reload brings it back. */
+/** Shows a rendering error in place of the page. The conversations are stored, and a reload shows them again. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly message?: string }> {
   override state: { readonly message?: string } = {};
 
@@ -16,9 +16,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly mess
     if (this.state.message === undefined) return this.props.children;
     return (
       <div className="broken" role="alert">
-        <h2>This page has a fault</h2>
+        <h2>This page has failed</h2>
         <p>{this.state.message}</p>
-        <p>Your conversations are kept.</p>
+        <p>Your conversations are saved.</p>
         <button type="button" className="primary" onClick={() => location.reload()}>
           Reload
         </button>

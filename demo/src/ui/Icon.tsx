@@ -27,7 +27,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A drawing beside words, or on a button that has a label: it says nothing by itself. */
+/** An icon beside a text or on a labelled button, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }): ReactElement {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -7,12 +7,12 @@ interface ModalProps {
   readonly children: ReactNode;
 }
 
-/** A native dialog: keeps the focus inside, closes on Escape and on a click beside it, gives the focus back. */
+/** A native dialog: keeps the focus inside, closes on Escape and on a click outside, and restores the focus. */
 export function Modal({ title, role = 'dialog', onClose, children }: ModalProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
-  // A layout effect, for the dialog must still be in the page when it closes and gives the focus back.
+  // A layout effect: the dialog must still be in the page when it closes and restores the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

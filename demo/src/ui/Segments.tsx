@@ -7,7 +7,7 @@ interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few, side by side: radio buttons, so arrow keys move between them. */
+/** A choice between a few options, side by side: radio buttons, so that arrow keys move between the options. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>): ReactElement {
   const { legend, options, value, onChange } = props;
   const name = useId();

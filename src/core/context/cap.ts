@@ -2,12 +2,23 @@ import type { Json } from '../json.ts';
 import { isMedia, isParts } from '../model/tool-result.ts';
 import { isToolPart, type Message, type Part, toolParts, type ToolPart } from '../model/message.ts';
 import type { Counter } from './count.ts';
+import { estimateText } from './tokens.ts';
 
-/** What the model is told in the place of a long output; people keep the whole. */
+/**
+ * How long tool outputs may be in a request. Users still see the whole output.
+ *
+ * Invariant: an agent measures outputs by `estimateText`, also where it has an exact tokenizer: what is shortened then follows from the
+ * log and the limit alone, and a request can be rebuilt.
+ */
 export interface Caps {
   /** Tokens that the outputs of one message may have together. */
   readonly limit: number;
-  readonly counter: Counter;
+  readonly counter: Pick<Counter, 'text'>;
+}
+
+/** Returns the caps of an agent's requests. */
+export function estimatedCaps(limit: number): Caps {
+  return { limit, counter: { text: estimateText } };
 }
 
 /** Outputs below this are not worth a placeholder. Tokens. */

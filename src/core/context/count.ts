@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../model/llm.ts';
+import type { ToolSpec } from '../model/settings.ts';
 import { isMedia, resultMedia, resultText } from '../model/tool-result.ts';
 import type { MediaPart, Message, Part } from '../model/message.ts';
 import { estimateMedia } from './media.ts';
@@ -25,6 +25,7 @@ const aroundCall = 12;
 
 export function createCounter({ countTokens = estimateText, mediaTokens = estimateMedia }: CountOptions = {}): Counter {
   const known = new WeakMap<Message, number>();
+  const knownTools = new WeakMap<readonly ToolSpec[], number>();
 
   function part(of: Part, hasCalls: boolean): number {
     switch (of.type) {
@@ -63,10 +64,18 @@ export function createCounter({ countTokens = estimateText, mediaTokens = estima
     return tokens;
   }
 
+  function tools(specs: readonly ToolSpec[]): number {
+    const before = knownTools.get(specs);
+    if (before !== undefined) return before;
+    const tokens = specs.length === 0 ? 0 : aroundMessage + countTokens(JSON.stringify(specs));
+    knownTools.set(specs, tokens);
+    return tokens;
+  }
+
   return {
     text: countTokens,
     message,
     messages: (list) => list.reduce((sum, one) => sum + message(one), 0),
-    tools: (tools) => (tools.length === 0 ? 0 : aroundMessage + countTokens(JSON.stringify(tools))),
+    tools,
   };
 }

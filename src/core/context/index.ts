@@ -6,4 +6,5 @@ export { summarize } from './summarize.ts';
 export { dropOldest } from './drop-oldest.ts';
 export { keepTools } from './keep-tools.ts';
 export { estimateText } from './tokens.ts';
+export { rebuildRequest } from './rebuild-request.ts';
 export { anthropicImage, estimateMedia, imageSize, openAIImage, type ImageSize } from './media.ts';

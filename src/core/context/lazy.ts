@@ -2,42 +2,48 @@ import type { Observable } from 'rxjs';
 import { lazy, lazyValues } from '../lazy.ts';
 import type { EventBody } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
-import type { ZoneTokens } from '../model/message.ts';
 import type { Context, ContextSettings } from './context.ts';
+import type { Assembled } from './measure.ts';
 import type { ContextRun } from './options.ts';
 
 /** What a run needs of the context. */
 export interface RunContext {
-  /** Whether older messages have to be folded before the next request. */
+  /**
+   * Resolves when the context is loaded that this run counts with; `undefined` where nothing has to be loaded. A run awaits it before
+   * its first step. Rejects with `NETWORK_ERROR`.
+   */
+  ready(state: SessionState): Promise<unknown> | undefined;
+  /** Whether older messages have to be compacted before the next request. */
   shouldCompact(state: SessionState): boolean;
   compact(state: SessionState): Observable<EventBody>;
-  /** What the next request holds, where somebody counts. */
-  measure(state: SessionState): ZoneTokens | undefined;
-  /** Whether a request that the provider calls too long is worth a second try. */
+  /** Returns the messages of the next request; `undefined` where tokens are not counted. */
+  assemble(state: SessionState): Assembled | undefined;
+  /** Whether a request that the provider refused as too long is worth a second try. */
   readonly mayRetry: boolean;
 }
 
-/** The context of an agent, which is loaded only where something asks for it: a page without a window does not carry it. */
+/** The context of an agent, loaded when an option needs it: a page without a context window does not carry it. */
 export interface LazyContext {
-  /** It, where this session or this run wants it and it has come. */
-  get(state: SessionState, run?: ContextRun): Context | undefined;
-  /** Rejects with AgentError where it cannot be had. */
+  /** Returns the context where this session needs it and it is loaded. */
+  get(state: SessionState): Context | undefined;
+  /** Rejects with `NETWORK_ERROR` where the context cannot be loaded. */
   load(): Promise<Context>;
   forRun(run: ContextRun): RunContext;
 }
 
-const wishes = ['contextWindow', 'autoCompress', 'scratch', 'presets', 'context'];
+/** Options that only the context understands. */
+const contextOptions = ['contextWindow', 'autoCompress', 'scratch', 'presets', 'context'];
 
 export function createLazyContext(settings: ContextSettings): LazyContext {
   let context: Context | undefined;
   const load = lazy(async () => (context = (await import('./context.ts')).createContext(settings)));
-  const wants = (options: object): boolean => wishes.some((name) => name in options);
-  const isWanted = (state: SessionState, run: ContextRun): boolean =>
-    state.context.length > 0 || wants(settings) || wants(run);
+  const needs = (options: object): boolean => contextOptions.some((name) => name in options);
+  const isNeeded = (state: SessionState, run: ContextRun): boolean =>
+    state.context.length > 0 || state.run?.isCompaction === true || needs(settings) || needs(run);
   const get = (state: SessionState, run: ContextRun = {}): Context | undefined =>
-    isWanted(state, run) ? context : undefined;
+    isNeeded(state, run) ? context : undefined;
 
-  if (wants(settings)) load().catch(() => {});
+  if (needs(settings)) load().catch(() => {});
 
   return {
     get,
@@ -45,10 +51,10 @@ export function createLazyContext(settings: ContextSettings): LazyContext {
     forRun(run) {
       const { autoCompress = settings.autoCompress, contextWindow = settings.contextWindow } = run;
       return {
-        // Before it is here nobody can say: looking is the first step.
-        shouldCompact: (state) => isWanted(state, run) && (context?.shouldCompact(state, run) ?? true),
+        ready: (state) => (isNeeded(state, run) && context === undefined ? load() : undefined),
+        shouldCompact: (state) => get(state, run)?.shouldCompact(state, run) ?? false,
         compact: (state) => lazyValues(async () => (await load()).compact(state, run)),
-        measure: (state) => get(state, run)?.measure(state, run),
+        assemble: (state) => get(state, run)?.assemble(state, run),
         mayRetry: autoCompress ?? contextWindow !== undefined,
       };
     },

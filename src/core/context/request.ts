@@ -1,5 +1,5 @@
 import { closeCalls } from '../model/parts.ts';
-import type { Message, Role } from '../model/message.ts';
+import { type Message, type MessageInput, type Role, toMessage } from '../model/message.ts';
 
 /** What of a conversation the model gets to see. */
 export interface View {
@@ -13,16 +13,26 @@ export interface View {
 const goOn = 'Your reply was interrupted here. Go on exactly where it stopped, without repeating anything.';
 
 /**
- * The messages of the next request. Pure, and always valid on the wire: no empty replies, every call has ended, nothing of a reply
- * that broke off but its text. As long as messages are only added, each request begins with the one before.
+ * Returns the messages of a request whose tokens are not counted. Pure, and always valid on the wire: no empty replies, every call has
+ * ended, nothing of an interrupted reply but its text. As long as messages are only added, each request begins with the one before.
  */
 export function toRequestMessages(
   messages: readonly Message[],
   { instructions, maxMessages }: View,
 ): readonly Message[] {
-  const seen = toVisible(newestTurns(messages, maxMessages));
-  return instructions ? [textMessage('system', 'instructions', instructions), ...seen] : seen;
+  return [...toImmutable(instructions), ...toVisible(newestTurns(messages, maxMessages))];
 }
+
+/** Returns what begins every request of an agent: the instructions, then the presets. */
+export function toImmutable(instructions?: string, presets: readonly MessageInput[] = []): readonly Message[] {
+  return [
+    ...(instructions ? [textMessage('system', 'instructions', instructions)] : []),
+    ...presets.map((preset, index) => toMessage({ id: `preset-${index + 1}`, timestamp: 0, ...preset }, noPorts)),
+  ];
+}
+
+/** An id and a time are given with each message. */
+const noPorts = { id: () => '', now: () => 0 };
 
 /** Messages as the model may see them. */
 export function toVisible(messages: readonly Message[]): readonly Message[] {
@@ -32,10 +42,14 @@ export function toVisible(messages: readonly Message[]): readonly Message[] {
     if (seen === undefined) continue;
     all.push(seen);
     // Whoever says something else instead does not want the rest.
-    if (message.status === 'interrupted' && messages[index + 1]?.role !== 'user')
-      all.push({ ...textMessage('user', `${message.id}-go-on`, goOn), metadata: { synthetic: true } });
+    if (message.status === 'interrupted' && messages[index + 1]?.role !== 'user') all.push(continuePrompt(message));
   }
   return all;
+}
+
+/** The user message after a reply that stopped: it asks the model to continue, and keeps the order of turns that every wire requires. */
+export function continuePrompt({ id }: Message): Message {
+  return { ...textMessage('user', `${id}-go-on`, goOn), metadata: { synthetic: true } };
 }
 
 const cleaned = new WeakMap<Message, Message | null>();

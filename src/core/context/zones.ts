@@ -2,7 +2,7 @@ import type { SessionState } from '../model/state.ts';
 import type { Message, Part } from '../model/message.ts';
 import { type Caps, capOutputs, pruneOutputs, referenceOf } from './cap.ts';
 import { type LiveRange, liveRange, historyOf } from './history.ts';
-import { textMessage, toVisible } from './request.ts';
+import { newestTurns, textMessage, toVisible } from './request.ts';
 import { mediaOf, toTranscript } from './transcript.ts';
 
 /** The parts of the next request, each in the order in which the model gets it. */
@@ -19,42 +19,63 @@ export interface Zones {
   readonly scratch: string;
 }
 
-/** Makes zones of states. What it has made of a message it keeps, so that a long conversation costs a look at each. */
+/** Divides states into zones. What a zoning has made of a message is remembered, so that a long conversation costs a look at each. */
 export interface Zoning {
-  zones(state: SessionState, scratch?: string): Zones;
+  zones(state: SessionState, options?: ZonesOptions): Zones;
   /** A message as the model sees it, `whole` or without its longer outputs. */
   seen(message: Message, index: number, whole: boolean): Message;
+}
+
+export interface ZonesOptions {
+  /** Default: empty. */
+  readonly scratch?: string;
+  /** Ids of messages. Default: those that are pinned in the state. */
+  readonly pinned?: ReadonlySet<string>;
 }
 
 export interface ZoningOptions {
   readonly immutable: readonly Message[];
   readonly caps: Caps;
+  /** Messages that the model sees at most; see `newestTurns`. */
+  readonly maxMessages?: number | undefined;
 }
 
-export function createZoning({ immutable, caps }: ZoningOptions): Zoning {
-  const capped = new WeakMap<Message, Message>();
-  const pruned = new WeakMap<Message, Message>();
+/** A message as it was made for the model at one place of the conversation. */
+interface Made {
+  readonly index: number;
+  readonly message: Message;
+}
+
+export function createZoning({ immutable, caps, maxMessages }: ZoningOptions): Zoning {
+  const capped = new WeakMap<Message, Made>();
+  const pruned = new WeakMap<Message, Made>();
 
   function seen(message: Message, index: number, whole: boolean): Message {
-    // A call that is still open may get its output yet, and its message a new identity with it.
+    // A call that is still open may get its output later; its message then has a new identity.
     const known = whole ? capped : pruned;
     const before = known.get(message);
-    if (before !== undefined) return before;
+    // A message that moved is referred to by its new place.
+    if (before?.index === index) return before.message;
     const made = (whole ? capOutputs : pruneOutputs)(message, referenceOf(index), caps);
-    known.set(message, made);
+    known.set(message, { index, message: made });
     return made;
   }
 
   return {
     seen,
-    zones(state, scratch = '') {
-      const fold = liveRange(state);
-      const { start, whole } = fold;
+    zones(state, { scratch = '', pinned = historyOf(state).pinned } = {}) {
+      const range = liveRange(state);
+      const { start, whole } = range;
       const live = state.messages
         .slice(start)
         .map((message, offset) => seen(message, start + offset, start + offset >= whole));
-      const begins = live[0]?.role === 'user';
-      return { immutable, compressed: toCompressed(state, fold), incremental: toVisible(live), begins, scratch };
+      return {
+        immutable,
+        compressed: toCompressed(state, range, pinned),
+        incremental: newestTurns(toVisible(live), maxMessages),
+        begins: live[0]?.role === 'user',
+        scratch,
+      };
     },
   };
 }
@@ -63,9 +84,12 @@ export function createZoning({ immutable, caps }: ZoningOptions): Zoning {
  * What stands for the folded messages: what the system said among them as it is, then one message with the summary and, word for word,
  * what is pinned and the question that the live part goes on answering, or is to answer anew.
  */
-function toCompressed(state: SessionState, { compaction, start }: LiveRange): readonly Message[] {
+function toCompressed(
+  state: SessionState,
+  { compaction, start }: LiveRange,
+  pinned: ReadonlySet<string>,
+): readonly Message[] {
   if (compaction === undefined || start === 0) return [];
-  const { pinned } = historyOf(state);
   const folded = state.messages.slice(0, start);
   const question = state.messages[start]?.role !== 'user' ? folded.findLast(({ role }) => role === 'user') : undefined;
   const kept = folded.filter(

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { RequestRecord, RunSettings, ToolSpec } from './settings.ts';
 import type { DecidedBy, FinishReason, Message, Part, ToolDetails, Usage, ZoneTokens } from './message.ts';
 
 /** How a run ended. Everything but `completed` can be taken up again. */
@@ -62,7 +63,13 @@ export type EventBody =
   | { readonly type: 'message.added'; readonly message: Message }
   | { readonly type: 'message.updated'; readonly message: Message }
   /** Said while a run went on. `message.added` with the same id takes it out of the queue. */
-  | { readonly type: 'message.queued'; readonly message: Message; readonly mode: QueueMode }
+  | {
+      readonly type: 'message.queued';
+      readonly message: Message;
+      readonly mode: QueueMode;
+      /** Of the run that answers the message. */
+      readonly settings?: RunSettings;
+    }
   | { readonly type: 'message.unqueued'; readonly messageId: string }
   /** `resumes`: the run that this one goes on with. */
   | {
@@ -71,6 +78,7 @@ export type EventBody =
       readonly resumes?: string;
       /** It folds older messages and asks nothing. */
       readonly isCompaction?: boolean;
+      readonly settings?: RunSettings;
     }
   | {
       readonly type: 'run.ended';
@@ -80,8 +88,18 @@ export type EventBody =
       /** Which one, where `outcome` is `limit`. */
       readonly limit?: RunLimit;
     }
-  /** `context`: what its request holds, where somebody counts. */
-  | { readonly type: 'reply.started'; readonly messageId: string; readonly context?: ZoneTokens }
+  /** The instructions and presets of the requests that follow. Content-addressed: written once, when they change. */
+  | { readonly type: 'instructions.changed'; readonly contentId: string; readonly messages: readonly Message[] }
+  /** The tools of the requests that follow, in their order. Content-addressed: written once, when they change. */
+  | { readonly type: 'tools.changed'; readonly contentId: string; readonly tools: readonly ToolSpec[] }
+  | {
+      readonly type: 'reply.started';
+      readonly messageId: string;
+      /** Tokens of the request by zone; missing where the tokens are not counted. */
+      readonly context?: ZoneTokens;
+      /** What the request was made of; missing in logs of version 1. */
+      readonly request?: RequestRecord;
+    }
   /** The provider would not take the request: it was too long. There is no reply. */
   | { readonly type: 'reply.refused'; readonly error: ErrorInfo }
   | { readonly type: 'text.delta'; readonly text: string; readonly cadence?: Cadence }

@@ -42,8 +42,8 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
     case 'message.updated':
       return changeMessage(state, event.message.id, (message) => withCallsOf(message, event.message));
     case 'message.queued': {
-      const { message, mode } = event;
-      return { ...state, queue: [...without(state.queue, message.id), { message, mode }] };
+      const { message, mode, settings } = event;
+      return { ...state, queue: [...without(state.queue, message.id), { message, mode, ...defined({ settings }) }] };
     }
     case 'message.unqueued':
       return { ...state, queue: without(state.queue, event.messageId) };
@@ -55,15 +55,19 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       // Who resumes after a limit allows as much again.
       const { steps, usage } =
         resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
-      const { isCompaction } = event;
+      const { isCompaction, settings } = event;
       const promptId = resumed ? resumed.promptId : state.messages.at(-1)?.id;
-      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ promptId, isCompaction }) };
+      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ promptId, isCompaction, settings }) };
       return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
     }
     case 'run.ended': {
       const run = openRun(state);
       return run?.id === event.runId ? endRun(state, run, event) : state;
     }
+    case 'instructions.changed':
+      return { ...state, instructions: { contentId: event.contentId, messages: event.messages } };
+    case 'tools.changed':
+      return { ...state, tools: { contentId: event.contentId, tools: event.tools } };
     case 'reply.started': {
       const run = openRun(state);
       if (run === undefined) return state;
@@ -73,7 +77,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         content: [],
         timestamp: event.at,
         status: 'streaming',
-        ...defined({ context: event.context }),
+        ...defined({ context: event.context, settings: run.settings }),
       };
       return {
         ...state,

@@ -13,16 +13,7 @@ export {
 } from './event.ts';
 export { initialState, type ApprovalRule, type QueuedMessage, type RunState, type SessionState } from './state.ts';
 export { evolve } from './evolve.ts';
-export {
-  next,
-  nextDeadline,
-  type Budget,
-  type Overdue,
-  type Policy,
-  type Situation,
-  type Step,
-  type ToolTraits,
-} from './next.ts';
+export { next, nextDeadline, type Overdue, type Policy, type Situation, type Step, type ToolTraits } from './next.ts';
 export { openCalls, statusOf, type SessionStatus } from './status.ts';
 export { coalesce } from './coalesce.ts';
 export { recover } from './recover.ts';
@@ -54,7 +45,8 @@ export {
   type Usage,
   type ZoneTokens,
 } from './message.ts';
-export type { LLMChunk, LLMClient, LLMRequest, OutputSpec, ToolSpec } from './llm.ts';
+export type { Budget, OutputSpec, RequestRecord, RunNeed, RunSettings, ToolSpec } from './settings.ts';
+export type { LLMChunk, LLMClient, LLMRequest } from './llm.ts';
 export type {
   ListOptions,
   SearchProgress,

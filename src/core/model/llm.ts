@@ -1,24 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Json, JsonObject } from '../json.ts';
+import type { OutputSpec, ToolSpec } from './settings.ts';
 import type { FinishReason, Message, Part, Usage } from './message.ts';
-
-/** What a model needs to know of a tool. */
-export interface ToolSpec {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema (draft 2020-12) of the input, always of `type: 'object'`. */
-  readonly inputSchema: JsonObject;
-}
-
-/** What an answer has to be. Made by `defineOutput`. */
-export interface OutputSpec {
-  /** Letters, digits, `_` and `-`, 64 at most. */
-  readonly name: string;
-  /** JSON Schema of `type: 'object'`, in the part of it that every provider takes. */
-  readonly schema: JsonObject;
-  /** Whether every property is required, which the strict modes ask for. */
-  readonly strict: boolean;
-}
 
 /** One question to a model, the same for every provider. */
 export interface LLMRequest {

@@ -1,5 +1,6 @@
 import { defined, type Json, type JsonObject } from '../json.ts';
 import type { Ports } from '../ports.ts';
+import type { RunSettings } from './settings.ts';
 
 export type Role = 'system' | 'user' | 'assistant';
 
@@ -183,6 +184,8 @@ export interface Message {
   readonly context?: ZoneTokens;
   /** The model that answered, as the provider named it. */
   readonly model?: string;
+  /** Of the run that the reply belongs to; missing where the agent's own options counted. */
+  readonly settings?: RunSettings;
 }
 
 /** A message as a user of the package writes it: what is missing is filled in. */

@@ -1,5 +1,6 @@
 import type { RunLimit, RunOutcome } from './event.ts';
-import { openRun, type RunState, type SessionState } from './state.ts';
+import type { Budget } from './settings.ts';
+import { openRun, type QueuedMessage, type RunState, type SessionState } from './state.ts';
 import { callsAwaitingApproval, lastReply, openCalls, statusOf } from './status.ts';
 import { type Message, type ToolPart, toolParts, totalInput } from './message.ts';
 
@@ -21,14 +22,6 @@ export interface Policy {
   /** Looked at before each request but the first: `true` ends the run with `limit`. */
   readonly stopWhen?: ((state: SessionState) => boolean) | undefined;
   readonly tools?: ReadonlyMap<string, ToolTraits>;
-}
-
-/** What a run may cost; beyond it, it ends with `limit`, and whoever resumes it allows as much again. */
-export interface Budget {
-  /** Tokens, in and out. */
-  readonly tokens?: number;
-  /** ms, since the run began or a person last decided something in it. */
-  readonly time?: number;
 }
 
 /** Where and when the question is asked. */
@@ -58,7 +51,7 @@ export type Step =
   | { readonly do: 'wait' }
   | { readonly do: 'end'; readonly outcome: RunOutcome; readonly limit?: RunLimit }
   /** Starts a run that answers a queued message. */
-  | { readonly do: 'start'; readonly message: Message }
+  | { readonly do: 'start'; readonly queued: QueuedMessage }
   /** The time to decide these calls is over. */
   | { readonly do: 'expire'; readonly calls: readonly Overdue[] }
   /** Ends the run of a tab that has vanished: see `recover`. */
@@ -117,7 +110,7 @@ function betweenRuns(state: SessionState, { now, role, openedAt }: Situation): S
   const [first] = queue;
   // After a stop or a failure the queue waits: a person wants to look first.
   const isDone = run === undefined || run.outcome === 'completed';
-  return first !== undefined && isDone ? { do: 'start', message: first.message } : undefined;
+  return first !== undefined && isDone ? { do: 'start', queued: first } : undefined;
 }
 
 /** ms since the epoch; `Infinity` where the call does not expire. */
@@ -161,13 +154,14 @@ function isAnswer(message: Message, { tools }: Policy): boolean {
 }
 
 function limitOf(
-  { steps, usage, since }: RunState,
+  { steps, usage, since, settings = {} }: RunState,
   state: SessionState,
-  { maxSteps, budget = {}, stopWhen }: Policy,
+  policy: Policy,
 ): RunLimit | undefined {
+  const { maxSteps = policy.maxSteps, budget = policy.budget ?? {} } = settings;
   if (steps >= maxSteps) return 'steps';
   if (steps === 0) return undefined;
   if (totalInput(usage) + usage.output >= (budget.tokens ?? Infinity)) return 'tokens';
   if (state.updatedAt - since >= (budget.time ?? Infinity)) return 'time';
-  return stopWhen?.(state) ? 'stopWhen' : undefined;
+  return policy.stopWhen?.(state) ? 'stopWhen' : undefined;
 }

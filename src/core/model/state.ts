@@ -1,5 +1,6 @@
 import type { ErrorInfo } from '../error.ts';
 import type { Message, Usage } from './message.ts';
+import type { RunSettings, ToolSpec } from './settings.ts';
 import type { ContextEvent, QueueMode, RunLimit, RunOutcome, SessionEvent } from './event.ts';
 
 /** The run in progress, or the last one. */
@@ -26,12 +27,28 @@ export interface RunState {
   /** Which one, where `outcome` is `limit`. */
   readonly limit?: RunLimit;
   readonly error?: ErrorInfo;
+  /** What it was asked to do beside the agent's own options. */
+  readonly settings?: RunSettings;
+}
+
+/** Instructions and presets, as the latest request had them. */
+export interface Instructions {
+  readonly contentId: string;
+  readonly messages: readonly Message[];
+}
+
+/** Tools, as the latest request had them. */
+export interface ToolList {
+  readonly contentId: string;
+  readonly tools: readonly ToolSpec[];
 }
 
 /** A message that waits for its turn. */
 export interface QueuedMessage {
   readonly message: Message;
   readonly mode: QueueMode;
+  /** Of the run that answers it. */
+  readonly settings?: RunSettings;
 }
 
 /** What a person has decided once for all later calls of a tool, for as long as the tool stays what it is. */
@@ -73,6 +90,10 @@ export interface SessionState {
   readonly context: readonly (SessionEvent & ContextEvent)[];
   /** Tokens of all replies and compactions together. */
   readonly usage: Usage;
+  /** Missing before the first request. */
+  readonly instructions?: Instructions;
+  /** Missing before the first request with tools. */
+  readonly tools?: ToolList;
 }
 
 /** Before anything has been asked. */

@@ -15,6 +15,8 @@ export const urgency: Readonly<Record<EventBody['type'], 'now' | 'frame'>> = {
   'message.queued': 'now',
   'message.unqueued': 'now',
   'message.pinned': 'now',
+  'instructions.changed': 'now',
+  'tools.changed': 'now',
   'run.started': 'now',
   'run.ended': 'now',
   'reply.started': 'now',

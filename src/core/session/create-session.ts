@@ -3,10 +3,8 @@ import type { LazyContext } from '../context/lazy.ts';
 import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy, lazyValues } from '../lazy.ts';
-import type { LLMRequest } from '../model/llm.ts';
 import { current } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
-import type { SessionState } from '../model/state.ts';
 import { isAwaitingApproval, isUnderWay, type SessionStatus, statusOf } from '../model/status.ts';
 import type { SessionStore } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
@@ -15,8 +13,9 @@ import { type Message, toMessage } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import type { Policy } from '../model/next.ts';
 import type { RunEnv } from './perform.ts';
-import type { AgentSession, ChatInput, RunOptions } from './session.ts';
-import { createRuns } from './runs.ts';
+import type { AgentSession, ChatInput } from './session.ts';
+import { createRuns, type RunsOptions } from './runs.ts';
+import { settingsOf } from './run-settings.ts';
 import { createSend } from './send.ts';
 import { createTabs } from './tabs.ts';
 
@@ -27,7 +26,7 @@ export interface SessionOptions {
   readonly env: Pick<RunEnv, 'client' | 'tools' | 'present' | 'meta' | 'agentName' | 'formatRejection'> & {
     readonly ports: Ports;
   };
-  readonly toRequest: (state: SessionState, options: RunOptions) => LLMRequest;
+  readonly toRequest: RunsOptions['toRequest'];
   readonly policy: Policy;
   readonly context: LazyContext;
   /** Called when another tab has removed the session. */
@@ -174,6 +173,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     send(input, { whenBusy = 'refuse', ...runOptions } = {}) {
       checkOpen();
       const message = toQuestion(input);
+      runs.check(runOptions);
       if (whenBusy === 'interrupt') tabs.cancel();
       else if (whenBusy !== 'refuse' && isUnderWay(getStatus())) return runs.queue(message, whenBusy, runOptions);
       checkIdle();
@@ -189,9 +189,10 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     resume(runOptions = {}) {
       checkIdle();
       const { run: last } = getState();
-      return last === undefined || last.outcome === 'completed'
-        ? (runs.startQueued() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to go on with.`))
-        : runs.start(runOptions, last.id);
+      if (last === undefined || last.outcome === 'completed')
+        return runs.startQueued() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to go on with.`);
+      runs.check(runOptions, last.settings, last.promptId);
+      return runs.start(runOptions, { resumes: last.id });
     },
     regenerate(messageId, runOptions = {}) {
       checkIdle();
@@ -203,8 +204,10 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
           messageId === undefined ? 'NOTHING_TO_RESUME' : 'MESSAGE_NOT_FOUND',
           `There is no message ${messageId ?? 'of a user'} in session ${id} to answer anew.`,
         );
+      const base = settingsOf(getState(), from.id);
+      runs.check(runOptions, base, from.id);
       append({ type: 'session.rewound', messageId: from.id });
-      return runs.start(runOptions);
+      return runs.start(runOptions, { base });
     },
     approve: async (...what) => (await decisions()).approve(...what),
     reject: async (...what) => (await decisions()).reject(...what),
@@ -217,7 +220,7 @@ export function createAgentSession(options: SessionOptions): OwnedSession {
     context$: watched(lazyValues(async () => log.view((await context.load()).report))),
     compact() {
       checkIdle();
-      return runs.start({}, undefined, true);
+      return runs.start({}, { isCompaction: true });
     },
     restoreContext(compactionId) {
       checkUsable();

@@ -14,7 +14,7 @@ import type { RunEnv } from './perform.ts';
 import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from './session.ts';
 import { rejectionTextOf } from '../tools/rejection.ts';
 import { createApprovalRules } from '../tools/approval-rules.ts';
-import type { Tool } from '../tools/tool.ts';
+import { engine, type Tool } from '../tools/tool.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
 import type { Runs } from './runs.ts';
 import type { Tabs } from './tabs.ts';
@@ -137,7 +137,7 @@ export function createDecisions(options: DecisionsOptions): Decisions {
   }
 
   async function checkEdited(call: ToolPart, input: JsonObject): Promise<void> {
-    const { problem } = await toolOf(call).check(input);
+    const { problem } = await toolOf(call)[engine].check(input);
     if (problem !== undefined) fail('INVALID_INPUT', `The changed input does not fit: ${problem}`);
   }
 
@@ -160,7 +160,7 @@ export function createDecisions(options: DecisionsOptions): Decisions {
       const call = heldCall(callId, fingerprint);
       const question =
         call.approval?.elicitation ?? fail('INVALID_INPUT', `${call.name} asks nothing: approve or reject it.`);
-      const problem = toolOf(call).checkAnswer(answer, question);
+      const problem = toolOf(call)[engine].checkAnswer(answer, question);
       if (problem !== undefined) fail('INVALID_INPUT', `The answer does not fit: ${problem}`);
       await decide(callId, { verdict: 'approved', answer, ...defined({ userName }) }, { fingerprint });
     },

@@ -1,6 +1,7 @@
 import { Observable } from 'rxjs';
 import { AgentError, toAgentError } from '../error.ts';
-import type { LLMClient, LLMRequest } from '../model/llm.ts';
+import type { PreparedRequest } from '../context/prepare-request.ts';
+import type { LLMClient } from '../model/llm.ts';
 import { toReplyEvents } from './reply.ts';
 import type { EventBody } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
@@ -8,7 +9,7 @@ import type { Ports } from '../ports.ts';
 import type { ToolPart } from '../model/message.ts';
 import type { DecideEnv } from '../tools/decide.ts';
 import type { ExecuteEnv } from '../tools/execute.ts';
-import type { Tool } from '../tools/tool.ts';
+import { engine, type Tool } from '../tools/tool.ts';
 import type { RunContext } from '../context/lazy.ts';
 import { defined } from '../json.ts';
 import type { Step } from '../model/next.ts';
@@ -17,7 +18,7 @@ import type { Step } from '../model/next.ts';
 export interface RunEnv extends Omit<DecideEnv, 'approvalRules'>, ExecuteEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly toRequest: (state: SessionState) => LLMRequest;
+  readonly toRequest: (state: SessionState) => PreparedRequest;
   readonly context: RunContext;
   /** Settles when everything that has happened so far is in the store. */
   readonly flush: (durability: 'relaxed' | 'strict') => Promise<void>;
@@ -48,7 +49,7 @@ function decide(call: ToolPart, { approvalRules }: SessionState, env: RunEnv): O
     const decided =
       tool === undefined
         ? Promise.resolve([unknownTool(call, env.tools)])
-        : tool.decide(call, { ...env, approvalRules: approvalRules });
+        : tool[engine].decide(call, { ...env, approvalRules });
     decided.then(
       (events) => {
         for (const event of events) subscriber.next(event);
@@ -67,19 +68,20 @@ function unknownTool({ callId, name }: ToolPart, tools: ReadonlyMap<string, Tool
 function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
   const message = `The tool "${call.name}" is gone. Resume when the agent has it again.`;
   return (
-    env.tools.get(call.name)?.execute(call, env) ??
+    env.tools.get(call.name)?.[engine].execute(call, env) ??
     new Observable((subscriber) => subscriber.error(new AgentError(message, { code: 'TOOL_NOT_FOUND' })))
   );
 }
 
 function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
   return new Observable((subscriber) => {
-    const context = env.context.measure(state);
-    subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }) });
+    const { request, changes, record, context } = env.toRequest(state);
+    for (const change of changes) subscriber.next(change);
+    subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }), request: record });
     written(env)
       .then(() => {
         if (subscriber.closed) return;
-        const chunks$ = env.client.sendRequest(env.toRequest(state));
+        const chunks$ = env.client.sendRequest(request);
         subscriber.add(toReplyEvents(chunks$, env.ports.id).subscribe(subscriber));
       })
       .catch((error: unknown) => subscriber.error(error));

@@ -30,10 +30,25 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   /** Whether a request or a check is under way: then nothing else begins. */
   let busy = false;
   let advancing = false;
+  let isPrepared = false;
+
+  /** Invariant: the policy is complete before the first step; what the run needs is loaded and at hand. */
+  function prepare(): void {
+    if (isPrepared) return;
+    isPrepared = true;
+    const loading = env.context.ready(log.getState());
+    if (loading === undefined) return;
+    busy = true;
+    loading.then(() => {
+      busy = false;
+      advance();
+    }, fail);
+  }
 
   function advance(): void {
     if (advancing) return;
     advancing = true;
+    prepare();
     log.batch(takeSteps);
     advancing = false;
   }
@@ -50,7 +65,8 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
         busy = step.do !== 'execute';
         underWay.add(
           perform(step, log.getState(), env).subscribe({
-            next: (event) => log.append(event),
+            // A subscriber of an event may have ended the run.
+            next: (event) => void (underWay.closed || log.append(event)),
             error: fail,
             complete: () => {
               if (step.do !== 'execute') busy = false;

@@ -1,16 +1,18 @@
-import type { LazyContext } from '../context/lazy.ts';
+import type { LazyContext, RunContext } from '../context/lazy.ts';
 import { fromErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
-import type { LLMRequest } from '../model/llm.ts';
+import type { PreparedRequest } from '../context/prepare-request.ts';
+import type { RunSettings } from '../model/settings.ts';
 import type { QueueMode, SessionEvent } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
-import { openRun, type SessionState } from '../model/state.ts';
+import { openRun, type QueuedMessage, type SessionState } from '../model/state.ts';
 import { lastReply } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
 import { next, nextDeadline, type Overdue, type Policy, type Situation } from '../model/next.ts';
 import { recover } from '../model/recover.ts';
 import type { RunEnv } from './perform.ts';
 import { createRun, type Run } from './run.ts';
+import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
 import type { RunOptions, RunResult } from './session.ts';
 import type { Replica } from '../log/replica.ts';
 
@@ -18,7 +20,7 @@ export interface RunsOptions {
   readonly log: Log;
   readonly newId: () => string;
   readonly env: Omit<RunEnv, 'toRequest' | 'own' | 'context'>;
-  readonly toRequest: (state: SessionState, options: RunOptions) => LLMRequest;
+  readonly toRequest: (state: SessionState, options: RunOptions, context: RunContext) => PreparedRequest;
   readonly policy: Policy;
   readonly context: LazyContext;
   readonly replica: Pick<Replica, 'own'>;
@@ -31,9 +33,15 @@ export interface Runs {
   /** The one that goes on, if this tab drives it. */
   current(): Run | undefined;
   /** Starts a run that answers what has just been appended, or goes on with an earlier run. */
-  start(options: RunOptions, resumes?: string, isCompaction?: boolean): Promise<RunResult>;
+  start(options: RunOptions, more?: RunStart): Promise<RunResult>;
+  /**
+   * Checks that a run can be started with these options.
+   *
+   * @throws AgentError `INVALID_INPUT` for options that cannot be stored, `MISSING_OPTION` for some that are not at hand
+   */
+  check(options: RunOptions, base?: RunSettings, promptId?: string): void;
   /** Takes the wheel of the run that is open in the log. */
-  drive(runId: string, options?: RunOptions): Run;
+  drive(runId: string): Run;
   /** Gets in line for the session, before anybody can read that it runs. */
   claim(): void;
   /** A decision has been made: whoever runs goes on, and if the run's owner is gone, the run is taken up. */
@@ -51,6 +59,14 @@ export interface Runs {
   close(): void;
 }
 
+export interface RunStart {
+  /** Id of the run that this one goes on with. */
+  readonly resumes?: string;
+  readonly isCompaction?: boolean;
+  /** Settings that the options are laid over. Default: those of the run that is resumed. */
+  readonly base?: RunSettings | undefined;
+}
+
 type Resolve = (result: RunResult) => void;
 
 /** ms; browsers take a longer delay for none at all. */
@@ -62,30 +78,61 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
   /** Who waits for the end of which run. */
   const awaited = new Map<string, Resolve[]>();
   /** Messages whose turn is to come. */
-  const waiting = new Map<string, { readonly options: RunOptions; readonly resolve: Resolve }>();
+  const waiting = new Map<string, Resolve>();
+  /** What cannot be stored of the options of runs, by the message that they answer. */
+  const handles = new Map<string, RunHandles>();
   /** Those whose turn has come, for the run that is about to begin. */
   let admitted: Resolve[] = [];
   const openedAt = env.now();
   let cancelTimer = (): void => {};
 
-  function start(options: RunOptions, resumes?: string, isCompaction?: boolean): Promise<RunResult> {
+  function start(options: RunOptions, { resumes, isCompaction, base }: RunStart = {}): Promise<RunResult> {
+    const { run: last, messages } = getState();
+    const isResumed = resumes !== undefined && last?.id === resumes;
+    const settings = toRunSettings(options, base ?? (isResumed ? last.settings : undefined));
+    const promptId = isResumed ? last.promptId : messages.at(-1)?.id;
+    keep(options, promptId);
     const runId = newId();
     const result = new Promise<RunResult>((resolve) => expect(runId, resolve));
-    const here = drive(runId, options);
+    const here = driveWith(runId, settings, promptId);
     claim();
-    append({ type: 'run.started', runId, ...defined({ resumes, isCompaction }) });
+    append({ type: 'run.started', runId, ...defined({ resumes, isCompaction, settings }) });
     here.advance();
     return result;
   }
 
-  function drive(runId: string, options: RunOptions = {}): Run {
+  function keep(options: RunOptions, promptId: string | undefined): void {
+    if (promptId === undefined || (options.client === undefined && options.scratch === undefined)) return;
+    handles.set(promptId, toRunHandles(options, handles.get(promptId)));
+  }
+
+  function check(options: RunOptions, base?: RunSettings, promptId = ''): void {
+    checkHandles(toRunSettings(options, base), toRunHandles(options, handles.get(promptId)));
+  }
+
+  function drive(runId: string): Run {
+    const { run: open } = getState();
+    return driveWith(runId, open?.settings, open?.promptId);
+  }
+
+  function driveWith(runId: string, settings: RunSettings | undefined, promptId: string | undefined): Run {
     const { own } = replica;
+    const atHand: RunHandles = (settings?.needs && promptId && handles.get(promptId)) || {};
+    const options: RunOptions = { ...settings, ...atHand };
     const { client = env.client } = options;
     const ofRun = context.forRun(options);
+    const ready: RunContext['ready'] = (state) => {
+      try {
+        checkHandles(settings, atHand);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      return ofRun.ready(state);
+    };
     run = createRun(
       runId,
       log,
-      { ...env, client, own, context: ofRun, toRequest: (state) => toRequest(state, options) },
+      { ...env, client, own, context: { ...ofRun, ready }, toRequest: (state) => toRequest(state, options, ofRun) },
       { ...policy, shouldCompact: ofRun.shouldCompact },
       advance,
     );
@@ -111,7 +158,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
     for (;;) {
       const before = getState();
       const step = next(before, policy, situation(role));
-      if (step.do === 'start') void admit(step.message);
+      if (step.do === 'start') void admit(step.queued);
       else if (step.do === 'recover') for (const event of recover(before)) append(event);
       else if (step.do === 'expire') step.calls.forEach(expire);
       if (getState() === before) break;
@@ -133,19 +180,18 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
 
   function startQueued(): Promise<RunResult> | undefined {
     const step = next(getState(), policy, situation('owner'));
-    return step.do === 'start' ? admit(step.message) : undefined;
+    return step.do === 'start' ? admit(step.queued) : undefined;
   }
 
-  function admit(message: Message): Promise<RunResult> {
-    const { options = {} } = waiting.get(message.id) ?? {};
+  function admit({ message, settings }: QueuedMessage): Promise<RunResult> {
     append({ type: 'message.added', message });
-    return start(options);
+    return start({}, { base: settings });
   }
 
   function note(event: SessionEvent): void {
     if (event.type === 'message.added') haveTurn(event.message.id);
     else if (event.type === 'message.unqueued') {
-      waiting.get(event.messageId)?.resolve({ outcome: 'cancelled' });
+      waiting.get(event.messageId)?.({ outcome: 'cancelled' });
       waiting.delete(event.messageId);
     } else if (event.type === 'session.cleared') callOffWaiting();
     else if (event.type === 'run.started') {
@@ -159,17 +205,17 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
   }
 
   function callOffWaiting(): void {
-    for (const { resolve } of waiting.values()) resolve({ outcome: 'cancelled' });
+    for (const resolve of waiting.values()) resolve({ outcome: 'cancelled' });
     waiting.clear();
   }
 
   function haveTurn(messageId: string): void {
-    const one = waiting.get(messageId);
-    if (one === undefined) return;
+    const resolve = waiting.get(messageId);
+    if (resolve === undefined) return;
     waiting.delete(messageId);
     const open = openRun(getState());
-    if (open) expect(open.id, one.resolve);
-    else admitted.push(one.resolve);
+    if (open) expect(open.id, resolve);
+    else admitted.push(resolve);
   }
 
   log.events$.subscribe(note);
@@ -178,17 +224,20 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
   return {
     current: () => run,
     start,
+    check,
     drive,
     claim,
     goOn() {
       const { run: last } = getState();
-      if (last?.outcome === 'interrupted' || last?.outcome === 'failed') void start({}, last.id);
+      if (last?.outcome === 'interrupted' || last?.outcome === 'failed') void start({}, { resumes: last.id });
       else if (last && openRun(getState())) (run ?? drive(last.id)).advance();
     },
     queue(message, mode, options) {
+      const settings = toRunSettings(options);
+      keep(options, message.id);
       return new Promise((resolve) => {
-        waiting.set(message.id, { options, resolve });
-        append({ type: 'message.queued', message, mode });
+        waiting.set(message.id, resolve);
+        append({ type: 'message.queued', message, mode, ...defined({ settings }) });
       });
     },
     startQueued,

@@ -3,7 +3,8 @@ import type { ContextRunOptions } from '../context/options.ts';
 import type { ContextReport } from '../context/report.ts';
 import type { AgentError } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { LLMClient, OutputSpec } from '../model/llm.ts';
+import type { LLMClient } from '../model/llm.ts';
+import type { Budget, OutputSpec } from '../model/settings.ts';
 import type { RunOutcome, SessionEvent } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
 import type { SessionStatus } from '../model/status.ts';
@@ -16,17 +17,25 @@ export interface ChatInput {
   readonly metadata?: JsonObject;
 }
 
-/** For one run only. */
+/**
+ * For one run only. What JSON can hold is stored with the run, and counts again when the run is resumed, approved after a reload,
+ * admitted from the queue or regenerated. A `client` and a `scratch` are not stored: in another page the run needs them again, or ends
+ * with `MISSING_OPTION`.
+ */
 export interface RunOptions extends ContextRunOptions {
-  /** Who answers instead of the agent's client, without the agent's model and `providerParams`. After a reload the run is the agent's again. */
+  /** Answers instead of the agent's client, without the agent's model and `providerParams`. */
   readonly client?: LLMClient;
   /** Overrides the agent's model. */
   readonly model?: string;
   readonly temperature?: number;
   /** What the answer has to be: see `defineOutput`. */
   readonly output?: OutputSpec;
-  /** See `LLMRequest.providerParams`. Beside the agent's. */
+  /** See `LLMRequest.providerParams`. Beside the agent's. Stored in the log: put no key in here. */
   readonly providerParams?: JsonObject;
+  /** Overrides the agent's `maxSteps`. */
+  readonly maxSteps?: number;
+  /** Overrides the agent's `budget`. */
+  readonly budget?: Budget;
 }
 
 /** What becomes of a message that is sent while a run goes on. */

@@ -3,11 +3,11 @@ import { AgentError, type AgentErrorCode, fail, toAgentError } from '../../core/
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 
 export interface FallbackOptions {
-  /** Whether the next one may do better. Default: for every error but a refused or too long conversation, a broken attachment, a stop. */
+  /** Whether the next client is tried after this error. Default: after every error except a filtered or too long conversation, an invalid attachment or output, and a cancellation. */
   readonly when?: (error: AgentError) => boolean;
 }
 
-/** They would say the same, or should: a filter is not to be gone around, and what is too long is to be compacted. */
+/** Errors that another client would or should repeat: a content filter must not be bypassed, and a conversation that is too long must be compacted. */
 const final: ReadonlySet<AgentErrorCode> = new Set([
   'ABORTED',
   'CONTENT_FILTERED',
@@ -17,28 +17,30 @@ const final: ReadonlySet<AgentErrorCode> = new Set([
 ]);
 
 /**
- * One client out of several: asks the first, and the next one if that fails before anything of the answer has come. Whoever stands in
- * uses its own model and parameters: the request's are made for the first.
+ * Combines several clients into one: a request goes to the first, and to the next one if the first fails before any chunk of the answer.
+ * A later client uses its own model and parameters: those of the request are meant for the first.
  *
- * An answer that is not from the first begins with a `provider` part named `brooklet.fallback`, whose data says who answers (`client`: its
- * origin, or its place, counted from 1) and why (`instead`: the error before it). When all fail it errors with the last failure, whose
- * message tells of the others too.
+ * An answer of a later client begins with a `provider` part named `brooklet.fallback`, whose data contains the client that answers
+ * (`client`: its origin, or its position, counted from 1) and the reason (`instead`: the error before it). When all clients fail, the
+ * request errors with the last failure, whose message contains the other messages too.
  *
  *     withFallback([withRetry(createChatCompletionsClient({ … })), createBuiltInClient()])
+ *
+ * @throws AgentError `INVALID_CONFIG` for an empty list
  */
 export function withFallback(
   clients: readonly LLMClient[],
   { when = ({ code }) => !final.has(code) }: FallbackOptions = {},
 ): LLMClient {
-  if (clients.length === 0) fail('INVALID_CONFIG', 'There is no client to fall back to: name one at least.');
+  if (clients.length === 0) fail('INVALID_CONFIG', 'There is no client to send requests to: pass at least one.');
   const nameOf = (index: number): string => clients[index]?.origin ?? `client ${index + 1}`;
 
   return {
     sendRequest: (request) =>
       new Observable((subscriber) => {
-        function ask(index: number, earlier: readonly string[], instead?: AgentError): void {
+        function send(index: number, earlier: readonly string[], instead?: AgentError): void {
           let begun = false;
-          const answer$ = clients[index]?.sendRequest(index === 0 ? request : withoutOwn(request));
+          const answer$ = clients[index]?.sendRequest(index === 0 ? request : withoutParams(request));
           const subscription = answer$?.subscribe({
             next(chunk) {
               if (!begun && instead) {
@@ -50,10 +52,12 @@ export function withFallback(
             },
             error(thrown) {
               const error = toAgentError(thrown);
-              const told = [...earlier, `${nameOf(index)}: ${error.message}`];
-              if (!begun && index + 1 < clients.length && when(error)) return ask(index + 1, told, error);
+              const failures = [...earlier, `${nameOf(index)}: ${error.message}`];
+              if (!begun && index + 1 < clients.length && when(error)) return send(index + 1, failures, error);
               subscriber.error(
-                earlier.length === 0 ? error : new AgentError(`None could answer. ${told.join(' ')}`, { ...error }),
+                earlier.length === 0
+                  ? error
+                  : new AgentError(`All clients failed. ${failures.join(' ')}`, { ...error }),
               );
             },
             complete: () => subscriber.complete(),
@@ -61,11 +65,11 @@ export function withFallback(
           subscriber.add(subscription);
         }
 
-        ask(0, []);
+        send(0, []);
       }),
   };
 }
 
-function withoutOwn({ model: _model, providerParams: _params, ...request }: LLMRequest): LLMRequest {
+function withoutParams({ model: _model, providerParams: _params, ...request }: LLMRequest): LLMRequest {
   return request;
 }

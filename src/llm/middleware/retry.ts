@@ -6,13 +6,14 @@ import { current as currentOf } from '../../core/log/current.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import type { LLMClient } from '../../core/model/llm.ts';
 
-/** A request that failed and is asked again: "retrying in 3 s (2 of 4)". */
+/** A failed request that will be sent again: "retrying in 3 s (2 of 4)". */
 export interface Retry {
   readonly sessionId: string;
-  /** The one to come, the first being 1. */
+  /** Number of the next attempt; the first attempt is 1. */
   readonly attempt: number;
+  /** All attempts that are allowed. */
   readonly attempts: number;
-  /** From the failure to the attempt. */
+  /** ms from the failure to the next attempt. */
   readonly ms: number;
   readonly error: AgentError;
 }
@@ -20,22 +21,22 @@ export interface Retry {
 export interface RetryOptions {
   /** Attempts after the first. Default 3. */
   readonly retries?: number;
-  /** ms before the second attempt, doubled for each one after it, up to a fifth of it more or less by chance. Default 1,000. */
+  /** ms before the second attempt, doubled for each later one, each randomized by up to 20 % in either direction. Default 1,000. */
   readonly firstDelay?: number;
-  /** ms. A service that asks to wait longer than this is not asked again. Default 30,000. */
+  /** ms. No attempt follows if the service asks for a longer delay. Default 30,000. */
   readonly maxDelay?: number;
-  /** Told before each wait. */
+  /** Called before each delay. */
   readonly onRetry?: (retry: Retry) => void;
-  /** Stands in for timers: see `Ports.delay`. */
+  /** Replaces timers: see `Ports.delay`. */
   readonly delay?: Ports['delay'];
-  /** Stands in for `Math.random`. */
+  /** Replaces `Math.random`. */
   readonly random?: () => number;
 }
 
 export interface RetryingClient extends LLMClient {
   /**
-   * What is asked again now, by session: from the failure until something of the answer comes, or the run is stopped or fails.
-   * Passing news for the page, in no event and no store.
+   * The pending retries, by session: from the failure until the first chunk of the answer, or until the run is cancelled or fails.
+   * Transient state for the page: no event contains it, no store keeps it.
    *
    *     const retry = useObservable(client.retries$, client.getRetries).get(sessionId);
    */
@@ -44,8 +45,9 @@ export interface RetryingClient extends LLMClient {
 }
 
 /**
- * Wraps a client so that it asks again after a failure that may pass, as long as nothing of the answer has come: what was shown would
- * come twice. When the attempts are used up it errors with the last failure. Unsubscribing (`session.cancel()`) ends the waiting too.
+ * Wraps a client so that a request is sent again after a retryable failure, as long as no chunk of the answer has arrived: otherwise the
+ * same part would be shown twice. After the last attempt the request errors with the last failure. Unsubscribing (`session.cancel()`) ends
+ * a delay too.
  */
 export function withRetry(client: LLMClient, options: RetryOptions = {}): RetryingClient {
   const {
@@ -59,7 +61,8 @@ export function withRetry(client: LLMClient, options: RetryOptions = {}): Retryi
   const changes = createEmitter<void>();
   let current: ReadonlyMap<string, Retry> = new Map();
 
-  function show(sessionId: string, retry?: Retry): void {
+  /** Sets or clears the pending retry of a session, and notifies. */
+  function setRetry(sessionId: string, retry?: Retry): void {
     if (retry === undefined && !current.has(sessionId)) return;
     const others = [...current].filter(([id]) => id !== sessionId);
     current = new Map(retry ? [...others, [sessionId, retry]] : others);
@@ -75,11 +78,11 @@ export function withRetry(client: LLMClient, options: RetryOptions = {}): Retryi
         const { sessionId } = request;
         let cancel = (): void => {};
 
-        function ask(attempt: number): void {
+        function send(attempt: number): void {
           let begun = false;
           const subscription = client.sendRequest(request).subscribe({
             next(chunk) {
-              if (!begun) show(sessionId);
+              if (!begun) setRetry(sessionId);
               begun = true;
               subscriber.next(chunk);
             },
@@ -91,33 +94,33 @@ export function withRetry(client: LLMClient, options: RetryOptions = {}): Retryi
               const retry = { sessionId, attempt: attempt + 1, attempts: retries + 1, ms, error };
               onRetry?.(retry);
               if (subscriber.closed) return;
-              show(sessionId, retry);
-              cancel = delay(() => ask(attempt + 1), ms);
+              setRetry(sessionId, retry);
+              cancel = delay(() => send(attempt + 1), ms);
             },
             complete: () => subscriber.complete(),
           });
           subscriber.add(subscription);
         }
 
-        ask(1);
+        send(1);
         return () => {
           cancel();
-          show(sessionId);
+          setRetry(sessionId);
         };
       }),
   };
 }
 
 /**
- * Wraps a client so that a whole answer may take `ms` at most, then errors with `REQUEST_TIMEOUT`. For silence, which is something else,
- * the clients have time-outs of their own.
+ * Wraps a client so that a whole answer takes at most `ms`; a longer one errors with `REQUEST_TIMEOUT`. The clients have timeouts of their
+ * own for silence.
  */
 export function withTimeout(client: LLMClient, ms: number, delay: Ports['delay'] = browserPorts.delay): LLMClient {
   return {
     ...defined({ origin: client.origin }),
     sendRequest: (request) =>
       new Observable((subscriber) => {
-        const message = `The answer took longer than ${ms} ms. Try again, or allow it more time.`;
+        const message = `The answer took longer than ${ms} ms. Try again, or allow more time.`;
         const cancel = delay(
           () =>
             subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: false, timeout: 'total' })),

@@ -3,44 +3,44 @@ import { defined } from '../../core/json.ts';
 import type { LLMChunk, LLMClient } from '../../core/model/llm.ts';
 
 /**
- * Wraps a client whose model writes its thoughts as `<think>…</think>` into the text: they become reasoning. What may be half a tag is
- * held back until more comes; each character is looked at a bounded number of times.
+ * Wraps a client whose model writes its reasoning as `<think>…</think>` into the text: that text becomes reasoning. A possible half tag is
+ * buffered until more text arrives; each character is read a bounded number of times.
  */
 export function withThinkTags(client: LLMClient): LLMClient {
   return {
     ...defined({ origin: client.origin }),
     sendRequest: (request) =>
       new Observable((subscriber) => {
-        let held = '';
+        let buffer = '';
         let type: 'text' | 'reasoning' = 'text';
 
-        function give(text: string): void {
+        function emit(text: string): void {
           if (text !== '') subscriber.next({ type, text });
         }
         function split(): void {
           for (;;) {
             const tag = type === 'text' ? '<think>' : '</think>';
-            const at = held.indexOf(tag);
+            const at = buffer.indexOf(tag);
             if (at === -1) break;
-            give(held.slice(0, at));
-            held = held.slice(at + tag.length);
+            emit(buffer.slice(0, at));
+            buffer = buffer.slice(at + tag.length);
             type = type === 'text' ? 'reasoning' : 'text';
           }
           const tag = type === 'text' ? '<think>' : '</think>';
-          let keep = Math.min(held.length, tag.length - 1);
-          while (!tag.startsWith(held.slice(held.length - keep))) keep -= 1;
-          give(held.slice(0, held.length - keep));
-          held = held.slice(held.length - keep);
+          let keep = Math.min(buffer.length, tag.length - 1);
+          while (!tag.startsWith(buffer.slice(buffer.length - keep))) keep -= 1;
+          emit(buffer.slice(0, buffer.length - keep));
+          buffer = buffer.slice(buffer.length - keep);
         }
         function flush(): void {
-          give(held);
-          held = '';
+          emit(buffer);
+          buffer = '';
         }
 
         return client.sendRequest(request).subscribe({
           next(chunk: LLMChunk) {
             if (chunk.type === 'text') {
-              held += chunk.text;
+              buffer += chunk.text;
               split();
             } else {
               flush();

@@ -1,24 +1,24 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toText } from '../../core/model/read-json.ts';
 
-/** What OpenAI's strict mode and Anthropic's `output_config` both take as it is. */
+/** Keywords that OpenAI's strict mode and Anthropic's `output_config` both accept unchanged. */
 const plain: ReadonlySet<string> = new Set(['type', '$ref', 'enum', 'const', 'title', 'description', 'required']);
-/** Schemas by name. */
+/** Keywords with schemas by name. */
 const named: ReadonlySet<string> = new Set(['properties', '$defs']);
-/** Lists of schemas. */
+/** Keywords with lists of schemas. */
 const listed: ReadonlySet<string> = new Set(['anyOf', 'allOf']);
 const formats: ReadonlySet<Json | undefined> = new Set(
   'date-time time date duration email hostname ipv4 ipv6 uuid'.split(' '),
 );
 
 /**
- * A JSON Schema in the part of it that every provider takes: objects with known properties are closed, `oneOf` becomes `anyOf`, and
- * all other keywords (bounds, patterns, defaults) go into the description, where the model reads them. What was dropped from the
- * rules has to be checked by whoever gets the answer.
+ * Reduces a JSON Schema to the part that every provider accepts: objects with known properties are closed, `oneOf` becomes `anyOf`, and
+ * all other keywords (bounds, patterns, defaults) become part of the description, where the model reads them. The reader of the answer
+ * must validate those keywords.
  */
 export function toPlainSchema(schema: JsonObject): JsonObject {
   const kept: Record<string, Json | undefined> = {};
-  const told: Record<string, Json | undefined> = {};
+  const described: Record<string, Json | undefined> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (plain.has(keyword) || (keyword === 'format' && formats.has(value))) kept[keyword] = value;
     else if (named.has(keyword) && isJsonObject(value))
@@ -26,11 +26,11 @@ export function toPlainSchema(schema: JsonObject): JsonObject {
     else if (keyword === 'oneOf' || listed.has(keyword))
       kept[keyword === 'oneOf' ? 'anyOf' : keyword] = Array.isArray(value) ? value.map(toPlain) : undefined;
     else if (keyword === 'items' || keyword === 'additionalProperties') kept[keyword] = toPlain(value);
-    else if (!isNoise(keyword, value, schema)) told[keyword] = value;
+    else if (!isNoise(keyword, value, schema)) described[keyword] = value;
   }
   if (isJsonObject(kept.properties)) kept.additionalProperties ??= false;
-  if (Object.keys(told).length > 0)
-    kept.description = [toText(schema.description), JSON.stringify(told)].filter(Boolean).join('\n\n');
+  if (Object.keys(described).length > 0)
+    kept.description = [toText(schema.description), JSON.stringify(described)].filter(Boolean).join('\n\n');
   return kept;
 }
 
@@ -38,18 +38,18 @@ function toPlain(schema: Json | undefined): Json {
   return isJsonObject(schema) ? toPlainSchema(schema) : (schema ?? null);
 }
 
-/** What schema libraries write and nobody means. */
+/** Whether a schema library generated the keyword without a meaning. */
 function isNoise(keyword: string, value: Json | undefined, { format }: JsonObject): boolean {
   return (
     keyword === '$schema' ||
     (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
-    // The pattern of a format that is kept.
+    // The pattern repeats a format that is kept.
     (keyword === 'pattern' && formats.has(format)) ||
     (typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER)
   );
 }
 
-/** Whether every object is closed and requires all of its properties, and nothing is composed by `allOf`: OpenAI's strict mode wants it. */
+/** Whether every object is closed and requires all of its properties, and no schema uses `allOf`: OpenAI's strict mode requires this. */
 export function isStrict(schema: Json | undefined): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (!isJsonObject(schema)) return true;

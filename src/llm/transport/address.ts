@@ -1,34 +1,34 @@
 import { AgentError } from '../../core/error.ts';
 
-/** Where requests go, checked. */
+/** The checked address of an endpoint. */
 export interface Address {
   readonly url: string;
   /** Host and port, for messages. */
   readonly host: string;
-  /** What a key is bound to. */
+  /** The origin that a key is bound to. */
   readonly origin: string;
 }
 
-// A parsed URL ends in a number only where it is an IPv4 address.
+// A parsed host ends in a number only where it is an IPv4 address.
 const thisMachine = /^((.+\.)?localhost|127\.[\d.]+|\[::1\])$/;
 const localNetwork = /^((10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+|\[f[cde].+|[^.[]+|.+\.(local|lan|internal))$/;
 
 /**
- * Checks a base URL and puts a path behind it. A base URL that has the path already is taken as it is, for people paste that too.
+ * Checks a base URL and appends a path. A base URL that ends with the path already stays as it is, since people paste that form too.
  *
- * https anywhere; http on this machine only, and in the local network where `allowLan` says so. No user, no fragment,
- * no query but Azure's `api-version`.
+ * Allowed are https anywhere, http on this machine, and http in the local network where `allowLan` is set; no user, no fragment, no
+ * query except Azure's `api-version`.
  *
  * @throws AgentError `INVALID_CONFIG`
  */
 export function toAddress(baseURL: string, path: string, allowLan = false): Address {
   const { protocol, hostname, host, origin, pathname, search, username, password, hash } = parse(baseURL);
   if (username || password || hash || (search && !/^\?api-version=[\w.-]+$/.test(search))) {
-    throw refuse(`The base URL for ${host} has a user, a query or a "#": take that out.`);
+    throw invalid(`The base URL for ${host} contains a user, a query or a "#": remove that part.`);
   }
-  const near = thisMachine.test(hostname) || (allowLan && localNetwork.test(hostname));
-  if (protocol !== 'https:' && !(protocol === 'http:' && near)) {
-    throw refuse(
+  const isNear = thisMachine.test(hostname) || (allowLan && localNetwork.test(hostname));
+  if (protocol !== 'https:' && !(protocol === 'http:' && isNear)) {
+    throw invalid(
       `${protocol} is not safe for ${host}. Use https:, or http: on this machine (allowLan: in your network).`,
     );
   }
@@ -40,27 +40,11 @@ function parse(baseURL: string): URL {
   try {
     return new URL(baseURL);
   } catch {
-    throw refuse('The base URL is none. It looks like https://api.example.com/v1.');
+    // The value is not quoted: a key may have been pasted in its place.
+    throw invalid('The base URL is missing or not a URL: pass `baseURL`, for example https://api.example.com/v1.');
   }
 }
 
-/**
- * A key as it was pasted, without what pasting adds: spaces, newlines, quotes, `Bearer `, zero-width characters. Empty means no key.
- *
- * @throws AgentError `INVALID_CONFIG` where something else is left that no key has. It does not say what: that would tell of the key.
- */
-export function cleanKey(key: unknown): string {
-  const clean =
-    typeof key === 'string'
-      ? key
-          .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
-          .replace(/^[\s"'`“”‘’]*((authorization: *)?bearer +)?|[\s"'`“”‘’]+$/gi, '')
-      : ' ';
-  if (!/^[\x21-\x7e]{0,8191}$/.test(clean))
-    throw refuse('The API key holds characters that no key has. Copy it again.');
-  return clean;
-}
-
-function refuse(message: string): AgentError {
+function invalid(message: string): AgentError {
   return new AgentError(message, { code: 'INVALID_CONFIG' });
 }

@@ -1,15 +1,32 @@
-import type { Json, JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
 import { type BracketScanner, createBracketScanner } from './json-documents.ts';
-import { toObject, toText, toWord } from '../../core/model/read-json.ts';
 import type { ReaderOptions } from './reader.ts';
 import { malformed, tooLarge } from './stream-errors.ts';
 
-/** Puts the pieces of tool calls together. */
-export interface CallTracker {
-  /** One entry of `tool_calls`. `place` stands in for its index where the wire knows none (`function_call`). */
-  push(delta: JsonObject, place?: string): void;
-  /** Emits `call-end` for every call. */
+/** One piece of a tool call. A missing field and an empty one mean the same. */
+export interface CallPiece {
+  /** The wire's own position of the call (an index, a content block), if the wire has one. */
+  readonly slot?: string;
+  /** The provider's id of the call. */
+  readonly id?: string;
+  readonly name?: string;
+  /** The next characters of the input, JSON text. */
+  readonly text?: string;
+  /** Opaque fields of the call, to be sent back with it. */
+  readonly provider?: JsonObject | undefined;
+}
+
+/** Assembles tool calls from their pieces: emits `call` for each piece and `call-end` at the end. */
+export interface CallAssembler {
+  /** @throws AgentError `STREAM_TOO_LARGE`, or `STREAM_MALFORMED` for input that is nested too deeply */
+  push(piece: CallPiece): void;
+  /**
+   * Emits `call-end` for every call.
+   *
+   * @throws AgentError `STREAM_MALFORMED` for a call without a name
+   */
   end(): void;
+  /** Calls so far. */
   readonly count: number;
 }
 
@@ -21,37 +38,35 @@ interface OpenCall {
   id: string;
   name: string;
   text: string;
-  /** Whether its name was emitted, and with it all the text so far. */
-  shown: boolean;
-  readonly extras: Map<string, Json | undefined>;
+  /** Whether the name was emitted, and with it all the text so far. */
+  announced: boolean;
+  provider: JsonObject | undefined;
 }
 
-/** Fields of a piece; the others are opaque. */
-const known = new Set(['index', 'id', 'type', 'function']);
-
 /**
- * Providers tell the pieces of parallel calls apart by index, by id, by name or by nothing but their order, and some get it wrong.
- * `find` says at which open call a piece arrives, `isOther` whether it begins a call of its own there.
+ * Creates the assembler of one answer. Providers distinguish the pieces of parallel calls by index, by id, by name or only by their
+ * order, and some do so incorrectly: `find` returns the open call that a piece belongs to, `startsNewCall` whether the piece starts
+ * another call there instead.
  *
- * @param wire the name under which what is opaque in a call stands in its `provider`
+ * @param wire the key of the opaque fields in a call's `provider`
  */
-export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: string): CallTracker {
+export function createCallAssembler({ emit, host, limits }: ReaderOptions, wire: string): CallAssembler {
   const { calls: maxCalls = 128, call: maxChars = 1024 * 1024 } = limits ?? {};
   const calls: OpenCall[] = [];
 
   function find(slot: string, id: string): OpenCall | undefined {
     const newest = calls.at(-1);
-    // Mostly, it grows.
+    // Most pieces continue the newest call.
     if (id === '' && (slot === '' || newest?.slot === slot)) return newest;
     const named = id && calls.findLast((call) => call.id === id);
     return named || (slot === '' ? newest : calls.findLast((call) => call.slot === slot));
   }
 
-  function isOther(call: OpenCall, slot: string, id: string, name: string, text: string): boolean {
-    // Some servers give every call of a reply the same id.
+  function startsNewCall(call: OpenCall, slot: string, id: string, name: string, text: string): boolean {
+    // Some servers send the same id for every call of a reply.
     if (id !== '' && id === call.id) return slot !== call.slot && name !== '' && isWhole(call);
     if (name !== '' && call.name !== '' && name !== call.name) return true;
-    // A new id alone proves nothing: some servers make one up for each piece.
+    // A new id alone is no proof: some servers generate one for each piece.
     if (id !== '' && call.id !== '') return isWhole(call) || (name !== '' && call.text === '');
     return name !== '' && text !== '' && isWhole(call);
   }
@@ -66,19 +81,19 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
       id: '',
       name: '',
       text: '',
-      shown: false,
-      extras: new Map(),
+      announced: false,
+      provider: undefined,
     };
     calls.push(call);
     return call;
   }
 
-  function show(call: OpenCall, piece: string): void {
+  function emitPiece(call: OpenCall, text: string): void {
     const { index, name } = call;
-    if (call.shown) {
-      if (piece !== '') emit({ type: 'call', index, text: piece });
+    if (call.announced) {
+      if (text !== '') emit({ type: 'call', index, text });
     } else if (name !== '') {
-      call.shown = true;
+      call.announced = true;
       emit({ type: 'call', index, name, text: call.text });
     }
   }
@@ -87,52 +102,40 @@ export function createCallTracker({ emit, host, limits }: ReaderOptions, wire: s
     get count() {
       return calls.length;
     },
-    push(delta, place = '') {
-      const called = toObject(delta.function);
-      const slot = toWord(delta.index) || place;
-      const id = toText(delta.id);
-      const name = toText(called.name);
-      const piece = toInputText(called.arguments);
-
+    push({ slot = '', id = '', name = '', text = '', provider }) {
       const found = find(slot, id);
-      const call = found === undefined || isOther(found, slot, id, name, piece) ? begin() : found;
+      const call = found === undefined || startsNewCall(found, slot, id, name, text) ? begin() : found;
       call.slot ||= slot;
       call.id ||= id;
       call.name ||= name;
-      call.text += piece;
-      call.scanner.push(piece);
-      for (const field of Object.keys(delta)) if (!known.has(field)) call.extras.set(field, delta[field]);
+      call.text += text;
+      call.scanner.push(text);
+      if (provider) call.provider = { ...call.provider, ...provider };
       if (call.text.length + call.name.length > maxChars) throw tooLarge(host, 'a huge tool call');
-      show(call, piece);
+      emitPiece(call, text);
     },
     end() {
       for (const call of calls) {
         if (call.name === '') throw malformed(host, 'a tool call has no name');
         if (call.text.trim() === '') {
           call.text += '{}';
-          show(call, '{}');
+          emitPiece(call, '{}');
         }
-        const { index, id, name, text, extras } = call;
+        const { index, id, name, text, provider } = call;
         emit({
           type: 'call-end',
           index,
           name,
           inputText: text,
           ...(id !== '' && { id }),
-          ...(extras.size > 0 && { provider: { [wire]: Object.fromEntries(extras) } }),
+          ...(provider && { provider: { [wire]: provider } }),
         });
       }
     },
   };
 }
 
-/** Whether a call's input is a whole document, so that more of it would break it. */
+/** Whether a call's input is a complete JSON document, so that more text would break it. */
 function isWhole(call: OpenCall): boolean {
   return call.text !== '' && call.scanner.depth === 0;
-}
-
-/** Some servers send the input as JSON, not as text. */
-function toInputText(value: Json | undefined): string {
-  if (typeof value === 'string') return value;
-  return value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../../core/json.ts';
 import type { LLMChunk } from '../../core/model/llm.ts';
 
-/** Holds back what may go on, until something else comes or `flush` is called. */
-export interface ChunkJoiner {
+/** Buffers a chunk that may grow, until another kind of chunk arrives or `flush` is called. */
+export interface ChunkCoalescer {
   add(chunk: LLMChunk): void;
   flush(): void;
 }
 
-/** What a chunk may have: asked of nearly every piece, so that it has to be cheap. */
+/** The fields a chunk may have. Read for nearly every piece, so reading has to be cheap. */
 interface Fields {
   readonly type: string;
   readonly index?: number;
@@ -17,18 +17,18 @@ interface Fields {
 }
 
 /**
- * Makes one chunk of neighbours that grow the same part: one read of the network often brings dozens, and everything behind costs by
- * the chunk and not by its length.
+ * Joins neighbouring chunks that grow the same part: one network read often contains dozens, and every consumer costs time per chunk,
+ * not per character.
  */
-export function createChunkJoiner(emit: (chunk: LLMChunk) => void): ChunkJoiner {
-  let held: Extract<LLMChunk, { readonly text: string }> | undefined;
-  /** Of the call that is held. */
+export function createChunkCoalescer(emit: (chunk: LLMChunk) => void): ChunkCoalescer {
+  let buffered: Extract<LLMChunk, { readonly text: string }> | undefined;
+  /** Index of the call whose chunk is buffered. */
   let call: number | undefined;
   let text = '';
 
   function flush(): void {
-    const whole = held && { ...held, text };
-    held = undefined;
+    const whole = buffered && { ...buffered, text };
+    buffered = undefined;
     if (whole) emit(whole);
   }
 
@@ -36,14 +36,14 @@ export function createChunkJoiner(emit: (chunk: LLMChunk) => void): ChunkJoiner 
     flush,
     add(chunk) {
       const { type, index, name, text: more, provider }: Fields = chunk;
-      const grows = more !== undefined && provider === undefined;
-      if (grows && held?.type === type && call === index && name === undefined) {
+      const canGrow = more !== undefined && provider === undefined;
+      if (canGrow && buffered?.type === type && call === index && name === undefined) {
         text += more;
         return;
       }
       flush();
-      if (grows && 'text' in chunk) {
-        held = chunk;
+      if (canGrow && 'text' in chunk) {
+        buffered = chunk;
         call = index;
         text = more;
       } else emit(chunk);

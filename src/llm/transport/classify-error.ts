@@ -4,22 +4,22 @@ import { toList, toObject, toWord } from '../../core/model/read-json.ts';
 import { redact } from './redact.ts';
 import { retryAfter } from './retry-after.ts';
 
-/** What a service said when it refused, or broke off. */
-export interface Refusal {
+/** The error reply of a service, or the error that it reported within an answer. */
+export interface ErrorReply {
   /** Host and port, for the message. */
   readonly host: string;
   readonly status?: number;
-  /** The body, or the event, in which it said so. */
-  readonly said: Json;
+  /** The body of the reply, or the event that reported the error. */
+  readonly body: Json;
   readonly headers?: { get(name: string): string | null } | undefined;
-  /** Never to appear in the message. */
+  /** Values that must not appear in the message. */
   readonly secrets?: readonly string[];
 }
 
 /**
- * What a refusal is, by the first row whose words are in `status type code|message`; what happened, and what to do next.
- * Too long is said in some twenty ways: OpenAI, Anthropic, Google, Bedrock, xAI, Groq, Mistral, OpenRouter, Together, llama.cpp,
- * LM Studio, Ollama, MiniMax, Kimi, Z.ai, Qwen, Copilot; by Cerebras not at all.
+ * The kinds of errors. The first row counts whose pattern matches `status type code|message`; the row contains what happened and what to
+ * do next. Services report a conversation that is too long in some twenty ways: OpenAI, Anthropic, Google, Bedrock, xAI, Groq, Mistral,
+ * OpenRouter, Together, llama.cpp, LM Studio, Ollama, MiniMax, Kimi, Z.ai, Qwen, Copilot; Cerebras sends no message at all.
  */
 const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: string])[] = [
   ['LLM_API_ERROR', /tool_use_failed/, 'the model wrote a broken tool call', 'Try again.'],
@@ -33,7 +33,7 @@ const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: str
     'INSUFFICIENT_QUOTA',
     /^402|insufficient.(quota|balance|credit|funds)|credit balance|(any|available) credits|current.quota|arrearage|余额/is,
     'the account has no credit',
-    'Top it up.',
+    'Add credit.',
   ],
   ['OVERLOADED', /^(498|503|529)|overloaded/is, 'the service is overloaded', 'Try again later.'],
   ['RATE_LIMIT_EXCEEDED', /^429|rate.limit|too many requests|throttl/is, 'too many requests', 'Try again later.'],
@@ -41,7 +41,7 @@ const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: str
     'CONTENT_FILTERED',
     /content.(filter|policy|management)|moderation|flagged|sensitive|inappropriate/is,
     'a content filter stopped it',
-    'Say it in another way.',
+    'Rephrase the message.',
   ],
   [
     'AUTHENTICATION_FAILED',
@@ -49,7 +49,7 @@ const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: str
     'the key was refused',
     'Check that it is complete, and made for this service.',
   ],
-  ['PERMISSION_DENIED', /^403|permission_/is, 'the key may not do this', 'Check what it is made for.'],
+  ['PERMISSION_DENIED', /^403|permission_/is, 'the key may not be used for this', 'Check its permissions.'],
   [
     'MODEL_NOT_FOUND',
     /^404.*(model|deployment|no endpoints)|model.{0,100}not.(exist|found)|(unknown|no such|valid) model|no models loaded/is,
@@ -63,20 +63,20 @@ const kinds: readonly (readonly [AgentErrorCode, RegExp, what: string, next: str
 const unknown = ['LLM_API_ERROR', /^/, 'the service failed', 'Try again later.'] as const;
 
 /**
- * Makes an AgentError of a refusal, whatever its shape: with a code, and a message that says what happened and what to do next.
+ * Maps an error reply of any shape to an AgentError, with a code, and a message that states what happened and what to do next.
  *
  * @param now ms since the epoch
  */
-export function toFailure({ host, status: sent, said, headers, secrets }: Refusal, now: number): AgentError {
-  const error = unwrap(said);
-  const wait = retryAfter(headers, typeof said === 'string' ? said : JSON.stringify(said), now);
-  const named = toWord(error.code);
-  const status = sent ?? (/^[45]\d\d$/.test(named) ? Number(named) : undefined);
+export function classifyError({ host, status: sent, body, headers, secrets }: ErrorReply, now: number): AgentError {
+  const error = unwrap(body);
+  const wait = retryAfter(headers, typeof body === 'string' ? body : JSON.stringify(body), now);
+  const errorCode = toWord(error.code);
+  const status = sent ?? (/^[45]\d\d$/.test(errorCode) ? Number(errorCode) : undefined);
   const message = [error.message, toObject(error.metadata).raw, error.failed_generation].map(toWord).join(' ').trim();
 
-  const all = `${[status, toWord(error.type), named].join(' ')}|${message}`;
+  const all = `${[status, toWord(error.type), errorCode].join(' ')}|${message}`;
   const [code, , what, next] =
-    // Google says "quota" for a minute's limit too, but then it says when to come back.
+    // Google reports a limit per minute as "quota" too, but then states when to try again.
     kinds.find(([code, words]) => words.test(all) && !(code === 'INSUFFICIENT_QUOTA' && wait !== undefined)) ?? unknown;
 
   const excerpt = (text: string): string => redact(text, secrets).replace(/\s+/g, ' ').slice(0, 300);
@@ -87,15 +87,15 @@ export function toFailure({ host, status: sent, said, headers, secrets }: Refusa
   );
 }
 
-/** The object that describes the error: `{error}`, `[{error}]` (Google), `{detail}` (FastAPI), `{message: {detail}}` (Mistral), a bare text. */
-function unwrap(said: Json): JsonObject {
-  const json = (typeof said === 'string' && parseJson(said)) || said;
+/** Returns the object that describes the error: `{error}`, `[{error}]` (Google), `{detail}` (FastAPI), `{message: {detail}}` (Mistral), a bare text. */
+function unwrap(body: Json): JsonObject {
+  const json = (typeof body === 'string' && parseJson(body)) || body;
   const all = isJsonObject(json) ? json : toObject(toList(json)[0]);
   const { error, detail, message } = all;
   const inner = [error, message].find(isJsonObject);
   if (inner) return unwrap(inner);
   const first = toObject(toList(detail)[0]);
   const text = [error, detail, first.msg, message, json].map(toWord).find(Boolean) ?? '';
-  // A web page says nothing that helps.
+  // A web page contains no useful message.
   return { param: toList(first.loc).map(toWord).join('.'), ...all, message: /^\s*<[!a-z]/i.test(text) ? '' : text };
 }

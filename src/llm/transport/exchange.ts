@@ -1,22 +1,22 @@
 import { Observable } from 'rxjs';
-import { AgentError, messageOf } from '../../core/error.ts';
+import { AgentError } from '../../core/error.ts';
 import type { Json } from '../../core/json.ts';
-import { browserPorts, type Ports } from '../../core/ports.ts';
-import { type Answer, createAnswer } from './response-body.ts';
-import { interrupted } from './stream-errors.ts';
-import { createChunkJoiner } from './chunk-coalescer.ts';
 import type { LLMChunk } from '../../core/model/llm.ts';
+import { browserPorts, type Ports } from '../../core/ports.ts';
+import { createChunkCoalescer } from './chunk-coalescer.ts';
+import { classifyThrown, HttpError } from './http-error.ts';
 import type { CallLimits, Reader, ReaderOptions } from './reader.ts';
-import { redact } from './redact.ts';
-import { putInWords, Refused } from './http-error.ts';
+import { redactError } from './redact.ts';
+import { type BodyParser, createBodyParser } from './response-body.ts';
 import type { SseLimits } from './sse.ts';
+import { interrupted } from './stream-errors.ts';
 import { createWatchdog, type Timeouts, type Watchdog } from './watchdog.ts';
 
 export interface ExchangeOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Default: 4 MB an event, 64 MB a stream, 128 calls of 1 MB each. */
   readonly limits?: Partial<SseLimits & CallLimits>;
-  /** Stands in for timers: see `Ports.delay`. */
+  /** Replaces timers: see `Ports.delay`. */
   readonly delay?: Ports['delay'];
 }
 
@@ -26,15 +26,18 @@ export interface Exchange extends ExchangeOptions {
   readonly host: string;
   readonly createReader: (options: ReaderOptions) => Reader;
   /**
-   * Makes ready, which may take as long as a person needs to unlock a key, then gives the function that asks: from there on time counts.
-   * What must not appear in errors goes into `secrets`. Both reject with AgentError.
+   * Prepares the request, which may take as long as a person needs to unlock a key, then returns the function that sends it: timeouts
+   * count from there on. Values that must not appear in errors are pushed to `secrets`. Both functions reject with AgentError.
    */
   readonly open: (secrets: string[]) => Promise<(signal: AbortSignal) => Promise<Response>>;
 }
 
 const maxErrorChars = 65_536;
 
-/** Reads an answer as it comes. Each subscription is one request; unsubscribing aborts it down to the socket. It errors with AgentError only. */
+/**
+ * Sends a request and emits its answer as it arrives. Each subscription is one request; unsubscribing aborts the request down to the
+ * socket. Errors with AgentError only.
+ */
 export function exchange({
   host,
   createReader,
@@ -47,58 +50,58 @@ export function exchange({
     const controller = new AbortController();
     const secrets: string[] = [];
     let watchdog: Watchdog | undefined;
-    let hangUp = (): void => {};
+    let closeBody = (): void => {};
     let answered = false;
     let begun = false;
 
-    const joiner = createChunkJoiner((chunk) => {
+    const chunks = createChunkCoalescer((chunk) => {
       begun = true;
       watchdog?.content();
       subscriber.next(chunk);
     });
-    const refuse = (said: Json): Error => new Refused({ host, said, secrets });
-    const reader = createReader({ host, limits, refuse, emit: joiner.add });
+    const toError = (body: Json): Error => new HttpError({ host, body, secrets });
+    const reader = createReader({ host, limits, toError, emit: chunks.add });
 
     async function run(): Promise<void> {
-      const ask = await open(secrets);
+      const send = await open(secrets);
       if (subscriber.closed) return;
-      watchdog = createWatchdog({ first: 300_000, idle: 60_000, stall: 600_000, ...timeouts }, delay, bark);
-      const response = await ask(controller.signal);
+      watchdog = createWatchdog({ first: 300_000, idle: 60_000, stall: 600_000, ...timeouts }, delay, onTimeout);
+      const response = await send(controller.signal);
       answered = true;
-      const answer = response.ok
-        ? createAnswer(reader, { host, limits: { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024, ...limits } })
-        : createRefusal(response, host, secrets);
+      const parser = response.ok
+        ? createBodyParser(reader, { host, limits: { event: 4 * 1024 * 1024, stream: 64 * 1024 * 1024, ...limits } })
+        : createErrorParser(response, host, secrets);
       const body = response.body?.getReader();
-      hangUp = () => void body?.cancel().catch(() => {});
-      // Reaches a stand-in for fetch, too, that does not heed the signal.
-      subscriber.add(hangUp);
+      closeBody = () => void body?.cancel().catch(() => {});
+      // Also closes the body of a custom fetch that ignores the signal.
+      subscriber.add(closeBody);
       try {
         for (let piece = await body?.read(); piece?.value && !subscriber.closed; piece = await body?.read()) {
           watchdog.alive();
-          await answer.push(piece.value);
-          joiner.flush();
-          if (answer.done) break;
+          parser.push(piece.value);
+          chunks.flush();
+          if (parser.done) break;
         }
       } catch (thrown) {
-        if (thrown instanceof AgentError || thrown instanceof Refused) throw thrown;
-        // Of a refusal, what came has to do.
+        if (thrown instanceof AgentError || thrown instanceof HttpError) throw thrown;
+        // An error reply is classified from the bytes that arrived.
         if (response.ok && !reader.complete) throw interrupted(host, begun, thrown);
       }
-      await answer.end();
+      parser.end();
     }
 
-    function bark(which: keyof Timeouts): void {
-      // All was said, but the connection was left open.
-      if (reader.complete) return hangUp();
-      const message = `${host} has said nothing for too long (timeouts.${which}). Try again, or allow it more time.`;
+    function onTimeout(which: keyof Timeouts): void {
+      // The answer is complete, but the service left the connection open.
+      if (reader.complete) return closeBody();
+      const message = `${host} has sent nothing for too long (timeouts.${which}). Try again, or allow more time.`;
       const timeout = answered ? which : 'connect';
       subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun, timeout }));
     }
 
-    const ran = run().finally(joiner.flush);
+    const ran = run().finally(chunks.flush);
     ran.then(
       () => subscriber.complete(),
-      async (thrown: unknown) => subscriber.error(withoutSecrets(await putInWords(thrown), secrets)),
+      async (thrown: unknown) => subscriber.error(redactError(await classifyThrown(thrown), secrets)),
     );
     return () => {
       watchdog?.stop();
@@ -107,38 +110,19 @@ export function exchange({
   });
 }
 
-/** Takes a refusal, as far as it is of use, and throws what it says. */
-function createRefusal({ status, headers }: Response, host: string, secrets: readonly string[]): Answer {
+/** Creates the parser of an error reply: reads as much of its body as an error message needs; `end` throws the `HttpError`. */
+function createErrorParser({ status, headers }: Response, host: string, secrets: readonly string[]): BodyParser {
   const decoder = new TextDecoder();
-  let said = '';
+  let body = '';
   return {
     get done() {
-      return said.length > maxErrorChars;
+      return body.length > maxErrorChars;
     },
     push(bytes) {
-      said += decoder.decode(bytes, { stream: true });
+      body += decoder.decode(bytes, { stream: true });
     },
     end() {
-      throw new Refused({ host, status, said, headers, secrets });
+      throw new HttpError({ host, status, body, headers, secrets });
     },
   };
-}
-
-/** Whatever was thrown on the way, by a stand-in for fetch, say: no key leaves in its words or in those of its cause. */
-export function withoutSecrets(error: AgentError, secrets: readonly string[]): AgentError {
-  const message = redact(error.message, secrets);
-  if (message === error.message && error.cause === undefined) return error;
-  return new AgentError(message, { ...error, cause: error.cause && redact(messageOf(error.cause), secrets) });
-}
-
-/** A browser gives one opaque TypeError for all that can go wrong before an answer. */
-export function unreachable(host: string, cause: unknown): AgentError {
-  if (cause instanceof AgentError) return cause;
-  // Node's navigator does not know, or is not there.
-  return !(globalThis.navigator?.onLine ?? true)
-    ? new AgentError(`You are offline: ${host} was not asked. Try again when you are back.`, { code: 'OFFLINE', cause })
-    : new AgentError(
-        `No answer from ${host}: the network failed, nothing listens there, or it refuses this page (CORS; Ollama wants OLLAMA_ORIGINS).`,
-        { code: 'NETWORK_ERROR', cause },
-      );
 }

@@ -1,26 +1,26 @@
 import { AgentError, toAgentError } from '../../core/error.ts';
-import type { Refusal } from './classify-error.ts';
+import type { ErrorReply } from './classify-error.ts';
 
-/** Thrown where nobody can wait for the words: see `putInWords`. */
-export class Refused extends Error {
-  readonly refusal: Refusal;
+/** The error reply of a service, thrown where code is synchronous; `classifyThrown` turns it into an AgentError. */
+export class HttpError extends Error {
+  readonly reply: ErrorReply;
 
-  constructor(refusal: Refusal) {
-    super(`${refusal.host} refused.`);
-    this.refusal = refusal;
+  constructor(reply: ErrorReply) {
+    super(`${reply.host} replied with an error.`);
+    this.reply = reply;
   }
 }
 
-/** Whatever was thrown, as an AgentError. What services say is put in words by a part that is loaded when one first refuses. */
-export async function putInWords(thrown: unknown): Promise<AgentError> {
-  if (!(thrown instanceof Refused)) return toAgentError(thrown);
-  const { host, status } = thrown.refusal;
+/** Returns any thrown value as an AgentError. The classifier of error replies is loaded with the first one. */
+export async function classifyThrown(thrown: unknown): Promise<AgentError> {
+  if (!(thrown instanceof HttpError)) return toAgentError(thrown);
+  const { host, status } = thrown.reply;
   try {
-    const { toFailure } = await import('./classify-error.ts');
-    return toFailure(thrown.refusal, Date.now());
+    const { classifyError } = await import('./classify-error.ts');
+    return classifyError(thrown.reply, Date.now());
   } catch {
-    // Not even that could be loaded.
-    return new AgentError(`${host} refused the request (${status ?? 'while it answered'}).`, {
+    // The classifier could not be loaded.
+    return new AgentError(`${host} refused the request (${status ?? 'in the middle of the answer'}). Try again.`, {
       code: 'LLM_API_ERROR',
       status,
     });

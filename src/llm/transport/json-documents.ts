@@ -1,22 +1,22 @@
 import { malformed } from './stream-errors.ts';
 
-/** Brackets within brackets. Much deeper, and what was heard could neither be stored nor sent again. */
+/** Brackets within brackets. A value that is nested much deeper could neither be stored nor sent again. */
 export const maxDepth = 400;
 
-/** Follows brackets through JSON that comes in pieces. */
+/** Follows brackets through JSON that arrives in pieces. */
 export interface BracketScanner {
-  /** Gives the places, counted within the piece, right after each whole object or array. */
+  /** Returns the positions, counted within the piece, directly after each whole object or array. */
   push(piece: string): readonly number[];
-  /** Brackets still open. */
+  /** Brackets that are still open. */
   readonly depth: number;
 }
 
 const mark = /["\\{}[\]]/;
 
 /**
- * Each character is looked at twice at most, however the text is cut.
+ * Each character is read at most twice, however the text is cut.
  *
- * @param host who sent it, for messages. `push` throws AgentError `STREAM_MALFORMED` for what is nested too deeply.
+ * @param host the sender, for messages. `push` throws AgentError `STREAM_MALFORMED` for JSON that is nested too deeply.
  */
 export function createBracketScanner(host: string): BracketScanner {
   let depth = 0;
@@ -28,7 +28,7 @@ export function createBracketScanner(host: string): BracketScanner {
     },
     push(piece) {
       const ends: number[] = [];
-      // Most pieces are what strings say.
+      // Most pieces are the inside of a string.
       if (!escaped && !mark.test(piece)) return ends;
       for (let at = 0; at < piece.length; at += 1) {
         const char = piece[at];
@@ -48,7 +48,7 @@ export function createBracketScanner(host: string): BracketScanner {
   };
 }
 
-/** Cuts `{…}{…}` or `{…}\n[DONE]` into its documents. Some servers send two in one event. */
+/** Splits `{…}{…}` or `{…}\n[DONE]` into its documents. Some servers send two in one event. */
 export function splitDocuments(text: string, host: string): readonly string[] {
   const ends = createBracketScanner(host).push(text);
   return [...ends, text.length].map((end, n) => text.slice(ends[n - 1], end).trim()).filter(Boolean);

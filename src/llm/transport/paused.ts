@@ -1,16 +1,12 @@
+import { continuePrompt } from '../../core/context/request.ts';
 import type { Message } from '../../core/model/message.ts';
 
 /**
- * A conversation for a wire that knows no pauses. Behind the half of another provider's reply somebody asks for the rest: strict services
- * refuse an assistant who has the last word, or speaks twice.
+ * Returns the messages for a wire without pauses: a reply that another provider paused is followed by a prompt to continue. Strict
+ * services refuse a conversation that ends with the assistant, or two assistant messages in a row.
  */
 export function afterPauses(messages: readonly Message[]): readonly Message[] {
-  return messages.flatMap((message, index): readonly Message[] => {
-    if (message.finish !== 'pause' || messages[index + 1]?.role === 'user') return [message];
-    const text = 'You stopped in the middle of your work. Go on, without repeating what you have said.';
-    return [
-      message,
-      { id: `${message.id}-go-on`, role: 'user', content: [{ type: 'text', text }], timestamp: message.timestamp },
-    ];
-  });
+  return messages.flatMap((message, index) =>
+    message.finish === 'pause' && messages[index + 1]?.role !== 'user' ? [message, continuePrompt(message)] : [message],
+  );
 }

@@ -1,9 +1,10 @@
-/** ms. Whoever says longer means "not today": waiting that long is for a person to decide. */
+/** ms. A service that asks for more means "not today": so long a wait is a person's decision. */
 const longest = 3_600_000;
 
 /**
- * How long a service asks to wait, in ms: by its headers (a page sees them only where CORS exposes them), else by a hint in its body:
- * "try again in 1m2.5s", `"retryDelay": "30s"`, `"retry_after": 5`. Nonsense (NaN, negative, past dates) is `undefined`; an hour at most.
+ * Returns how long a service asks to wait, in ms: from its headers (visible to a page only where CORS exposes them), else from a hint in
+ * its body: "try again in 1m2.5s", `"retryDelay": "30s"`, `"retry_after": 5`. An hour at most; `undefined` for NaN, negative values and
+ * past dates.
  *
  * @param now ms since the epoch
  */

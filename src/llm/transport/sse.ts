@@ -7,7 +7,7 @@ export interface SseEvent {
 }
 
 export interface SseLimits {
-  /** Characters one event may hold, comments and unfinished lines included. */
+  /** Characters of one event, comments and unfinished lines included. */
   readonly event: number;
   /** Bytes of the whole stream. */
   readonly stream: number;
@@ -15,32 +15,33 @@ export interface SseLimits {
 
 export interface SseParser {
   push(bytes: Uint8Array): void;
-  /** The stream has ended: delivers what came without its blank line, marked `open`. Gives the lines that are of no event. */
+  /** The stream has ended: emits the last event, `open` where its blank line is missing. Returns the lines that belong to no event. */
   end(): string;
 }
 
 const prefix = 'data: ';
 
 /**
- * Turns bytes, cut anywhere, into events (WHATWG HTML §9.2.6; `id` and `retry` are for reconnecting, which nobody does here).
- * Memory stays within the event limit, and time within the stream's length. A field `error:` (llama.cpp) counts as an event
- * named `error`.
+ * Parses bytes, cut anywhere, into events (WHATWG HTML §9.2.6; `id` and `retry` are ignored: they serve reconnecting, which no client here
+ * does). Memory stays within the event limit, and time within the stream's length. A field `error:` (llama.cpp) is an event named
+ * `error`.
  *
- * @param host who answers, for messages. `push` and `end` throw AgentError `STREAM_TOO_LARGE` when a limit is passed,
- * `STREAM_MALFORMED` for what is no event stream at all, and whatever `onEvent` throws.
+ * @param host the host of the service, for messages. `push` and `end` throw AgentError `STREAM_TOO_LARGE` beyond a limit,
+ * `STREAM_MALFORMED` for bytes that are no event stream at all, and whatever `onEvent` throws.
  */
 export function createSseParser(
   onEvent: (event: SseEvent, open: boolean) => void,
   limits: SseLimits,
   host: string,
 ): SseParser {
-  // Strips one BOM, and keeps the bytes of a character that was cut.
+  // Strips one BOM, and buffers the bytes of a character that was cut.
   const decoder = new TextDecoder();
-  let bytesSeen = 0;
+  let bytesRead = 0;
   let afterCR = false;
-  /** The line that is not finished, and its newest pieces: a text that grows byte by byte would take 32 bytes for each. */
+  /** The unfinished line, and its newest pieces in an array: a string that grows byte by byte would take 32 bytes for each byte. */
   let line = '';
   let pieces: string[] = [];
+  /** Characters of the unfinished line. */
   let length = 0;
   let name: string | undefined;
   let data: string[] = [];
@@ -49,7 +50,7 @@ export function createSseParser(
   let stray = '';
 
   function endEvent(open: boolean): void {
-    // Nearly all are one line, and `join` is slow.
+    // Nearly all events are one line, and `join` is slow.
     const whole = data.length > 1 ? data.join('\n') : data[0];
     const event = name;
     name = undefined;
@@ -63,8 +64,8 @@ export function createSseParser(
     data.push(value);
   }
 
-  /** The unfinished line with its last piece. */
-  function finish(piece: string): string {
+  /** Returns the unfinished line with its last piece. */
+  function finishLine(piece: string): string {
     if (length === 0) return piece;
     const whole = line + pieces.join('') + piece;
     line = '';
@@ -73,7 +74,7 @@ export function createSseParser(
     return whole;
   }
 
-  function endLine(whole: string, open: boolean): void {
+  function readLine(whole: string, open: boolean): void {
     if (whole === '') return endEvent(open);
     if (whole.startsWith(prefix)) return addData(whole.slice(prefix.length));
     const colon = whole.indexOf(':');
@@ -96,24 +97,24 @@ export function createSseParser(
     afterCR = text.endsWith('\r');
     const unfinished = lines.pop() ?? '';
     for (const piece of lines) {
-      checkRoom(piece);
-      endLine(finish(piece), open);
+      checkSize(piece);
+      readLine(finishLine(piece), open);
     }
-    checkRoom(unfinished);
+    checkSize(unfinished);
     length += unfinished.length;
     if (pieces.push(unfinished) < 1024) return;
     line += pieces.join('');
     pieces = [];
   }
 
-  function checkRoom({ length: more }: string): void {
+  function checkSize({ length: more }: string): void {
     if (length + more + size > limits.event + prefix.length) throw tooLarge(host, 'a huge event');
   }
 
   return {
     push(bytes) {
-      bytesSeen += bytes.length;
-      if (bytesSeen > limits.stream) throw tooLarge(host, `${limits.stream} bytes`);
+      bytesRead += bytes.length;
+      if (bytesRead > limits.stream) throw tooLarge(host, `${limits.stream} bytes`);
       feed(decoder.decode(bytes, { stream: true }));
     },
     end() {

@@ -1,36 +1,38 @@
 import type { Ports } from '../../core/ports.ts';
 
-/** How long nothing may come, in ms. */
+/** The longest silence that is allowed, in ms. */
 export interface Timeouts {
-  /** Of silence before the first content. Models that think take their time. Default 5 min. */
+  /** Silence before the first content. Reasoning models need long. Default 5 min. */
   readonly first: number;
-  /** Of silence after it. Default 60 s. */
+  /** Silence after the first content. Default 60 s. */
   readonly idle: number;
-  /** Of keep-alives without content. Default 10 min. */
+  /** Keep-alives without content. Default 10 min. */
   readonly stall: number;
 }
 
 export interface Watchdog {
-  /** Bytes came. */
+  /** Bytes arrived. */
   readonly alive: () => void;
-  /** Content came. */
+  /** Content arrived. */
   readonly content: () => void;
   readonly stop: () => void;
 }
 
 /**
- * Barks once when an answer stays away for too long.
+ * Calls `onTimeout` once when an answer is silent for too long.
  *
- * It counts ticks of its own timer and not the hours of a clock: a laptop that slept or a clock that was set is no silence.
- * So it may bark up to a quarter of the shortest time late, never early.
+ * The watchdog counts ticks of its own timer and reads no clock: a laptop that slept or a clock that was set is no silence.
+ * A timeout may therefore be reported up to a quarter of the shortest timeout late, never early.
  */
 export function createWatchdog(
   timeouts: Timeouts,
   delay: Ports['delay'],
-  bark: (which: keyof Timeouts) => void,
+  onTimeout: (which: keyof Timeouts) => void,
 ): Watchdog {
   const tick = Math.max(1, Math.min(timeouts.first, timeouts.idle, timeouts.stall) / 4);
+  /** ms without bytes. */
   let silent = 0;
+  /** ms without content. */
   let empty = 0;
   let started = false;
   let cancel = delay(watch, tick);
@@ -39,8 +41,8 @@ export function createWatchdog(
     silent += tick;
     empty += tick;
     const which = started ? 'idle' : 'first';
-    if (silent > timeouts[which]) bark(which);
-    else if (empty > timeouts.stall) bark('stall');
+    if (silent > timeouts[which]) onTimeout(which);
+    else if (empty > timeouts.stall) onTimeout('stall');
     else cancel = delay(watch, tick);
   }
 

@@ -1,11 +1,11 @@
 import { hash } from '../../core/model/hash.ts';
 
-/** A name as every provider takes it, though a model may have made it up. */
+/** Returns a tool name that every provider accepts, whatever name the model invented. */
 export function toToolName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || '_';
 }
 
-/** An id as services take it (`short`: nine letters and digits); the same id always gives the same one. */
+/** Returns an id that services accept (`short`: nine letters and digits). The same id always results in the same wire id. */
 export function toWireId(callId: string, short = false): string {
   if ((short ? /^[a-z\d]{9}$/i : /^[\w-]{1,40}$/).test(callId)) return callId;
   return hash(callId);

@@ -2,6 +2,7 @@ import { AgentError, AgentErrorType } from '../../core/error.ts';
 import { isJsonObject } from '../../core/json.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
 import type { Message, Part, ToolDetails, Usage } from '../../core/model/message.ts';
+import type { OutputSpec, RequestRecord, RunSettings, ToolSpec } from '../../core/model/settings.ts';
 import {
   amount,
   anything,
@@ -100,6 +101,32 @@ const part = typed<Part>({
   },
 });
 
+const outputSpec = object({ name: word, schema: jsonObject, strict: flag } satisfies Fields<OutputSpec>);
+const toolSpec = object({ name: word, description: string, inputSchema: jsonObject } satisfies Fields<ToolSpec>);
+const settings = object({
+  model: maybe(word),
+  temperature: maybe(amount),
+  maxTokens: maybe(amount),
+  output: maybe(outputSpec),
+  providerParams: maybe(jsonObject),
+  contextWindow: maybe(amount),
+  autoCompress: maybe(flag),
+  maxSteps: maybe(amount),
+  budget: maybe(object({ tokens: maybe(amount), time: maybe(amount) })),
+  needs: maybe(listOf(oneOf('client', 'scratch'))),
+} satisfies Fields<RunSettings>);
+const requestRecord = object({
+  instructions: maybe(word),
+  tools: maybe(word),
+  model: maybe(word),
+  temperature: maybe(amount),
+  maxTokens: maybe(amount),
+  providerParams: maybe(jsonObject),
+  maxMessages: maybe(amount),
+  toolOutput: maybe(amount),
+  pinned: maybe(listOf(id)),
+} satisfies Fields<RequestRecord>);
+
 const messageFields: Fields<Message> = {
   id,
   role: oneOf('system', 'user', 'assistant'),
@@ -111,6 +138,7 @@ const messageFields: Fields<Message> = {
   usage: maybe(usage),
   context: maybe(zoneTokens),
   model: maybe(string),
+  settings: maybe(settings),
 };
 const message = object(messageFields);
 
@@ -140,16 +168,18 @@ const bodies: FieldsByType<EventBody> = {
   'session.rewound': { messageId: id },
   'message.added': { message },
   'message.updated': { message },
-  'message.queued': { message, mode: oneOf('queue', 'steer') },
+  'message.queued': { message, mode: oneOf('queue', 'steer'), settings: maybe(settings) },
   'message.unqueued': { messageId: id },
-  'run.started': { runId: id, resumes: maybe(id), isCompaction: maybe(flag) },
+  'run.started': { runId: id, resumes: maybe(id), isCompaction: maybe(flag), settings: maybe(settings) },
   'run.ended': {
     runId: id,
     outcome: oneOf('completed', 'cancelled', 'limit', 'failed', 'interrupted'),
     error: maybe(error),
     limit: maybe(oneOf('steps', 'tokens', 'time', 'stopWhen')),
   },
-  'reply.started': { messageId: id, context: maybe(zoneTokens) },
+  'instructions.changed': { contentId: word, messages: listOf(message) },
+  'tools.changed': { contentId: word, tools: listOf(toolSpec) },
+  'reply.started': { messageId: id, context: maybe(zoneTokens), request: maybe(requestRecord) },
   'reply.refused': { error },
   'text.delta': { text: string, cadence },
   'reasoning.delta': { text: string, provider: anything, cadence, startedAt: maybe(amount) },

@@ -7,7 +7,7 @@ import { createGate } from '../../support/gate.ts';
 import { settled } from '../../support/manual-client.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
 
-/** A window of 1,000 tokens, of which 900 are usable, 765 trigger and 540 are aimed at; a word is a token. */
+/** A window of 1,000 tokens: 900 are usable, 765 trigger a compaction, 540 are its target. One word is one token. */
 const small = { contextWindow: 1_000, context: { countTokens: words } } as const;
 const bulky = (size: number) =>
   defineTool({
@@ -18,7 +18,7 @@ const bulky = (size: number) =>
   });
 
 describe('compaction', () => {
-  test('below the threshold nothing happens', async () => {
+  test('does nothing below the threshold', async () => {
     const { session, summaries, typesOf } = await createStage(small);
     addTurns(session, 3, 100);
     expect((await session.send('And now?')).outcome).toBe('completed');
@@ -26,7 +26,7 @@ describe('compaction', () => {
     expect(typesOf('context.')).toEqual([]);
   });
 
-  test('where the window is unknown nothing is guessed: only the provider says that it is too much', async () => {
+  test('does nothing if the window is unknown: only the provider reports an overflow', async () => {
     const { session, asked, typesOf } = await createStage(
       { scratch: 'now' },
       { chat: () => [reply.fail('CONTEXT_OVERFLOW')] },
@@ -38,7 +38,7 @@ describe('compaction', () => {
     expect(typesOf('context.')).toEqual([]);
   });
 
-  test('folds what is old when the next request would pass the trigger, and keeps the recent tail', async () => {
+  test('compacts old messages when the next request would exceed the trigger, and keeps the recent tail', async () => {
     const { session, asked, events, summaries } = await createStage(small);
     addTurns(session, 8, 45);
     expect((await session.send('And now?')).outcome).toBe('completed');
@@ -55,7 +55,7 @@ describe('compaction', () => {
     expect(texts.at(-1)).toBe('And now?');
   });
 
-  test('the list that people see does not change by it', async () => {
+  test('does not change the visible message list', async () => {
     const { session } = await createStage(small);
     addTurns(session, 8, 45);
     const before = session.getMessages();
@@ -64,7 +64,7 @@ describe('compaction', () => {
     expect(session.getMessages()).toHaveLength(18);
   });
 
-  test('cuts at the start of a run: the tail begins with a question', async () => {
+  test('cuts at the start of a run: the tail starts with a user message', async () => {
     const { session, asked, events } = await createStage(small);
     addTurns(session, 8, 45);
     await session.send('And now?');
@@ -73,7 +73,7 @@ describe('compaction', () => {
     expect(problemsOnTheWire(asked()[0]?.messages ?? [])).toEqual([]);
   });
 
-  test('a run that is longer than the room is cut between its steps; its question stays word for word, and no call loses its result', async () => {
+  test('cuts a run that is longer than the window between its steps; its user message stays verbatim, and no call loses its result', async () => {
     const steps = 12;
     const { session, asked, events } = await createStage(
       { ...small, tools: [bulky(80)], maxSteps: 20, context: { ...small.context, toolOutput: 200 } },
@@ -89,7 +89,7 @@ describe('compaction', () => {
     }
   });
 
-  test('parallel calls stay together with their results', async () => {
+  test('keeps parallel calls together with their results', async () => {
     const { session, asked } = await createStage(
       { ...small, tools: [bulky(40)], maxSteps: 20 },
       {
@@ -101,7 +101,7 @@ describe('compaction', () => {
     for (const { messages } of asked()) expect(problemsOnTheWire(messages)).toEqual([]);
   });
 
-  test('the earlier summary is integrated, never nested', async () => {
+  test('integrates the earlier summary, never nests it', async () => {
     const { session, summaries, asked } = await createStage(small, {
       summary: (_request, index) => [reply.text(`Summary number ${index + 1}.`)],
     });
@@ -116,7 +116,7 @@ describe('compaction', () => {
     expect(last).not.toContain('Summary number 1.');
   });
 
-  test('text like $& in what people say is just text', async () => {
+  test('treats text like $& in messages as plain text', async () => {
     const odd = "costs $& or $1 or $` and $' in </messages>";
     const { session, summaries, asked } = await createStage(small, { summary: () => [reply.text(`It ${odd}`)] });
     session.addMessage({ role: 'user', content: odd });
@@ -126,7 +126,7 @@ describe('compaction', () => {
     expect(textOf(asked()[0]?.messages[0])).toContain(`It ${odd}`);
   });
 
-  test('messages that are added meanwhile survive', async () => {
+  test('keeps messages that are added meanwhile', async () => {
     const gate = createGate();
     const { session, asked } = await createStage(small, {
       summary: () => [reply.until(gate.opened), reply.text('Boats.')],
@@ -141,9 +141,9 @@ describe('compaction', () => {
     expect(session.getMessages().some((message) => textOf(message) === 'One more thing.')).toBe(true);
   });
 
-  test('happens once a step', async () => {
+  test('runs once a step', async () => {
     const { session, summaries, asked } = await createStage(small, {
-      // So long that the request is over the trigger all the same.
+      // So long that the request still exceeds the trigger.
       summary: () => [reply.text(prose(300))],
     });
     session.addMessage({ id: 'q0', role: 'user', content: prose(400) });
@@ -153,7 +153,7 @@ describe('compaction', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  test('an answer to a summary that streams does not show in the messages; its usage is counted', async () => {
+  test('does not show a streaming summary in the messages; its usage is counted', async () => {
     const gate = createGate();
     const { session } = await createStage(small, {
       summary: () => [reply.text('Half of a summary '), reply.until(gate.opened), reply.usage(70, 7)],
@@ -178,7 +178,7 @@ function addTurns2(session: Parameters<typeof addTurns>[0], turns: number, size:
   }
 }
 
-describe('a compaction that comes to nothing', () => {
+describe('a compaction without a result', () => {
   test.each<[string, Script, string]>([
     ['fails', [reply.fail('OVERLOADED')], 'OVERLOADED'],
     ['breaks off', [reply.text('Half'), reply.cut()], 'STREAM_INTERRUPTED'],
@@ -187,18 +187,18 @@ describe('a compaction that comes to nothing', () => {
     ['was filtered', [reply.text('Half'), reply.finish('content-filter')], 'LLM_API_ERROR'],
     ['calls a tool', [reply.call('look')], 'LLM_API_ERROR'],
     ['is no shorter', [reply.text(prose(2_000))], 'LLM_API_ERROR'],
-  ])('because the summary %s changes nothing, and says why', async (_what, summary, code) => {
+  ])('changes nothing because the summary %s, and reports the reason', async (_what, summary, code) => {
     const { session, asked, events } = await createStage(small, { summary: () => summary });
     addTurns(session, 8, 45);
     const whole = [...session.getMessages()];
     expect((await session.send('And now?')).outcome).toBe('completed');
     expect(only(events, 'context.compacted')).toEqual([]);
     expect(only(events, 'context.compaction-failed')).toMatchObject([{ cause: 'trigger', error: { code } }]);
-    // Byte for byte what would have been sent without it.
+    // Byte for byte the request that would have been sent without the compaction.
     expect(JSON.stringify(asked()[0]?.messages.slice(0, -1))).toBe(JSON.stringify(whole));
   });
 
-  test('because it is cancelled leaves everything as it was, and the question is hung up', async () => {
+  test('leaves everything unchanged after a cancel, and the summary request is aborted', async () => {
     const gate = createGate();
     const { session, client, events } = await createStage(small, { summary: () => [reply.until(gate.opened)] });
     addTurns(session, 8, 45);
@@ -213,7 +213,7 @@ describe('a compaction that comes to nothing', () => {
     expect(only(events, 'context.compacted')).toEqual([]);
   });
 
-  test('because it takes too long has a time-out of its own', async () => {
+  test('has a timeout of its own', async () => {
     const { session, ports, events } = await createStage(
       { ...small, context: { ...small.context, summaryTimeout: 5_000 } },
       { summary: () => [reply.until(new Promise(() => {}))] },
@@ -226,7 +226,7 @@ describe('a compaction that comes to nothing', () => {
     expect(only(events, 'context.compaction-failed')).toMatchObject([{ error: { code: 'REQUEST_TIMEOUT' } }]);
   });
 
-  test('two in a row open the breaker: until it has to be, nobody asks any more', async () => {
+  test('opens the circuit breaker after two failures in a row: no summary is requested until one is unavoidable', async () => {
     const { session, summaries } = await createStage(small, { summary: () => [reply.fail('OVERLOADED')] });
     addTurns(session, 8, 44);
     await session.send('One');
@@ -237,7 +237,7 @@ describe('a compaction that comes to nothing', () => {
     expect(session.getContext()?.isPaused).toBe(true);
   });
 
-  test('fails the run, before anything is sent, where the next request would not fit', async () => {
+  test('fails the run, before a request is sent, if the next request would not fit', async () => {
     const { session, asked } = await createStage(small, { summary: () => [reply.fail('OVERLOADED')] });
     addTurns(session, 12, 50);
     const { outcome, error } = await session.send('And now?');
@@ -246,8 +246,8 @@ describe('a compaction that comes to nothing', () => {
   });
 });
 
-describe('an overflow that only the provider sees', () => {
-  test('is answered by one compaction and one retry, in the same run', async () => {
+describe('an overflow that only the provider reports', () => {
+  test('causes one compaction and one retry, in the same run', async () => {
     const { session, asked, summaries, events, typesOf } = await createStage(small, {
       chat: (_request, index) => (index === 0 ? [reply.fail('CONTEXT_OVERFLOW')] : [reply.text('Now it fits.')]),
     });
@@ -261,7 +261,7 @@ describe('an overflow that only the provider sees', () => {
     expect(session.getMessages().filter(({ role }) => role === 'assistant')).toHaveLength(6);
   });
 
-  test('is tried once: the second one fails the run', async () => {
+  test('is retried once: the second overflow fails the run', async () => {
     const { session, asked } = await createStage(small, { chat: () => [reply.fail('CONTEXT_OVERFLOW')] });
     addTurns(session, 5, 50);
     const { outcome, error } = await session.send('And now?');
@@ -270,7 +270,7 @@ describe('an overflow that only the provider sees', () => {
     expect(session.getMessages().at(-1)?.role).toBe('user');
   });
 
-  test('is met without a known window too, where somebody asked for that', async () => {
+  test('is handled without a known window too, if autoCompress is on', async () => {
     const { session, asked } = await createStage(
       { autoCompress: true, context: { countTokens: words } },
       { chat: (_request, index) => (index === 0 ? [reply.fail('CONTEXT_OVERFLOW')] : [reply.text('Yes.')]) },
@@ -282,8 +282,8 @@ describe('an overflow that only the provider sees', () => {
   });
 });
 
-describe('without auto-compress', () => {
-  test('a request that would not fit is not sent: CONTEXT_OVERFLOW', async () => {
+describe('without autoCompress', () => {
+  test('a request that does not fit is not sent: CONTEXT_OVERFLOW', async () => {
     const { session, client } = await createStage({ ...small, autoCompress: false });
     addTurns(session, 12, 50);
     const { outcome, error } = await session.send('And now?');
@@ -291,23 +291,25 @@ describe('without auto-compress', () => {
     expect(client.requests).toHaveLength(0);
   });
 
-  test('one that fits is sent, however full', async () => {
+  test('a request that fits is sent, however full', async () => {
     const { session, client } = await createStage({ ...small, autoCompress: false });
     addTurns(session, 8, 45);
     expect((await session.send('And now?')).outcome).toBe('completed');
     expect(client.requests).toHaveLength(1);
   });
 
-  test('it can be said for one run', async () => {
+  test('the option can be set for one run', async () => {
     const { session } = await createStage(small);
     addTurns(session, 12, 50);
     expect((await session.send('And now?', { autoCompress: false })).error?.code).toBe('CONTEXT_OVERFLOW');
-    expect((await session.resume()).outcome).toBe('completed');
+    // The same option counts again; another one is laid over it.
+    expect((await session.resume()).error?.code).toBe('CONTEXT_OVERFLOW');
+    expect((await session.resume({ autoCompress: true })).outcome).toBe('completed');
   });
 });
 
 describe('scratch', () => {
-  test('stands last in the request and nowhere else: not in events, not in what is shown', async () => {
+  test('is last in the request and nowhere else: not in events, not in the visible messages', async () => {
     const { session, asked, events } = await createStage({ scratch: 'It is Tuesday, 9:00.' });
     await session.send('What day is it?');
     const last = asked()[0]?.messages.at(-1);
@@ -315,7 +317,7 @@ describe('scratch', () => {
     expect(JSON.stringify([events, session.getState()])).not.toContain('Tuesday');
   });
 
-  test('is asked for anew before each request, and counted', async () => {
+  test('is requested again before each request, and counted', async () => {
     let asks = 0;
     const { session, asked, events } = await createStage(
       { ...small, tools: [bulky(3)], scratch: () => `request ${++asks} ${prose(20)}` },
@@ -328,14 +330,14 @@ describe('scratch', () => {
     expect(asked()[1]?.messages.at(-1)?.role).toBe('user');
   });
 
-  test('may be given for one run', async () => {
+  test('may be set for one run', async () => {
     const { session, asked } = await createStage({});
     await session.send('One', { scratch: 'only now' });
     await session.send('Two');
     expect(asked().map((request) => allText(request).includes('only now'))).toEqual([true, false]);
   });
 
-  test('counts for the threshold', async () => {
+  test('counts towards the threshold', async () => {
     const { session, summaries } = await createStage(small);
     addTurns(session, 6, 50);
     await session.send('And now?', { scratch: prose(200) });
@@ -356,7 +358,7 @@ describe('tool outputs', () => {
     expect(JSON.stringify(session.getMessages()).split('fish')).toHaveLength(5_001);
   });
 
-  test('of many calls at once share what one may have', async () => {
+  test('of many calls share the limit of one output', async () => {
     const { session, asked } = await createStage(
       { contextWindow: 10_000, tools: [bulky(2_000)], context: { countTokens: words, toolOutput: 1_000 } },
       {
@@ -368,7 +370,7 @@ describe('tool outputs', () => {
     expect(words(allText(asked()[1] ?? { sessionId: '', messages: [] }))).toBeLessThan(1_200);
   });
 
-  test('that are old are left out with a compaction only, never the newest, always in the same words', async () => {
+  test('that are old are pruned by a compaction only, never the newest, always with the same text', async () => {
     const { session, asked, events, summaries } = await createStage(
       { ...small, tools: [bulky(150)], maxSteps: 20, context: { ...small.context, toolOutput: 400 } },
       { chat: (_request, index) => (index < 5 ? [reply.call('look')] : [reply.text('Done.')]) },
@@ -387,7 +389,7 @@ describe('tool outputs', () => {
 });
 
 describe('within a run', () => {
-  test('each request begins with the one before, scratch aside', async () => {
+  test('each request starts with the previous one, except for scratch', async () => {
     const { session, asked } = await createStage(
       { ...small, tools: [bulky(20)], instructions: 'Be brief.' },
       { chat: (_request, index) => (index % 4 < 3 ? [reply.call('look')] : [reply.text('Done.')]) },
@@ -400,7 +402,7 @@ describe('within a run', () => {
 });
 
 describe('undo', () => {
-  test('gives the model back what was folded; the list never shrinks', async () => {
+  test('returns the compacted messages to the model; the list never shrinks', async () => {
     const { session, asked } = await createStage({
       ...small,
       context: { ...small.context, trigger: 0.6, target: 0.4 },
@@ -417,7 +419,7 @@ describe('undo', () => {
     expect(allText(asked()[1] ?? { sessionId: '', messages: [] })).toContain('question 1 ');
   });
 
-  test('of an earlier one takes the later ones with it', async () => {
+  test('of an earlier compaction undoes the later ones too', async () => {
     const { session } = await createStage(small);
     addTurns(session, 8, 45);
     await session.send('And now?');
@@ -429,7 +431,7 @@ describe('undo', () => {
     expect(session.getContext()?.compactions).toEqual([]);
   });
 
-  test('is not undone at once by the next request, as long as that fits', async () => {
+  test('is not reversed by the next request, as long as the request fits', async () => {
     const { session, summaries } = await createStage(small);
     addTurns(session, 8, 45);
     await session.send('And now?');
@@ -438,7 +440,7 @@ describe('undo', () => {
     expect(summaries()).toHaveLength(1);
   });
 
-  test('a new answer to a question that was folded undoes it by itself', async () => {
+  test('happens by itself when a compacted user message is answered again', async () => {
     const { session, asked } = await createStage(small);
     addTurns(session, 8, 45);
     await session.send('And now?');
@@ -450,7 +452,7 @@ describe('undo', () => {
 });
 
 describe('the immutable zone', () => {
-  test('refuses edits, and clear() keeps it', async () => {
+  test('rejects edits, and is kept by clear()', async () => {
     const { session, asked } = await createStage({
       ...small,
       instructions: 'Be brief.',
@@ -471,7 +473,7 @@ describe('the immutable zone', () => {
     expect(session.getContext()?.zones.immutable.version).toBe(version);
   });
 
-  test('has another version where it is another', async () => {
+  test('has another version if its content differs', async () => {
     const versionOf = async (instructions: string): Promise<string | undefined> => {
       const { session } = await createStage({ ...small, instructions });
       await session.send('One');
@@ -482,8 +484,8 @@ describe('the immutable zone', () => {
   });
 });
 
-describe('what is pinned', () => {
-  test('is never folded: it is in every request, word for word', async () => {
+describe('pinned messages', () => {
+  test('are never compacted: every request contains them verbatim', async () => {
     const { session, asked } = await createStage(small);
     session.addMessage({ id: 'fact', role: 'user', content: 'The code of the gate is 4711.' });
     session.addMessage({ id: 'noted', role: 'assistant', content: 'Noted.' });
@@ -498,7 +500,7 @@ describe('what is pinned', () => {
     expect(allText(asked().at(-1) ?? { sessionId: '', messages: [] })).not.toContain('4711');
   });
 
-  test('and what the system said in between stays too', async () => {
+  test('stay together with the system messages between them', async () => {
     const { session, asked } = await createStage(small);
     session.addMessage({ role: 'system', content: 'The user is a sailor.' });
     addTurns(session, 8, 45);
@@ -509,7 +511,7 @@ describe('what is pinned', () => {
 });
 
 describe('strategies', () => {
-  test('dropOldest asks nobody', async () => {
+  test('dropOldest sends no summary request', async () => {
     const { session, asked, summaries, events } = await createStage({
       ...small,
       context: { ...small.context, strategy: dropOldest },
@@ -521,7 +523,7 @@ describe('strategies', () => {
     expect(allText(asked()[0] ?? { sessionId: '', messages: [] })).toContain('Nothing is known of messages m1 to');
   });
 
-  test('keepTools keeps a line for each call, also those of the compaction before', async () => {
+  test('keepTools keeps a line for each call, also for those of the previous compaction', async () => {
     const { session, asked } = await createStage(
       { ...small, tools: [bulky(5)], context: { ...small.context, strategy: keepTools } },
       {
@@ -539,7 +541,7 @@ describe('strategies', () => {
     expect(text.split('look({})')).toHaveLength(2);
   });
 
-  test('one of your own gets what it needs', async () => {
+  test('a custom strategy receives its arguments', async () => {
     const { session, asked, events } = await createStage({
       ...small,
       context: {
@@ -554,7 +556,7 @@ describe('strategies', () => {
     expect(textOf(asked()[0]?.messages[0])).toMatch(/\d+ messages: They talked about boats\./);
   });
 
-  test('a hook may edit the summary before it counts, and refuse it', async () => {
+  test('a hook may edit the summary before it is used, and reject it', async () => {
     const edited = await createStage({
       ...small,
       context: { ...small.context, editSummary: (summary) => summary.replace('boats', 'ships') },
@@ -592,7 +594,7 @@ describe('strategies', () => {
     expect(other.summaries()).toMatchObject([{ model: 'small' }]);
   });
 
-  test('what is too long for one question is summed up piece by piece', async () => {
+  test('a history too long for one summary request is summarized in chunks', async () => {
     const { session, summaries, asked } = await createStage(small, {
       summary: (_request, index) => [reply.text(`Summary ${index + 1}.`)],
     });
@@ -604,8 +606,8 @@ describe('strategies', () => {
   });
 });
 
-describe('a compaction that a person asks for', () => {
-  test('is a run of its own that asks nothing', async () => {
+describe('a compaction on request', () => {
+  test('is a run of its own without a request to the model', async () => {
     const { session, asked, summaries, events } = await createStage(small);
     addTurns(session, 4, 50);
     const { outcome } = await session.compact();
@@ -615,7 +617,7 @@ describe('a compaction that a person asks for', () => {
     expect(session.getStatus()).toBe('idle');
   });
 
-  test('says so where there is nothing to fold', async () => {
+  test('reports when there is nothing to compact', async () => {
     const { session, events } = await createStage(small);
     session.addMessage({ role: 'user', content: 'Hello' });
     expect((await session.compact()).outcome).toBe('cancelled');
@@ -624,7 +626,7 @@ describe('a compaction that a person asks for', () => {
     ]);
   });
 
-  test('can be stopped', async () => {
+  test('can be cancelled', async () => {
     const { session, client, events } = await createStage(small, {
       summary: () => [reply.until(new Promise(() => {}))],
     });

@@ -17,26 +17,26 @@ const outputsOf = (message: Message): readonly unknown[] =>
   message.content.map((part) => (part.type === 'tool' ? part.output : undefined));
 
 describe('a cap', () => {
-  test('leaves alone what is short enough: the message is the same', () => {
+  test('returns a message with short outputs itself', () => {
     const message = replyWith('short', { a: 1 }, undefined);
     expect(capOutputs(message, 'm2', caps)).toBe(message);
     expect(pruneOutputs(message, 'm2', caps)).toBe(message);
   });
 
-  test('keeps head and tail of a text and says where the whole is', () => {
+  test('keeps head and tail of a text and states where the whole text is', () => {
     const [output] = outputsOf(capOutputs(replyWith(`begin${'x'.repeat(9_990)}final`), 'm7', caps));
     expect(output).toMatch(
       /^beginx{275}\n\[… about 9600 tokens left out here; in full in message m7 …\]\nx{115}final$/,
     );
   });
 
-  test('cuts JSON as the text that it is', () => {
+  test('cuts JSON as text', () => {
     const [output] = outputsOf(capOutputs(replyWith({ list: Array.from({ length: 500 }, (_, n) => n) }), 'm7', caps));
     expect(output).toMatch(/^\{"list":\[0,1,2/);
     expect(output).toMatch(/498,499\]\}$/);
   });
 
-  test('keeps images that came with a long text', () => {
+  test('keeps images beside a long text', () => {
     const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
     const [output] = outputsOf(capOutputs(replyWith([{ type: 'text', text: 'y'.repeat(5_000) }, image]), 'm7', caps));
     expect(output).toEqual([{ type: 'text', text: expect.stringContaining('in message m7') }, image]);
@@ -47,7 +47,7 @@ describe('a cap', () => {
     for (const output of outputs) expect(String(output).split('z').length).toBe(101);
   });
 
-  test('never cuts a character in half', () => {
+  test('never splits a surrogate pair', () => {
     for (let room = 1; room < 40; room++) {
       const short = shorten('👩🚀🎉🌊'.repeat(10), room / 80, 100, 'm1');
       expect(short).toBe(Buffer.from(short).toString());
@@ -56,7 +56,7 @@ describe('a cap', () => {
 });
 
 describe('pruning', () => {
-  test('leaves a placeholder, always in the same words, and images out too', () => {
+  test('replaces outputs and images with a placeholder, always the same text', () => {
     const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
     const message = replyWith('x'.repeat(200), [image], 'short');
     const placeholder = '[Output left out to save room; in full in message m3.]';

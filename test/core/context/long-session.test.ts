@@ -13,7 +13,7 @@ const fact = 'The gate’s code is 4711-Zephyr.';
 let served: TokenServer | undefined;
 afterAll(() => served?.server.stop());
 
-/** What the server sees of the conversation, and how it answers. */
+/** The conversation as the server receives it, and the answers of the server. */
 function answerTo(body: JsonObject, turn: number): { text: string; call?: { name: string; input: string } } {
   const seen = JSON.stringify(body.messages);
   const messages = Array.isArray(body.messages) ? body.messages : [];
@@ -27,7 +27,7 @@ function answerTo(body: JsonObject, turn: number): { text: string; call?: { name
 }
 
 test(
-  'a session of 2,000 messages goes on for 200 turns and no request is refused; a fact pinned at the start is still known',
+  'a session of 2,000 messages continues for 200 turns without a rejected request; a fact pinned at the start is still known',
   { timeout: 240_000 },
   async () => {
     let turn = 0;
@@ -38,7 +38,7 @@ test(
       name: 'look_up',
       description: 'Looks something up.',
       input: { type: 'object', properties: { about: { type: 'number' } }, required: ['about'] },
-      // Now and then far more than fits.
+      // Occasionally far more than fits.
       execute: ({ about }) => (Number(about) % 20 === 0 ? textAt(Number(about)).repeat(60) : textAt(Number(about) + 7)),
     });
     const agent = createAgent({
@@ -86,16 +86,16 @@ test(
     expect(accepted.length).toBeGreaterThan(260);
     expect(Math.max(...accepted)).toBeLessThanOrEqual(window - maxTokens);
     expect(message?.content).toEqual([{ type: 'text', text: 'It is 4711-Zephyr.' }]);
-    // Nothing has gone from what people see.
+    // Nothing is removed from the visible list.
     expect(session.getMessages().length).toBeGreaterThan(2_400);
-    // It was folded when it had to be, not each time.
+    // The history was compacted when necessary, not each time.
     const compactions = session.getContext()?.compactions.length ?? 0;
     expect(compactions).toBeGreaterThan(5);
     expect(compactions).toBeLessThan(80);
   },
 );
 
-test('the same session is refused without a window', patient, async () => {
+test('the same session is rejected without a window', patient, async () => {
   const small = await startTokenServer(window, () => ({ text: 'Yes.' }));
   const client = createChatCompletionsClient({ baseURL: small.server.url, apiKey: 'k', model: 'm' });
   const agent = createAgent({ client });

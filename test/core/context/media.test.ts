@@ -2,7 +2,7 @@ import type { MediaPart } from 'brooklet';
 import { anthropicImage, estimateMedia, imageSize, openAIImage } from 'brooklet/context';
 import { describe, expect, test } from 'vitest';
 
-/** The first bytes of an image, by hand. */
+/** The first bytes of an image, written by hand. */
 const image = (...bytes: readonly (number | string)[]): MediaPart => ({
   type: 'image',
   mediaType: 'image/*',
@@ -46,13 +46,13 @@ describe('the size of an image', () => {
     ['of no known kind', image('hello, I am no image at all')],
     ['that is cut off', image(0x89, 'PNG')],
     ['of no base64', { type: 'image', mediaType: 'image/png', data: '!!!' }],
-  ])('is not known of one %s', (_what, part) => {
+  ])('is unknown for one %s', (_what, part) => {
     expect(imageSize(part)).toBeUndefined();
   });
 });
 
 describe('tokens', () => {
-  test('of an image by the rule of its provider', () => {
+  test('of an image follow the rule of its provider', () => {
     expect(openAIImage({ width: 1_024, height: 1_024 })).toBe(765);
     expect(openAIImage({ width: 2_048, height: 4_096 })).toBe(1_105);
     expect(openAIImage({ width: 300, height: 200 })).toBe(255);
@@ -61,7 +61,7 @@ describe('tokens', () => {
     expect(anthropicImage({ width: 9_000, height: 9_000 })).toBe(1_600);
   });
 
-  test('of a part are those of the dearer rule', () => {
+  test('of a part follow the more expensive rule', () => {
     expect(estimateMedia(png)).toBe(1_049);
     expect(estimateMedia({ type: 'image', mediaType: 'image/png', url: 'https://example.com/a.png' })).toBe(1_600);
     expect(estimateMedia({ type: 'audio', mediaType: 'audio/mp3', data: 'A'.repeat(1_000_000) })).toBe(1_500);

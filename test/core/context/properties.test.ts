@@ -21,11 +21,11 @@ const zoning = createZoning({
 const requestOf = (state: SessionState): readonly Message[] => joinZones(zoning.zones(state));
 const bytesOf = (messages: readonly Message[]): readonly string[] => messages.map((message) => JSON.stringify(message));
 
-/** One more thing that happens, in a place of its own. */
+/** Applies one more event, with a position of its own. */
 const tell = (state: SessionState, body: EventBody): SessionState =>
   evolve(state, { ...body, seq: state.seq, at: state.updatedAt, v: 2 });
 
-/** What may be done to the context before a request: fold it as planned, fail to, undo the last one, pin a message. */
+/** Changes of the context before a request: a planned compaction, a failed one, an undo of the last one, a pin. */
 const deeds = fc.array(
   fc.record({
     what: fc.constantFrom('fold', 'fold', 'fold', 'fail', 'undo', 'pin', 'nothing', 'nothing'),
@@ -42,7 +42,7 @@ function planFor(state: SessionState, target: number, insists: boolean) {
   return planCompaction(state, { zones: zoning.zones(state), zoning, counter, target, summary: 400, insists });
 }
 
-/** Plays a log, with something done to the context before its requests; each is checked as it is made. */
+/** Replays a log, with changes of the context before its requests, and checks each request. */
 function play(
   log: readonly Parameters<typeof evolve>[1][],
   todo: readonly (typeof deeds extends fc.Arbitrary<infer T> ? T : never)[number][],
@@ -66,7 +66,7 @@ function play(
           const { through, pruned } = plan;
           const start = liveRange(state).start;
           const cut = through === undefined ? start : messages.findIndex(({ id }) => id === through) + 1;
-          // What is open, and the newest message, stay.
+          // Open calls and the newest message stay.
           expect(cut).toBeLessThan(messages.length);
           expect(
             messages
@@ -112,7 +112,7 @@ function play(
         if (messageId !== undefined) state = tell(state, { type: 'message.pinned', messageId, pinned: deed.insists });
         changes = true;
       }
-      // Nobody's list has changed by any of it.
+      // No visible list has changed.
       expect(state.messages).toBe(messages);
 
       const request = requestOf(state);
@@ -131,16 +131,16 @@ function play(
   }
 }
 
-describe('over 2,000 generated histories, folded, failed, undone and pinned at any request', () => {
+describe('over 2,000 generated histories, compacted, failed, undone and pinned at any request', () => {
   test(
-    'each request is valid on the wire, has whole calls only, begins like the one before, and is the same after a failure',
+    'each request is valid on the wire, has only complete calls, starts with the previous request, and is the same after a failure',
     { timeout: 240_000 },
     () => {
       fc.assert(
         fc.property(eventLogs({ without: ['update'] }), deeds, (log, todo) => play(log, todo)),
         seeded(2_000),
       );
-      // The property has met what it is about.
+      // The property has covered each kind of change.
       expect(seen.requests).toBeGreaterThan(3_000);
       expect(seen.folds).toBeGreaterThan(500);
       expect(seen.pairs).toBeGreaterThan(300);

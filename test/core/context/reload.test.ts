@@ -23,8 +23,8 @@ async function foldedSession(): Promise<AgentSession> {
   return session;
 }
 
-describe('what has been folded', () => {
-  test('is folded, and pinned, and undone after a reload too', async () => {
+describe('a compacted history', () => {
+  test('stays compacted, pinned, and undone after a reload', async () => {
     const before = await foldedSession();
     const after = await createAgent({ client, store, ...small }).openSession(before.id);
     await settled();
@@ -42,14 +42,14 @@ describe('what has been folded', () => {
     expect(again.getContext()?.compactions).toEqual([]);
   });
 
-  test('is not sent whole by an agent that has no window', async () => {
+  test('is not sent whole by an agent without a window', async () => {
     const { id } = await foldedSession();
     const plain = await createAgent({ client, store }).openSession(id);
     await plain.send('And then?');
     expect(allText(client.requests.at(-1) ?? { sessionId: '', messages: [] })).not.toContain('question 2 ');
   });
 
-  test('stands in the log: a review sees the marker, and every message', async () => {
+  test('is recorded in the log: a review shows the marker, and every message', async () => {
     const { id } = await foldedSession();
     const stored = await store.read(id);
     const review = createReview(stored?.events ?? []);
@@ -59,7 +59,7 @@ describe('what has been folded', () => {
   });
 });
 
-test('a tab that dies while it folds leaves the conversation as it was, and the run can be resumed', async () => {
+test('a tab that dies during a compaction leaves the conversation unchanged, and the run can be resumed', async () => {
   const gate = createGate();
   const slow = createScriptedClient((request) =>
     isForSummary(request) ? [reply.until(gate.opened), reply.text('Boats.')] : [reply.text('Yes.')],
@@ -80,7 +80,7 @@ test('a tab that dies while it folds leaves the conversation as it was, and the 
   gate.open();
 });
 
-test('a fork is folded and pinned as what it is a fork of; what that cost is counted there', async () => {
+test('a fork keeps compactions and pins; the cost of a compaction is counted in the fork', async () => {
   const session = await foldedSession();
   const agent = createAgent({ client, store, ...small });
   const forked = await agent.openSession(await agent.forkSession((await agent.openSession(session.id)).id));

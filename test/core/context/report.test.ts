@@ -1,3 +1,4 @@
+import { defineTool } from 'brooklet';
 import type { ContextReport, Usage } from 'brooklet';
 import { costOf } from 'brooklet/providers';
 import { reply } from 'brooklet/testing';
@@ -7,8 +8,8 @@ import { settled } from '../../support/manual-client.ts';
 
 const small = { contextWindow: 1_000, context: { countTokens: words } } as const;
 
-describe('the context as people see it', () => {
-  test('has its zones, what is in each, and what the last request held', async () => {
+describe('the context report', () => {
+  test('has its zones, their contents, and the contents of the last request', async () => {
     const { session } = await createStage(
       { ...small, instructions: 'Be brief please.', scratch: 'It is nine.' },
       { chat: () => [reply.text('Yes.'), reply.usage(900, 10)] },
@@ -35,7 +36,7 @@ describe('the context as people see it', () => {
     });
   });
 
-  test('comes as a stream too, once what counts it is loaded, and is the same for the same state', async () => {
+  test('is also a stream, once the code that counts is loaded, and is the same for the same state', async () => {
     const { session } = await createStage(small);
     const reports: ContextReport[] = [];
     const subscription = session.context$.subscribe((report) => reports.push(report));
@@ -48,14 +49,14 @@ describe('the context as people see it', () => {
     subscription.unsubscribe();
   });
 
-  test('is not there where the agent has nothing to do with it', async () => {
+  test('is absent if the agent has no context options', async () => {
     const { session } = await createStage({});
     await session.send('Hello');
     expect(session.getContext()).toBeUndefined();
     expect(session.getState().messages.at(-1)).not.toHaveProperty('context');
   });
 
-  test('tells what was folded, tokens before and after, and what it cost', async () => {
+  test('records each compaction, tokens before and after, and its cost', async () => {
     const { session } = await createStage({
       ...small,
       context: { ...small.context, cost: (usage: Usage) => costOf(usage, { input: 10_000, output: 100_000 }) },
@@ -101,7 +102,7 @@ describe('usage and cost', () => {
     expect(session.getContext()?.cost).toBeCloseTo(110 + 0.11 + 0.055);
   });
 
-  test('of answers that were given anew stay counted', async () => {
+  test('of regenerated answers stay counted', async () => {
     const { session } = await createStage(
       { ...small, context: { ...small.context, cost: ({ input }: Usage) => input } },
       { chat: () => [reply.text('Yes.'), reply.usage(100, 10)] },
@@ -111,7 +112,7 @@ describe('usage and cost', () => {
     expect(session.getContext()?.cost).toBeCloseTo(200);
   });
 
-  test('are not guessed where there is no price', async () => {
+  test('are not estimated without a price', async () => {
     const { session } = await createStage(
       { ...small, context: { ...small.context, cost: () => undefined } },
       { chat: () => [reply.text('Yes.'), reply.usage(100, 10)] },
@@ -119,4 +120,18 @@ describe('usage and cost', () => {
     await session.send('One');
     expect(session.getContext()).not.toHaveProperty('cost');
   });
+});
+
+test('a tool that is added later counts at once, and changes the version of the immutable zone', async () => {
+  const { agent, session } = await createStage({ contextWindow: 8_000 });
+  await session.send('Hi.');
+  const before = session.getContext()?.zones.immutable;
+  agent.addTool(
+    defineTool({ name: 'long', description: 'word '.repeat(500), input: { type: 'object' }, execute: () => 1 }),
+  );
+  const after = session.getContext()?.zones.immutable;
+  expect(after?.tokens).toBeGreaterThan((before?.tokens ?? Infinity) + 400);
+  expect(after?.version).not.toBe(before?.version);
+  agent.removeTool('long');
+  expect(session.getContext()?.zones.immutable).toEqual(before);
 });

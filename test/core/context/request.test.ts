@@ -29,17 +29,17 @@ const idsOf = (messages: readonly Message[], view: View = {}): readonly string[]
   requestOf(messages, view).map(({ id }) => id);
 
 describe('a request', () => {
-  test('begins with the instructions', () => {
+  test('starts with the instructions', () => {
     const [first, second] = requestOf([userMessage('q')], { instructions: 'Be kind.' });
     expect(first).toMatchObject({ role: 'system', content: [text('Be kind.')] });
     expect(second).toEqual(userMessage('q'));
   });
 
-  test('has no instructions where there are none', () => {
+  test('has no instructions if there are none', () => {
     expect(requestOf([userMessage('q')], { instructions: '' })).toEqual([userMessage('q')]);
   });
 
-  test('is the conversation, where nothing is wrong with it', () => {
+  test('equals a conversation that is valid', () => {
     const messages = [
       { ...userMessage('p'), role: 'system' } as const,
       userMessage('q'),
@@ -59,12 +59,12 @@ describe('a request', () => {
     ['nothing', []],
     ['nothing but what was thought', [{ type: 'reasoning', text: 'Hm.' }]],
     ['nothing but empty text', [text(''), text('')]],
-  ])('leaves out a message with %s', (_what, content) => {
+  ])('omits a message with %s', (_what, content) => {
     expect(idsOf([userMessage('q'), reply('a', content), userMessage('r')])).toEqual(['q', 'r']);
     expect(idsOf([{ ...userMessage('q'), content }, userMessage('r')])).toEqual(['r']);
   });
 
-  test('leaves out empty text beside what was said', () => {
+  test('omits empty text beside other text', () => {
     expect(requestOf([userMessage('q'), reply('a', [text(''), call('1')])])[1]?.content).toEqual([call('1')]);
   });
 
@@ -72,19 +72,19 @@ describe('a request', () => {
     { type: 'image', mediaType: 'image/png', url: 'https://example.com/a.png' },
     { type: 'provider', name: 'search', data: {} },
     call('1'),
-  ])('keeps a message with nothing but a part of type $type', (part) => {
+  ])('keeps a message whose only part is of type $type', (part) => {
     expect(idsOf([userMessage('q'), reply('a', [part])])).toEqual(['q', 'a']);
   });
 
   test.each(['streaming', 'requested', 'awaiting-approval', 'approved', 'edited', 'started'])(
-    'gives a call that is %s for ever a result all the same',
+    'has a result for a call that stays %s',
     (status) => {
       const [, message] = requestOf([userMessage('q'), reply('a', [call('1', { status })])]);
       expect(message?.content).toEqual([call('1', { status: 'cancelled' })]);
     },
   );
 
-  test('does not change the messages it is made of', () => {
+  test('does not change its input messages', () => {
     const messages = freeze([
       userMessage('q'),
       reply('a', [call('1', { status: 'awaiting-approval' })]),
@@ -103,7 +103,7 @@ describe('a reply that broke off', () => {
     'interrupted',
   );
 
-  test('is sent as the text it had, and asked to go on', () => {
+  test('is sent with its text, and a prompt to continue', () => {
     const [, half, goOn, ...more] = requestOf([userMessage('q'), broken]);
     expect(half).toEqual({ ...broken, content: [text('Half')] });
     expect(goOn).toMatchObject({ role: 'user' });
@@ -111,27 +111,27 @@ describe('a reply that broke off', () => {
     expect(more).toEqual([]);
   });
 
-  test('still asks to go on, in the same words, when it has been gone on with', () => {
+  test('is still followed by the same prompt to continue after it was continued', () => {
     const before = requestOf([userMessage('q'), broken]);
     expect(
       requestOf([userMessage('q'), broken, reply('b', [text('and half.')]), userMessage('r')]).slice(0, 3),
     ).toEqual(before);
   });
 
-  test('does not ask to go on when a person has said something else instead', () => {
+  test('is not followed by a prompt to continue if the user has sent another message', () => {
     expect(idsOf([userMessage('q'), broken, userMessage('r')])).toEqual(['q', 'a', 'r']);
   });
 
   test.each<[string, readonly Part[]]>([
     ['was still thinking', [{ type: 'reasoning', text: 'Hm.' }]],
     ['had only begun a call', [call('1', { status: 'cancelled' })]],
-  ])('is left out when it %s', (_what, content) => {
+  ])('is omitted when it %s', (_what, content) => {
     expect(idsOf([userMessage('q'), reply('a', content, 'interrupted')])).toEqual(['q']);
   });
 });
 
-describe('a request with a capacity', () => {
-  /** Five turns: a question, a call, an answer. */
+describe('a request with a maximum number of messages', () => {
+  /** Five turns: a user message, a call, an answer. */
   const turns = [1, 2, 3, 4, 5].flatMap((n) => [
     userMessage(`q${n}`),
     reply(`c${n}`, [call(`${n}`)]),
@@ -148,7 +148,7 @@ describe('a request with a capacity', () => {
     [3, 3],
     [1, 3],
     [0, 3],
-  ])('of %s has the newest whole turns that fit, counted up to the last question', (maxMessages, length) => {
+  ])('of %s has the newest whole turns that fit, counted up to the last user message', (maxMessages, length) => {
     const messages = requestOf(turns, { maxMessages });
     expect(messages).toEqual(turns.slice(-length));
     expect(messages[0]?.role).toBe('user');
@@ -158,7 +158,7 @@ describe('a request with a capacity', () => {
     expect(idsOf(turns, { maxMessages: 1, instructions: 'Be kind.' })).toEqual(['instructions', 'q5', 'c5', 'a5']);
   });
 
-  test('does not move its beginning while the run goes on', () => {
+  test('keeps its start during a run', () => {
     const run = [...turns, userMessage('q6')];
     const steps = Array.from({ length: 20 }, (_, n) => reply(`r${n}`, [call(`r${n}`)]));
     const before = requestOf(run, { maxMessages: 4 });
@@ -167,15 +167,15 @@ describe('a request with a capacity', () => {
     }
   });
 
-  test('has everything where nobody has asked anything', () => {
+  test('has all messages if there is no user message', () => {
     expect(idsOf([reply('a', [text('Hello')])], { maxMessages: 1 })).toEqual(['a']);
   });
 });
 
-describe('in whatever has happened', patient, () => {
+describe('in every log', patient, () => {
   const runs = seeded(500);
 
-  /** Every request that a log tells of, run by run. */
+  /** All requests of a log, run by run. */
   function requestsIn(
     log: Parameters<typeof evolve>[1][],
     view: View,
@@ -209,7 +209,7 @@ describe('in whatever has happened', patient, () => {
   test.each<[string, View, { readonly without: readonly ('update' | 'add' | 'queue')[] }]>([
     ['all messages', { instructions: 'Be kind.' }, { without: ['update'] }],
     ['a few messages', { maxMessages: 3 }, { without: ['update', 'add', 'queue'] }],
-  ])('each request of a run with %s begins with the one before', (_what, view, options) => {
+  ])('each request of a run with %s starts with the previous one', (_what, view, options) => {
     let pairs = 0;
     fc.assert(
       fc.property(eventLogs(options), (log) => {
@@ -227,7 +227,7 @@ describe('in whatever has happened', patient, () => {
     expect(pairs).toBeGreaterThan(100);
   });
 
-  test('no request has half of a call', () => {
+  test('no request has an incomplete call', () => {
     fc.assert(
       fc.property(eventLogs(), fc.nat(6), (log, maxMessages) => {
         const { messages } = log.reduce(evolve, initialState('s'));

@@ -6,7 +6,7 @@ import { type SampleKind, samplesOf } from '../../support/samples.ts';
 
 const kinds: readonly SampleKind[] = ['english', 'chinese', 'code', 'json'];
 
-/** Share by which each sample is estimated too high. */
+/** The share by which each sample is overestimated. */
 function errorsOf(kind: SampleKind): readonly number[] {
   return samplesOf(kind).map((text) => estimateText(text) / countTokens(text) - 1);
 }
@@ -16,12 +16,12 @@ function median(values: readonly number[]): number {
   return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
 }
 
-describe('an estimate, held against a real tokenizer,', () => {
+describe('an estimate, compared with a real tokenizer,', () => {
   test.each(kinds)('of %s is off by 10 %% or less in the median', (kind) => {
     expect(median(errorsOf(kind).map(Math.abs))).toBeLessThanOrEqual(0.1);
   });
 
-  test('is never under by more than 20 %', () => {
+  test('is never more than 20 % too low', () => {
     expect(Math.min(...kinds.flatMap(errorsOf))).toBeGreaterThan(-0.2);
   });
 
@@ -46,7 +46,7 @@ describe('an estimate, held against a real tokenizer,', () => {
 });
 
 describe('estimateText', () => {
-  test('of nothing is nothing', () => {
+  test('of an empty text is 0', () => {
     expect(estimateText('')).toBe(0);
   });
 
@@ -56,14 +56,14 @@ describe('estimateText', () => {
     expect(estimateText(text.repeat(100))).toBeGreaterThan(99 * estimateText(text));
   });
 
-  test('bears whatever a string can hold', () => {
+  test('accepts any string', () => {
     for (const text of ['\ud800', '\udc00\ud800', '\u0000', '\uffff', 'x'.repeat(5_000_000)])
       expect(estimateText(text)).toBeGreaterThan(0);
   });
 });
 
 describe('a counter', () => {
-  test('counts a message once in its life', () => {
+  test('counts each message once', () => {
     let counted = 0;
     const counter = createCounter({ countTokens: (text) => (counted++, text.length) });
     const messages = Array.from({ length: 10_000 }, (_, n) => ({
@@ -77,7 +77,7 @@ describe('a counter', () => {
     expect(counted).toBe(10_000);
   });
 
-  test('counts what goes over the wire: calls with their results, the text of JSON, but not base64 as text', () => {
+  test('counts the content of a request: calls with their results, the text of JSON, but not base64 as text', () => {
     const counter = createCounter({ countTokens: (text) => text.length, mediaTokens: () => 1_000 });
     const message = (content: Parameters<typeof counter.message>[0]['content']) =>
       counter.message({ id: 'm', role: 'assistant', content, timestamp: 0 });
@@ -91,7 +91,7 @@ describe('a counter', () => {
     ).toBe(empty + 12 + 3 + 7 + 9);
   });
 
-  test('counts thoughts only where they go back', () => {
+  test('counts reasoning only if it is sent back', () => {
     const counter = createCounter({ countTokens: (text) => text.length });
     const message = (...content: Parameters<typeof counter.message>[0]['content']) =>
       counter.message({ id: 'm', role: 'assistant', content, timestamp: 0 });

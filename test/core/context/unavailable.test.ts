@@ -8,7 +8,7 @@ vi.mock('../../../src/core/context/context.ts', () => {
 
 const client = createScriptedClient([reply.text('Yes.')]);
 
-test('where the part that counts cannot be loaded, a run that wants it fails before anything is sent, and says so', async () => {
+test('if the code that counts cannot be loaded, a run that needs it fails before a request is sent, and reports the error', async () => {
   const agent = createAgent({ client, contextWindow: 1_000 });
   const session = agent.getSession(agent.createSession());
   const result = await session?.send('Hello');
@@ -18,7 +18,7 @@ test('where the part that counts cannot be loaded, a run that wants it fails bef
   expect(told).toMatchObject({ code: 'NETWORK_ERROR' });
 });
 
-test('an agent without a window does not ask for it', async () => {
+test('an agent without a window does not load that code', async () => {
   const agent = createAgent({ client });
   const session = agent.getSession(agent.createSession());
   expect((await session?.send('Hello'))?.outcome).toBe('completed');

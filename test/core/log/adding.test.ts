@@ -9,7 +9,7 @@ function stage() {
   return session;
 }
 
-/** Elements that are copied out of arrays meanwhile. */
+/** The number of elements that are copied out of arrays during `work`. */
 function copiedWhile(work: () => void): number {
   let copied = 0;
   const real = Array.prototype[Symbol.iterator];
@@ -26,7 +26,7 @@ function copiedWhile(work: () => void): number {
   return copied;
 }
 
-test('a history that is added message by message costs each of them once, however many there are', () => {
+test('a history that grows message by message copies a constant number of elements per message, at any length', () => {
   const add = (count: number): number => {
     const session = stage();
     const copied = copiedWhile(() => {
@@ -40,7 +40,7 @@ test('a history that is added message by message costs each of them once, howeve
   expect(many).toBeLessThan(20 * few);
 });
 
-test('what has been added is there at once, whoever looks, and an id is taken at once', () => {
+test('an added message is readable at once by every getter, and its id is taken at once', () => {
   const session = stage();
   for (const id of ['a', 'b', 'c']) {
     session.addMessage({ id, role: 'user', content: id });
@@ -55,7 +55,7 @@ test('what has been added is there at once, whoever looks, and an id is taken at
   expect(session.getMessages()).toHaveLength(1);
 });
 
-test('who looks on is told of each message at once, and who comes in between sees all of them', async () => {
+test('a subscriber is notified of each message at once, and a late subscriber receives all messages', async () => {
   const session = stage();
   for (const id of ['a', 'b']) session.addMessage({ id, role: 'user', content: id });
   const seen: (readonly Message[])[] = [];

@@ -8,8 +8,8 @@ function start(pace?: number): ManualPorts & FramePacer & { readonly tell: () =>
   return { ...ports, ...createFramePacer(ports, tell, pace), tell };
 }
 
-describe('a pace', () => {
-  test('tells once a frame, however often it is wanted', () => {
+describe('a frame pacer', () => {
+  test('notifies once a frame, for any number of requests', () => {
     const { want, drawFrame, tell } = start();
     for (let n = 0; n < 10; n++) want(1);
     expect(tell).not.toHaveBeenCalled();
@@ -19,7 +19,7 @@ describe('a pace', () => {
     expect(tell).toHaveBeenCalledOnce();
   });
 
-  test('goes on with the next frame where drawing is cheap', () => {
+  test('notifies in the next frame again if drawing is cheap', () => {
     const { want, drawFrame, awaited, tell } = start();
     for (let n = 1; n <= 5; n++) {
       want(1);
@@ -29,7 +29,7 @@ describe('a pace', () => {
     expect(awaited()).toBe(0);
   });
 
-  test('leaves out a frame where text comes faster than anybody reads, until it does not', () => {
+  test('skips a frame while text arrives faster than people read', () => {
     const { want, drawFrame, pass, awaited, tell } = start();
     want(16);
     drawFrame(1);
@@ -45,7 +45,7 @@ describe('a pace', () => {
     expect(tell).toHaveBeenCalledTimes(3);
   });
 
-  test('goes by characters, and not by the pieces that bring them', () => {
+  test('counts characters, not chunks', () => {
     const { want, drawFrame, awaited } = start();
     for (let piece = 0; piece < 15; piece++) want(1);
     drawFrame(1);
@@ -59,7 +59,7 @@ describe('a pace', () => {
     [64, 32],
     [625, 100],
     [5_000, 250],
-  ])('rests the longer the faster text comes: of %i characters a frame, %i ms', (length, ms) => {
+  ])('waits longer for faster text: for %i characters a frame, %i ms', (length, ms) => {
     const { want, drawFrame, pass, tell } = start();
     want(length);
     drawFrame(1);
@@ -72,9 +72,9 @@ describe('a pace', () => {
     expect(tell).toHaveBeenCalledTimes(2);
   });
 
-  test('takes what came in a rest for no faster than it was', () => {
+  test('does not count text that arrived during a wait as faster text', () => {
     const { want, drawFrame, pass, awaited, tell } = start();
-    // 625 characters a frame, for as long as it goes.
+    // 625 characters a frame, throughout.
     want(625);
     drawFrame(1);
     for (let picture = 2; picture <= 5; picture++) {
@@ -89,7 +89,7 @@ describe('a pace', () => {
     }
   });
 
-  test('draws at once what comes after all has been told by other means', () => {
+  test('draws new text at once after all changes were notified otherwise', () => {
     const { want, done, drawFrame, awaited, tell } = start();
     want(5_000);
     done();
@@ -100,7 +100,7 @@ describe('a pace', () => {
     expect(tell).toHaveBeenCalledOnce();
   });
 
-  test('leaves four times as long as a dear picture took', () => {
+  test('waits four times as long as an expensive frame took', () => {
     const { want, drawFrame, pass, tell } = start();
     want(1);
     drawFrame(10);
@@ -114,7 +114,7 @@ describe('a pace', () => {
     expect(tell).toHaveBeenCalledTimes(2);
   });
 
-  test('leaves a quarter of a second at most', () => {
+  test('waits at most a quarter of a second', () => {
     const { want, drawFrame, pass, tell } = start();
     want(1);
     drawFrame(5_000);
@@ -124,7 +124,7 @@ describe('a pace', () => {
     expect(tell).toHaveBeenCalledTimes(2);
   });
 
-  test('waits for nothing after a rest in which nothing came', () => {
+  test('does not wait after a pause without text', () => {
     const { want, drawFrame, pass, awaited, tell } = start();
     want(1);
     drawFrame(10);
@@ -135,7 +135,7 @@ describe('a pace', () => {
     expect(tell).toHaveBeenCalledTimes(2);
   });
 
-  test('rests also when more came while the picture was drawn', () => {
+  test('waits also when text arrived while a frame was drawn', () => {
     const ports = createManualPorts();
     let told = 0;
     const pace = createFramePacer(ports, () => {
@@ -151,7 +151,7 @@ describe('a pace', () => {
     expect(told).toBe(2);
   });
 
-  test('does not tell what has been told by other means', () => {
+  test('does not notify changes that were notified otherwise', () => {
     const { want, done, drawFrame, tell } = start();
     want(1);
     done();
@@ -159,7 +159,7 @@ describe('a pace', () => {
     expect(tell).not.toHaveBeenCalled();
   });
 
-  test('keeps to the ms it is given, whatever a picture takes', () => {
+  test('waits the given ms, however long a frame takes', () => {
     const { want, drawFrame, pass, tell } = start(50);
     want(1);
     drawFrame(1_000);
@@ -172,7 +172,7 @@ describe('a pace', () => {
     expect(tell).toHaveBeenCalledTimes(2);
   });
 
-  test('tells in every frame when it is given 0', () => {
+  test('notifies in every frame when it is given 0', () => {
     const { want, drawFrame, tell } = start(0);
     for (let n = 1; n <= 3; n++) {
       for (let piece = 0; piece < 10; piece++) want(1);

@@ -21,7 +21,7 @@ const textOf = (log: Log): string =>
     .join('|');
 
 describe('a log', () => {
-  test('gives a late subscriber exactly one value', () => {
+  test('emits exactly one value to a late subscriber', () => {
     const { log } = openReply();
     for (let n = 0; n < 100; n++) log.append({ type: 'text.delta', text: 'x' });
     const seen: unknown[] = [];
@@ -30,7 +30,7 @@ describe('a log', () => {
     expect(seen[0]).toBe(log.getState().messages);
   });
 
-  test('tells of text once a frame, and of everything else at once', () => {
+  test('notifies text once a frame, and every other event at once', () => {
     const { log, ports } = openReply();
     const seen: string[] = [];
     log.view((state) => state.messages).subscribe(() => seen.push(textOf(log)));
@@ -46,7 +46,7 @@ describe('a log', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('shows the end of a reply together with what follows it', () => {
+  test('shows the end of a reply together with the next event', () => {
     const { log, ports } = openReply();
     const seen: string[] = [];
     log.view((state) => state).subscribe(({ messages, run }) => seen.push(`${messages[0]?.status} ${run?.outcome}`));
@@ -58,7 +58,7 @@ describe('a log', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('shows a call that is asked for, and one that begins, with the next picture', () => {
+  test('shows a requested and a started call in the next frame', () => {
     const { log, ports } = openReply();
     const seen: (string | undefined)[] = [];
     log.view((state) => state.messages.flatMap(toolParts)[0]?.status).subscribe((status) => seen.push(status));
@@ -76,7 +76,7 @@ describe('a log', () => {
     expect(seen.at(-1)).toBe('succeeded');
   });
 
-  test('tells of text no oftener than its pace', () => {
+  test('notifies text no more often than its interval', () => {
     const ports = createManualPorts();
     const log = createLog(initialState('s'), ports, () => {}, 50);
     log.append({ type: 'run.started', runId: 'r' });
@@ -93,7 +93,7 @@ describe('a log', () => {
     expect(seen).toEqual(['', 'a', 'ab']);
   });
 
-  test('is never stale to a getter, and still tells the others in the frame that was promised', () => {
+  test('returns the current state from its getter, and still notifies the subscribers in the scheduled frame', () => {
     const { log, ports } = openReply();
     const told = vi.fn();
     log.view((state) => state.messages).subscribe(told);
@@ -106,7 +106,7 @@ describe('a log', () => {
     expect(told).toHaveBeenCalledOnce();
   });
 
-  test('tells everybody everything in one order, also when a subscriber appends', () => {
+  test('notifies all subscribers of all events in one order, even when a subscriber appends', () => {
     const { log } = openReply();
     const first: string[] = [];
     const second: string[] = [];
@@ -120,7 +120,7 @@ describe('a log', () => {
     expect(second).toEqual(first);
   });
 
-  test('does not miss what is appended by the one that is being told its first value', () => {
+  test('notifies a subscriber of an event that it appends while it receives its first value', () => {
     const { log } = openReply();
     const titles: string[] = [];
     log
@@ -132,7 +132,7 @@ describe('a log', () => {
     expect(titles).toEqual(['', 'new']);
   });
 
-  test('goes on when a subscriber throws', () => {
+  test('continues when a subscriber throws', () => {
     const { log, ports, recorded } = openReply();
     const reported = vi.fn();
     process.once('uncaughtException', reported);
@@ -149,7 +149,7 @@ describe('a log', () => {
       expect(seen).toEqual(['text.delta', 'reply.ended']);
       expect(recorded.at(-1)?.type).toBe('reply.ended');
       expect(textOf(log)).toBe('a');
-      // rxjs reports the error apart, in a timer of its own.
+      // rxjs reports the error separately, in a timer.
       expect(() => vi.runAllTimers()).toThrow('a bad subscriber');
     } finally {
       vi.useRealTimers();
@@ -157,14 +157,14 @@ describe('a log', () => {
     }
   });
 
-  test('numbers its events without a gap', () => {
+  test('numbers its events without gaps', () => {
     const { log, recorded } = openReply();
     log.append({ type: 'text.delta', text: 'a' });
     expect(recorded.map((event) => event.seq)).toEqual([1, 2, 3, 4]);
     expect(log.getState().seq).toBe(4);
   });
 
-  test('ends its views when it is closed', () => {
+  test('completes its views when it is closed', () => {
     const { log } = openReply();
     const complete = vi.fn();
     log.view((state) => state.seq).subscribe({ complete });

@@ -13,14 +13,14 @@ interface Desk {
   readonly log: Log;
   readonly replica: Replica;
   readonly ports: ManualPorts;
-  /** What reached the store, oldest first. */
+  /** The writes that reached the store, oldest first. */
   readonly writes: SessionWrite[];
   readonly statuses: string[];
   /** Makes the next writes fail. */
   failing: AgentError | undefined;
-  /** Holds writes back until the gate is opened. */
+  /** Delays writes until the gate is opened. */
   gate: Promise<void> | undefined;
-  /** The store itself. */
+  /** The underlying store. */
   readonly memory: SessionStore;
   stored(): Promise<SessionState>;
 }
@@ -70,7 +70,7 @@ const opening: readonly EventBody[] = [
 const text = (length: number): EventBody => ({ type: 'text.delta', text: 'x'.repeat(length) });
 
 describe('a replica alone', () => {
-  test('puts what happens in one turn into one write', async () => {
+  test('stores the events of one turn with one write', async () => {
     const { log, writes } = desk();
     append(log, ...opening);
     expect(writes).toHaveLength(0);
@@ -79,7 +79,7 @@ describe('a replica alone', () => {
     expect(writes[0]?.events.map(({ type }) => type)).toEqual(['session.started', 'run.started', 'reply.started']);
   });
 
-  test('lets text wait 100 ms for company, and writes it as one event', async () => {
+  test('collects text for 100 ms, and writes it as one event', async () => {
     const { log, writes, ports } = desk();
     append(log, ...opening);
     await settled();
@@ -93,7 +93,7 @@ describe('a replica alone', () => {
     expect(writes[1]?.events[0]).toMatchObject({ type: 'text.delta', text: 'x'.repeat(50), seq: 13 });
   });
 
-  test('does not let 2,048 characters wait', async () => {
+  test('writes 2,048 characters at once', async () => {
     const { log, writes } = desk();
     append(log, ...opening);
     await settled();
@@ -105,7 +105,7 @@ describe('a replica alone', () => {
     expect(writes).toHaveLength(2);
   });
 
-  test('has one write under way at a time', async () => {
+  test('has one write in flight at a time', async () => {
     const d = desk();
     append(d.log, ...opening);
     const gate = createGate();
@@ -123,7 +123,7 @@ describe('a replica alone', () => {
     expect(d.writes[1]?.expectedSeq).toBe(3);
   });
 
-  test('writes at once when the page hides, also while another write is under way', async () => {
+  test('writes at once when the page is hidden, even while another write is in flight', async () => {
     const d = desk();
     append(d.log, ...opening);
     const gate = createGate();
@@ -138,7 +138,7 @@ describe('a replica alone', () => {
     expect(d.statuses).toEqual(['saved', 'saving', 'saved']);
   });
 
-  test('rewrites each part as one event with its pace when the run ends', async () => {
+  test('rewrites each part as one event with its cadence when the run ends', async () => {
     const d = desk();
     append(d.log, ...opening);
     await settled();
@@ -156,7 +156,7 @@ describe('a replica alone', () => {
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
-  test('says which writes are only more of a reply, and that what a run has left is settled', async () => {
+  test('marks writes that only extend a reply as `streaming`, and the write after the end of a run as `settled`', async () => {
     const d = desk();
     append(d.log, ...opening);
     await settled();
@@ -181,7 +181,7 @@ describe('a replica alone', () => {
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
-  test('settles what another tab has said beside the run with the run', async () => {
+  test('rewrites a concurrent event of another tab together with the run', async () => {
     const d = desk();
     append(d.log, ...opening);
     await settled();
@@ -201,7 +201,7 @@ describe('a replica alone', () => {
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
-  test('writes as many bytes after a long history as after none', async () => {
+  test('writes as many bytes after a long history as after an empty one', async () => {
     async function bytesAfter(turns: number): Promise<number> {
       const d = desk();
       append(d.log, { type: 'session.started', sessionId: 's' });
@@ -235,13 +235,13 @@ describe('a replica alone', () => {
       return JSON.stringify(d.writes).length;
     }
     const none = await bytesAfter(0);
-    // Numbers get longer, nothing else.
+    // Only numbers get longer.
     expect(await bytesAfter(300)).toBeLessThan(none * 1.05);
-    // 4,000 characters of reply were written twice, with what belongs to the events and rows.
+    // 4,000 characters of reply were written twice, with the overhead of events and rows.
     expect(none).toBeLessThan(4_000 * 2 + 43 * 500);
   });
 
-  test('lets the disk have it that a tool begins, and nothing else, before it goes on', async () => {
+  test('waits for the store before a tool starts, and at no other event', async () => {
     const { log, writes, replica } = desk();
     append(log, ...opening);
     await settled();
@@ -251,7 +251,7 @@ describe('a replica alone', () => {
     expect(writes.map(({ durability }) => durability)).toEqual(['relaxed', 'strict']);
   });
 
-  test('goes on in memory when the store fails, and writes everything when it takes it again', async () => {
+  test('continues in memory when the store fails, and writes everything when the store recovers', async () => {
     const d = desk();
     append(d.log, ...opening);
     await settled();
@@ -269,7 +269,7 @@ describe('a replica alone', () => {
     expect(await d.stored()).toEqual(d.log.getState());
   });
 
-  test('does not storm a store that goes on failing', async () => {
+  test('backs off from a store that keeps failing', async () => {
     const d = desk();
     d.failing = new AgentError('no', { code: 'STORAGE_FAILED' });
     append(d.log, ...opening);
@@ -282,7 +282,7 @@ describe('a replica alone', () => {
     expect(d.writes.length).toBeLessThanOrEqual(7);
   });
 
-  test('rejects a flush that cannot be done, and a later one that can is done', async () => {
+  test('rejects a flush that fails, and resolves a later one that succeeds', async () => {
     const d = desk();
     append(d.log, ...opening);
     d.failing = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
@@ -311,7 +311,7 @@ describe('a replica alone', () => {
     expect(d.writes.at(-1)?.events.filter(({ type }) => type === 'text.delta')).toHaveLength(1);
   });
 
-  test('stops, and says so, when somebody else has written', async () => {
+  test('stops, and reports the conflict, when another tab has written', async () => {
     const d = desk();
     append(d.log, ...opening);
     await settled();
@@ -328,7 +328,7 @@ describe('a replica alone', () => {
     await expect(d.replica.flush()).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
   });
 
-  test('does not go on above a write that was refused, though the numbers would fit', async () => {
+  test('does not write after a rejected write, even if the sequence numbers would match', async () => {
     const one = desk();
     append(one.log, ...opening);
     await settled();
@@ -338,7 +338,7 @@ describe('a replica alone', () => {
     await settled();
     append(one.log, { type: 'run.ended', runId: 'r', outcome: 'completed' });
     const flushed = one.replica.flush('strict');
-    // Somebody else stores one event too: theirs has the number that the last one here builds on.
+    // Another tab stores one event too, with the number on which the last event here builds.
     const { summary, events } = (await one.memory.read('s')) ?? expect.unreachable();
     const theirs = { type: 'session.renamed', title: 'theirs', seq: 4, at: 1, v: 2 } as const;
     await one.memory.write({
@@ -354,7 +354,7 @@ describe('a replica alone', () => {
     expect(one.replica.getStatus().state).toBe('stale');
   });
 
-  test('waits for the disk where an effect follows, however the event came to be sent', async () => {
+  test('waits for the store before an effect, whatever caused the event to be sent', async () => {
     const { log, writes, replica } = desk();
     append(log, ...opening, { type: 'call.requested', callId: 'c', name: 'add', inputText: '{}', input: {} });
     await settled();
@@ -382,7 +382,7 @@ describe('a replica alone', () => {
     await expect(replica.flush()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: 'a bad store' });
   });
 
-  test('waits for nobody after it was closed', async () => {
+  test('waits for nothing after it was closed', async () => {
     const d = desk();
     append(d.log, ...opening);
     await settled();

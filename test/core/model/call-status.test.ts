@@ -16,7 +16,7 @@ const decided = (verdict: 'approved' | 'rejected' | 'expired', more: { input?: {
 });
 const ended = (outcome: CallOutcome): EventBody => ({ type: 'call.ended', callId: 'c', outcome });
 
-/** The events that bring a call into each of its states, and there from the beginning. */
+/** The event that brings a call into each status, and the status before it. */
 const into: Readonly<Record<CallStatus, readonly [last: EventBody, from: CallStatus | undefined]>> = {
   streaming: [{ type: 'call.delta', callId: 'c', name: 'add', text: '{' }, undefined],
   requested: [requested, 'streaming'],
@@ -44,7 +44,7 @@ function pathTo(status: CallStatus): readonly EventBody[] {
 const statusIn = (state: SessionState): CallStatus | undefined => findCall(state, 'c')?.call.status;
 const at = (status: CallStatus): SessionState => foldBodies(...answering, ...pathTo(status));
 
-/** What DESIGN §5 allows, as a person would write it down. */
+/** The allowed transitions, written by hand. */
 const allowed: Readonly<Record<CallStatus, string>> = {
   streaming: 'requested cancelled',
   requested: 'awaiting-approval approved edited invalid rejected expired cancelled',
@@ -65,23 +65,23 @@ const allowed: Readonly<Record<CallStatus, string>> = {
 const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const));
 
 describe('a call', () => {
-  test.each(statuses)('can come to be %s', (status) => {
+  test.each(statuses)('can become %s', (status) => {
     expect(statusIn(at(status))).toBe(status);
   });
 
-  test.each(pairs)('that is %s is, or is not, made %s by the event that says so', (from, to) => {
+  test.each(pairs)('that is %s does or does not become %s on the event for that status', (from, to) => {
     const before = at(from);
     const [event] = into[to];
     const after = foldOn(before, event);
-    // Pieces of its input leave a call where it is.
+    // Input deltas leave the status unchanged.
     const moves = to !== from && mayFollow(from, to);
     expect(statusIn(after)).toBe(moves ? to : from);
     if (!moves && to !== 'streaming') expect(after).toEqual({ ...before, seq: after.seq, updatedAt: after.updatedAt });
   });
 
-  test.each(statuses)('that is %s may only come to be what the design says', (from) => {
+  test.each(statuses)('that is %s has exactly the allowed transitions', (from) => {
     const names = statuses.filter((to) => mayFollow(from, to));
-    // A policy decides at once, and only for: the rest of what the design names goes through `held`.
+    // A policy decides directly, and only approves: all other decisions go through `awaiting-approval`.
     const direct = allowed[from]
       .split(' ')
       .filter((to) => !(from === 'requested' && ['edited', 'rejected', 'expired'].includes(to)));
@@ -89,7 +89,7 @@ describe('a call', () => {
   });
 
   test.each(statuses.filter((status) => isEnded(status) && status !== 'uncertain'))(
-    'that is %s stays so, whatever is said of it',
+    'that is %s stays so after any event',
     (status) => {
       let state = at(status);
       for (const other of statuses) for (const event of pathTo(other)) state = foldOn(state, event);
@@ -97,29 +97,32 @@ describe('a call', () => {
     },
   );
 
-  test.each(['rejected', 'expired', 'cancelled', 'invalid'] as const)('has no way from %s to started', (from) => {
-    const reached = new Set<CallStatus>();
-    const open: SessionState[] = [at(from)];
-    for (let state = open.pop(); state !== undefined; state = open.pop()) {
-      const status = statusIn(state) ?? expect.unreachable();
-      if (reached.has(status)) continue;
-      reached.add(status);
-      for (const [event] of Object.values(into)) open.push(foldOn(state, event));
-    }
-    expect([...reached]).toEqual([from]);
-  });
+  test.each(['rejected', 'expired', 'cancelled', 'invalid'] as const)(
+    'has no transition from %s to started',
+    (from) => {
+      const reached = new Set<CallStatus>();
+      const open: SessionState[] = [at(from)];
+      for (let state = open.pop(); state !== undefined; state = open.pop()) {
+        const status = statusIn(state) ?? expect.unreachable();
+        if (reached.has(status)) continue;
+        reached.add(status);
+        for (const [event] of Object.values(into)) open.push(foldOn(state, event));
+      }
+      expect([...reached]).toEqual([from]);
+    },
+  );
 
-  test('comes to started through approved or edited only, and again when it was cut off', () => {
+  test('becomes started through approved or edited only, and again after it was cut off', () => {
     expect(statuses.filter((from) => mayFollow(from, 'started'))).toEqual(['approved', 'edited', 'uncertain']);
     expect(isEnded('uncertain')).toBe(true);
   });
 
-  test('once the model has asked for it cannot be asked for anew with another input', () => {
+  test('cannot be requested again with another input', () => {
     const state = foldOn(at('approved'), { ...requested, input: { all: true }, inputText: '{"all":true}' });
     expect(findCall(state, 'c')?.call).toMatchObject({ status: 'approved', input: {}, inputText: '{}' });
   });
 
-  test('notes when it began, how long it took and what came of it', () => {
+  test('records its start, its duration and its result', () => {
     const state = foldBodies(...answering, requested, held, decided('approved'), started, {
       type: 'call.ended',
       callId: 'c',
@@ -145,7 +148,7 @@ describe('a call', () => {
     });
   });
 
-  test('keeps what the model asked for beside what a person made of it', () => {
+  test("keeps the model's input beside the edited input", () => {
     const state = foldBodies(...answering, requested, held, decided('approved', { input: { n: 5 } }));
     expect(findCall(state, 'c')?.call).toMatchObject({
       status: 'edited',
@@ -155,12 +158,12 @@ describe('a call', () => {
     });
   });
 
-  test('does not take an input with a rejection', () => {
+  test('accepts no edited input with a rejection', () => {
     const state = foldBodies(...answering, requested, held, decided('rejected', { input: { n: 5 } }));
     expect(findCall(state, 'c')?.call).not.toHaveProperty('editedInput');
   });
 
-  test('keeps the reason of a decision, and until when it was awaited', () => {
+  test('keeps the reason of a decision, and its deadline', () => {
     const state = foldBodies(
       ...answering,
       requested,
@@ -181,7 +184,7 @@ describe('a call', () => {
     });
   });
 
-  test('is not asked for again in another message: an id means one call in its session', () => {
+  test('is not requested again in another message: a call id is unique in its session', () => {
     const state = foldBodies(
       ...answering,
       ...pathTo('rejected'),

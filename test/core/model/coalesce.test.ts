@@ -9,7 +9,7 @@ import { seeded } from '../../support/seeded.ts';
 
 const runs = seeded(600);
 
-/** A log as it lies in a store after some writes, and what is not there yet: cut anywhere, each write joined by itself. */
+/** A log in a store after some writes, and the unsaved rest: cut anywhere, each write coalesced separately. */
 const halfStored = (logs: fc.Arbitrary<readonly SessionEvent[]>) =>
   fc.tuple(logs, fc.array(fc.nat(120), { maxLength: 8 })).map(([log, places]) => {
     const cuts = [...new Set(places.filter((at) => at <= log.length))].sort((one, other) => one - other);
@@ -17,7 +17,7 @@ const halfStored = (logs: fc.Arbitrary<readonly SessionEvent[]>) =>
     return { log, stored: groups.slice(0, -1).flat(), fresh: groups.at(-1) ?? [] };
   });
 
-/** What a store holds after such a write: removals first, then what comes in their place. */
+/** The content of a store after such a write: first the removals, then the replacements. */
 function apply(
   stored: readonly SessionEvent[],
   { events, replaces }: ReturnType<typeof rewrite>,
@@ -30,7 +30,7 @@ const textOf = (events: readonly SessionEvent[]): string =>
   events.map((event) => (isDelta(event) ? event.text : '')).join('');
 
 describe('coalesce', patient, () => {
-  test('makes one event of neighbours that grow the same part, with the place of the last', () => {
+  test('joins adjacent events of the same part into one event with the position of the last', () => {
     const log = stamp([
       { type: 'text.delta', text: 'a' },
       { type: 'text.delta', text: 'b' },
@@ -77,11 +77,11 @@ describe('coalesce', patient, () => {
         { type: 'text.delta', text: 'b' },
       ]),
     ],
-  ])('leaves %s apart', (_what, log) => {
+  ])('leaves %s separate', (_what, log) => {
     expect(coalesce(log)).toEqual(log);
   });
 
-  test('closes a part with the seal that comes last', () => {
+  test('closes a part with the last seal', () => {
     const log = stamp([
       { type: 'reasoning.delta', text: 'a' },
       { type: 'reasoning.delta', text: '', provider: 'seal' },
@@ -92,7 +92,7 @@ describe('coalesce', patient, () => {
   test.each<[string, () => fc.Arbitrary<readonly SessionEvent[]>]>([
     ['a log as an agent writes it', eventLogs],
     ['any log', () => anyEvents],
-  ])('of %s folds to what the log folds to', (_what, logs) => {
+  ])('keeps the folded state of %s', (_what, logs) => {
     fc.assert(
       fc.property(logs(), (log) => {
         expect(fold(coalesce(log))).toEqual(fold(log));
@@ -101,7 +101,7 @@ describe('coalesce', patient, () => {
     );
   });
 
-  test('has nothing more to do the second time', () => {
+  test('changes nothing the second time', () => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
         expect(coalesce(coalesce(log))).toEqual(coalesce(log));
@@ -110,13 +110,13 @@ describe('coalesce', patient, () => {
     );
   });
 
-  test('takes 20,000 pieces in one go', () => {
+  test('accepts 20,000 chunks at once', () => {
     const log = stamp(Array.from({ length: 20_000 }, () => ({ type: 'text.delta', text: 'x' }) as const));
     expect(coalesce(log)).toMatchObject([{ seq: 20_000, text: 'x'.repeat(20_000) }]);
   });
 });
 
-describe('the pace of a part', patient, () => {
+describe('the cadence of a part', patient, () => {
   const pieces = fc
     .array(fc.record({ text: fc.string(), ms: fc.nat(500) }), { minLength: 1, maxLength: 30 })
     .map((pieces): readonly [DeltaEvent, ...DeltaEvent[]] => {
@@ -131,7 +131,7 @@ describe('the pace of a part', patient, () => {
       return first === undefined ? expect.unreachable() : [first, ...others];
     });
 
-  test('has all of its characters and all of its time', () => {
+  test('contains all characters and the whole time', () => {
     fc.assert(
       fc.property(pieces, (pieces) => {
         const { text, cadence = [], at } = withPace(pieces);
@@ -144,7 +144,7 @@ describe('the pace of a part', patient, () => {
     );
   });
 
-  test('begins with the first piece and says how long each other one let wait', () => {
+  test('starts with the first chunk and records the delay of each later one', () => {
     const [one, two, three] = stamp([
       { type: 'call.delta', callId: '1', name: 'add', text: '{"n"' },
       { type: 'call.delta', callId: '1', text: ':' },
@@ -164,8 +164,8 @@ describe('the pace of a part', patient, () => {
   });
 });
 
-describe('rewriting a run', patient, () => {
-  test('brings all of the run to lie together, with the pieces of each part as one event', () => {
+describe('the rewrite of a run', patient, () => {
+  test('stores the run contiguously, with the chunks of each part as one event', () => {
     const log = stamp([
       { type: 'reply.started', messageId: 'a' },
       { type: 'text.delta', text: 'a' },
@@ -187,7 +187,7 @@ describe('rewriting a run', patient, () => {
     ]);
   });
 
-  test('leaves what is big where it is, and writes it no second time', () => {
+  test('leaves a large event in place, and does not write it again', () => {
     const log = stamp([
       { type: 'reply.started', messageId: 'a' },
       { type: 'call.ended', callId: '1', outcome: 'succeeded', output: 'x'.repeat(2_000) },
@@ -206,14 +206,14 @@ describe('rewriting a run', patient, () => {
     expect(events.map(({ seq }) => seq)).toEqual([1, 4, 5, 7, 8]);
   });
 
-  test('has nothing to do where nothing happened', () => {
+  test('does nothing for an empty run', () => {
     expect(rewrite([], [])).toEqual({ events: [], replaces: [], phase: 'settled' });
   });
 
   test.each<[string, () => fc.Arbitrary<readonly SessionEvent[]>]>([
     ['a log as an agent writes it', eventLogs],
     ['any log', () => anyEvents],
-  ])('changes nothing that is seen, wherever %s was cut', (_what, logs) => {
+  ])('keeps the visible state, wherever %s was cut', (_what, logs) => {
     fc.assert(
       fc.property(halfStored(logs()), ({ log, stored, fresh }) => {
         expect(fold(apply(stored, rewrite(stored, fresh)))).toEqual(fold(log));
@@ -222,7 +222,7 @@ describe('rewriting a run', patient, () => {
     );
   });
 
-  test('leaves each part as one event, in rising places of which none is taken twice', () => {
+  test('leaves each part as one event, in ascending positions without duplicates', () => {
     fc.assert(
       fc.property(halfStored(eventLogs()), ({ log, stored, fresh }) => {
         const write = rewrite(stored, fresh);
@@ -237,7 +237,7 @@ describe('rewriting a run', patient, () => {
     );
   });
 
-  test('brings all back that it removes', () => {
+  test('writes back everything that it removes', () => {
     fc.assert(
       fc.property(halfStored(eventLogs()), ({ stored, fresh }) => {
         const { replaces, events } = rewrite(stored, fresh);
@@ -250,7 +250,7 @@ describe('rewriting a run', patient, () => {
     );
   });
 
-  test('can be done to a log that was rewritten before', () => {
+  test('can be repeated on a rewritten log', () => {
     const log = stamp([
       { type: 'run.started', runId: 'r' },
       { type: 'reply.started', messageId: 'a' },

@@ -22,7 +22,7 @@ const calls: readonly EventBody[] = [
   { type: 'call.ended', callId: '1', outcome: 'invalid' },
 ];
 
-describe('what is done to the context', () => {
+describe('a context event', () => {
   test.each([
     compacted,
     failed,
@@ -35,7 +35,7 @@ describe('what is done to the context', () => {
     expect(after.context).toMatchObject([event]);
   });
 
-  test('counts what it cost to its run and to the session', () => {
+  test('adds its cost to its run and to the session', () => {
     const state = foldBodies(...answering, replyEnds, compacted);
     expect([state.usage, state.run?.usage]).toEqual([
       { input: 80, output: 8 },
@@ -43,11 +43,11 @@ describe('what is done to the context', () => {
     ]);
   });
 
-  test('goes when the conversation is cleared', () => {
+  test('is removed when the conversation is cleared', () => {
     expect(foldBodies(...answering, compacted, { type: 'session.cleared' }).context).toEqual([]);
   });
 
-  test('is told of each request in the reply that it led to', () => {
+  test('is recorded for each request in the reply of that request', () => {
     const context = { immutable: 1, compressed: 2, incremental: 3, scratch: 4 };
     const state = foldBodies(...answering.slice(0, 3), { type: 'reply.started', messageId: 'a', context });
     expect(state.messages.at(-1)).toMatchObject({ id: 'a', context });
@@ -55,25 +55,25 @@ describe('what is done to the context', () => {
 });
 
 describe('a reply that was refused', () => {
-  test('is none, and its step is to be done again', () => {
+  test('is removed, and its step is repeated', () => {
     const state = foldBodies(...answering, refused);
     expect(state.messages).toEqual([userMessage('q')]);
     expect(state.run).toMatchObject({ steps: 0, isRefused: true });
     expect(state.run).not.toHaveProperty('openReply');
   });
 
-  test('is forgotten when the next one is whole', () => {
+  test('is forgotten when the next reply is complete', () => {
     const again: readonly EventBody[] = [compacted, { type: 'reply.started', messageId: 'b' }, replyEnds];
     expect(foldBodies(...answering, refused, ...again).run).not.toHaveProperty('isRefused');
   });
 
-  test('changes nothing where none is open', () => {
+  test('changes nothing without an open reply', () => {
     const before = foldBodies(...answering, replyEnds);
     expect(foldOn(before, refused)).toEqual({ ...before, seq: before.seq + 1, updatedAt: before.updatedAt + 10 });
   });
 });
 
-describe('what to do', () => {
+describe('the next step', () => {
   const doing = (state: SessionState, isDue: boolean): string =>
     next(state, { maxSteps: 3, shouldCompact: () => isDue }).do;
   const asked = answering.slice(0, 3);
@@ -93,7 +93,7 @@ describe('what to do', () => {
     expect(doing(foldBodies(...bodies), isDue)).toBe(expected);
   });
 
-  test('in a run that only folds: fold, then end', () => {
+  test('compacts, then ends, in a run that only compacts', () => {
     const run: EventBody = { type: 'run.started', runId: 'f', isCompaction: true };
     const message: EventBody = { type: 'message.added', message: userMessage('q') };
     expect(next(foldBodies(message, run), { maxSteps: 3 })).toEqual({ do: 'compact' });

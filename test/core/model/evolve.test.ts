@@ -41,11 +41,11 @@ const messageIn = ({ messages }: SessionState, id: string): Message | undefined 
 const callStatuses = ({ messages }: SessionState): readonly string[] =>
   messages.flatMap(toolParts).map(({ status }) => status);
 
-/** What a run has used up is looked at elsewhere. */
+/** The usage of a run is tested elsewhere. */
 const counted = { usage: expect.any(Object), since: expect.any(Number) };
 
 describe('a session', () => {
-  test('begins empty', () => {
+  test('starts empty', () => {
     expect(initialState('s')).toEqual({
       id: 's',
       title: '',
@@ -66,7 +66,7 @@ describe('a session', () => {
     expect(state).toMatchObject({ id: 'one', title: 'Mine', createdAt: 10, updatedAt: 20, seq: 2 });
   });
 
-  test('is called what was asked first, until it gets a title', () => {
+  test('takes its title from the first user message, until a title is set', () => {
     const asked = foldBodies({ type: 'message.added', message: userMessage('q', '  Hello\nWorld ') });
     expect(asked.title).toBe('Hello');
     expect(foldOn(asked, { type: 'message.added', message: userMessage('p', 'Other') }).title).toBe('Hello');
@@ -76,12 +76,12 @@ describe('a session', () => {
     ).toBe('T');
   });
 
-  test('has a title of 80 characters at most', () => {
+  test('has a title of at most 80 characters', () => {
     const { title } = foldBodies({ type: 'message.added', message: userMessage('q', 'x'.repeat(500)) });
     expect(title).toBe(`${'x'.repeat(79)}…`);
   });
 
-  test('does not take its title from what only the model sees', () => {
+  test('does not take its title from a system message', () => {
     const message: Message = { ...userMessage('p', 'Be kind.'), role: 'system' };
     expect(foldBodies({ type: 'message.added', message }).title).toBe('');
   });
@@ -129,20 +129,20 @@ describe('a session', () => {
       { type: 'approval.decided', callId: 'nobody', verdict: 'approved', decidedBy: 'user' },
     ],
     ['that ends a call nobody has asked for', { type: 'call.ended', callId: 'nobody', outcome: 'succeeded' }],
-  ])('only notes the place and time of an event %s', (_what, body) => {
+  ])('records only the position and time of an event %s', (_what, body) => {
     const before = foldBodies(...answered);
     const after = foldOn(before, body);
     expect(after).toEqual({ ...before, seq: before.seq + 1, updatedAt: before.updatedAt + 10 });
     expect(after.messages).toBe(before.messages);
   });
 
-  test('takes a reply without a run for nothing', () => {
+  test('ignores a reply without a run', () => {
     expect(foldBodies({ type: 'reply.started', messageId: 'a' }, says('A')).messages).toEqual([]);
   });
 });
 
 describe('a reply', () => {
-  test('grows part by part, in the order in which they come', () => {
+  test('grows part by part, in order of arrival', () => {
     const state = foldBodies(
       ...answering,
       { type: 'reasoning.delta', text: 'Hm' },
@@ -170,7 +170,7 @@ describe('a reply', () => {
     });
   });
 
-  test('begins a new part after reasoning that its provider has sealed', () => {
+  test('starts a new part after reasoning that its provider has sealed', () => {
     const state = foldBodies(
       ...answering,
       { type: 'reasoning.delta', text: 'One' },
@@ -184,7 +184,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('keeps a seal that is null as a seal', () => {
+  test('treats a seal that is null as a seal', () => {
     const state = foldBodies(
       ...answering,
       { type: 'reasoning.delta', text: 'One', provider: null },
@@ -193,7 +193,7 @@ describe('a reply', () => {
     expect(messageIn(state, 'a')?.content).toHaveLength(2);
   });
 
-  test('puts the pieces of parallel calls where they belong', () => {
+  test('assigns the deltas of parallel calls to their calls', () => {
     const piece = (callId: string, text: string, name?: string): EventBody => ({
       type: 'call.delta',
       callId,
@@ -217,7 +217,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('takes the name of a call from the first piece that has one', () => {
+  test('takes the name of a call from the first delta that has one', () => {
     const state = foldBodies(
       ...answering,
       { type: 'call.delta', callId: '1', text: '{' },
@@ -227,7 +227,7 @@ describe('a reply', () => {
     expect(findCall(state, '1')?.call).toMatchObject({ name: 'add', inputText: '{' });
   });
 
-  test('keeps the order of its calls though they become complete in another', () => {
+  test('keeps the order of its calls if they complete in another order', () => {
     const state = foldBodies(
       ...answering,
       { type: 'call.delta', callId: '1', name: 'add', text: '' },
@@ -238,7 +238,7 @@ describe('a reply', () => {
     expect(state.messages.flatMap(toolParts).map(({ callId }) => callId)).toEqual(['1', '2']);
   });
 
-  test('is complete when it ends, with what the provider said of it', () => {
+  test("is complete when it ends, with the provider's metadata", () => {
     const state = foldBodies(...answering, says('A.'), {
       type: 'reply.ended',
       finish: 'length',
@@ -255,7 +255,7 @@ describe('a reply', () => {
     expect(state.run).toEqual({ ...counted, id: 'r', steps: 1, usage: { input: 3, output: 4 } });
   });
 
-  test('loses a call that never became complete', () => {
+  test('drops a call that never became complete', () => {
     const state = foldBodies(
       ...answering,
       { type: 'call.delta', callId: '1', name: 'add', text: '{"a' },
@@ -265,14 +265,14 @@ describe('a reply', () => {
     expect(callStatuses(state)).toEqual(['cancelled', 'requested']);
   });
 
-  test('that said nothing vanishes when its run ends early', () => {
+  test('without content is removed when its run ends early', () => {
     const state = foldBodies(...answering, ends('failed'));
     expect(state.messages.map(({ id }) => id)).toEqual(['q']);
     expect(state.run).toEqual({ ...counted, id: 'r', steps: 1, outcome: 'failed' });
   });
 
   test.each(['cancelled', 'failed', 'interrupted', 'limit', 'completed'] as const)(
-    'that was under way when its run ended as %s keeps what it said, as interrupted',
+    'that was open when its run ended as %s keeps its content, as interrupted',
     (outcome) => {
       const state = foldBodies(...answering, says('Half a sen'), asks('c'), ends(outcome));
       expect(messageIn(state, 'a')).toMatchObject({
@@ -283,13 +283,13 @@ describe('a reply', () => {
     },
   );
 
-  test('ends also when its message was cleared away meanwhile', () => {
+  test('ends even if its message was cleared meanwhile', () => {
     const state = foldBodies(...answering, says('A'), { type: 'session.cleared' }, says('B'), replyEnds);
     expect(state.messages).toEqual([]);
     expect(state.run).not.toHaveProperty('openReply');
   });
 
-  test('goes on growing after it was updated', () => {
+  test('keeps growing after it was updated', () => {
     const state = foldBodies(...answering, says('bad'));
     const reply = messageIn(state, 'a') ?? expect.unreachable();
     const updated = foldOn(
@@ -301,7 +301,7 @@ describe('a reply', () => {
     expect(messageIn(updated, 'a')).toMatchObject({ status: 'complete', content: [{ type: 'text', text: 'good!' }] });
   });
 
-  test('goes on growing while other messages come and change', () => {
+  test('keeps growing while other messages are added and changed', () => {
     const state = foldBodies(
       ...answering,
       says('One, '),
@@ -345,7 +345,7 @@ describe('a message', patient, () => {
     expect(state.messages).toHaveLength(202);
   });
 
-  test('changes only where an event is about it, whatever the log', () => {
+  test('changes only on events about it, in every log', () => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
         let state = initialState('s');
@@ -366,7 +366,7 @@ describe('a message', patient, () => {
     );
   });
 
-  test('is replaced by what it was updated to, and nothing else is', () => {
+  test('is replaced by its update, and no other message changes', () => {
     const before = foldBodies(...answered);
     const after = foldOn(before, { type: 'message.updated', message: userMessage('q', 'Q?') });
     expect(texts(after)).toEqual(['Q?', 'A.']);
@@ -375,12 +375,12 @@ describe('a message', patient, () => {
 });
 
 describe('a run', () => {
-  test('counts the replies it asked for', () => {
+  test('counts the replies that it requested', () => {
     const state = foldBodies(...answering, asks('c'), replyEnds, { type: 'reply.started', messageId: 'b' });
     expect(state.run).toEqual({ ...counted, id: 'r', steps: 2, openReply: 'b' });
   });
 
-  test('says why it ended', () => {
+  test('records why it ended', () => {
     const error = { type: 'LLM_SERVICE', code: 'OVERLOADED', message: 'Busy.', retryable: true } as const;
     const state = foldBodies(...answering, { type: 'run.ended', runId: 'r', outcome: 'failed', error });
     expect(state.run).toEqual({ ...counted, id: 'r', steps: 1, outcome: 'failed', error });
@@ -391,12 +391,12 @@ describe('a run', () => {
     ['failed', 1],
     ['cancelled', 1],
     ['limit', 0],
-  ] as const)('that goes on after one that ended as %s has %s of its steps behind it', (outcome, steps) => {
+  ] as const)('that resumes one that ended as %s has %s of its steps behind it', (outcome, steps) => {
     const state = foldBodies(...answering, ends(outcome), { type: 'run.started', runId: 'r2', resumes: 'r' });
     expect(state.run).toEqual({ ...counted, id: 'r2', steps });
   });
 
-  test('has all its steps before it when it is a new one, or goes on with one that was not the last', () => {
+  test('has all its steps left if it is new, or resumes a run that was not the last', () => {
     const state = foldBodies(...answering, ends('interrupted'), { type: 'run.started', runId: 'r2' });
     expect(state.run).toEqual({ ...counted, id: 'r2', steps: 0, promptId: 'q' });
     expect(foldOn(state, { type: 'run.started', runId: 'r3', resumes: 'r' }).run).toEqual({
@@ -407,7 +407,7 @@ describe('a run', () => {
     });
   });
 
-  test('that goes on no longer has the error of the one before', () => {
+  test('that resumes does not keep the error of the run before', () => {
     const error = { type: 'LLM_SERVICE', code: 'OVERLOADED', message: 'Busy.', retryable: true } as const;
     const state = foldBodies(
       ...answering,
@@ -441,7 +441,7 @@ describe('a run', () => {
   ];
 
   test.each(['interrupted', 'failed'] as const)(
-    'that is %s leaves what it had not begun to be taken up, and what it had as uncertain',
+    'that is %s leaves calls that had not started to be resumed, and started calls as uncertain',
     (outcome) => {
       const state = foldBodies(...fourCalls, ends(outcome));
       expect(callStatuses(state)).toEqual(['requested', 'awaiting-approval', 'approved', 'uncertain', 'succeeded']);
@@ -461,13 +461,13 @@ describe('a run', () => {
     ]);
   });
 
-  test('that begins anew drops the calls that an interrupted one left', () => {
+  test('that starts anew drops the calls of an interrupted run', () => {
     const state = foldBodies(...fourCalls, ends('interrupted'), { type: 'run.started', runId: 'r2' });
     expect(callStatuses(state)).toEqual(['cancelled', 'cancelled', 'cancelled', 'uncertain', 'succeeded']);
   });
 });
 
-describe('what a person says of calls', () => {
+describe('an approval decision', () => {
   const held: readonly EventBody[] = [
     ...answering,
     asks('c'),
@@ -483,7 +483,7 @@ describe('what a person says of calls', () => {
   });
   const approvalIn = (state: SessionState): unknown => findCall(state, 'c')?.call.approval;
 
-  test('is asked with what it is about, and kept beside it', () => {
+  test('is requested with its prompt, which is stored beside it', () => {
     expect(approvalIn(foldBodies(...held))).toEqual({
       toolVersion: 'v1',
       expiresAt: 500,
@@ -501,7 +501,7 @@ describe('what a person says of calls', () => {
     });
   });
 
-  test('may be said by what stands, for the version that it stands for', () => {
+  test('may come from a policy, for one version of the tool', () => {
     const state = foldBodies(
       ...answering,
       asks('c'),
@@ -517,20 +517,23 @@ describe('what a person says of calls', () => {
     ['rejected', 'session', 1],
     ['expired', 'session', 0],
     ['approved', 'agent', 0],
-  ] as const)('stands where it is %s and remembered for the %s: %s', (verdict, remember, count) => {
-    const state = foldBodies(...held, decided({ verdict, remember, userName: 'Ada' }));
-    expect(state.approvalRules).toEqual(
-      count ? [{ name: 'add', verdict, toolVersion: 'v1', userName: 'Ada', at: expect.any(Number) }] : [],
-    );
-  });
+  ] as const)(
+    'creates an approval rule or not if it is %s and remembered for the %s: %s',
+    (verdict, remember, count) => {
+      const state = foldBodies(...held, decided({ verdict, remember, userName: 'Ada' }));
+      expect(state.approvalRules).toEqual(
+        count ? [{ name: 'add', verdict, toolVersion: 'v1', userName: 'Ada', at: expect.any(Number) }] : [],
+      );
+    },
+  );
 
-  test('does not stand where nobody knows for which version, nor where it came too late', () => {
+  test('creates no rule without a tool version, nor if it came too late', () => {
     const unbound: readonly EventBody[] = [...held.slice(0, -1), { type: 'approval.requested', callId: 'c' }];
     expect(foldBodies(...unbound, decided({ remember: 'session' })).approvalRules).toEqual([]);
     expect(foldBodies(...held, decided(), decided({ remember: 'session' })).approvalRules).toEqual([]);
   });
 
-  test('stands through a clearing, until it is revoked or said anew', () => {
+  test('creates a rule that survives clearing, until it is revoked or replaced', () => {
     const state = foldBodies(...held, decided({ remember: 'session' }), { type: 'session.cleared' });
     expect(state.approvalRules).toHaveLength(1);
     expect(foldOn(state, { type: 'rule.revoked', name: 'other' }).approvalRules).toEqual(state.approvalRules);
@@ -538,7 +541,7 @@ describe('what a person says of calls', () => {
   });
 });
 
-describe('what a tool says while it runs', () => {
+describe('the progress of a tool', () => {
   const running: readonly EventBody[] = [
     ...answering,
     asks('c'),
@@ -549,7 +552,7 @@ describe('what a tool says while it runs', () => {
   ];
   const progressIn = (state: SessionState): unknown => findCall(state, 'c')?.call.progress;
 
-  test('is shown while it runs, and not before', () => {
+  test('is shown while the tool runs, and not before', () => {
     expect(progressIn(foldBodies(...running))).toBe(0.5);
     expect(progressIn(foldBodies(...running.slice(0, -2), ...running.slice(-1)))).toBeUndefined();
   });
@@ -559,11 +562,11 @@ describe('what a tool says while it runs', () => {
     ['its run is cancelled', ends('cancelled')],
     ['its run is interrupted', ends('interrupted')],
     ['another run begins', { type: 'run.started', runId: 'r2' }],
-  ])('is gone when %s', (_when, event) => {
+  ])('is removed when %s', (_when, event) => {
     expect(findCall(foldBodies(...running, event), 'c')?.call).not.toHaveProperty('progress');
   });
 
-  test('is no more said of an attempt before', () => {
+  test('is ignored for an earlier attempt', () => {
     const state = foldBodies(...running, ends('interrupted'), { type: 'run.started', runId: 'r2', resumes: 'r' });
     const again = foldOn(state, { type: 'call.started', callId: 'c', attempt: 2 });
     expect(findCall(again, 'c')?.call).toMatchObject({ status: 'started', attempt: 2 });
@@ -571,7 +574,7 @@ describe('what a tool says while it runs', () => {
   });
 });
 
-describe('what was said meanwhile', () => {
+describe('a message that is sent during a run', () => {
   const queued = (id: string, mode: 'queue' | 'steer' = 'queue'): EventBody => ({
     type: 'message.queued',
     message: userMessage(id),
@@ -580,13 +583,13 @@ describe('what was said meanwhile', () => {
   const queueIn = ({ queue }: SessionState): readonly string[] =>
     queue.map(({ message, mode }) => `${mode} ${message.id}`);
 
-  test('waits in order, each message once, and is not seen yet', () => {
+  test('waits in order, each message once, and is not visible yet', () => {
     const state = foldBodies(...answering, queued('one'), queued('two', 'steer'), queued('one'));
     expect(queueIn(state)).toEqual(['steer two', 'queue one']);
     expect(state.messages.map(({ id }) => id)).toEqual(['q', 'a']);
   });
 
-  test('leaves the queue when it has its turn, is taken back, or all is cleared', () => {
+  test('leaves the queue when it is admitted, removed, or cleared with the conversation', () => {
     const state = foldBodies(...answering, queued('one'), queued('two'), queued('three'));
     const admitted = foldOn(state, { type: 'message.added', message: userMessage('two') });
     expect(queueIn(admitted)).toEqual(['queue one', 'queue three']);
@@ -603,19 +606,19 @@ describe('what was said meanwhile', () => {
   });
 });
 
-describe('answering anew', () => {
+describe('a regeneration', () => {
   const again: readonly EventBody[] = [
     ...answered,
     { type: 'run.started', runId: 'r2' },
     { type: 'session.rewound', messageId: 'q' },
   ];
 
-  test('takes the old answer out of view', () => {
+  test('hides the old answer', () => {
     expect(texts(foldBodies(...again))).toEqual(['q']);
   });
 
   test.each(['failed', 'cancelled', 'interrupted'] as const)(
-    'brings the old answer back when the run is %s and nothing came',
+    'restores the old answer when the run is %s without a new one',
     (outcome) => {
       const before = foldBodies(...answered);
       const state = foldBodies(...again, { type: 'reply.started', messageId: 'b' }, ends(outcome, 'r2'));
@@ -624,7 +627,7 @@ describe('answering anew', () => {
     },
   );
 
-  test('brings the old answer back when not even a reply had begun', () => {
+  test('restores the old answer when no reply had started', () => {
     expect(texts(foldBodies(...again, ends('failed', 'r2')))).toEqual(['q', 'A.']);
   });
 
@@ -638,7 +641,7 @@ describe('answering anew', () => {
     expect(state.replaced).toEqual([]);
   });
 
-  test('forgets the old answer when the new one is whole', () => {
+  test('drops the old answer when the new one is complete', () => {
     const state = foldBodies(
       ...again,
       { type: 'reply.started', messageId: 'b' },
@@ -649,7 +652,7 @@ describe('answering anew', () => {
     expect(texts(state)).toEqual(['q', 'B']);
   });
 
-  test('brings all of it back where an earlier question was answered anew', () => {
+  test('restores all later messages if an earlier user message was answered again', () => {
     const state = foldBodies(
       ...answered,
       { type: 'message.added', message: userMessage('q2') },
@@ -660,17 +663,17 @@ describe('answering anew', () => {
     expect(state.messages.map(({ id }) => id)).toEqual(['q', 'a', 'q2']);
   });
 
-  test('does not bring back what was cleared', () => {
+  test('does not restore cleared messages', () => {
     const state = foldBodies(...again, { type: 'session.cleared' }, ends('cancelled', 'r2'));
     expect(state.messages).toEqual([]);
   });
 });
 
-describe('folding', patient, () => {
+describe('the fold', patient, () => {
   test.each([
     ['a log as an agent writes it', () => eventLogs()],
     ['any log', () => anyEvents],
-  ])('gives the same state each time for %s, changes nothing it is given, and gives plain JSON', (_what, logs) => {
+  ])('returns the same state each time for %s, changes no argument, and returns plain JSON', (_what, logs) => {
     fc.assert(
       fc.property(logs(), (log) => {
         const state = fold(log);
@@ -682,7 +685,7 @@ describe('folding', patient, () => {
     );
   });
 
-  test('can stop anywhere and go on from a state that was stored meanwhile', () => {
+  test('can stop anywhere and continue from a stored state', () => {
     fc.assert(
       fc.property(eventLogs(), fc.nat(90), (log, place) => {
         const halfway: SessionState = JSON.parse(JSON.stringify(fold(log.slice(0, place))));
@@ -692,7 +695,7 @@ describe('folding', patient, () => {
     );
   });
 
-  test('never has two replies under way, nor one in a run that has ended', () => {
+  test('never has two open replies, nor an open reply in a run that has ended', () => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
         let state = initialState('s');
@@ -707,7 +710,7 @@ describe('folding', patient, () => {
     );
   });
 
-  test('never brings a call back that has ended', () => {
+  test('never reopens a call that has ended', () => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
         const ended = new Map<string, string>();
@@ -725,7 +728,7 @@ describe('folding', patient, () => {
     );
   });
 
-  test('is not led astray by ids and names out of Object.prototype', () => {
+  test('handles ids and names from Object.prototype like others', () => {
     const state = foldBodies(
       ...answering,
       {
@@ -744,7 +747,7 @@ describe('folding', patient, () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('of 20,000 pieces joined frame by frame gives what they give one by one', () => {
+  test('of 20,000 deltas joined frame by frame equals the fold of the single deltas', () => {
     const log = stamp([...answering, ...Array.from({ length: 20_000 }, (_, n) => says(`${n} `))]);
     const joined: SessionState[] = [];
     let state = initialState('s');

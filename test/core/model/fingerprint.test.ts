@@ -40,7 +40,7 @@ describe('the fingerprint of a call', () => {
     expect(fingerprintOf(same)).toBe(shown);
   });
 
-  test('is short, of letters and digits, whatever the call holds', () => {
+  test('is short and alphanumeric, whatever the call contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, inputText) => {
         expect(fingerprintOf({ ...call, name, inputText })).toMatch(/^[a-z0-9]{9}$/);
@@ -48,7 +48,7 @@ describe('the fingerprint of a call', () => {
     );
   });
 
-  test('tells calls apart whose inputs differ', () => {
+  test('differs for calls with different inputs', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         fc.pre(one !== other);

@@ -29,13 +29,13 @@ describe('extractTextContent', () => {
     ['something with text as its content', { content: 'A' }, 'A'],
     ['no parts', [], ''],
     ['parts without text', [call], ''],
-  ])('of %s is its text', (_what, of, text) => {
+  ])('returns the text of %s', (_what, of, text) => {
     expect(extractTextContent(of)).toBe(text);
   });
 });
 
 describe('the calls of a message', () => {
-  test('are its tool parts, in their order', () => {
+  test('are its tool parts, in order', () => {
     const other = { ...call, callId: 'd' };
     expect(toolParts({ ...message, content: [...parts, other] })).toEqual([call, other]);
     expect(parts.map(isToolPart)).toEqual([false, false, false, true, false]);
@@ -61,10 +61,10 @@ describe('the calls of a message', () => {
   });
 });
 
-describe('a message that somebody writes', () => {
+describe('a new message', () => {
   const ports = { id: () => 'new', now: () => 42 };
 
-  test('gets the id and the time that it lacks', () => {
+  test('receives the id and the time that it lacks', () => {
     expect(toMessage({ role: 'user', content: 'Hello' }, ports)).toStrictEqual({
       id: 'new',
       role: 'user',
@@ -73,12 +73,12 @@ describe('a message that somebody writes', () => {
     });
   });
 
-  test('keeps what it brings', () => {
+  test('keeps the given fields', () => {
     const mine: Message = { id: 'mine', role: 'system', content: parts, timestamp: 0, metadata: { from: 'me' } };
     expect(toMessage(mine, ports)).toStrictEqual(mine);
   });
 
-  test('has its parts, also where they are text', () => {
+  test('has parts, also if its content is text', () => {
     expect(toParts('A')).toEqual([{ type: 'text', text: 'A' }]);
     expect(toParts(parts)).toBe(parts);
   });

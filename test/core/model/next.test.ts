@@ -61,11 +61,11 @@ const runEnds = (outcome: 'completed' | 'cancelled' | 'limit' | 'failed' | 'inte
   outcome,
 });
 
-/** Question and run; then a reply that asks for two calls. */
+/** A user message and a run; then a reply that requests two calls. */
 const asked = answering.slice(0, 3);
 const twoCalls: readonly EventBody[] = [...answering, asks('1'), asks('2'), replyEnds];
 
-/** A step in a word, with the call that it is about. */
+/** A step as text, with the id of its call. */
 function inWords(step: Step): string {
   switch (step.do) {
     case 'decide':
@@ -76,7 +76,7 @@ function inWords(step: Step): string {
     case 'end':
       return `end: ${step.outcome}`;
     case 'start':
-      return `start ${step.message.id}`;
+      return `start ${step.queued.message.id}`;
     case 'expire':
       return `expire ${step.calls.map(({ callId, isLate }) => callId + (isLate ? ' late' : '')).join(', ')}`;
     case 'ask':
@@ -89,7 +89,7 @@ function inWords(step: Step): string {
 
 const said = (...bodies: readonly EventBody[]): string => inWords(next(foldBodies(...bodies), policy));
 
-describe('what to do', () => {
+describe('the next step', () => {
   test.each<[string, readonly EventBody[], string]>([
     ['before any run', [], 'wait'],
     ['with a message and no run', [{ type: 'message.added', message: userMessage('q') }], 'wait'],
@@ -189,32 +189,32 @@ describe('what to do', () => {
     },
   );
 
-  test('is to ask on, when a run goes on after a reply that broke off', () => {
+  test('is to send a request when a run resumes after a reply that broke off', () => {
     const broken: readonly EventBody[] = [...answering, { type: 'text.delta', text: 'Half' }, runEnds('interrupted')];
     expect(said(...broken, { type: 'run.started', runId: 'r2', resumes: 'r' })).toBe('ask');
   });
 
-  test('is to end at once, when a run goes on that had its answer', () => {
+  test('is to end at once when a run resumes that had its answer', () => {
     expect(
       said(...answering, replyEnds, runEnds('cancelled'), { type: 'run.started', runId: 'r2', resumes: 'r' }),
     ).toBe('end: completed');
   });
 
-  describe('after a reply that its provider has paused', () => {
+  describe('after a reply that its provider has paused, the next step', () => {
     const paused: readonly EventBody[] = [...answering, { type: 'reply.ended', finish: 'pause' }];
     const resumed: EventBody = { type: 'run.started', runId: 'r2', resumes: 'r' };
 
-    test('is to ask on, also when the page went away in the pause', () => {
+    test('is to send a request, also when the page was left during the pause', () => {
       expect(said(...paused)).toBe('ask');
       expect(said(...paused, runEnds('interrupted'), resumed)).toBe('ask');
     });
 
-    test('is to end where the run may not ask once more, and to ask when it goes on', () => {
+    test('is to end at the limit of requests, and to send a request when the run is resumed', () => {
       expect(inWords(next(foldBodies(...paused), { maxSteps: 1 }))).toBe('end: limit');
       expect(inWords(next(foldBodies(...paused, runEnds('limit'), resumed), { maxSteps: 1 }))).toBe('ask');
     });
 
-    test('is to ask first, and to let a person in when the pause is over', () => {
+    test('is to send a request first, and to admit a steering message after the pause', () => {
       const steer: EventBody = { type: 'message.queued', message: userMessage('p'), mode: 'steer' };
       expect(said(...paused, steer)).toBe('ask');
       const over: readonly EventBody[] = [{ type: 'reply.started', messageId: 'b' }, replyEnds];
@@ -222,7 +222,7 @@ describe('what to do', () => {
     });
   });
 
-  test('is to finish its calls first, when an interrupted run goes on', () => {
+  test('is to finish its calls first, when an interrupted run resumes', () => {
     const resumed: readonly EventBody[] = [runEnds('interrupted'), { type: 'run.started', runId: 'r2', resumes: 'r' }];
     expect(said(...twoCalls, held('1'), ...resumed)).toBe('decide 2');
     expect(said(...twoCalls, held('1'), approved('2'), ...resumed)).toBe('execute 2');
@@ -240,13 +240,13 @@ describe('what to do', () => {
       done(`c${n}`),
     ]).flat();
 
-  test('is to ask, up to the limit, and then to end', () => {
+  test('is to send a request, up to the limit, and then to end', () => {
     expect(said(...asked, ...rounds(2))).toBe('ask');
     expect(said(...asked, ...rounds(3))).toBe('end: limit');
     expect(inWords(next(foldBodies(...asked), { maxSteps: 0 }))).toBe('end: limit');
   });
 
-  test('is to end as completed where the answer came with the last step', () => {
+  test('is to end as completed if the answer came with the last step', () => {
     expect(said(...asked, ...rounds(2), { type: 'reply.started', messageId: 'z' }, replyEnds)).toBe('end: completed');
   });
 
@@ -256,7 +256,7 @@ describe('what to do', () => {
     ).toBe('execute z');
   });
 
-  test('is to ask anew as often, when a run goes on beyond its limit', () => {
+  test('is to send as many requests again when a run resumes after its limit', () => {
     const resumed = foldBodies(...asked, ...rounds(3), runEnds('limit'), {
       type: 'run.started',
       runId: 'r2',
@@ -267,7 +267,7 @@ describe('what to do', () => {
   });
 });
 
-describe('what to do with tools that have something special about them', () => {
+describe('the next step for tools with traits', () => {
   const runEndsAndGoesOn: readonly EventBody[] = [
     runEnds('interrupted'),
     { type: 'run.started', runId: 'r2', resumes: 'r' },
@@ -295,25 +295,25 @@ describe('what to do with tools that have something special about them', () => {
     ['begins it when it is alone', [...three, started('1'), started('3'), done('1'), done('3')], 'execute 2'],
     ['begins nothing beside it', [...three, started('2')], 'wait'],
     ['goes on when it has ended', [...three, started('2'), done('2')], 'execute 1'],
-  ])('an exclusive one: %s', (_what, bodies, step) => {
+  ])('exclusive: %s', (_what, bodies, step) => {
     expect(saidBy(exclusive, ...bodies)).toBe(step);
   });
 
   const cut = [...three, started('1'), started('2'), started('3'), done('1'), ...runEndsAndGoesOn];
 
-  test('an idempotent one that was cut off runs again when the run is resumed; others do not', () => {
+  test('runs an idempotent tool that was cut off again when the run is resumed, and no other tool', () => {
     expect(saidBy(idempotent, ...cut)).toBe('execute 2');
     expect(saidBy({}, ...cut)).toBe('ask');
     expect(saidBy(idempotent, ...cut, { type: 'call.started', callId: '2', attempt: 2 })).toBe('wait');
     expect(saidBy(idempotent, ...cut, { type: 'call.started', callId: '2', attempt: 2 }, done('2'))).toBe('ask');
   });
 
-  test('an idempotent one does not run again when the conversation has gone on', () => {
+  test('does not run an idempotent tool again when the conversation has gone on', () => {
     expect(saidBy(idempotent, ...cut, { type: 'message.added', message: userMessage('p') })).toBe('ask');
     expect(saidBy(idempotent, ...cut.slice(0, -1), { type: 'run.started', runId: 'r2' })).toBe('execute 2');
   });
 
-  test('an idempotent one that is exclusive too runs alone again', () => {
+  test('runs an idempotent tool that is exclusive too alone again', () => {
     const both = { tools: new Map([['special', { idempotent: true, exclusive: true }]]) };
     expect(saidBy(both, ...three, started('2'), ...runEndsAndGoesOn)).toBe('execute 1');
     expect(saidBy(both, ...three, started('2'), ...runEndsAndGoesOn, started('1'))).toBe('execute 3');
@@ -322,7 +322,7 @@ describe('what to do with tools that have something special about them', () => {
 
   const final2: readonly EventBody[] = [...answering, { ...asksOf('special'), callId: '1' }, replyEnds, approved('1')];
 
-  test('one whose result is the end ends the run where all calls are of its kind and have succeeded', () => {
+  test('ends the run if all calls are of tools without follow-up and have succeeded', () => {
     expect(saidBy(final, ...final2, started('1'), done('1'))).toBe('end: completed');
     expect(saidBy({}, ...final2, started('1'), done('1'))).toBe('ask');
     const failed: EventBody = { type: 'call.ended', callId: '1', outcome: 'failed' };
@@ -331,7 +331,7 @@ describe('what to do with tools that have something special about them', () => {
   });
 });
 
-describe('what to do with what was said meanwhile', () => {
+describe('the next step with queued messages', () => {
   const queued = (mode: QueueMode, id = mode): EventBody => ({
     type: 'message.queued',
     message: userMessage(id),
@@ -369,7 +369,7 @@ describe('what to do with what was said meanwhile', () => {
     expect(said(...bodies)).toBe(step);
   });
 
-  test('steers before a limit is looked at, which then counts', () => {
+  test('admits a steering message before it checks the limit', () => {
     const full = foldBodies(...stepDone, queued('steer'));
     expect(inWords(next(full, { maxSteps: 1 }))).toBe('admit steer');
     expect(inWords(next(foldOn(full, { type: 'message.added', message: userMessage('steer') }), { maxSteps: 1 }))).toBe(
@@ -378,7 +378,7 @@ describe('what to do with what was said meanwhile', () => {
   });
 });
 
-describe('how much a run may cost', () => {
+describe('the limit of a run', () => {
   const paid = (input: number): readonly EventBody[] => [
     ...answering,
     asks('1'),
@@ -390,22 +390,22 @@ describe('how much a run may cost', () => {
   const step = (more: Partial<Policy>, bodies: readonly EventBody[] = paid(9)): Step =>
     next(foldBodies(...bodies), { ...policy, ...more });
 
-  test('is looked at before each request but the first', () => {
+  test('is checked before each request but the first', () => {
     expect(step({ budget: { tokens: 11 } })).toEqual({ do: 'ask' });
     expect(step({ budget: { tokens: 10 } })).toEqual({ do: 'end', outcome: 'limit', limit: 'tokens' });
     expect(step({ budget: { tokens: 0, time: 0 }, stopWhen: () => true }, asked)).toEqual({ do: 'ask' });
     expect(step({ maxSteps: 1 })).toEqual({ do: 'end', outcome: 'limit', limit: 'steps' });
   });
 
-  test('does not matter where the answer is there', () => {
+  test('does not apply if the answer is there', () => {
     expect(step({ maxSteps: 1, budget: { tokens: 1 }, stopWhen: () => true }, [...answering, replyEnds])).toEqual({
       do: 'end',
       outcome: 'completed',
     });
   });
 
-  test('is counted in time from the run’s beginning, or a person’s last decision', () => {
-    // The run began at 20, and 70 ms have gone by.
+  test('counts time from the start of the run, or from the last decision of a person', () => {
+    // The run started at 20, and 70 ms have passed.
     expect(step({ budget: { time: 71 } })).toEqual({ do: 'ask' });
     expect(step({ budget: { time: 70 } })).toEqual({ do: 'end', outcome: 'limit', limit: 'time' });
     const decided = [...answering, asks('1'), replyEnds, held('1'), rejected('1')];
@@ -414,7 +414,7 @@ describe('how much a run may cost', () => {
     expect(step({ budget: { time: 1 } }, [...decided.slice(0, -1), expired])).toEqual({ do: 'ask' });
   });
 
-  test('may be said by the page, which sees the state', () => {
+  test('may be a condition of the application, which receives the state', () => {
     expect(step({ stopWhen: ({ usage }) => usage.input > 8 })).toEqual({
       do: 'end',
       outcome: 'limit',
@@ -424,10 +424,10 @@ describe('how much a run may cost', () => {
   });
 });
 
-describe('whatever has happened', patient, () => {
+describe('in every log,', patient, () => {
   const unlimited: Policy = { maxSteps: Number.POSITIVE_INFINITY };
 
-  /** What was to be done when the agent did this; people do what they like. */
+  /** The step that was due when the agent appended the event; events of people are unrestricted. */
   function stepBehind(event: SessionEvent, state: SessionState): string | undefined {
     if (event.type === 'reply.started') return 'ask';
     if (event.type === 'call.started') return `execute ${event.callId}`;
@@ -441,7 +441,7 @@ describe('whatever has happened', patient, () => {
   const isSteering = ({ queue, run }: SessionState, messageId: string): boolean =>
     run !== undefined && run.outcome === undefined && queue.some(({ message }) => message.id === messageId);
 
-  test.each([false, true])('what an agent does is what was to be done; tools are idempotent: %s', (idempotent) => {
+  test.each([false, true])('an agent does the step that was due; tools are idempotent: %s', (idempotent) => {
     const tools = new Map([['add', { idempotent }]]);
     fc.assert(
       fc.property(eventLogs({ idempotent }), (log) => {
@@ -456,7 +456,7 @@ describe('whatever has happened', patient, () => {
     );
   });
 
-  test('the model is asked only when nothing is open, and no call runs unless it was let through', () => {
+  test('a request is sent only when nothing is open, and no call runs without approval', () => {
     fc.assert(
       fc.property(anyEvents, (log) => {
         const state = fold(log);

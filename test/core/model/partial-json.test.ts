@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../support/seeded.ts';
 
-/** Reads a text that comes in pieces; gives what was shown after each. */
+/** Reads a text in chunks; returns the value that was shown after each. */
 function readPieces(pieces: readonly string[]): readonly (JsonObject | undefined)[] {
   const read = createPartialJsonReader();
   let text = '';
@@ -27,7 +27,7 @@ const input: fc.Arbitrary<JsonObject> = fc.dictionary(fc.string(), json, { maxKe
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
-/** Whether what was shown can become this: texts grow at their end, lists and objects gain. */
+/** Whether a shown value can become another: texts grow at their end, lists and objects gain elements. */
 function growsInto(shown: Json | undefined, whole: Json | undefined): boolean {
   if (typeof shown === 'string') return typeof whole === 'string' && whole.startsWith(shown);
   if (isList(shown)) return isList(whole) && shown.every((item, index) => growsInto(item, whole[index]));
@@ -39,8 +39,8 @@ function growsInto(shown: Json | undefined, whole: Json | undefined): boolean {
   return Object.is(shown, whole);
 }
 
-describe('an input reader', () => {
-  test('shows what has come of a text', () => {
+describe('a partial JSON reader', () => {
+  test('shows the received part of a string', () => {
     expect(readPieces(['{"path":"a.t', 'xt","content":"one', ' two"}'])).toEqual([
       { path: 'a.t' },
       { path: 'a.txt', content: 'one' },
@@ -48,7 +48,7 @@ describe('an input reader', () => {
     ]);
   });
 
-  test('shows a field when its value begins, and a number when it is whole', () => {
+  test('shows a field when its value starts, and a number when it is complete', () => {
     expect(readPieces(['{"li', 'nes"', ':', '12', '3', ',"at":', '[', '{"x', '":t', 'rue', '}'])).toEqual([
       {},
       {},
@@ -64,7 +64,7 @@ describe('an input reader', () => {
     ]);
   });
 
-  test('is at the end what JSON.parse gives, however the text is cut and written', () => {
+  test('returns at the end what JSON.parse returns, for every chunking and format', () => {
     fc.assert(
       fc.property(input, fc.array(fc.nat()), fc.constantFrom(0, 2), fc.boolean(), (value, cuts, indent, ascii) => {
         const written = JSON.stringify(value, undefined, indent);
@@ -77,7 +77,7 @@ describe('an input reader', () => {
     );
   });
 
-  test('shows at each place what can still become the whole, and the same however the text came', () => {
+  test('shows at each position a value that can become the whole, the same for every chunking', () => {
     fc.assert(
       fc.property(input, (value) => {
         const text = JSON.stringify(value);
@@ -91,7 +91,7 @@ describe('an input reader', () => {
     );
   });
 
-  test('gives the same for the same text, and keeps what has ended', () => {
+  test('returns the same value for the same text, and keeps completed values', () => {
     const read = createPartialJsonReader();
     const first = read('{"done":{"a":1},"open":"x');
     expect(read('{"done":{"a":1},"open":"x')).toBe(first);
@@ -101,7 +101,7 @@ describe('an input reader', () => {
     expect(first).toEqual({ done: { a: 1 }, open: 'x' });
   });
 
-  test('takes names that mean something to objects as names', () => {
+  test('treats names from Object.prototype like others', () => {
     const shown = readWhole('{"__proto__":{"x":1},"constructor":"y');
     expect(Object.keys(shown ?? {})).toEqual(['__proto__', 'constructor']);
     expect(shown).not.toHaveProperty('x');
@@ -112,13 +112,13 @@ describe('an input reader', () => {
   });
 
   test.each(['{"a":1,"b":nonsense ,"c":2}', '{"a":1}} ', '{"a":1} {"a":2}', `{"a":1,"b":${'9'.repeat(2_000)}`])(
-    'stays at what came before in %.40j',
+    'stops at the valid prefix of %.40j',
     (text) => {
       expect(readWhole(text)).toEqual({ a: 1 });
     },
   );
 
-  test('goes as deep as a text does', () => {
+  test('accepts any depth of nesting', () => {
     const depth = 100_000;
     const read = createPartialJsonReader();
     expect(() => read(`{"a":${'['.repeat(depth)}`)).not.toThrow();
@@ -126,7 +126,7 @@ describe('an input reader', () => {
   });
 });
 
-/** Writes every character of every text as `\uXXXX`. */
+/** Writes every character of every string as `\uXXXX`. */
 function escapeAll(text: string): string {
   return text.replace(/"((?:[^"\\]|\\.)*)"/g, (quoted) => {
     const said = String(JSON.parse(quoted));

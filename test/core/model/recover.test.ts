@@ -18,7 +18,7 @@ import { seeded } from '../../support/seeded.ts';
 
 const runs = seeded(500);
 
-/** The session as it was after each event, and as it is when a new owner has found it so. */
+/** The session after each event, and the same session after a new owner has recovered it. */
 function* foundAfterEach(
   log: readonly SessionEvent[],
 ): Generator<{ readonly found: SessionState; readonly state: SessionState }> {
@@ -29,7 +29,7 @@ function* foundAfterEach(
   }
 }
 
-/** As `foldOn`, without freezing: these are many states. */
+/** Like `foldOn`, without freezing, because there are many states. */
 function goOn(state: SessionState, bodies: readonly EventBody[]): SessionState {
   return stamp(bodies, state.seq).reduce(evolve, state);
 }
@@ -71,11 +71,11 @@ describe('a session whose owner has vanished', patient, () => {
     ['while it waited for a person', [...answering, asks('1'), replyEnds, { type: 'approval.requested', callId: '1' }]],
     ['after its run was done', [...answering, replyEnds, { type: 'run.ended', runId: 'r', outcome: 'completed' }]],
     ['after its run had failed', [...answering, { type: 'run.ended', runId: 'r', outcome: 'failed' }]],
-  ])('%s is left as it is', (_when, bodies) => {
+  ])('%s is left unchanged', (_when, bodies) => {
     expect(recover(foldBodies(...bodies))).toEqual([]);
   });
 
-  test('leaves a held call to be decided, also where another call was running', () => {
+  test('leaves a call that awaits approval to be decided, even if another call was running', () => {
     const state = foldBodies(
       ...answering,
       asks('awaiting-approval'),
@@ -99,7 +99,7 @@ describe('a session whose owner has vanished', patient, () => {
     });
   });
 
-  test('rests, wherever its log was cut, and has nothing more to recover', () => {
+  test('has nothing running, wherever its log was cut, and nothing more to recover', () => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
         for (const { found, state } of foundAfterEach(log)) {
@@ -112,13 +112,13 @@ describe('a session whose owner has vanished', patient, () => {
     );
   });
 
-  test('has lost nothing that was said, wherever its log was cut', () => {
+  test('has lost no content, wherever its log was cut', () => {
     const said = ({ messages }: SessionState): string =>
       messages.map(({ id, content }) => (content.length > 0 ? `${id}:${content.length} ` : '')).join('');
     fc.assert(
       fc.property(eventLogs(), (log) => {
         for (const { found, state } of foundAfterEach(log)) {
-          // What a new answer has begun to stand in for, it stands in for.
+          // The replacement of an old answer by a started new one stays.
           if (found.replaced.length === 0 && said(found) !== said(state)) expect(state).toEqual(found);
         }
       }),
@@ -126,7 +126,7 @@ describe('a session whose owner has vanished', patient, () => {
     );
   });
 
-  test('never runs a call again that was running', () => {
+  test('never runs a running call again', () => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
         for (const { found, state } of foundAfterEach(log)) {
@@ -142,8 +142,8 @@ describe('a session whose owner has vanished', patient, () => {
   });
 });
 
-describe('what goes over the wire after a cut anywhere', patient, () => {
-  test('is a valid request, when something else is asked', () => {
+describe('the request after a cut at any event', patient, () => {
+  test('is valid when another message is sent', () => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
         for (const { state } of foundAfterEach(log)) {
@@ -152,7 +152,7 @@ describe('what goes over the wire after a cut anywhere', patient, () => {
             ...free,
             { type: 'run.started', runId: 'new' },
             { type: 'message.added', message: userMessage('new') },
-            // What was to steer the run before has its turn too.
+            // The message that was to steer the former run is admitted too.
             ...state.queue
               .filter(({ mode }) => mode === 'steer')
               .map(({ message }): EventBody => ({ type: 'message.added', message })),
@@ -167,7 +167,7 @@ describe('what goes over the wire after a cut anywhere', patient, () => {
     );
   });
 
-  test('is a valid request, when the run is taken up again', () => {
+  test('is valid when the run is resumed', () => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
         for (const { state } of foundAfterEach(log)) {
@@ -184,7 +184,7 @@ describe('what goes over the wire after a cut anywhere', patient, () => {
   });
 });
 
-/** Does what `next` says, with people and tools that agree to everything. */
+/** Does what `next` returns, with people and tools that approve everything. */
 function upToTheNextQuestion(start: SessionState): SessionState | undefined {
   let state = start;
   for (;;) {
@@ -193,7 +193,7 @@ function upToTheNextQuestion(start: SessionState): SessionState | undefined {
       case 'ask':
         return state;
       case 'compact':
-        // Nobody here has a window.
+        // There is no context window here.
         return expect.unreachable();
       case 'end':
         return undefined;
@@ -213,7 +213,7 @@ function upToTheNextQuestion(start: SessionState): SessionState | undefined {
       }
       case 'wait': {
         const held = state.messages.flatMap(toolParts).filter(({ status }) => status === 'awaiting-approval');
-        // Whoever waits waits for a person.
+        // A waiting run awaits a person.
         if (held.length === 0) expect.unreachable();
         state = goOn(
           state,

@@ -8,7 +8,7 @@ import { seeded } from '../../support/seeded.ts';
 
 const oneByOne = (events: readonly SessionEvent[]) => events.reduce(evolve, initialState('s'));
 
-/** `count` messages that have come to rest, before the log and in it: more than `fold` keeps near. */
+/** `count` settled messages, before the log and in it: more than `foldLog` keeps in its live range. */
 function atRest(count: number): readonly EventBody[] {
   return Array.from({ length: count }, (_, index) => [
     { type: 'message.added', message: userMessage(index % 7 === 0 ? 'q' : `m${index}`) } as const,
@@ -27,8 +27,8 @@ function atRest(count: number): readonly EventBody[] {
 const stamp = (bodies: readonly EventBody[]): readonly SessionEvent[] =>
   bodies.map((body, index) => ({ ...body, seq: index + 1, at: 1_000 + index, v: eventVersion }));
 
-describe('a whole log folded', () => {
-  test('comes to what its events come to one by one, whatever they are and however many went before', () => {
+describe('foldLog', () => {
+  test('equals the fold of the single events, for all events and any number of earlier messages', () => {
     fc.assert(
       fc.property(fc.array(anyEvents, { minLength: 1, maxLength: 6 }), fc.nat(90), (logs, before) => {
         const bodies = [...atRest(before), ...logs.flatMap((log) => [...log, ...atRest(before / 2)])];
@@ -39,7 +39,7 @@ describe('a whole log folded', () => {
     );
   });
 
-  test('comes to the same with all that can happen in a session', () => {
+  test('equals the fold for all kinds of events in a session', () => {
     fc.assert(
       fc.property(fc.array(eventLogs(), { minLength: 1, maxLength: 8 }), (logs) => {
         const events = stamp([...atRest(70), ...logs.flat()]);
@@ -49,13 +49,13 @@ describe('a whole log folded', () => {
     );
   });
 
-  test('goes on from any state', () => {
+  test('continues from any state', () => {
     const events = stamp(atRest(200));
     const [first, rest] = [events.slice(0, 1_111), events.slice(1_111)];
     expect(fold(rest, fold(first, initialState('s')))).toEqual(oneByOne(events));
   });
 
-  test('looks at a message that has come to rest as often in a long log as in a short one', () => {
+  test('reads a settled message as often in a long log as in a short one', () => {
     function looksIn(turns: number): number {
       let looks = 0;
       const watched = {

@@ -8,7 +8,7 @@ import { seeded } from '../../support/seeded.ts';
 
 const runs = seeded(500);
 
-/** What is open after a log, read off its last reply's events: all others have been closed. */
+/** The open calls after a log, read from the events of its last reply: all other calls have ended. */
 function openAfter(log: readonly SessionEvent[]): ReadonlyMap<string, CallStatus> {
   const calls = new Map<string, CallStatus>();
   const drop = (...statuses: readonly CallStatus[]): void => {
@@ -56,7 +56,7 @@ const ends = (outcome: 'completed' | 'cancelled' | 'limit' | 'failed' | 'interru
   ({ type: 'run.ended', runId: 'r', outcome }) as const;
 
 describe('the status of a session', patient, () => {
-  test('is idle before anything has happened', () => {
+  test('is idle before the first event', () => {
     expect(statusOf(initialState('s'))).toBe('idle');
   });
 
@@ -76,7 +76,7 @@ describe('the status of a session', patient, () => {
     expect(statusOf(foldBodies(...answering, asks('1'), replyEnds))).toBe('running');
   });
 
-  test('is waiting when all that is open is held for a person', () => {
+  test('is waiting when all open calls await approval', () => {
     const held = foldBodies(...answering, asks('1'), asks('2'), replyEnds, { type: 'approval.requested', callId: '1' });
     expect(statusOf(held)).toBe('running');
     expect(statusOf(foldBodies(...answering, asks('1'), replyEnds, { type: 'approval.requested', callId: '1' }))).toBe(
@@ -84,7 +84,7 @@ describe('the status of a session', patient, () => {
     );
   });
 
-  test('is running while a call runs beside one that is held', () => {
+  test('is running while a call runs beside one that awaits approval', () => {
     const approved = { type: 'approval.decided', callId: '2', verdict: 'approved', decidedBy: 'policy' } as const;
     const state = foldBodies(
       ...answering,
@@ -102,7 +102,7 @@ describe('the status of a session', patient, () => {
     expect(statusOf(state)).toBe('running');
   });
 
-  test('goes on waiting when somebody says something meanwhile, in whoever’s name', () => {
+  test('stays waiting when a message is added meanwhile, in any role', () => {
     const waiting = [...answering, asks('1'), replyEnds, { type: 'approval.requested', callId: '1' }] as const;
     expect(statusOf(foldBodies(...waiting, { type: 'message.added', message: userMessage('p') }))).toBe('waiting');
     const note = { ...userMessage('note'), role: 'assistant' } as const;
@@ -111,7 +111,7 @@ describe('the status of a session', patient, () => {
     expect(openCalls(state).map(({ callId }) => callId)).toEqual(['1']);
   });
 
-  test('and what is open are what a plain reading of the log says', () => {
+  test('and the open calls equal a plain reading of the log', () => {
     fc.assert(
       fc.property(eventLogs(), (log) => {
         let state = initialState('s');

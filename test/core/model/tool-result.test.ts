@@ -12,7 +12,7 @@ const tool = (status: CallStatus, fields: Partial<ToolPart> = {}): ToolPart => (
   ...fields,
 });
 
-describe('what a model is told about a call', () => {
+describe('the text that a model receives about a call', () => {
   test.each<[Json | readonly Part[], string]>([
     ['text', 'text'],
     [3, '3'],
@@ -30,16 +30,16 @@ describe('what a model is told about a call', () => {
     ],
     [null, 'Done; the tool returned nothing.'],
     ['', 'Done; the tool returned nothing.'],
-  ])('an output of %j', (output, text) => {
+  ])('contains an output of %j', (output, text) => {
     expect(resultText(tool('succeeded', { output }))).toBe(text);
   });
 
-  test.each<CallStatus>(['failed', 'timed-out', 'invalid'])('the error, where it is %s', (status) => {
+  test.each<CallStatus>(['failed', 'timed-out', 'invalid'])('contains the error if the call is %s', (status) => {
     expect(resultText(tool(status, { output: 'Division by zero.' }))).toBe('Division by zero.');
     expect(resultText(tool(status))).not.toBe('');
   });
 
-  test('the reason of a rejection', () => {
+  test('contains the reason of a rejection', () => {
     expect(
       resultText(tool('rejected', { approval: { verdict: 'rejected', decidedBy: 'user', reason: 'Too dear.' } })),
     ).toBe('The user rejected this call, so it did not run. Reason: Too dear.');
@@ -58,30 +58,30 @@ describe('what a model is told about a call', () => {
     'expired',
     'cancelled',
     'uncertain',
-  ])('something, where it is %s', (status) => {
+  ])('is not empty if the call is %s', (status) => {
     expect(resultText(tool(status)).length).toBeGreaterThan(10);
   });
 
-  test('that a person changed the input', () => {
+  test('states that a person changed the input', () => {
     expect(resultText(tool('succeeded', { output: 'ok', editedInput: { a: 2 } }))).toBe(
       'The user changed the input to {"a":2} before it ran.\n\nok',
     );
   });
 
-  test('never fails, not even on what cannot be written down', () => {
+  test('never fails, not even for values that cannot be serialized', () => {
     let deep: Json = 0;
     for (let n = 0; n < 100_000; n += 1) deep = [deep];
     expect(resultText(tool('succeeded', { output: deep }))).toContain('cannot be written down');
   });
 });
 
-test('media of a result are found among its parts', () => {
+test('a tool result returns the media among its parts', () => {
   const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
   expect(resultMedia(tool('succeeded', { output: [{ type: 'text', text: 'a' }, image] }))).toEqual([image]);
   expect(resultMedia(tool('succeeded', { output: { type: 'image' } }))).toEqual([]);
 });
 
-test('a list of JSON is not taken for parts', () => {
+test('a JSON list is not taken for parts', () => {
   expect(isParts([{ type: 'text', text: 'a' }])).toBe(true);
   for (const output of [[], 'a', null, [1], [{ type: 'text' }], [{ type: 'tool' }], [{ type: 'image' }], { 0: 'a' }])
     expect(isParts(output)).toBe(false);

@@ -18,13 +18,13 @@ async function stage(store: SessionStore | undefined = createMemoryStore()) {
   const [client, ports] = [createManualClient(), createManualPorts()];
   const agent = createAgent({ client, ports, tools: [ask], idleTimeout: 1_000, ...(store && { store }) });
   const id = agent.createSession();
-  // The part that watches is loaded when it is asked for.
+  // The code that watches idle sessions is loaded on demand.
   await until(() => expect(ports.awaited()).toBeGreaterThan(0));
   await settled();
   return { agent, client, ports, id };
 }
 
-/** Lets more than enough time go by. */
+/** Advances the time beyond the timeout. */
 async function longAfter({ ports }: { readonly ports: ReturnType<typeof createManualPorts> }): Promise<void> {
   for (let second = 0; second < 4; second++) {
     ports.pass(1_000);
@@ -35,7 +35,7 @@ async function longAfter({ ports }: { readonly ports: ReturnType<typeof createMa
 const isInMemory = (agent: Agent, id: string): boolean => agent.getSession(id) !== undefined;
 
 describe('an idle session', () => {
-  test('leaves the memory after the time-out, not before, and comes back as it was', async () => {
+  test('is removed from memory after the timeout, not before, and is restored unchanged', async () => {
     const { agent, ports, id } = await stage();
     agent.getSession(id)?.addMessage({ role: 'user', content: 'Hello' });
     await settled();
@@ -49,7 +49,7 @@ describe('an idle session', () => {
     expect((await agent.openSession(id)).getState()).toEqual(before);
   });
 
-  test('stays while it changes', async () => {
+  test('stays in memory while it changes', async () => {
     const { agent, ports, id } = await stage();
     for (let second = 0; second < 5; second++) {
       agent.getSession(id)?.rename(`Name ${second}`);
@@ -61,7 +61,7 @@ describe('an idle session', () => {
   });
 
   test.each(['messages$', 'status$', 'state$', 'storage$', 'events$'] as const)(
-    'stays while somebody subscribes to %s',
+    'stays in memory with a subscriber to %s',
     async (stream) => {
       const stages = await stage();
       const values$: Observable<unknown> | undefined = stages.agent.getSession(stages.id)?.[stream];
@@ -74,7 +74,7 @@ describe('an idle session', () => {
     },
   );
 
-  test('stays while a run goes on, and while it waits for a person', async () => {
+  test('stays in memory during a run, and while the run awaits approval', async () => {
     const stages = await stage();
     const { agent, client, id } = stages;
     const sent = agent.getSession(id)?.send('Hello');
@@ -94,14 +94,14 @@ describe('an idle session', () => {
     expect(isInMemory(agent, id)).toBe(false);
   });
 
-  test('stays while the store does not take it', async () => {
+  test('stays in memory until the store has accepted its events', async () => {
     const store = createMemoryStore();
     const stages = await stage({ ...store, write: () => Promise.reject(new Error('full')) });
     await longAfter(stages);
     expect(isInMemory(stages.agent, stages.id)).toBe(true);
   });
 
-  test('cannot be written to by who still holds it', async () => {
+  test('rejects writes through a reference to the removed session', async () => {
     const stages = await stage();
     const session = stages.agent.getSession(stages.id);
     await longAfter(stages);

@@ -15,7 +15,7 @@ interface Heard {
 
 const finish: LLMChunk = { type: 'finish', reason: 'stop' };
 
-/** What comes of chunks that all come at once. */
+/** The events from chunks that all arrive at once. */
 function heard(chunks$: Observable<LLMChunk>): Heard {
   const events: EventBody[] = [];
   let ids = 0;
@@ -55,15 +55,15 @@ describe('the events of a reply', () => {
       { type: 'finish', reason: 'length', raw: 'max_tokens', model: 'm-1' },
       { type: 'reply.ended', finish: 'length', raw: 'max_tokens', model: 'm-1' },
     ],
-  ])('say %s as it came', (_what, chunk, event) => {
+  ])('contain %s as received', (_what, chunk, event) => {
     expect(eventsOf(chunk)).toEqual([event]);
   });
 
-  test('leave out what says nothing', () => {
+  test('omit empty chunks', () => {
     expect(eventsOf({ type: 'text', text: '' }, { type: 'reasoning', text: '' })).toEqual([]);
   });
 
-  test('give each call an id of ours, the same from its first piece to its end', () => {
+  test('give each call an id of the agent, the same for all of its deltas', () => {
     expect(
       eventsOf(
         { type: 'call', index: 0, name: 'add', text: '{"a"' },
@@ -88,25 +88,25 @@ describe('the events of a reply', () => {
     ]);
   });
 
-  test('take a call that comes whole', () => {
+  test('accept a call that arrives in one chunk', () => {
     expect(eventsOf({ type: 'call-end', index: 0, name: 'add', inputText: '{}' })).toEqual([
       { type: 'call.requested', callId: 'call-1', name: 'add', inputText: '{}', input: {} },
     ]);
   });
 
-  test.each(['', '{"a":', '[]', '"text"', 'null', '1'])('have no input where a call brings %j', (inputText) => {
+  test.each(['', '{"a":', '[]', '"text"', 'null', '1'])('have no input if the input of a call is %j', (inputText) => {
     expect(eventsOf({ type: 'call-end', index: 0, name: 'add', inputText })).toEqual([
       { type: 'call.requested', callId: 'call-1', name: 'add', inputText },
     ]);
   });
 
-  test('keep a key called __proto__ as a key', () => {
+  test('keep the key __proto__ as an ordinary key', () => {
     const [event] = eventsOf({ type: 'call-end', index: 0, name: 'add', inputText: '{"__proto__":{"polluted":1}}' });
     expect(event).toHaveProperty('input', JSON.parse('{"__proto__":{"polluted":1}}'));
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('count the usage that came last, once', () => {
+  test('count the last usage, once', () => {
     expect(
       eventsOf(
         { type: 'usage', usage: { input: 1, output: 1 } },
@@ -116,25 +116,25 @@ describe('the events of a reply', () => {
     ).toEqual([{ type: 'reply.ended', finish: 'stop', usage: { input: 9, output: 2, cached: 3 } }]);
   });
 
-  test('end with the end, whatever comes after it', () => {
+  test('end with the end chunk and ignore later chunks', () => {
     const { events, completed } = heard(of<LLMChunk[]>(finish, { type: 'text', text: 'late' }, finish));
     expect(events).toHaveLength(1);
     expect(completed).toBe(true);
   });
 
-  test('are an interruption where the stream ends without saying so', () => {
+  test('are an interruption if the stream completes without an end chunk', () => {
     const { events, error, completed } = heard(of({ type: 'text', text: 'Half' }));
     expect(events).toEqual([{ type: 'text.delta', text: 'Half' }]);
     expect(error).toMatchObject({ code: 'STREAM_INTERRUPTED', retryable: true });
     expect(completed).toBe(false);
   });
 
-  test('pass on what the client says has failed', () => {
+  test('pass on a failure that the client reports', () => {
     const failure = new AgentError('Busy.', { code: 'OVERLOADED' });
     expect(heard(throwError(() => failure)).error).toBe(failure);
   });
 
-  test('come one by one, as the chunks do', () => {
+  test('are emitted one by one, like the chunks', () => {
     const chunks = new Subject<LLMChunk>();
     const seen: string[] = [];
     toReplyEvents(chunks, () => 'id').subscribe(({ type }) => seen.push(type));
@@ -144,7 +144,7 @@ describe('the events of a reply', () => {
     expect(seen).toEqual(['text.delta', 'reply.ended']);
   });
 
-  test('send no request before somebody listens, and abort it when he leaves', () => {
+  test('send no request without a subscriber, and abort it on unsubscribe', () => {
     let open = 0;
     const chunks$ = new Observable<LLMChunk>(() => {
       open++;
@@ -158,7 +158,7 @@ describe('the events of a reply', () => {
     expect(open).toBe(0);
   });
 
-  test('give a second listener ids of its own', () => {
+  test('have ids of their own for a second subscriber', () => {
     let ids = 0;
     const events$ = toReplyEvents(
       from<LLMChunk[]>([{ type: 'call', index: 0, name: 'add', text: '' }]),
@@ -169,11 +169,11 @@ describe('the events of a reply', () => {
     expect(seen).toMatchObject([{ callId: '1' }, { callId: '2' }]);
   });
 
-  test('wait for as long as nothing comes', () => {
+  test('wait while no chunk arrives', () => {
     expect(heard(NEVER)).toEqual({ events: [], completed: false });
   });
 
-  test('fold to the text, the thoughts and the calls that were sent', () => {
+  test('fold to the text, the reasoning and the calls that were sent', () => {
     const piece = fc.string({ maxLength: 5 });
     const chunk: fc.Arbitrary<LLMChunk> = fc.oneof(
       piece.map((text): LLMChunk => ({ type: 'text', text })),

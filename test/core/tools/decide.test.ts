@@ -7,6 +7,7 @@ import { perform } from '../../../src/core/session/perform.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
 import { noContext } from '../../support/no-context.ts';
 import { createManualPorts } from '../../support/ports.ts';
+import { engine } from '../../../src/core/tools/tool.ts';
 
 const input = z.object({ n: z.number() });
 
@@ -19,7 +20,7 @@ function tools(...options: readonly Partial<ToolOptions<typeof input>>[]): Reado
   );
 }
 
-/** What a run makes of the call. */
+/** The decision of a run on the call. */
 async function decideAll(
   call: ToolPart,
   tools: ReadonlyMap<string, Tool>,
@@ -72,49 +73,49 @@ const invalid = (output: string | RegExp) => ({
 const letThrough = { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'policy' };
 const held = { type: 'approval.requested', callId: 'c', toolVersion: expect.any(String) };
 
-describe('a call that the model asks for', () => {
-  test('is let through by default', async () => {
+describe('a call that the model requests', () => {
+  test('is approved by default', async () => {
     expect(await decide(call, tools({}))).toEqual(letThrough);
   });
 
-  test('is held where the tool says so', async () => {
+  test('awaits approval if the tool needs it', async () => {
     expect(await decide(call, tools({ needsApproval: true }))).toEqual(held);
   });
 
   test.each([
     [1, letThrough],
     [2, held],
-  ])('is judged by its input: %s', async (n, event) => {
+  ])('is decided by its input: %s', async (n, event) => {
     const needsApproval = (input: { n: number }): boolean => input.n > 1;
     expect(await decide({ ...call, input: { n } }, tools({ needsApproval }))).toEqual(event);
   });
 
-  test('is judged by a promise', async () => {
+  test('is decided by a promise', async () => {
     expect(await decide(call, tools({ needsApproval: () => Promise.resolve(true) }))).toEqual(held);
   });
 
-  test('is held where the judgement fails', async () => {
+  test('awaits approval if the decision function fails', async () => {
     expect(await decide(call, tools({ needsApproval: () => fails() }))).toEqual(held);
     expect(await decide(call, tools({ needsApproval: () => Promise.reject(new Error('no')) }))).toEqual(held);
   });
 
-  test('is invalid where there is no such tool, and the model learns which there are', async () => {
+  test('is invalid if there is no such tool, and the model receives the names of the tools', async () => {
     expect(await decide({ ...call, name: 'sub' }, tools({}, { name: 'note' }))).toEqual(
       invalid('There is no tool "sub". There are: add, note.'),
     );
     expect(await decide({ ...call, name: '' }, tools())).toEqual(invalid('There is no tool "". There are: none.'));
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('is invalid where its tool is called %s', async (name) => {
+  test.each(['__proto__', 'constructor', 'toString'])('is invalid if its tool is called %s', async (name) => {
     expect(await decide({ ...call, name }, tools({}))).toEqual(invalid(/There is no tool/));
   });
 
-  test('does not repeat a name without end', async () => {
+  test('truncates a long name in the message', async () => {
     const event = await decide({ ...call, name: 'x'.repeat(10_000) }, tools({}));
     expect(event).toEqual(invalid(/^.{1,120}$/));
   });
 
-  test('is invalid where its input is no JSON object, and nobody is asked', async () => {
+  test('is invalid if its input is not a JSON object, and no person is asked', async () => {
     const needsApproval = vi.fn(() => true);
     const { input: _none, ...malformed } = { ...call, inputText: `{"n":${'1'.repeat(1_000)}` };
     const event = await decide(malformed, tools({ needsApproval }));
@@ -123,7 +124,7 @@ describe('a call that the model asks for', () => {
     expect(needsApproval).not.toHaveBeenCalled();
   });
 
-  test('is invalid where its input does not fit, and nobody is asked', async () => {
+  test('is invalid if its input does not fit, and no person is asked', async () => {
     const needsApproval = vi.fn(() => true);
     expect(await decide({ ...call, input: { n: 'x' } }, tools({ needsApproval }))).toEqual(
       invalid(/does not fit the schema: input\.n/),
@@ -131,7 +132,7 @@ describe('a call that the model asks for', () => {
     expect(needsApproval).not.toHaveBeenCalled();
   });
 
-  test('is invalid where the schema fails', async () => {
+  test('is invalid if the schema throws', async () => {
     const broken = defineTool({
       name: 'add',
       description: '',
@@ -146,22 +147,22 @@ describe('a call that the model asks for', () => {
   const standing = (tool: Tool, verdict: ApprovalRule['verdict']): ApprovalRule => ({
     name: tool.name,
     verdict,
-    toolVersion: tool.version,
+    toolVersion: tool[engine].version,
     reason: 'Never.',
     userName: 'Ada',
     at: 1,
   });
 
-  test('is let through where a person has agreed once for all, and only where they would be asked', async () => {
+  test('is approved by an approval rule, and only if it would need approval', async () => {
     const all = tools({ needsApproval: true });
     const [tool = expect.unreachable()] = all.values();
     expect(await decideAll(call, all, standing(tool, 'approved'))).toEqual([
-      { ...letThrough, decidedBy: 'rule', toolVersion: tool.version, reason: 'Never.', userName: 'Ada' },
+      { ...letThrough, decidedBy: 'rule', toolVersion: tool[engine].version, reason: 'Never.', userName: 'Ada' },
     ]);
     expect(await decideAll(call, tools({}), standing(tool, 'rejected'))).toEqual([letThrough]);
   });
 
-  test('is rejected where a person has said no once for all, with their reason', async () => {
+  test('is rejected by an approval rule, with the person’s reason', async () => {
     const all = tools({ needsApproval: true });
     const [tool = expect.unreachable()] = all.values();
     expect(await decideAll(call, all, standing(tool, 'rejected'))).toEqual([
@@ -177,14 +178,14 @@ describe('a call that the model asks for', () => {
     ]);
   });
 
-  test('expires where its tool gives a person so much time', async () => {
+  test('expires after the approval timeout of its tool', async () => {
     expect(await decide(call, tools({ needsApproval: true, approvalTimeout: 500 }))).toEqual({
       ...held,
       expiresAt: 1_500,
     });
   });
 
-  test('is a question where its tool wants an answer, whatever stands', async () => {
+  test('is an elicitation if its tool needs an answer, despite any approval rule', async () => {
     const answer = ({ n }: { n: number }) => ({ type: 'number', minimum: n });
     const all = tools({ answer });
     const [tool = expect.unreachable()] = all.values();
@@ -193,7 +194,7 @@ describe('a call that the model asks for', () => {
     ]);
   });
 
-  test('is an open question where the answer cannot be told', async () => {
+  test('is an elicitation of any value if the answer schema cannot be made', async () => {
     expect(await decide(call, tools({ answer: () => fails() }))).toEqual({ ...held, elicitation: {} });
   });
 });

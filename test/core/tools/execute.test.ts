@@ -16,6 +16,7 @@ import { perform } from '../../../src/core/session/perform.ts';
 import { settled } from '../../support/manual-client.ts';
 import { noContext } from '../../support/no-context.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
+import { engine } from '../../../src/core/tools/tool.ts';
 
 const call: ToolPart = {
   type: 'tool',
@@ -34,7 +35,7 @@ function toolThat(execute: ToolOptions<JsonObject>['execute'], more: Options = {
 }
 
 function fails(thrown: unknown): never {
-  // A tool may throw anything.
+  // A tool may throw any value.
   throw thrown;
 }
 
@@ -49,11 +50,11 @@ interface Stage {
 
 interface StageOptions {
   readonly call?: ToolPart;
-  /** What the store does with `call.started`. */
+  /** How the store handles `call.started`. */
   readonly flush?: () => Promise<void>;
-  /** Whether other tabs let us. */
+  /** Whether this tab acquires the session. */
   readonly own?: () => Promise<void>;
-  /** The agent's. */
+  /** The presenter of the agent. */
   readonly present?: Presenter;
 }
 
@@ -85,7 +86,7 @@ function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
   return stage;
 }
 
-/** What comes of a call in the end. */
+/** The final events of a call. */
 async function resultOf(tool: Tool, options?: StageOptions): Promise<EventBody | undefined> {
   const stage = run(tool, options);
   await settled();
@@ -109,12 +110,12 @@ function deferred<T = void>(): {
 }
 
 describe('before a tool runs', () => {
-  test('it is said at once that it starts', () => {
+  test('call.started is appended at once', () => {
     const stage = run(toolThat(() => 1));
     expect(stage.events).toEqual([started]);
   });
 
-  test('that is on disk', async () => {
+  test('call.started is stored', async () => {
     const gate = deferred();
     const ran = vi.fn(() => 1);
     const stage = run(toolThat(ran), { flush: () => gate.promise });
@@ -127,9 +128,9 @@ describe('before a tool runs', () => {
     expect(stage.events.map(({ type }) => type)).toEqual(['call.started', 'call.ended']);
   });
 
-  test('nothing happens where nobody listens', () => {
+  test('nothing happens without a subscriber', () => {
     const flush = vi.fn(() => Promise.resolve());
-    toolThat(() => expect.unreachable()).execute(call, {
+    toolThat(() => expect.unreachable())[engine].execute(call, {
       sessionId: 's',
       ports: createManualPorts(),
       own: () => Promise.resolve(),
@@ -138,7 +139,7 @@ describe('before a tool runs', () => {
     expect(flush).not.toHaveBeenCalled();
   });
 
-  test('a full disk stops it, and everything', async () => {
+  test('a full disk stops the tool and the run', async () => {
     const full = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
     const ran = vi.fn();
     const stage = run(toolThat(ran), { flush: () => Promise.reject(full) });
@@ -152,7 +153,7 @@ describe('before a tool runs', () => {
     expect(stage.completed).toBe(false);
   });
 
-  test('it is ours: no other tab runs the session', async () => {
+  test('this tab has acquired the session: no other tab runs it', async () => {
     const gate = deferred();
     const ran = vi.fn(() => 1);
     const stage = run(toolThat(ran), { own: () => gate.promise });
@@ -164,7 +165,7 @@ describe('before a tool runs', () => {
     expect(ran).toHaveBeenCalledOnce();
   });
 
-  test('a tab that has taken the session stops it, and everything', async () => {
+  test('a tab that has taken over the session stops the tool and the run', async () => {
     const taken = new AgentError('taken', { code: 'SESSION_READ_ONLY' });
     const ran = vi.fn();
     const stage = run(toolThat(ran), { own: () => Promise.reject(taken) });
@@ -173,7 +174,7 @@ describe('before a tool runs', () => {
     expect(stage.error).toBe(taken);
   });
 
-  test('it must still be there', () => {
+  test('the tool must still exist', () => {
     const stage = run(undefined);
     expect(stage.events).toEqual([]);
     expect(stage.error).toMatchObject({ code: 'TOOL_NOT_FOUND', message: expect.stringContaining('"add"') });
@@ -195,7 +196,7 @@ describe('before a tool runs', () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  test('a cancel is still in time', async () => {
+  test('a cancel still prevents its start', async () => {
     const gate = deferred();
     const ran = vi.fn();
     const stage = run(toolThat(ran), { flush: () => gate.promise });
@@ -205,7 +206,7 @@ describe('before a tool runs', () => {
     expect(ran).not.toHaveBeenCalled();
   });
 
-  test('a cancel is still in time while its input is checked', async () => {
+  test('a cancel during the check of its input still prevents its start', async () => {
     const checking = deferred<{ value: object }>();
     const input = {
       '~standard': {
@@ -234,7 +235,7 @@ describe('a tool', () => {
     return { input, context };
   }
 
-  test('gets the input and the context of its call', async () => {
+  test('receives the input and the context of its call', async () => {
     const { input, context } = await seenBy(call);
     expect(input).toEqual({ n: 1 });
     expect(context).toEqual({
@@ -248,11 +249,11 @@ describe('a tool', () => {
     expect(context.signal.aborted).toBe(false);
   });
 
-  test('gets the input that a person has made of it', async () => {
+  test('receives the input that a person has edited', async () => {
     expect((await seenBy({ ...call, editedInput: { n: 5 } })).input).toEqual({ n: 5 });
   });
 
-  test('gets the same key each time, and another for another call', async () => {
+  test('receives the same key for each attempt, and another key for another call', async () => {
     const keys = [call, call, { ...call, callId: 'd' }].map(async (one) => (await seenBy(one)).context.idempotencyKey);
     const [first, again, other] = await Promise.all(keys);
     expect(first).toBe(again);
@@ -281,7 +282,7 @@ describe('a tool', () => {
     ['a date, as JSON does', { at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
     ['an object with something undefined', { a: 1, b: undefined }, { a: 1 }],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
-  ])('may give back %s', async (_what, value, output) => {
+  ])('may return %s', async (_what, value, output) => {
     expect(await resultOf(toolThat(() => value))).toEqual({
       type: 'call.ended',
       callId: 'c',
@@ -314,7 +315,7 @@ describe('a tool', () => {
     expect(event).toEqual({ type: 'call.ended', callId: 'c', outcome: 'failed', output: expect.stringContaining(why) });
   });
 
-  test('gives a copy, which does not change with the tool’s own', async () => {
+  test('returns a copy, independent of the tool’s own object', async () => {
     const list = [1];
     const event = await resultOf(toolThat(() => list, { present: () => ({ details: { type: 'json', value: list } }) }));
     list.push(2);
@@ -326,15 +327,15 @@ describe('a tool', () => {
     ['a string', 'no way', 'no way'],
     ['nothing', undefined, 'undefined'],
     ['an error of ours', new AgentError('no way', { code: 'ABORTED' }), 'no way'],
-  ])('that throws %s has failed, and the run goes on', async (_what, thrown, output) => {
+  ])('that throws %s has failed, and the run continues', async (_what, thrown, output) => {
     const failed = { type: 'call.ended', callId: 'c', outcome: 'failed', output };
     expect(await resultOf(toolThat(() => fails(thrown)))).toEqual(failed);
     expect(await resultOf(toolThat(() => Promise.resolve().then(() => fails(thrown))))).toEqual(failed);
   });
 });
 
-describe('a tool with a time', () => {
-  test('is stopped when its time is up', async () => {
+describe('a tool with a timeout', () => {
+  test('is stopped at its timeout', async () => {
     let signal: AbortSignal | undefined;
     const never = toolThat(
       (_input, context) => {
@@ -361,7 +362,7 @@ describe('a tool with a time', () => {
     expect(stage.completed).toBe(true);
   });
 
-  test('gives nothing more when its time is up', async () => {
+  test('has no result after its timeout', async () => {
     const gate = deferred<string>();
     const stage = run(toolThat(() => gate.promise, { timeout: 500 }));
     await settled();
@@ -373,14 +374,14 @@ describe('a tool with a time', () => {
     expect(stage.error).toBeUndefined();
   });
 
-  test('leaves no timer behind', async () => {
+  test('leaves no timer', async () => {
     const stage = run(toolThat(() => 1, { timeout: 500 }));
     await settled();
     expect(stage.events[1]).toMatchObject({ outcome: 'succeeded' });
     expect(stage.ports.awaited()).toBe(0);
   });
 
-  test('does not count the time that the disk takes', async () => {
+  test('does not count the time that the store takes', async () => {
     const gate = deferred();
     const stage = run(
       toolThat(() => 'done', { timeout: 500 }),
@@ -392,7 +393,7 @@ describe('a tool with a time', () => {
     expect(stage.events[1]).toMatchObject({ outcome: 'succeeded' });
   });
 
-  test('otherwise has all the time in the world', async () => {
+  test('has no time limit by default', async () => {
     const stage = run(toolThat(() => new Promise(() => {})));
     await settled();
     expect(stage.ports.awaited()).toBe(0);
@@ -400,7 +401,7 @@ describe('a tool with a time', () => {
 });
 
 describe('the signal of a tool', () => {
-  test('stays quiet when the tool is done', async () => {
+  test('does not abort after the tool has ended', async () => {
     const aborted = vi.fn();
     await resultOf(
       toolThat((_input, { signal }) => {
@@ -413,7 +414,7 @@ describe('the signal of a tool', () => {
 });
 
 describe('a tool whose run is cancelled', () => {
-  test('is told by its signal, and what it gives back is lost', async () => {
+  test('is notified through its signal, and its result is dropped', async () => {
     const gate = deferred<string>();
     let signal: AbortSignal | undefined;
     const stage = run(
@@ -432,7 +433,7 @@ describe('a tool whose run is cancelled', () => {
     expect(stage.completed).toBe(false);
   });
 
-  test('may fail of it, and nobody hears of it', async () => {
+  test('may fail because of the abort without an error', async () => {
     const stage = run(
       toolThat(
         (_input, { signal }) =>
@@ -447,8 +448,8 @@ describe('a tool whose run is cancelled', () => {
   });
 });
 
-describe('what is shown of a result', () => {
-  test('is what the tool makes of its input and its output', async () => {
+describe('the presentation of a result', () => {
+  test('is made from input and output', async () => {
     const present: Options['present'] = ({ n }, output) => ({
       summary: JSON.stringify([n, output]),
       details: { type: 'text', text: 'more' },
@@ -463,7 +464,7 @@ describe('what is shown of a result', () => {
     });
   });
 
-  test('is made of the output as it is stored', async () => {
+  test('is made from the stored form of the output', async () => {
     const present = vi.fn(() => ({}));
     await resultOf(toolThat(() => ({ at: new Date(0) }), { present }));
     expect(present).toHaveBeenCalledExactlyOnceWith({ n: 1 }, { at: '1970-01-01T00:00:00.000Z' });
@@ -476,7 +477,7 @@ describe('what is shown of a result', () => {
       () => ({ summary: 's', details: { type: 'json', value: new Map() as unknown as null } }),
     ],
     ['makes nothing', () => null as unknown as Presentation],
-  ])('is nothing where the presenter %s', async (_what, present) => {
+  ])('is absent if the presenter %s', async (_what, present) => {
     expect(await resultOf(toolThat(() => 2, { present }))).toEqual({
       type: 'call.ended',
       callId: 'c',
@@ -485,7 +486,7 @@ describe('what is shown of a result', () => {
     });
   });
 
-  test('is nothing where the tool has failed', async () => {
+  test('is absent if the tool has failed', async () => {
     const present = vi.fn(() => ({ summary: 's' }));
     expect(await resultOf(toolThat(() => fails(new Error('no')), { present }))).not.toHaveProperty('summary');
     expect(present).not.toHaveBeenCalled();

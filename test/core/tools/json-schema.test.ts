@@ -11,7 +11,7 @@ const problem = (value: Json, schema: Json): string | undefined =>
     typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? (schema as JsonObject) : {},
   );
 
-/** What was written by a stranger: JSON, with whatever keys. */
+/** Untrusted JSON, with any keys. */
 function parsed(text: string): JsonObject {
   const value: JsonObject = JSON.parse(text);
   return value;
@@ -72,7 +72,7 @@ describe('JSON Schema', () => {
     [{ $ref: '#/allOf/0', allOf: [{ type: 'string' }] }, 'a'],
     [node, { value: 1, next: { value: 2, next: { value: 3 } } }],
     [{ format: 'email', title: 'x', description: 'x', default: 1, examples: [] }, 'no email'],
-  ])('%j takes %j', (schema, value) => {
+  ])('%j accepts %j', (schema, value) => {
     expect(problem(value, schema)).toBeUndefined();
   });
 
@@ -116,18 +116,18 @@ describe('JSON Schema', () => {
     [{ $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, 1, 'input must be string, not number'],
     [{ $ref: '#/$defs/a', $defs: { a: true }, type: 'string' }, 1, 'input must be string, not number'],
     [node, { value: 1, next: { value: 2, next: {} } }, 'input.next.next.value is missing'],
-  ])('%j refuses %j and says why: %s', (schema, value, why) => {
+  ])('%j rejects %j with the reason: %s', (schema, value, why) => {
     expect(problem(value, schema)).toBe(why);
   });
 
   test.each(['#/$defs/nobody', '#nobody', 'https://example.com/schema.json', '#/allOf/7'])(
-    'refuses everything where its $ref %s leads nowhere',
+    'rejects everything if its $ref %s cannot be resolved',
     ($ref) => {
       expect(problem(1, { $ref, allOf: [{}], $defs: {} })).toContain($ref);
     },
   );
 
-  test('takes keywords of the wrong kind for no keywords', () => {
+  test('ignores keywords with a value of the wrong type', () => {
     expect(
       problem('a', { type: 7, enum: 'a', minLength: '9', allOf: {}, required: 'a', properties: [], items: 3 }),
     ).toBeUndefined();
@@ -135,7 +135,7 @@ describe('JSON Schema', () => {
 });
 
 describe('a hostile schema or input', () => {
-  test('with keys out of Object.prototype is checked like any other', () => {
+  test('with keys from Object.prototype is checked like any other', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
     for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       expect(problem(parsed(`{"${key}":1}`), schema)).toBe(`input.${key} is not allowed`);
@@ -148,12 +148,12 @@ describe('a hostile schema or input', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('nested thousands of times is looked at only as deep as the schema goes', () => {
+  test('nested thousands of times is checked only to the depth of the schema', () => {
     const deep = parsed(`{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`);
     expect(problem(deep, { properties: { a: { type: 'array' } } })).toBeUndefined();
   });
 
-  test('of a recursive schema is refused beyond a depth, not overflowing the stack', () => {
+  test('of a recursive schema is rejected beyond a depth, without a stack overflow', () => {
     let list: JsonObject = { value: 0 };
     for (let n = 0; n < 5_000; n++) list = { value: n, next: list };
     expect(problem(list, node)).toContain('nested too deeply');
@@ -164,11 +164,11 @@ describe('a hostile schema or input', () => {
     ['itself by a detour', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }],
     ['itself twice, and twice again', { anyOf: [{ $ref: '#' }, { $ref: '#' }] }],
     ['itself in every way', { allOf: [{ anyOf: [{ $ref: '#' }, { $ref: '#' }] }, { oneOf: [{ $ref: '#' }] }] }],
-  ])('that refers to %s comes to an end', (_what, schema) => {
+  ])('that refers to %s terminates', (_what, schema) => {
     expect(problem(1, schema)).toContain('goes in circles');
   });
 
-  test('that refers to itself for what is inside is no circle', () => {
+  test('that refers to itself for nested values is not a cycle', () => {
     const tree = {
       type: 'object',
       properties: { children: { type: 'array', items: { $ref: '#' } } },
@@ -184,7 +184,7 @@ describe('a hostile schema or input', () => {
     expect(problem([...many, 'x'], { items: { type: 'number' } })).toBe('input[500000] must be number, not string');
   });
 
-  test('never makes the check throw but for a bad pattern', () => {
+  test('never makes the check throw, except for an invalid pattern', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (value, schema) => {
         problem(value, schema);
@@ -194,7 +194,7 @@ describe('a hostile schema or input', () => {
     expect(() => problem('a', { pattern: '[' })).toThrow(SyntaxError);
   });
 
-  test('is taken by the schema made of it, and by no other', () => {
+  test('is accepted by the schema made from it, and by no other', () => {
     const schemaOf = (value: Json): Json => {
       if (Array.isArray(value))
         return { type: 'array', prefixItems: value.map(schemaOf), items: false, minItems: value.length };
@@ -221,7 +221,7 @@ describe('a hostile schema or input', () => {
   });
 });
 
-/** With its keys in order, so that equal values have equal text. */
+/** With sorted keys, so that equal values have equal text. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

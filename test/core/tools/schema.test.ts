@@ -16,7 +16,7 @@ function failureOf(schema: unknown): unknown {
   }
 }
 
-/** A Standard Schema made by hand: all that is needed of a library. */
+/** A Standard Schema written by hand: the minimum that a library must provide. */
 function standard(
   validate: (value: unknown) => unknown,
   json: () => unknown = () => ({ type: 'object' }),
@@ -36,7 +36,7 @@ const schemas: readonly [string, InputSchema][] = [
 ];
 
 describe.each(schemas)('a schema of %s', (_name, schema) => {
-  test('is told to a model as JSON Schema of an object', () => {
+  test('is sent to a model as JSON Schema of an object', () => {
     expect(compile(schema).jsonSchema).toMatchObject({
       type: 'object',
       properties: { a: { type: 'number' }, b: { type: 'string' } },
@@ -49,40 +49,40 @@ describe.each(schemas)('a schema of %s', (_name, schema) => {
     expect(JSON.parse(JSON.stringify(jsonSchema))).toStrictEqual(jsonSchema);
   });
 
-  test('takes an input that fits', async () => {
+  test('accepts an input that fits', async () => {
     expect(await compile(schema).validate({ a: 1, b: 'x' })).toEqual({ value: { a: 1, b: 'x' } });
   });
 
-  test.each<JsonObject>([{}, { a: '1' }, { a: 1, b: 2 }])('refuses %j and says where', async (input) => {
+  test.each<JsonObject>([{}, { a: '1' }, { a: 1, b: 2 }])('rejects %j with the position', async (input) => {
     const { problem } = await compile(schema).validate(input);
     expect(problem).toMatch('b' in input ? /input\.b|\bb must/ : /input\.a|\ba must/);
   });
 });
 
 describe('a schema', () => {
-  test('may make something else of an input', async () => {
+  test('may transform an input', async () => {
     const schema = z.object({ day: z.iso.date().transform((text) => new Date(text)), n: z.number().default(3) });
     expect(await compile(schema).validate({ day: '2020-02-03' })).toEqual({
       value: { day: new Date('2020-02-03'), n: 3 },
     });
-    // The model is told what goes in, not what comes out.
+    // The model receives the schema of the input, not of the output.
     expect(compile(schema).jsonSchema).toMatchObject({ properties: { day: { type: 'string' } }, required: ['day'] });
   });
 
-  test('may take its time', async () => {
+  test('may be asynchronous', async () => {
     const schema = z.object({ a: z.number().refine((n) => Promise.resolve(n > 0), 'must be taken') });
     expect(await compile(schema).validate({ a: 1 })).toEqual({ value: { a: 1 } });
     expect(await compile(schema).validate({ a: -1 })).toEqual({ problem: 'input.a: must be taken' });
   });
 
-  test('says all that is wrong, and where', async () => {
+  test('reports all problems, with their positions', async () => {
     const schema = standard(() => ({
       issues: [{ message: 'is odd', path: ['list', 0, { key: 'n' }] }, { message: 'is bad' }],
     }));
     expect(await compile(schema).validate({})).toEqual({ problem: 'input.list.0.n: is odd; input: is bad' });
   });
 
-  test('that throws rejects, now or later', async () => {
+  test('that throws rejects, synchronously or asynchronously', async () => {
     const broken = () => {
       throw new Error('broken');
     };
@@ -92,11 +92,11 @@ describe('a schema', () => {
     await expect(validate({ a: 'x' })).rejects.toThrow('Invalid regular expression');
   });
 
-  test('is a function with arktype, and a schema all the same', () => {
+  test('may be a function (arktype)', () => {
     expect(compile(type({ a: 'string' })).jsonSchema).toMatchObject({ type: 'object' });
   });
 
-  test('that cannot say itself as JSON Schema is refused, with what to do', () => {
+  test('without a conversion to JSON Schema is rejected with advice', () => {
     const failure = failureOf(v.object({ a: v.number() }));
     expect(failure).toBeInstanceOf(AgentError);
     expect(failure).toMatchObject({
@@ -135,11 +135,11 @@ describe('a schema', () => {
         () => JSON.parse('no'),
       ),
     ],
-  ])('of %s is refused', (_what, schema) => {
+  ])('of %s is rejected', (_what, schema) => {
     expect(failureOf(schema)).toMatchObject({ name: 'AgentError', code: 'INVALID_CONFIG', type: 'VALIDATION' });
   });
 
-  test('valibot’s own adapter, or any other that adds what is missing, is enough', async () => {
+  test('valibot’s own adapter, or any other that adds the conversion, is sufficient', async () => {
     const schema = v.object({ a: v.number() });
     const adapted = {
       '~standard': {

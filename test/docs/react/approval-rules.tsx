@@ -1,17 +1,18 @@
-import { useDecisions, useSession } from 'brooklet/react';
+import { useSession } from 'brooklet/react';
+import { useApprovalRules } from 'brooklet/react/lists';
 
-function Decisions({ sessionId }: { sessionId: string }) {
-  const { decisions, revoke } = useDecisions(useSession(sessionId).session);
+function ApprovalRules({ sessionId }: { sessionId: string }) {
+  const { rules, revoke } = useApprovalRules(useSession(sessionId).session);
   return (
     <ul>
-      {decisions.map((decision) => (
-        <li key={`${decision.scope} ${decision.name}`}>
-          {decision.name}: {decision.verdict} for this {decision.scope}
-          <button onClick={() => void revoke(decision)}>Ask me again</button>
+      {rules.map((rule) => (
+        <li key={`${rule.scope} ${rule.name}`}>
+          {rule.name}: {rule.verdict} for this {rule.scope}
+          <button onClick={() => void revoke(rule)}>Ask me again</button>
         </li>
       ))}
     </ul>
   );
 }
 
-export { Decisions };
+export { ApprovalRules };

@@ -1,4 +1,4 @@
-import { useSessions } from 'brooklet/react';
+import { useSessions } from 'brooklet/react/lists';
 
 function Sessions({ onOpen }: { onOpen: (sessionId: string) => void }) {
   const { sessions, hasMore, loadMore, remove } = useSessions();

@@ -1,4 +1,4 @@
-const { approvalRules } = session.getState(); // for this session: [{ name, verdict, reason?, who?, at, binding }]
+const { approvalRules } = session.getState(); // for this session: [{ name, verdict, reason?, userName?, at, toolVersion }]
 session.revokeApprovalRule('pay');
 
 const everywhere = await agent.listApprovalRules(); // for all sessions of the agent

@@ -10,7 +10,7 @@ const agent = createAgent({
 
 const session = await agent.openSession(sessionId);
 const { outcome } = await session.send('Sort my notes.');
-if (outcome === 'limit' && confirm(`Go on? It has come to its limit of ${session.getState().run?.limit}.`))
+if (outcome === 'limit' && confirm(`Go on? The run reached the limit ${session.getState().run?.limit}.`))
   await session.resume();
 
 declare const client: LLMClient;

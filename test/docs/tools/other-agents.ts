@@ -1,7 +1,7 @@
 import { isToolExecution, mergeToolMessages, readClaudeCode } from 'brooklet/tools';
 import { concatMap } from 'rxjs';
 
-// Each line of the agent's output, parsed.
+// lines$ emits each parsed line of the agent's output.
 lines$.pipe(concatMap(readClaudeCode), mergeToolMessages()).subscribe((message) => {
   if (isToolExecution(message)) show(message.summary, message.durationMs, message.details);
 });

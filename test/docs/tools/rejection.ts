@@ -4,7 +4,7 @@ const agent = createAgent({
   client,
   tools,
   formatRejection: ({ name }, { decidedBy, userName = 'The person', reason }) =>
-    `${decidedBy === 'rule' ? 'As decided before' : userName}: no ${name}${reason ? `, because: ${reason}` : ''}. Offer something else.`,
+    `${decidedBy === 'rule' ? 'An approval rule' : userName}: no ${name}${reason ? `, because: ${reason}` : ''}. Offer something else.`,
 });
 
 export { agent };

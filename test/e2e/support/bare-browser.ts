@@ -9,21 +9,21 @@ import { launchArgs } from '../../../scripts/find-browser.mjs';
 
 /** A page of a bare browser. */
 export interface BarePage {
-  /** What an expression comes to, as JSON; it may be a promise. A frozen page answers too. */
+  /** Evaluates an expression and returns its result, awaited, as JSON. Works in a frozen page too. */
   evaluate(expression: string): Promise<unknown>;
   setState(state: 'frozen' | 'active'): Promise<void>;
 }
 
 /**
- * A Chromium that nobody stands before. Playwright lets each page believe that somebody looks at it, and such a page is
- * never frozen, though the browser says that it was.
+ * A Chromium without emulated focus. Playwright makes each page believe that it is visible and focused, and such a page
+ * is never frozen, although the browser reports that it was.
  */
 export interface BareBrowser {
   open(url: string): Promise<BarePage>;
   close(): Promise<void>;
 }
 
-/** Of what the browser answers: https://chromedevtools.github.io/devtools-protocol/ */
+/** A response of the browser: https://chromedevtools.github.io/devtools-protocol/ */
 interface Answer {
   readonly id?: number;
   readonly error?: { readonly message: string };
@@ -67,7 +67,7 @@ export async function startBareBrowser(): Promise<BareBrowser> {
   };
 }
 
-/** Messages are JSON, each with a zero byte at its end. */
+/** Messages are JSON, each terminated by a zero byte. */
 function speak(commands: Writable, answers: Readable) {
   const asked = new Map<number, (answer: Answer) => void>();
   let rest = '';

@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright';
 import { launchArgs } from '../../../scripts/find-browser.mjs';
 
-/** A page, and what went wrong on it. */
+/** A page, and its errors. */
 export interface Tab {
   readonly page: Page;
-  /** Everything the page has written to the console. */
+  /** All messages in the console of the page. */
   readonly console: readonly string[];
-  /** Uncaught errors and console errors that no test has said it expects. */
+  /** Uncaught errors and console errors that no test has declared as expected. */
   readonly problems: () => readonly string[];
-  /** Takes the page's process away, as a lack of memory does, and closes what is left. */
+  /** Kills the process of the page, like the browser when memory runs out, and closes the rest. */
   crash(): Promise<void>;
-  /** Says that the console will show an error like this one: the browser tells of each failed request there. */
+  /** Declares a console error like this as expected: the browser logs each failed request. */
   expectProblem(pattern: RegExp): void;
 }
 
-/** A Chromium of its own with a profile on disk. */
+/** A Chromium with a profile on disk. */
 export interface Browser {
   readonly context: BrowserContext;
   /** Folder of the profile. */
   readonly profile: string;
   open(url: string): Promise<Tab>;
-  /** All tabs that have been opened since the last `closeTabs`. */
+  /** All tabs that were opened since the last `closeTabs`. */
   readonly tabs: () => readonly Tab[];
   closeTabs(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param args for the browser, beside those that all tests need */
+/** @param args for the browser, in addition to those that all tests need */
 export async function startBrowser(args: readonly string[] = []): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'brooklet-e2e-'));
   const executablePath = process.env.CHROMIUM_PATH;
@@ -80,7 +80,7 @@ function watch(page: Page): Tab {
     console: lines,
     async crash() {
       const crashed = page.waitForEvent('crash');
-      // It never answers.
+      // The promise never settles.
       page.goto('chrome://crash').catch(() => {});
       await crashed;
       await page.close();

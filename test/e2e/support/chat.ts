@@ -1,19 +1,19 @@
 import type { Tab } from './browser.ts';
 
-/** The page of `page/`, as a person uses it. */
+/** The page of `page/`, used like a person would. */
 export interface Chat {
   readonly tab: Tab;
   say(text: string): Promise<void>;
   click(button: string): Promise<void>;
-  /** One line a message: `user: …`, `assistant streaming: …`. */
+  /** One line for each message: `user: …`, `assistant streaming: …`. */
   log(): Promise<readonly string[]>;
-  /** What is said to be so. `Storage error` and `Error code` are codes. */
+  /** The value shown for a label. `Storage error` and `Error code` are codes. */
   says(label: 'Status' | 'Storage' | 'Storage error' | 'Error code' | 'Error'): Promise<string>;
-  /** The session list, newest change first: title and status. */
+  /** The session list, most recently changed first: title and status. */
   sessions(): Promise<readonly string[]>;
-  /** What the page's tools have done since it was loaded. */
+  /** The calls of the page's tools since the page was loaded. */
   done(): Promise<readonly string[]>;
-  /** Codes of what the page's store has said by itself. */
+  /** The codes of errors that the page's store has reported by itself. */
   troubles(): Promise<readonly string[]>;
 }
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Browser } from './browser.ts';
 import { canary } from './canary.ts';
 
-/** Ends a test: nothing went wrong that was not expected, and the key is nowhere. Closes the tabs. */
+/** Ends a test: there was no unexpected error, and the key appears nowhere. Closes the tabs. */
 export async function closeCleanly(browser: Browser): Promise<void> {
   const tabs = browser.tabs();
   const open = tabs.filter(({ page }) => !page.isClosed());
@@ -13,7 +13,7 @@ export async function closeCleanly(browser: Browser): Promise<void> {
   for (const text of [...everything, ...tabs.flatMap((tab) => tab.console)]) expect(text).not.toContain(canary);
 }
 
-/** All that a page keeps or shows, as one text. What a person types into a password field is hers. */
+/** Everything that a page stores or shows, as one text, without the contents of password fields. */
 async function readEverything(page: Page): Promise<string> {
   const shown = await page.evaluate(() => {
     const selector = 'input:not([type=password]), textarea';
@@ -23,7 +23,7 @@ async function readEverything(page: Page): Promise<string> {
   return `${shown}\n${await readStored(page)}`;
 }
 
-/** All that a page keeps, as one text: its databases and its storages. */
+/** Everything that a page stores, as one text: its databases and its storages. */
 export function readStored(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const settled = <T>(asked: IDBRequest<T>): Promise<T> =>
@@ -32,7 +32,7 @@ export function readStored(page: Page): Promise<string> {
         asked.addEventListener('error', () => reject(asked.error ?? new Error('The database failed.')));
       });
     const texts = [localStorage, sessionStorage].map((storage) => JSON.stringify({ ...storage }));
-    // A test may have taken it away.
+    // A test may have removed it.
     for (const { name = '' } of 'indexedDB' in globalThis && indexedDB ? await indexedDB.databases() : []) {
       const database = await settled(indexedDB.open(name));
       for (const store of database.objectStoreNames) {

@@ -9,52 +9,52 @@ import {
 import type { AddressInfo } from 'node:net';
 import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock';
 
-/** One request for an answer, as it was seen between the page and the server. */
+/** One request for an answer, as the proxy between page and server saw it. */
 interface Exchange {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: ChatCompletionRequest;
-  /** Resolves when the connection is no longer used for this answer. */
+  /** Resolves when the connection no longer serves this answer. */
   readonly closed: Promise<Closing>;
 }
 
 interface Closing {
   /** ms since the epoch. */
   readonly at: number;
-  /** Who closed it; `nobody` where the answer came to its end. */
+  /** The side that closed the connection; `nobody` if the answer was complete. */
   readonly by: 'client' | 'server' | 'nobody';
-  /** ms since the epoch at which the last piece of the answer was passed on. */
+  /** ms since the epoch at which the last chunk of the answer was forwarded. */
   readonly lastWrite: number | undefined;
 }
 
-/** An answer that comes no further than it is let. */
+/** An answer that the test delays. */
 interface Held {
-  /** Lets so many more events pass; without a number all the rest. */
+  /** Forwards this many more events; without a number all the rest. */
   pass(events?: number): void;
 }
 
-/** A server that others wrote (aimock), and all that went over the wire to it. */
+/** A third-party server (aimock), and all its traffic. */
 export interface Wire {
   readonly baseURL: string;
-  /** As written on the wire, e.g. `127.0.0.1:4010`. */
+  /** As on the wire, e.g. `127.0.0.1:4010`. */
   readonly host: string;
   readonly mock: LLMock;
-  /** Since the last `reset`, in order, without CORS preflights. */
+  /** The requests since the last `reset`, in order, without CORS preflights. */
   readonly exchanges: readonly Exchange[];
-  /** Holds the next answer to a question after so many events. The first event only says who speaks. */
+  /** Pauses the next answer after this many events. The first event contains only the role. */
   hold(question: string, events: number): Held;
-  /** Forgets answers, requests and holds. */
+  /** Removes answers, requests and pauses. */
   reset(): void;
   stop(): Promise<void>;
 }
 
 interface Hold extends Held {
   readonly question: string;
-  /** Resolves when the next event, or the end, may pass. */
+  /** Resolves when the next event, or the end, may be forwarded. */
   room(): Promise<void>;
 }
 
-/** Starts the server behind a proxy that passes on what it says and notes what it saw. */
+/** Starts the server behind a proxy that forwards and records all traffic. */
 export async function startWire({ cors = true } = {}): Promise<Wire> {
   const mock = new LLMock({ host: '127.0.0.1', port: 0, strict: true });
   const target = new URL(await mock.start());
@@ -105,7 +105,7 @@ export async function startWire({ cors = true } = {}): Promise<Wire> {
       await hold?.room();
       response.end();
     } catch {
-      // The server hung up in the middle: so does the proxy.
+      // The server closed the connection in the middle, and so does the proxy.
       await hold?.room();
       cut = true;
       response.destroy();
@@ -135,7 +135,7 @@ export async function startWire({ cors = true } = {}): Promise<Wire> {
   };
 }
 
-/** A port on this machine at which nobody listens. */
+/** A port on this machine without a listener. */
 export async function findDeadPort(): Promise<number> {
   const { host, stop } = await listen(() => {});
   await stop();
@@ -182,7 +182,10 @@ async function readText(stream: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A body cut into server-sent events, as they come; one that has none comes as a whole. Throws where the body was cut off. */
+/**
+ * Splits a body into server-sent events as they arrive; a body without events is one chunk. Throws if the body was cut
+ * off.
+ */
 async function* eventsOf(stream: IncomingMessage): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of eagerly(stream)) {
@@ -193,7 +196,7 @@ async function* eventsOf(stream: IncomingMessage): AsyncGenerator<string> {
   if (rest) yield rest;
 }
 
-/** Reads on while nobody takes what came: a stream that is cut off forgets what was not read. */
+/** Reads ahead of the consumer: a stream that is cut off loses its unread data. */
 async function* eagerly(stream: IncomingMessage): AsyncGenerator<string> {
   const pieces: string[] = [];
   let end: 'good' | 'bad' | undefined;

@@ -7,12 +7,12 @@ import { build, preview } from 'vite';
 import { alias } from '../../../vite.config.ts';
 
 export interface Site {
-  /** An address of the page with storages of its own, where nobody has been before. Ends with a slash. */
+  /** An unused address of the page, with storages of its own. Ends with a slash. */
   freshURL(): string;
   stop(): Promise<void>;
 }
 
-/** `development` has React's checks in it, and StrictMode mounts twice. */
+/** `development` includes React's checks, and StrictMode mounts twice. */
 export type Mode = 'development' | 'production';
 
 /** Builds a page once and serves it. */
@@ -20,7 +20,7 @@ export async function startSite(root: string, mode: Mode): Promise<Site> {
   const outDir = await mkdtemp(join(tmpdir(), 'brooklet-site-'));
   const shared = { configFile: false, root, logLevel: 'warn' } as const;
   const { NODE_ENV } = process.env;
-  // Vite believes this more than the mode.
+  // Vite gives this variable priority over the mode.
   process.env.NODE_ENV = mode;
   try {
     await build({

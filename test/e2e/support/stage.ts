@@ -5,18 +5,18 @@ import { closeCleanly } from './clean.ts';
 import { startWire, type Wire } from './server.ts';
 import { type Mode, type Site, startSite } from './site.ts';
 
-/** A page that is served, the server that it asks, and a browser to open it in. There from the first test to the last. */
+/** A served page, the server that it sends requests to, and a browser. All exist from the first test to the last. */
 export interface Stage {
   readonly wire: Wire;
   readonly site: Site;
   readonly browser: Browser;
-  /** An address of the page where nobody has been before, with the server's in its query. */
+  /** An unused address of the page, with the server's address in its query. */
   freshURL(query?: Readonly<Record<string, string>>): string;
 }
 
 /**
- * Sets the stage for the tests of a file. After each of them its tabs are closed, nothing must have gone wrong in them that
- * was not expected, and the server has forgotten what it was told.
+ * Sets the stage for the tests of a file. After each test its tabs are closed, unexpected errors fail the test, and the
+ * server is reset.
  *
  * @param page folder of the page
  */
@@ -50,7 +50,10 @@ export function setSite(page: URL, mode: Mode = 'production'): () => Site {
   );
 }
 
-/** Starts something before the tests of this file or `describe`, and stops it after them. Gives it while they run. */
+/**
+ * Starts a resource before the tests of this file or `describe`, and stops it after them. Returns a getter for use
+ * during the tests.
+ */
 export function during<T extends object>(start: () => Promise<T>, stop: (started: T) => Promise<unknown>): () => T {
   let started: T | undefined;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ const request: LLMRequest = { sessionId: 's', messages: [] };
 const at = (origin: string) => Object.assign(createManualClient(), { origin });
 
 describe('withConcurrency', () => {
-  test('lets so many requests run, and the others in order as places come free', () => {
+  test('runs at most the given number of requests, and starts the others in order as slots become free', () => {
     const client = createManualClient();
     const limited = withConcurrency(client, 2);
     const heard: number[] = [];
@@ -28,7 +28,7 @@ describe('withConcurrency', () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  test('a request that waits can be stopped: it is never asked, and takes no place', () => {
+  test('never sends a waiting request that is unsubscribed, and reserves no slot for it', () => {
     const client = createManualClient();
     const limited = withConcurrency(client, 1);
     const first = limited.sendRequest(request).subscribe();
@@ -41,7 +41,7 @@ describe('withConcurrency', () => {
     expect(client.last().request.sessionId).toBe('third');
   });
 
-  test('a place is given back once, however a request ends', () => {
+  test('releases a slot once, however its request ends', () => {
     const client = createManualClient();
     const limited = withConcurrency(client, 1);
     for (let n = 0; n < 3; n += 1) {
@@ -56,7 +56,7 @@ describe('withConcurrency', () => {
     expect(client.asked).toHaveLength(4);
   });
 
-  test('one that answers while it is asked gives its place back too', () => {
+  test('releases the slot of a request that is answered synchronously', () => {
     let asked = 0;
     const instant: LLMClient = {
       sendRequest: () => new Observable((subscriber) => ((asked += 1), subscriber.complete())),
@@ -66,7 +66,7 @@ describe('withConcurrency', () => {
     expect(asked).toBe(3);
   });
 
-  test('clients that share a queue share its places, for each origin', () => {
+  test('shares the slots of a queue between clients, for each origin', () => {
     const queue = createRequestQueue(1);
     const [a, alsoA, b] = [at('https://a.test'), at('https://a.test'), at('https://b.test')];
     for (const client of [a, alsoA, b]) withConcurrency(client, queue).sendRequest(request).subscribe();
@@ -75,14 +75,14 @@ describe('withConcurrency', () => {
     expect(alsoA.asked).toHaveLength(1);
   });
 
-  test('clients without an origin do not get in each other’s way', () => {
+  test('counts clients without an origin separately', () => {
     const queue = createRequestQueue(1);
     const clients = [createManualClient(), createManualClient()];
     for (const client of clients) withConcurrency(client, queue).sendRequest(request).subscribe();
     expect(clients.map(({ asked }) => asked.length)).toEqual([1, 1]);
   });
 
-  test('inside withRetry, a request that waits for its next attempt takes no place', () => {
+  test('occupies no slot for a request that waits for its next attempt, inside withRetry', () => {
     const failing = createScriptedClient([reply.fail('OVERLOADED')]);
     const manual = createManualClient();
     const queue = createRequestQueue(1);

@@ -13,7 +13,7 @@ const client = (script: Script, origin?: string): ScriptedClient & LLMClient => 
 const hear = (answer: LLMClient) => lastValueFrom(answer.sendRequest(request).pipe(toArray()));
 
 describe('withFallback', () => {
-  test('is the first one where that answers', async () => {
+  test('uses the first client where that answers', async () => {
     const [first, second] = [client([reply.text('Hi.')]), client([])];
     expect(await hear(withFallback([first, second]))).toEqual([
       { type: 'text', text: 'Hi.' },
@@ -22,7 +22,7 @@ describe('withFallback', () => {
     expect([first.requests, second.requests]).toEqual([[request], []]);
   });
 
-  test('asks the next one, with its own model and parameters, and says who answers and why', async () => {
+  test('sends the request to the next client, with that client’s model and parameters, and emits which client answers and why', async () => {
     const first = client([reply.fail('INSUFFICIENT_QUOTA', 'No credit.')]);
     const second = client([reply.fail('OFFLINE', 'Nobody there.')]);
     const third = client([reply.text('Hi.')], 'http://localhost:11434');
@@ -41,7 +41,7 @@ describe('withFallback', () => {
     expect(third.requests).toEqual([{ sessionId: 's', messages: [], maxTokens: 5 }]);
   });
 
-  test('stays with who has begun: half an answer is not said again by another', async () => {
+  test('does not fall back once the answer has begun', async () => {
     const second = client([]);
     const answer = withFallback([client([reply.text('He'), reply.cut()]), second]);
     await expect(hear(answer)).rejects.toMatchObject({ code: 'STREAM_INTERRUPTED' });
@@ -57,14 +57,14 @@ describe('withFallback', () => {
     },
   );
 
-  test('falls back when it is told to', async () => {
+  test('lets `when` decide whether to fall back', async () => {
     const answer = withFallback([client([reply.fail('CONTEXT_OVERFLOW')]), client([reply.text('Hi.')])], {
       when: ({ code }) => code === 'CONTEXT_OVERFLOW',
     });
     expect(await hear(answer)).toContainEqual({ type: 'text', text: 'Hi.' });
   });
 
-  test('errors with the last failure, and tells of the others', async () => {
+  test('errors with the last failure, whose message contains the others', async () => {
     const answer = withFallback([
       client([reply.fail('INSUFFICIENT_QUOTA', 'No credit.')], 'https://api.example.com'),
       client([reply.fail('RATE_LIMIT_EXCEEDED', 'Too fast.', { retryAfter: 5 })]),
@@ -73,11 +73,11 @@ describe('withFallback', () => {
       code: 'RATE_LIMIT_EXCEEDED',
       retryable: true,
       retryAfter: 5,
-      message: 'None could answer. https://api.example.com: No credit. client 2: Too fast.',
+      message: 'All clients failed. https://api.example.com: No credit. client 2: Too fast.',
     });
   });
 
-  test('aborts whoever is being asked', () => {
+  test('aborts the running request on unsubscribing', () => {
     let aborted = 0;
     const silent: LLMClient = { sendRequest: () => new Observable(() => () => (aborted += 1)) };
     const broken: LLMClient = {
@@ -87,7 +87,7 @@ describe('withFallback', () => {
     expect(aborted).toBe(1);
   });
 
-  test('needs a client', () => {
+  test('rejects an empty list of clients', () => {
     expect(() => withFallback([])).toThrow(/no client/);
   });
 });

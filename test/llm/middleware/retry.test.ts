@@ -18,7 +18,7 @@ function hear(client: LLMClient): Promise<{ text: string; error?: AgentError }> 
   });
 }
 
-/** Waits without waiting, and keeps how long it would have been. */
+/** Fires at once, and records the delays. */
 function createClock(): Pick<RetryOptions, 'delay' | 'random'> & { waits: number[] } {
   const waits: number[] = [];
   return { waits, random: () => 0.5, delay: (callback, ms) => (waits.push(ms), callback(), () => {}) };
@@ -28,14 +28,14 @@ const busy = reply.fail('OVERLOADED');
 const answers = (...scripts: Script[]) => createScriptedClient(scripts);
 
 describe('withRetry', () => {
-  test('asks again after a failure that may pass, each time later', async () => {
+  test('sends the request again after a retryable failure, with growing delays', async () => {
     const clock = createClock();
     const client = answers([busy], [busy], [reply.text('Hello.')]);
     expect(await hear(withRetry(client, clock))).toEqual({ text: 'Hello.' });
     expect([client.requests.length, clock.waits]).toEqual([3, [1_000, 2_000]]);
   });
 
-  test('ends with the last failure, never in silence', async () => {
+  test('errors with the last failure after the last attempt', async () => {
     const clock = createClock();
     const client = answers([busy], [busy], [busy], [reply.fail('RATE_LIMIT_EXCEEDED')]);
     expect((await hear(withRetry(client, clock))).error?.code).toBe('RATE_LIMIT_EXCEEDED');
@@ -43,16 +43,19 @@ describe('withRetry', () => {
   });
 
   test.each<[string, Script]>([
-    ['after a failure that will not pass', [reply.fail('AUTHENTICATION_FAILED')]],
-    ['once something was said', [reply.text('He'), reply.cut()]],
-    ['when told to wait for too long', [reply.fail('RATE_LIMIT_EXCEEDED', 'Later.', { retryAfter: 60_000 })]],
-  ])('does not ask again %s', async (_, script) => {
+    ['after a failure that is not retryable', [reply.fail('AUTHENTICATION_FAILED')]],
+    ['once a chunk has arrived', [reply.text('He'), reply.cut()]],
+    [
+      'when the service asks for too long a delay',
+      [reply.fail('RATE_LIMIT_EXCEEDED', 'Later.', { retryAfter: 60_000 })],
+    ],
+  ])('does not retry %s', async (_, script) => {
     const client = createScriptedClient(script);
     expect((await hear(withRetry(client, createClock()))).error).toBeDefined();
     expect(client.requests).toHaveLength(1);
   });
 
-  test('waits as long as the service asks, within jitter otherwise', async () => {
+  test('waits as long as the service asks, else with jitter', async () => {
     const clock = createClock();
     await hear(
       withRetry(
@@ -64,15 +67,15 @@ describe('withRetry', () => {
     expect(clock.waits).toEqual([7_000, 800]);
   });
 
-  test('says what it is about to do', async () => {
-    const told: unknown[] = [];
+  test('calls onRetry before each delay', async () => {
+    const retries: unknown[] = [];
     const onRetry: RetryOptions['onRetry'] = ({ attempt, attempts, ms, error }) =>
-      told.push([attempt, attempts, ms, error.code]);
+      retries.push([attempt, attempts, ms, error.code]);
     await hear(withRetry(answers([busy], [reply.text('a')]), { ...createClock(), onRetry }));
-    expect(told).toEqual([[2, 4, 1_000, 'OVERLOADED']]);
+    expect(retries).toEqual([[2, 4, 1_000, 'OVERLOADED']]);
   });
 
-  test('stops waiting when unsubscribed', async () => {
+  test('cancels the delay on unsubscribing', async () => {
     let cancelled = 0;
     const client = answers([busy]);
     let waiting = (): void => {};
@@ -86,14 +89,14 @@ describe('withRetry', () => {
   });
 });
 
-describe('what a page sees of it', () => {
+describe('retries$', () => {
   const three = (delay: NonNullable<RetryOptions['delay']>) => {
     const client = createManualClient();
     return { client, retrying: withRetry(client, { retries: 3, delay, random: () => 0.5 }) };
   };
   const overloaded = new AgentError('Overloaded.', { code: 'OVERLOADED' });
 
-  test('is the attempt to come, of how many, in how long, and why; until something comes', () => {
+  test('contains the next attempt, its number, delay and reason, until the first chunk', () => {
     let goOn = (): void => {};
     const { client, retrying } = three((callback) => ((goOn = callback), () => {}));
     const seen: (Retry | undefined)[] = [];
@@ -103,14 +106,14 @@ describe('what a page sees of it', () => {
     const notice = { sessionId: 's', attempt: 2, attempts: 4, ms: 1_000, error: overloaded };
     expect(retrying.getRetries().get('s')).toEqual(notice);
     goOn();
-    // It is being asked again: nothing has come yet.
+    // The request was sent again: no chunk has arrived yet.
     expect(retrying.getRetries().get('s')).toEqual(notice);
     say(client.last(), 'Hi.');
     expect(seen).toEqual([undefined, notice, undefined]);
     expect(retrying.getRetries()).toBe(retrying.getRetries());
   });
 
-  test('is gone when the person stops it, and nothing more is asked', () => {
+  test('is empty after the request is cancelled, and no attempt follows', () => {
     let called = 0;
     const { client, retrying } = three(() => () => (called += 1));
     const subscription = retrying.sendRequest(request).subscribe();
@@ -120,7 +123,7 @@ describe('what a page sees of it', () => {
     expect([retrying.getRetries().size, called, client.asked.length]).toEqual([0, 1, 1]);
   });
 
-  test('is gone when the attempts are used up', () => {
+  test('is empty after the last attempt', () => {
     const { client, retrying } = three((callback) => (callback(), () => {}));
     let error: unknown;
     retrying.sendRequest(request).subscribe({ error: (thrown: unknown) => (error = thrown) });
@@ -128,7 +131,7 @@ describe('what a page sees of it', () => {
     expect([error, retrying.getRetries().size, client.asked.length]).toEqual([overloaded, 0, 4]);
   });
 
-  test('is told for each session apart', () => {
+  test('lists each session separately', () => {
     const { client, retrying } = three(() => () => {});
     for (const sessionId of ['a', 'b']) {
       retrying.sendRequest({ ...request, sessionId }).subscribe();
@@ -139,7 +142,7 @@ describe('what a page sees of it', () => {
 });
 
 describe('withTimeout', () => {
-  test('ends an answer that takes too long, and keeps what came', async () => {
+  test('errors for an answer that takes too long, after the chunks that arrived', async () => {
     let late = (): void => {};
     const client = createScriptedClient([reply.text('Hel'), reply.until(new Promise(() => {}))]);
     const ending = hear(withTimeout(client, 500, (callback) => ((late = callback), () => {})));

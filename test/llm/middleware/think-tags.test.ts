@@ -12,14 +12,14 @@ async function hear(...script: Script): Promise<object> {
   return heard;
 }
 
-test('18: <think> in the content is reasoning, however it is cut', async () => {
+test('18: turns <think> in the content into reasoning, however the text is cut', async () => {
   const text = 'a<think>b</thi c</think>d < e';
   for (let size = 1; size <= text.length; size += 1) {
     expect(await hear(reply.text(text, { size }))).toMatchObject({ text: 'ad < e', reasoning: 'b</thi c' });
   }
 });
 
-test('18: half a tag at the end is text', async () => {
+test('18: emits half a tag at the end as text', async () => {
   expect(await hear(reply.text('a<thi'))).toMatchObject({ text: 'a<thi' });
   expect(await hear(reply.text('a<'), reply.call('f'), reply.text('think>b'))).toMatchObject({
     text: 'a<think>b',

@@ -19,49 +19,49 @@ const answer = (text: string, more: Partial<Message> = {}): Message => ({
   ...more,
 });
 
-describe('an answer that was asked for by a schema', () => {
-  test('is read as a value of its type', async () => {
+describe('the answer to a request with a schema', () => {
+  test('is read as a value of the schema’s type', async () => {
     const lima = await city.read(answer('{"name":"Lima","people":10}'));
     expectTypeOf(lima).toEqualTypeOf<{ name: string; people?: number | undefined }>();
     expect(lima).toEqual({ name: 'Lima', people: 10 });
     expect(await city.read('{"name":"Lima"}')).toEqual({ name: 'Lima' });
   });
 
-  test('is read through a code fence and a sentence before it: some models are only told in words', async () => {
+  test('is read from a code fence and after a sentence: some models know the schema only from the prompt', async () => {
     expect(await city.read('Here you are:\n```json\n{"name": "Lima"}\n```')).toEqual({ name: 'Lima' });
   });
 
-  test('is what the schema makes of it', async () => {
+  test('is transformed by the schema', async () => {
     const trimmed = defineOutput({ schema: z.object({ name: z.string().trim() }) });
     expect(await trimmed.read('{"name":" Lima "}')).toEqual({ name: 'Lima' });
   });
 
   test.each<[string, Message, string, RegExp]>([
-    ['a misfit', answer('{"name":"L","people":1}'), 'INVALID_OUTPUT', /answer\.name/],
-    ['no JSON', answer('Lima.'), 'INVALID_OUTPUT', /not one JSON object/],
+    ['not valid', answer('{"name":"L","people":1}'), 'INVALID_OUTPUT', /answer\.name/],
+    ['not JSON', answer('Lima.'), 'INVALID_OUTPUT', /not one JSON object/],
     ['a list', answer('[1]'), 'INVALID_OUTPUT', /not one JSON object/],
-    ['nothing', answer(''), 'INVALID_OUTPUT', /not one JSON object/],
-    ['cut at its limit', answer('{"name":"Li', { finish: 'length' }), 'INVALID_OUTPUT', /maxTokens/],
-    ['broken off', answer('{"name":"Li', { status: 'interrupted' }), 'INVALID_OUTPUT', /broke off/],
+    ['empty', answer(''), 'INVALID_OUTPUT', /not one JSON object/],
+    ['cut off at the token limit', answer('{"name":"Li', { finish: 'length' }), 'INVALID_OUTPUT', /maxTokens/],
+    ['interrupted', answer('{"name":"Li', { status: 'interrupted' }), 'INVALID_OUTPUT', /was interrupted/],
     ['a refusal', answer('I cannot.', { finish: 'content-filter' }), 'CONTENT_FILTERED', /refused/],
-  ])('is refused where it is %s', async (_, message, code, words) => {
+  ])('is rejected where it is %s', async (_, message, code, words) => {
     await expect(city.read(message)).rejects.toMatchObject({ code, message: expect.stringMatching(words) as string });
   });
 
-  test('is checked against plain JSON Schema too, by its bounds', async () => {
+  test('is validated against the bounds of a plain JSON Schema too', async () => {
     const plain = defineOutput({
       schema: { type: 'object', properties: { n: { type: 'number', maximum: 3 } }, required: ['n'] },
     });
     expect(await plain.read('{"n":3}')).toEqual({ n: 3 });
     await expect(plain.read('{"n":4}')).rejects.toMatchObject({
       code: 'INVALID_OUTPUT',
-      message: 'The answer is no "answer": answer.n breaks maximum 3. Ask again.',
+      message: 'The answer is not a valid "answer": answer.n breaks maximum 3. Send the prompt again.',
     });
   });
 });
 
-describe('what a provider is told', () => {
-  test('is closed, and has in words what some of them refuse', () => {
+describe('the schema for providers', () => {
+  test('is closed, and describes the keywords that some providers refuse', () => {
     expect(city).toMatchObject({
       name: 'city',
       strict: false,
@@ -95,7 +95,7 @@ describe('what a provider is told', () => {
     expect(defineOutput({ schema: { type: 'object', properties: {}, allOf: [] } }).strict).toBe(false);
   });
 
-  test('keeps maps open, known formats, and descriptions before what is told in words', () => {
+  test('keeps maps open, known formats, and descriptions before the described keywords', () => {
     const { schema } = defineOutput({
       schema: z.object({
         mail: z.email(),
@@ -138,7 +138,7 @@ describe('what a provider is told', () => {
     expect(schema).toMatchObject({ $defs: { node: { additionalProperties: false } } });
   });
 
-  test('is refused where it has no name or no object', () => {
+  test('is rejected without a valid name or an object type', () => {
     expect(() => defineOutput({ name: 'a b', schema: { type: 'object' } })).toThrow(/name/);
     expect(() => defineOutput({ schema: { type: 'array' } })).toThrow(/answer of output "answer".*'object'/);
   });

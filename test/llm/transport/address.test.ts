@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cleanKey, toAddress } from '../../../src/llm/transport/address.ts';
+import { toAddress } from '../../../src/llm/transport/address.ts';
+import { cleanKey } from '../../../src/llm/transport/headers.ts';
 import type { AgentError } from '../../../src/core/error.ts';
 
 function refusal(run: () => unknown): AgentError | undefined {
@@ -25,7 +26,7 @@ describe('a base URL', () => {
       'https://x.openai.azure.com/openai/deployments/d?api-version=2024-10-21',
       'https://x.openai.azure.com/openai/deployments/d/chat?api-version=2024-10-21',
     ],
-  ])('%s is fine', (baseURL, url) => {
+  ])('%s is accepted', (baseURL, url) => {
     expect(toAddress(baseURL, '/chat').url).toBe(url);
   });
 
@@ -45,7 +46,7 @@ describe('a base URL', () => {
     'http://127.0.0.1.evil.test',
     'http://localhost.evil.test',
     'http://10.evil.test',
-  ])('"%s" is refused', (baseURL) => {
+  ])('"%s" is rejected', (baseURL) => {
     expect(refusal(() => toAddress(baseURL, '/chat'))).toMatchObject({ code: 'INVALID_CONFIG' });
   });
 
@@ -56,17 +57,17 @@ describe('a base URL', () => {
     'http://ollama:11434',
     'http://box.local',
     'http://[fd00::1]',
-  ])('%s is fine where the local network is', (baseURL) => {
+  ])('%s is accepted where the local network is allowed', (baseURL) => {
     expect(refusal(() => toAddress(baseURL, '/chat', true))).toBeUndefined();
   });
 
-  test('http to the world is refused even so', () => {
+  test('http to the internet is rejected all the same', () => {
     expect(refusal(() => toAddress('http://172.32.0.1', '/chat', true))).toMatchObject({ code: 'INVALID_CONFIG' });
     expect(refusal(() => toAddress('http://10.evil.test', '/chat', true))).toMatchObject({ code: 'INVALID_CONFIG' });
     expect(refusal(() => toAddress('http://[2001:db8::1]', '/chat', true))).toMatchObject({ code: 'INVALID_CONFIG' });
   });
 
-  test('a refusal repeats no user, password or query', () => {
+  test('the error contains no user, password or query', () => {
     for (const baseURL of ['https://me:hunter2@x', 'https://x?key=hunter2'])
       expect(refusal(() => toAddress(baseURL, '/chat'))?.message).not.toContain('hunter2');
   });
@@ -93,7 +94,7 @@ describe('a key', () => {
   });
 
   test.each([['sk-ü'], ['sk a'], ['sk\na'], ['sk-\u202ea'], [42], ['x'.repeat(10_000)]])(
-    '%j is refused without being told',
+    '%j is rejected, and the error does not quote it',
     (key) => {
       const error = refusal(() => cleanKey(key));
       expect(error).toMatchObject({ code: 'INVALID_CONFIG' });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { call, delta, type Heard, hearChat } from '../../support/llm-answer.ts';
 
 const fn = (name: unknown, args: unknown): object => ({ function: { name, arguments: args } });
-const heard = (pieces: readonly object[]): Heard => hearChat([...pieces.map(call), delta({}, 'tool_calls')]);
+const read = (pieces: readonly object[]): Heard => hearChat([...pieces.map(call), delta({}, 'tool_calls')]);
 const pairs = (pieces: readonly object[]): string[] =>
-  heard(pieces).calls.map(({ name, inputText }) => `${name} ${inputText}`);
+  read(pieces).calls.map(({ name, inputText }) => `${name} ${inputText}`);
 
 describe('pieces of tool calls', () => {
   test.each<[string, object[], string[]]>([
@@ -29,7 +29,11 @@ describe('pieces of tool calls', () => {
       ],
       ['f {}', 'g {}'],
     ],
-    ['quirk 5: without index or id, the open call goes on', [fn('f', '{"x"'), fn(undefined, ':1}')], ['f {"x":1}']],
+    [
+      'quirk 5: without index or id, a piece continues the open call',
+      [fn('f', '{"x"'), fn(undefined, ':1}')],
+      ['f {"x":1}'],
+    ],
     [
       'quirk 5: whole calls without index or id',
       [fn('f', '{"x":1}'), fn('f', '{"x":2}'), fn('g', '{}')],
@@ -194,33 +198,33 @@ describe('pieces of tool calls', () => {
     ],
     ['names with newlines and bidi marks, for the core to refuse', [fn('a\n\u202e', '{}')], ['a\n\u202e {}']],
   ])('%s', (_, pieces, expected) => {
-    const answer = heard(pieces);
+    const answer = read(pieces);
     expect(answer.error).toBeUndefined();
     expect(answer.calls.map(({ name, inputText }) => `${name} ${inputText}`)).toEqual(expected);
     expect(answer.finish).toBe('tool-calls');
   });
 
-  test('quirk 10: a missing, null or empty id is no id', () => {
+  test('quirk 10: ignore a missing, null or empty id', () => {
     for (const id of [undefined, null, ''])
-      expect(heard([{ index: 0, id, ...fn('f', '{}') }]).calls[0]).toEqual({ name: 'f', inputText: '{}' });
-    expect(heard([{ index: 0, id: 'a', ...fn('f', '{}') }]).calls[0]?.id).toBe('a');
+      expect(read([{ index: 0, id, ...fn('f', '{}') }]).calls[0]).toEqual({ name: 'f', inputText: '{}' });
+    expect(read([{ index: 0, id: 'a', ...fn('f', '{}') }]).calls[0]?.id).toBe('a');
   });
 
-  test('quirk 6: what is opaque is kept with the call', () => {
+  test('quirk 6: keep opaque fields with the call', () => {
     const extra_content = { google: { thought_signature: 'abc' } };
-    expect(heard([{ index: 0, id: 'a', extra_content, ...fn('f', '{}') }]).calls[0]?.provider).toEqual({
+    expect(read([{ index: 0, id: 'a', extra_content, ...fn('f', '{}') }]).calls[0]?.provider).toEqual({
       'chat-completions': { extra_content },
     });
   });
 
-  test('even a field that is called `__proto__` is only a field', () => {
+  test('treat a field named `__proto__` like any other field', () => {
     const piece: object = JSON.parse('{"index":0,"id":"a","__proto__":{"polluted":true}}');
-    const { provider } = heard([{ ...piece, ...fn('f', '{}') }]).calls[0] ?? {};
+    const { provider } = read([{ ...piece, ...fn('f', '{}') }]).calls[0] ?? {};
     expect(JSON.stringify(provider)).toBe('{"chat-completions":{"__proto__":{"polluted":true}}}');
     expect(provider).not.toHaveProperty(['chat-completions', 'polluted']);
   });
 
-  test('quirk 25: the old function_call is a call', () => {
+  test('quirk 25: include the old function_call', () => {
     const answer = hearChat([
       delta({ function_call: { name: 'f', arguments: '{"x"' } }),
       delta({ function_call: { arguments: ':1}' } }),
@@ -229,11 +233,11 @@ describe('pieces of tool calls', () => {
     expect(answer).toMatchObject({ calls: [{ name: 'f', inputText: '{"x":1}' }], finish: 'tool-calls' });
   });
 
-  test('a call without any name is a typed error', () => {
-    expect(heard([{ index: 0, id: 'a', ...fn('', '{}') }]).error).toMatchObject({ code: 'STREAM_MALFORMED' });
+  test('error with STREAM_MALFORMED for a call without any name', () => {
+    expect(read([{ index: 0, id: 'a', ...fn('', '{}') }]).error).toMatchObject({ code: 'STREAM_MALFORMED' });
   });
 
-  test('quirk 8: input cut off by the token limit stays as it is', () => {
+  test('quirk 8: keep input that was cut off at the token limit unchanged', () => {
     expect(pairs([{ index: 0, id: 'a', ...fn('f', '{"x":') }])).toEqual(['f {"x":']);
   });
 
@@ -247,16 +251,16 @@ describe('pieces of tool calls', () => {
       Array.from({ length: 1_100 }, () => ({ index: 0, id: 'a', ...fn('f', 'x'.repeat(1_000)) })),
     ],
     ['a name of 3 MB', [{ index: 0, id: 'a', ...fn('f'.repeat(3_000_000), '{}') }]],
-  ])('%s are over the limit', (_, pieces) => {
-    expect(heard(pieces).error).toMatchObject({ code: 'STREAM_TOO_LARGE' });
+  ])('error with STREAM_TOO_LARGE for %s', (_, pieces) => {
+    expect(read(pieces).error).toMatchObject({ code: 'STREAM_TOO_LARGE' });
   });
 
-  test('very many tiny pieces with repeated names are one call', () => {
+  test('join very many tiny pieces with repeated names into one call', () => {
     const pieces = Array.from({ length: 20_000 }, () => ({ index: 0, id: 'a', ...fn('f', 'x') }));
-    expect(heard(pieces).calls[0]?.inputText.length).toBe(20_000);
+    expect(read(pieces).calls[0]?.inputText.length).toBe(20_000);
   });
 
-  test('input a million deep, as an object, does not break anything', () => {
+  test('error for object input that is nested a hundred thousand levels deep', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const answer = hearChat([
       `{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":${deep}}}]}}]}`,

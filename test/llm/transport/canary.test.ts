@@ -15,7 +15,7 @@ import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AgentError } from '../../../src/core/error.ts';
 
-// A key that looks like no key, so that only what is known of it can keep it back.
+// A key that does not look like one, so that only its registration as a secret can redact it.
 const key = 'canary0f1e2d3c4b5a69788796a5b4c3d2e1f0';
 const half = key.slice(0, 16);
 
@@ -50,12 +50,12 @@ const wires: readonly [string, Way][] = [
   ],
 ];
 
-/** Nothing is waited for: the first time-out is due as soon as something else has had its turn. */
+/** No delay: the first timeout fires as soon as other tasks have run. */
 const patience = { delay: (callback: () => void) => (setImmediate(callback), () => {}) };
 
-const operators: readonly [string, (client: LLMClient, told: (news: unknown) => void) => LLMClient][] = [
+const operators: readonly [string, (client: LLMClient, onRetry: (retry: unknown) => void) => LLMClient][] = [
   ['plain', (client) => client],
-  ['withRetry', (client, told) => withRetry(client, { retries: 1, firstDelay: 0, onRetry: told })],
+  ['withRetry', (client, onRetry) => withRetry(client, { retries: 1, firstDelay: 0, onRetry })],
   ['withTimeout', (client) => withTimeout(client, 60_000)],
   ['withThinkTags', (client) => withThinkTags(client)],
   ['withFallback', (client) => withFallback([client, client])],
@@ -80,7 +80,7 @@ const throwing =
   };
 const nested = new Error(`outer ${key}`, { cause: new Error(`inner ${key}`, { cause: { headers: { a: key } } }) });
 
-/** Every way in which an answer fails, each with the key in it wherever a service, a proxy or a stand-in for fetch could put it. */
+/** Every way in which an answer fails, each with the key wherever a service, a proxy or a custom fetch could put it. */
 const failures: readonly [string, Fetch][] = [
   ...[400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504, 529].map((status): [string, Fetch] => [
     `${status}`,
@@ -94,7 +94,7 @@ const failures: readonly [string, Fetch][] = [
   ['bare text', respond(500, key)],
   ['the key at the edge of a quote', says({ error: { message: 'x'.repeat(290) + key } })],
   ['a web page', respond(200, `<html>${key}`, 'text/html')],
-  ['a web page as refusal', respond(403, `<html>${key}`, 'text/html')],
+  ['a web page as error reply', respond(403, `<html>${key}`, 'text/html')],
   ['an error in the stream', streams(`data: ${JSON.stringify({ error: { message: key } })}`)],
   ['an event named error', streams('event: error', `data: ${key}`)],
   ['a typed error in the stream', streams(`data: ${JSON.stringify({ type: 'error', error: { message: key } })}`)],
@@ -103,7 +103,7 @@ const failures: readonly [string, Fetch][] = [
     streams(`data: ${JSON.stringify({ response: { status: 'failed', error: { code: key, message: key } } })}`),
   ],
   ['an error as finish', streams(`data: ${JSON.stringify({ choices: [{ finish_reason: `error ${key}` }] })}`)],
-  ['an event that is no JSON', streams(`data: {${key}`, '', `data: {${key}`)],
+  ['an event that is not JSON', streams(`data: {${key}`, '', `data: {${key}`)],
   ['a cut stream', streams(`data: {"choices":[{"delta":{"content":"He"}}]}`)],
   ['nothing', streams('')],
   ['a stream that breaks', breaks(nested)],
@@ -120,15 +120,15 @@ const request: LLMRequest = {
   messages: [{ id: 'm', role: 'user', content: [{ type: 'text', text: 'hi' }], timestamp: 0 }],
 };
 
-/** All that can be seen of an answer that fails. */
-function watch(client: LLMClient, told: readonly unknown[] = []): Promise<string> {
+/** Everything that a failed answer exposes. */
+function watch(client: LLMClient, before: readonly unknown[] = []): Promise<string> {
   return new Promise((resolve, reject) => {
     const seen: unknown[] = [];
     client.sendRequest(request).subscribe({
       next: (chunk) => seen.push(chunk),
       error: (error: Error) => {
         expect(error).toBeInstanceOf(AgentError);
-        const all = [error.message, String(error), error.stack, error.cause, error, ...seen, ...told];
+        const all = [error.message, String(error), error.stack, error.cause, error, ...seen, ...before];
         resolve(all.map((one) => `${JSON.stringify(one)} ${inspect(one, { depth: 20, showHidden: true })}`).join('\n'));
       },
       complete: () => reject(new Error('It should have failed.')),
@@ -147,20 +147,20 @@ afterEach(() => {
   if (inspect(logged, { depth: 20 }).includes(half)) throw new Error('The key was logged.');
 });
 
-describe.each(wires)('a key given to %s', (_wire, create) => {
+describe.each(wires)('a key of %s', (_wire, create) => {
   describe.each(operators)('%s', (_operator, wrap) => {
-    test.each(failures)('is nowhere in what %s leaves', async (_failure, fetch) => {
-      const told: unknown[] = [];
+    test.each(failures)('appears nowhere after %s', async (_failure, fetch) => {
+      const seen: unknown[] = [];
       expect(
         await watch(
-          wrap(create(fetch), (news) => told.push(news)),
-          told,
+          wrap(create(fetch), (retry) => seen.push(retry)),
+          seen,
         ),
       ).not.toContain(half);
     });
   });
 
-  test.each(failures)('is in no event, no message and no export after %s', async (_failure, fetch) => {
+  test.each(failures)('appears in no event, no message and no export after %s', async (_failure, fetch) => {
     const store = createMemoryStore();
     const agent = createAgent({ client: create(fetch), model: 'm', store });
     const session = agent.getSession(agent.createSession());
@@ -177,7 +177,7 @@ describe.each(wires)('a key given to %s', (_wire, create) => {
   });
 });
 
-describe('a function that gives no key', () => {
+describe('a key function', () => {
   test.each<[string, () => string | Promise<string>]>([
     ['rejects', () => Promise.reject(nested)],
     [
@@ -186,10 +186,10 @@ describe('a function that gives no key', () => {
         throw nested;
       },
     ],
-    ['throws what is no error', () => Promise.reject(key)],
-    ['gives a key that none is', () => `${key}\u00fc`],
-    ['gives two keys', () => `${key}\n${key}`],
-  ])('and %s tells nothing of it', async (_, apiKey) => {
+    ['throws a value that is no Error', () => Promise.reject(key)],
+    ['returns an invalid key', () => `${key}\u00fc`],
+    ['returns two keys', () => `${key}\n${key}`],
+  ])('that %s exposes nothing', async (_, apiKey) => {
     for (const [, create] of wires.slice(0, 3)) {
       const all = await watch(create(says({}), apiKey));
       expect(all).not.toContain(half);
@@ -197,7 +197,7 @@ describe('a function that gives no key', () => {
     }
   });
 
-  test('is asked for the origin that the request goes to, and no other gets its key', async () => {
+  test('is called with the origin of the request, and no other origin receives the key', async () => {
     const asked: string[] = [];
     const sent: [string, string | null][] = [];
     const vault = (origin: string): Promise<string> => {
@@ -220,7 +220,7 @@ describe('a function that gives no key', () => {
   });
 });
 
-test('a header that cannot be sent does not tell its value', async () => {
+test('the error of an invalid header does not contain its value', async () => {
   const headers = { 'x-own': `${key}\n\u0000` };
   const all = await watch(createChatCompletionsClient({ baseURL: base, headers, fetch: says({}) }));
   expect(all).toContain('INVALID_CONFIG');

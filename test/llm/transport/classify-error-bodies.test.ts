@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentErrorCode } from '../../../src/core/error.ts';
-import { toFailure } from '../../../src/llm/transport/classify-error.ts';
+import { classifyError } from '../../../src/llm/transport/classify-error.ts';
 
 type Row = readonly [code: AgentErrorCode, status: number, body: string];
 
-/** What services answer when they refuse, as they write it. */
+/** Error replies of services, verbatim. */
 const bodies: Readonly<Record<string, readonly Row[]>> = {
   OpenAI: [
     [
@@ -440,24 +440,24 @@ const bodies: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-describe.each(Object.entries(bodies))('%s refuses', (_, rows) => {
-  test.each(rows)('%s, as %i: %s', (code, status, said) => {
-    const failure = toFailure({ host: 'api.test', status, said }, 0);
+describe.each(Object.entries(bodies))('error replies of %s', (_, rows) => {
+  test.each(rows)('%s, as %i: %s', (code, status, body) => {
+    const failure = classifyError({ host: 'api.test', status, body }, 0);
     expect(failure).toMatchObject({ code, status });
-    // Whoever asks again only makes it worse, except where it may pass by itself.
+    // A retry makes sense only where the cause may be temporary.
     expect(failure.retryable).toBe(['RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'LLM_API_ERROR'].includes(code));
   });
 });
 
-test('a refused field is named, however it is wrapped', () => {
-  const fieldOf = (said: string): string | undefined =>
-    /because of "(.*?)"/.exec(toFailure({ host: 'h', status: 400, said }, 0).message)?.[1];
+test('names the refused field, however the error is wrapped', () => {
+  const fieldOf = (body: string): string | undefined =>
+    /because of "(.*?)"/.exec(classifyError({ host: 'h', status: 400, body }, 0).message)?.[1];
   expect(fieldOf(bodies.OpenAI?.[5]?.[2] ?? '')).toBe('max_tokens');
   expect(fieldOf(bodies.Mistral?.[2]?.[2] ?? '')).toBe('body.stream_options');
 });
 
-test('the wait that Azure and Groq ask for is found in their words', () => {
-  const waitOf = (said = ''): number | undefined => toFailure({ host: 'h', status: 429, said }, 0).retryAfter;
+test('finds the delay in the messages of Azure and Groq', () => {
+  const waitOf = (body = ''): number | undefined => classifyError({ host: 'h', status: 429, body }, 0).retryAfter;
   expect(waitOf(bodies.Azure?.[2]?.[2])).toBe(6_000);
   expect(waitOf(bodies.Groq?.[1]?.[2])).toBe(7_660);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/core/json.ts';
-import { toFailure } from '../../../src/llm/transport/classify-error.ts';
+import { classifyError } from '../../../src/llm/transport/classify-error.ts';
 import { redact } from '../../../src/llm/transport/redact.ts';
 import { retryAfter } from '../../../src/llm/transport/retry-after.ts';
 
-const fail = (status: number | undefined, said: Json) =>
-  toFailure({ host: 'api.test', said, ...(status !== undefined && { status }) }, 0);
+const fail = (status: number | undefined, body: Json) =>
+  classifyError({ host: 'api.test', body, ...(status !== undefined && { status }) }, 0);
 const saying = (message: string): Json => ({ error: { message } });
 
-describe('what a refusal is', () => {
+describe('the code of an error reply', () => {
   test.each<[string, number | undefined, Json, string]>([
     [
       'OpenAI: bad key',
@@ -150,8 +150,8 @@ describe('what a refusal is', () => {
     ['an empty list', 500, [], 'LLM_API_ERROR'],
     ['lists in lists', 500, [[[{ error: 'x' }]]], 'LLM_API_ERROR'],
     ['null', undefined, null, 'LLM_API_ERROR'],
-  ])('%s', (_, status, said, code) => {
-    expect(fail(status, said)).toMatchObject({ code, ...(status !== undefined && { status }) });
+  ])('%s', (_, status, body, code) => {
+    expect(fail(status, body)).toMatchObject({ code, ...(status !== undefined && { status }) });
   });
 
   test.each([
@@ -175,12 +175,12 @@ describe('what a refusal is', () => {
     'Input tokens exceed the configured limit of 272000 tokens.',
     'tokens in request more than max tokens allowed',
     'request_too_large: Request exceeds the maximum size',
-  ])('26: too long, in the words "%s"', (message) => {
+  ])('26: is CONTEXT_OVERFLOW for "%s"', (message) => {
     expect(fail(400, saying(message)).code).toBe('CONTEXT_OVERFLOW');
     expect(fail(undefined, saying(message)).code).toBe('CONTEXT_OVERFLOW');
   });
 
-  test('26: a 400 or 413 without a body is too long as well (Cerebras)', () => {
+  test('26: is CONTEXT_OVERFLOW for a 400 or 413 without a body (Cerebras)', () => {
     expect(fail(400, '').code).toBe('CONTEXT_OVERFLOW');
     expect(fail(413, '').code).toBe('CONTEXT_OVERFLOW');
   });
@@ -189,11 +189,11 @@ describe('what a refusal is', () => {
     'max_tokens is too large: 100000. This model supports at most 16384 completion tokens.',
     'Too many requests, please wait',
     'string too long. Expected a string with maximum length 1048576',
-  ])('not too long: "%s"', (message) => {
+  ])('is not CONTEXT_OVERFLOW for "%s"', (message) => {
     expect(fail(400, saying(message)).code).not.toBe('CONTEXT_OVERFLOW');
   });
 
-  test("a minute's quota at Google is a rate limit, for it says when to come back", () => {
+  test("is RATE_LIMIT_EXCEEDED for Google's quota per minute, which states when to try again", () => {
     const quota = 'You exceeded your current quota, please check your plan.';
     expect(fail(429, saying(`${quota} Please retry in 44.1s.`))).toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',
@@ -203,24 +203,24 @@ describe('what a refusal is', () => {
   });
 });
 
-describe('its message', () => {
-  test('says what happened, to what, and what to do next', () => {
+describe('the message of an error reply', () => {
+  test('states what happened, to what, and what to do next', () => {
     expect(fail(401, saying('Bad key')).message).toBe(
       '401 from api.test: the key was refused. It said: "Bad key" Check that it is complete, and made for this service.',
     );
     expect(fail(undefined, saying('')).message).toBe('api.test: the service failed. Try again later.');
   });
 
-  test('quotes 300 characters at most, on one line, and no web page', () => {
+  test('quotes at most 300 characters, on one line, and no web page', () => {
     expect(fail(500, saying(`a\n\n${'x'.repeat(1_000)}`)).message.length).toBeLessThan(450);
     expect(fail(502, '<html><title>Bad gateway</title>').message).not.toContain('<');
   });
 
-  test('holds no key, not even half of one at the edge of a quote', () => {
+  test('contains no key, not even half of one at the end of the excerpt', () => {
     const key = 'my-own-secret-key';
     for (let before = 270; before < 310; before += 1) {
-      const said = saying(`${'x'.repeat(before)}${key}`);
-      const { message } = toFailure({ host: 'h', status: 401, said, secrets: [key] }, 0);
+      const body = saying(`${'x'.repeat(before)}${key}`);
+      const { message } = classifyError({ host: 'h', status: 401, body, secrets: [key] }, 0);
       expect(message).not.toContain('my-own');
     }
     expect(
@@ -229,7 +229,7 @@ describe('its message', () => {
     ).not.toMatch(/abc|xyz/);
   });
 
-  test('includes what the provider behind a provider said (OpenRouter)', () => {
+  test('includes the message of the provider behind a provider (OpenRouter)', () => {
     expect(
       fail(502, { error: { message: 'Provider returned error', code: 502, metadata: { raw: 'upstream is down' } } })
         .message,
@@ -237,7 +237,7 @@ describe('its message', () => {
   });
 });
 
-test('redacting is linear, whatever the text', () => {
+test('redacts in linear time, whatever the text', () => {
   const texts = [
     'sk-'.repeat(300_000),
     'Bearer '.repeat(100_000),
@@ -247,7 +247,7 @@ test('redacting is linear, whatever the text', () => {
   for (const text of texts) expect(redact(text, ['secret']).length).toBeLessThanOrEqual(text.length + 1_000_000);
 });
 
-describe('when to come back', () => {
+describe('the delay that a service asks for', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   const header = (name: string, value: string) => ({ get: (asked: string) => (asked === name ? value : null) });
 

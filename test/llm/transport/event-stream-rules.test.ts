@@ -24,30 +24,30 @@ describe('an event stream', () => {
     ['CRLF ends a line', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
     ['CR ends a line', 'data: a\r\rdata: b\r\r', ['a', 'b']],
     ['ends of lines may be mixed', 'data: a\r\n\ndata: b\r\r\ndata: c\n\r\n', ['a', 'b', 'c']],
-    ['an event is not two for a comment in it', 'data: a\n: c\ndata: b\n\n', ['a\nb']],
-    ['more blank lines are no more events', '\n\n\ndata: a\n\n\n\ndata: b\n\n', ['a', 'b']],
-    ['names of fields are exact', 'Data: x\n data: x\ndata : x\nDATA: x\ndata: a\n\n', ['a']],
+    ['a comment within an event does not split the event', 'data: a\n: c\ndata: b\n\n', ['a\nb']],
+    ['further blank lines create no events', '\n\n\ndata: a\n\n\n\ndata: b\n\n', ['a', 'b']],
+    ['field names are case-sensitive and exact', 'Data: x\n data: x\ndata : x\nDATA: x\ndata: a\n\n', ['a']],
     ['a tab after the colon is data', 'data:\ta\n\n', ['\ta']],
     ['what follows the first colon is data', 'data: a:b: c\n\n', ['a:b: c']],
     ['an empty data line is data', 'data:\ndata\n\n', ['\n']],
     ['several data lines are joined by a newline', 'data: a\ndata: b\n\n', ['a\nb']],
     ['one space after the colon is not data', 'data:a\n\ndata:  b\n\n', ['a', ' b']],
     ['a field without a colon is empty', 'data\n\n', ['']],
-    ['comments are nothing', ': hello\ndata: a\n: again\n\n:\n\n', ['a']],
-    ['unknown fields are nothing', 'foo: bar\ndata: a\nid: 7\nretry: 1e308\n\n', ['a']],
-    ['an event without data is nothing', 'event: ping\n\ndata: a\n\n', ['a']],
-    ['a byte order mark is nothing', '\ufeffdata: a\n\n', ['a']],
+    ['comments are ignored', ': hello\ndata: a\n: again\n\n:\n\n', ['a']],
+    ['unknown fields are ignored', 'foo: bar\ndata: a\nid: 7\nretry: 1e308\n\n', ['a']],
+    ['an event without data is ignored', 'event: ping\n\ndata: a\n\n', ['a']],
+    ['a byte order mark is ignored', '\ufeffdata: a\n\n', ['a']],
     ['a second byte order mark is part of the field name', '\ufeff\ufeffdata: a\n\ndata: b\n\n', ['b']],
-    ['an event without its blank line counts at the end', 'data: a\n\ndata: b\n', ['a', 'b']],
-    ['so does a line without its end', 'data: a\n\ndata: b', ['a', 'b']],
+    ['an event without its blank line is emitted at the end', 'data: a\n\ndata: b\n', ['a', 'b']],
+    ['a line without its end is read at the end', 'data: a\n\ndata: b', ['a', 'b']],
     ['U+2028 and U+0085 end no line', 'data: a\u2028b\u0085c\n\n', ['a\u2028b\u0085c']],
-    ['NUL in an id harms nothing', 'id: a\0b\ndata: a\n\n', ['a']],
-    ['an empty stream is no events', '', []],
+    ['NUL in an id is ignored', 'id: a\0b\ndata: a\n\n', ['a']],
+    ['an empty stream contains no events', '', []],
   ])('%s', (_, text, expected) => {
     expect(datas(text)).toEqual(expected);
   });
 
-  test('the name of an event is its last one, and holds for that event only', () => {
+  test('uses the last name of an event, for that event only', () => {
     expect(parse([bytes('event: a\nevent: b\ndata: 1\n\ndata: 2\n\nevent: c\n\ndata: 3\n\n')])).toEqual([
       { event: 'b', data: '1' },
       { data: '2' },
@@ -55,11 +55,11 @@ describe('an event stream', () => {
     ]);
   });
 
-  test('id and retry are for connecting again, which nobody does here, whatever they say', () => {
+  test('ignores id and retry, which serve reconnecting', () => {
     expect(parse([bytes('id: 1\0\nretry: -1\nretry: 1e308\nretry\nid\ndata: a\n\n')])).toEqual([{ data: 'a' }]);
   });
 
-  test('a field that is not finished at the end counts as far as it goes', () => {
+  test('reads an unfinished field at the end as far as it arrived', () => {
     expect(datas('data: a\n\ndat')).toEqual(['a']);
     expect(datas('data: a\n\ndata')).toEqual(['a', '']);
   });
@@ -71,7 +71,7 @@ describe('an event stream', () => {
     ]);
   });
 
-  test('marks what came without its blank line', () => {
+  test('marks an event without its blank line', () => {
     const open: boolean[] = [];
     const parser = createSseParser((_, isOpen) => open.push(isOpen), limits, 'api.test');
     parser.push(bytes('data: a\n\ndata: b'));
@@ -79,7 +79,7 @@ describe('an event stream', () => {
     expect(open).toEqual([false, true]);
   });
 
-  test('takes a field error: as an event of that name', () => {
+  test('reads a field error: as an event of that name', () => {
     expect(parse([bytes('error: {"code":500}\n\n')])).toEqual([{ event: 'error', data: '{"code":500}' }]);
   });
 });
@@ -89,21 +89,21 @@ describe('bytes cut anywhere', () => {
   const all = bytes(text);
   const whole = parse([all]);
 
-  test('gives the same events at every single cut', () => {
+  test('result in the same events at every single cut', () => {
     for (let at = 0; at <= all.length; at += 1) expect(parse(cutAt(all, [at]))).toEqual(whole);
   });
 
-  test('gives the same events byte by byte', () => {
+  test('result in the same events byte by byte', () => {
     expect(parse(cutAt(all, [...all.keys()]))).toEqual(whole);
   });
 
-  test('invalid UTF-8 becomes replacement characters, wherever it is cut', () => {
+  test('decode invalid UTF-8 to replacement characters, wherever it is cut', () => {
     const broken = new Uint8Array([...bytes('data: a'), 0xff, 0xe2, 0x82, 0x41, ...bytes('\n\n')]);
     for (let at = 0; at <= broken.length; at += 1)
       expect(parse(cutAt(broken, [at]))).toEqual([{ data: 'a\ufffd\ufffdA' }]);
   });
 
-  test('delivers an event as soon as its blank line is there, also after CR', () => {
+  test('emit an event as soon as its blank line arrives, also after CR', () => {
     const seen: string[] = [];
     const parser = createSseParser(({ data }) => seen.push(data), limits, 'api.test');
     parser.push(bytes('data: a\r\r'));
@@ -116,21 +116,21 @@ describe('two cuts', () => {
   const all = bytes('\ufeffdata: 🌊\r\n\r\n:c\rdata:a\r\rdata:b\n\n');
   const whole = parse([all]);
 
-  test('anywhere give the same events', () => {
+  test('anywhere result in the same events', () => {
     for (let one = 0; one <= all.length; one += 1)
       for (let two = one; two <= all.length; two += 1) expect(parse(cutAt(all, [one, two]))).toEqual(whole);
   });
 });
 
-describe('what comes without its blank line at the end of the stream', () => {
+describe('an event without its blank line at the end of the stream', () => {
   const said = 'data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}';
 
-  test('is taken where it parses, which the rules would not', () => {
+  test('is read where it is JSON, unlike in the specification', () => {
     for (const end of ['', '\n', '\r', '\r\n'])
       expect(hear([bytes(said + end)])).toMatchObject({ text: 'hi', finish: 'stop' });
   });
 
-  test('is an interruption where it does not', () => {
+  test('is an interruption where it is not JSON', () => {
     for (let length = 0; length < said.length; length += 1)
       expect(hear([bytes(said.slice(0, length))]).error).toMatchObject({ code: 'STREAM_INTERRUPTED' });
   });

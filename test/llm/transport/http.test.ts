@@ -2,11 +2,8 @@ import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { firstValueFrom, lastValueFrom, type Observable, tap, toArray } from 'rxjs';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { loadChatSeldom } from '../../../src/llm/wires/chat-completions/lazy.ts';
-import {
-  type ChatCompletionsOptions,
-  createChatCompletionsClient,
-} from '../../../src/llm/wires/chat-completions/client.ts';
+import { createChatCompletionsClient } from '../../../src/llm/wires/chat-completions/client.ts';
+import type { ChatCompletionsOptions } from '../../../src/llm/wires/chat-completions/wire.ts';
 import type { LLMChunk, LLMRequest } from '../../../src/core/model/llm.ts';
 import { AgentError } from '../../../src/core/error.ts';
 import { createGate } from '../../support/gate.ts';
@@ -48,7 +45,7 @@ const ways: [string, Ask][] = [
   ['the OpenAI SDK', askSdk],
 ];
 
-/** What was said, and how it ended. */
+/** The chunks of an answer, and how it ended. */
 function outcome(answer: Observable<LLMChunk>): Promise<{ text: string; error?: AgentError; finished?: boolean }> {
   return new Promise((resolve) => {
     let text = '';
@@ -72,7 +69,7 @@ const json =
     response.end(JSON.stringify(body));
   };
 
-/** Answers with these events, those of each list in one read. */
+/** Answers with these events; the events of each list arrive in one read. */
 function readBy(reads: readonly (readonly object[])[]): typeof fetch {
   const bytes = reads.map((events) => new TextEncoder().encode(frame(events, { done: false })));
   return async () =>
@@ -126,7 +123,7 @@ describe('a request', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('asks for its key each time, for the origin it goes to', async () => {
+  test('calls the key function each time, with the origin of the request', async () => {
     const server = await serve((response) => (stream(response, hello), response.end()));
     const keys = ['one', ' "Bearer two"\n'];
     const origins: string[] = [];
@@ -142,7 +139,7 @@ describe('a request', () => {
     expect(new Set(origins)).toEqual(new Set([new URL(server.url).origin]));
   });
 
-  test('is not sent when there is no key to be had', async () => {
+  test('is not sent when the key function rejects', async () => {
     const server = await serve((response) => response.end());
     const { error } = await outcome(ask(server, { apiKey: () => Promise.reject(new Error(`locked: ${key}`)) }));
     expect(error).toMatchObject({ code: 'AUTHENTICATION_FAILED' });
@@ -153,7 +150,7 @@ describe('a request', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('is not sent when it is cancelled while its key is asked for', async () => {
+  test('is not sent when it is unsubscribed while the key function runs', async () => {
     const server = await serve((response) => response.end());
     const fetch = vi.fn<typeof globalThis.fetch>();
     let give = (_key: string): void => {};
@@ -165,7 +162,7 @@ describe('a request', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  test('with a key or a header that cannot be sent is refused without telling it', async () => {
+  test('is rejected with an invalid key or header, and the error does not quote either', async () => {
     const server = await serve((response) => response.end());
     for (const options of [{ apiKey: 'sk-ü' }, { headers: { 'x-own': `${key}\n\u0000` } }]) {
       const { error } = await outcome(ask(server, options));
@@ -174,18 +171,18 @@ describe('a request', () => {
     }
   });
 
-  test('needs a base URL that keeps the rules: making the client fails without', () => {
+  test('needs a valid base URL: creating the client throws without one', () => {
     expect(() => createChatCompletionsClient({ baseURL: 'ftp://x' })).toThrow(AgentError);
   });
 
-  test('through the OpenAI SDK has the same body', async () => {
+  test('has the same body through the OpenAI SDK', async () => {
     const server = await serve((response) => (stream(response, hello), response.end()));
     await Promise.all([lastValueFrom(ask(server)), lastValueFrom(askSdk(server))]);
     const [ours, theirs] = server.requests.map(({ body }) => JSON.parse(body) as unknown);
     expect(theirs).toEqual(ours);
   });
 
-  test('whose error never ends is left after 64 KB of it', async () => {
+  test('reads at most 64 KB of an endless error reply', async () => {
     const server = await serve((response) => {
       response.writeHead(500);
       response.write(`{"error":{"message":"oops ${'x'.repeat(100_000)}`);
@@ -205,7 +202,7 @@ describe('a request', () => {
 });
 
 describe.each(ways)('an answer through %s', (_, ask) => {
-  test('comes as it is sent, and completes after its finish', async () => {
+  test('is emitted as it is sent, and completes after `finish`', async () => {
     const server = await serve((response) => (stream(response, hello), response.end()));
     expect(await lastValueFrom(ask(server).pipe(toArray()))).toEqual([
       { type: 'text', text: 'Hello' },
@@ -213,7 +210,7 @@ describe.each(ways)('an answer through %s', (_, ask) => {
     ]);
   });
 
-  test('is a chunk for what one read brings, and the next for the next', async () => {
+  test('is one chunk for each network read', async () => {
     const reads = [[delta({ content: 'Hel' }), delta({ content: 'lo' })], [delta({ content: ' you' }, 'stop')]];
     const server = await serve(() => {});
     expect(await lastValueFrom(ask(server, { fetch: readBy(reads) }).pipe(toArray()))).toEqual([
@@ -223,7 +220,7 @@ describe.each(ways)('an answer through %s', (_, ask) => {
     ]);
   });
 
-  test('keeps the text that one read brings with a failure', async () => {
+  test('keeps the text of a read that also contains a failure', async () => {
     const reads = [[delta({ content: 'Hel' }), delta({ content: 'lo' }), { error: { message: 'overloaded' } }]];
     const server = await serve(() => {});
     const { text, error } = await outcome(ask(server, { fetch: readBy(reads) }));
@@ -236,7 +233,7 @@ describe.each(ways)('an answer through %s', (_, ask) => {
     ['a stream', { stream: 50 }],
     ['a number of calls', { calls: 1 }],
     ['a call', { call: 5 }],
-  ])('is within the limits that the caller sets: %s', async (_limit, limits) => {
+  ])('errors beyond the limits of the caller: %s', async (_limit, limits) => {
     const fn = (index: number, input: string): object =>
       call({ index, id: `c${index}`, function: { name: 'f', arguments: input } });
     const said = frame([fn(0, '{"a":1}'), fn(1, '{"a":1}'), delta({}, 'tool_calls')]);
@@ -245,18 +242,18 @@ describe.each(ways)('an answer through %s', (_, ask) => {
     expect((await outcome(ask(server, { limits: { calls: 2, call: 8 } }))).finished).toBe(true);
   });
 
-  test('is over at [DONE], though the connection stays open', async () => {
+  test('completes at [DONE], though the connection stays open', async () => {
     const server = await serve((response) => stream(response, hello));
     expect(await outcome(ask(server))).toEqual({ text: 'Hello', finished: true });
     await server.closedEarly;
   });
 
-  test('may be one whole JSON', async () => {
+  test('may be one whole JSON document', async () => {
     const server = await serve(json(200, { choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] }));
     expect(await outcome(ask(server))).toEqual({ text: 'Hello', finished: true });
   });
 
-  test('unsubscribing closes the socket, and nothing comes after it', async () => {
+  test('closes the socket on unsubscribing, and emits nothing afterwards', async () => {
     let more = (): void => {};
     const server = await serve((response) => {
       stream(response, frame([delta({ content: 'Hello' })], { done: false }));
@@ -268,7 +265,7 @@ describe.each(ways)('an answer through %s', (_, ask) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('unsubscribing before the answer closes the socket', async () => {
+  test('closes the socket on unsubscribing before the answer', async () => {
     let arrived = (): void => {};
     const asked = new Promise<void>((resolve) => (arrived = resolve));
     const server = await serve(() => arrived());
@@ -278,7 +275,7 @@ describe.each(ways)('an answer through %s', (_, ask) => {
     await server.closedEarly;
   });
 
-  test('unsubscribing cancels the body of a fetch that heeds no signal', async () => {
+  test('cancels the body of a custom fetch that ignores the signal', async () => {
     const server = await serve((response) => response.end());
     const cancelled = await new Promise((resolve) => {
       const body = new ReadableStream({
@@ -352,7 +349,7 @@ describe.each(ways)('a failure through %s', (_way, ask) => {
     expect(error?.message).not.toContain(key);
   });
 
-  test('a connection cut in the middle keeps what came, and is an interruption', async () => {
+  test('keeps the chunks of a connection that is cut in the middle, and errors with STREAM_INTERRUPTED', async () => {
     const heard = createGate();
     const server = await serve((response) => {
       stream(response, frame([delta({ content: 'Hel' })], { done: false }));
@@ -364,7 +361,7 @@ describe.each(ways)('a failure through %s', (_way, ask) => {
     });
   });
 
-  test('a connection cut after the finish is a success', async () => {
+  test('completes where the connection is cut after the finish reason', async () => {
     const heard = createGate();
     const server = await serve((response) => {
       stream(response, frame([delta({ content: 'Hello' }, 'stop')], { done: false }));
@@ -373,7 +370,7 @@ describe.each(ways)('a failure through %s', (_way, ask) => {
     expect(await outcome(ask(server).pipe(tap(heard.open)))).toEqual({ text: 'Hello', finished: true });
   });
 
-  test('nobody listening is a network error that says what else it may be', async () => {
+  test('is a NETWORK_ERROR that names other causes where nothing listens', async () => {
     const server = await serve(() => {});
     await server.stop();
     const { error } = await outcome(ask(server));
@@ -390,7 +387,7 @@ describe.each(ways)('a failure through %s', (_way, ask) => {
     },
   );
 
-  test('being offline is told apart', async () => {
+  test('is OFFLINE where the browser is offline', async () => {
     const server = await serve(() => {});
     vi.stubGlobal('navigator', { onLine: false });
     const { error } = await outcome(ask(server, { fetch: () => Promise.reject(new TypeError('Failed to fetch')) }));
@@ -398,7 +395,7 @@ describe.each(ways)('a failure through %s', (_way, ask) => {
     expect(error).toMatchObject({ code: 'OFFLINE' });
   });
 
-  test('a fetch that throws at once is a network error', async () => {
+  test('is a NETWORK_ERROR where fetch throws synchronously', async () => {
     const server = await serve(() => {});
     const fetch = (): Promise<Response> => {
       throw new TypeError('no');
@@ -407,8 +404,8 @@ describe.each(ways)('a failure through %s', (_way, ask) => {
   });
 });
 
-describe.each(ways)('time-outs through %s', (_, ask) => {
-  /** Timers that run when the test says so. */
+describe.each(ways)('timeouts through %s', (_, ask) => {
+  /** Timers that the test fires. */
   function createTimers(): {
     delay: (callback: () => void, ms: number) => () => void;
     tick: (times?: number) => void;
@@ -439,12 +436,12 @@ describe.each(ways)('time-outs through %s', (_, ask) => {
     return { fetch: () => Promise.resolve(new Response(body)), say: (more) => say(more) };
   };
 
-  /** All that follows from what has come has happened: it is promises only. */
+  /** All that follows from settled promises has happened. */
   const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-  beforeAll(loadChatSeldom);
+  beforeAll(() => import('../../../src/llm/wires/chat-completions/wire.ts'));
 
-  test('no answer at all', async () => {
+  test('error where there is no answer at all', async () => {
     const server = await serve(() => {});
     const timers = createTimers();
     const ending = outcome(ask(server, { fetch: () => new Promise(() => {}), delay: timers.delay }));
@@ -454,13 +451,13 @@ describe.each(ways)('time-outs through %s', (_, ask) => {
     expect(timers.pending()).toBe(0);
   });
 
-  test('a real server that does not answer is left', async () => {
+  test('close the connection to a real server that does not answer', async () => {
     const server = await serve(() => {});
     expect((await outcome(ask(server, { timeouts: { first: 20 } }))).error).toMatchObject({ code: 'REQUEST_TIMEOUT' });
     await server.closedEarly;
   });
 
-  test('silence in the middle', async () => {
+  test('error after silence in the middle', async () => {
     const server = await serve(() => {});
     const timers = createTimers();
     const { fetch, say } = slow(frame([delta({ content: 'a' })], { done: false }));
@@ -479,7 +476,7 @@ describe.each(ways)('time-outs through %s', (_, ask) => {
     expect(error?.message).toContain('timeouts.idle');
   });
 
-  test('keep-alives without content are a stall in the end', async () => {
+  test('error with `stall` after keep-alives without content', async () => {
     const server = await serve(() => {});
     const timers = createTimers();
     const { fetch, say } = slow('');
@@ -493,7 +490,7 @@ describe.each(ways)('time-outs through %s', (_, ask) => {
     expect((await ending).error?.message).toContain('timeouts.stall');
   });
 
-  test('a complete answer whose connection stays open is a success', async () => {
+  test('complete a complete answer whose connection stays open', async () => {
     const server = await serve(() => {});
     const timers = createTimers();
     const { fetch } = slow(frame([delta({ content: 'a' }, 'stop')], { done: false }));
@@ -503,19 +500,19 @@ describe.each(ways)('time-outs through %s', (_, ask) => {
     expect(await ending).toEqual({ text: 'a', finished: true });
   });
 
-  test('one that cannot be understood fails all the same', async () => {
+  test('error for a malformed answer all the same', async () => {
     const server = await serve(() => {});
     const timers = createTimers();
     const nameless = call({ index: 0, id: 'a', function: { arguments: '{}' } });
     const { fetch } = slow(frame([nameless, delta({}, 'tool_calls')], { done: false }));
     const ending = outcome(ask(server, { fetch, delay: timers.delay }));
     await settle();
-    // No chunk has come, so that the first one is still waited for.
+    // No chunk has arrived, so the timeout of the first content applies.
     timers.tick(30);
     expect((await ending).error).toMatchObject({ code: 'STREAM_MALFORMED' });
   });
 
-  test('no timer is left when an answer has ended', async () => {
+  test('leave no timer after the end of an answer', async () => {
     const server = await serve((response) => (stream(response, hello), response.end()));
     const timers = createTimers();
     await outcome(ask(server, { delay: timers.delay }));

@@ -25,7 +25,7 @@ test('finds the end of each document, however the text is cut', () => {
   );
 });
 
-test('looks at an empty piece after half an escape as at nothing', () => {
+test('ignores an empty piece after half an escape', () => {
   const scanner = createBracketScanner('host');
   const ends = ['{"a":"\\', '', '"}', '"}'].map((piece) => scanner.push(piece));
   expect(ends).toEqual([[], [], [], [2]]);

@@ -16,7 +16,7 @@ function parse(pieces: Iterable<Uint8Array>, within: SseLimits = limits): SseEve
   return events;
 }
 
-// What is reachable, not what the collector has not come to yet.
+// Measures reachable memory, not garbage that was not collected yet.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 function memory(): number {
@@ -39,13 +39,13 @@ describe('limits', () => {
     for (let n = 0; n < times; n += 1) yield piece;
   }
 
-  test('an event over the limit is a typed error', () => {
+  test('throw STREAM_TOO_LARGE for an event over the limit', () => {
     const within = { event: 100, stream: 10_000 };
     expect(failing([bytes(`data: ${'x'.repeat(101)}\n\n`)], within)).toMatchObject({ code: 'STREAM_TOO_LARGE' });
     expect(failing([bytes(`data: ${'x'.repeat(100)}\n\n`)], within)).toBeUndefined();
   });
 
-  test('a stream over the limit is a typed error', () => {
+  test('throw STREAM_TOO_LARGE for a stream over the limit', () => {
     expect(failing(repeat(bytes('data: x\n\n'), 20), { event: 100, stream: 100 })).toMatchObject({
       code: 'STREAM_TOO_LARGE',
     });
@@ -54,7 +54,7 @@ describe('limits', () => {
   test.each([
     ['in pieces of 64 KB', 65_536],
     ['in pieces of 1 KB', 1_024],
-  ])('a line of 64 MB without an end, %s, is a typed error within 8 MB of memory', (_, size) => {
+  ])('throw for an endless line of 64 MB, %s, within 8 MB of memory', (_, size) => {
     const piece = bytes('x'.repeat(size));
     const before = memory();
     let most = 0;
@@ -69,7 +69,7 @@ describe('limits', () => {
     expect(most - before).toBeLessThan(8 * 1024 * 1024);
   });
 
-  test('a long line byte by byte is gathered, not kept in a million pieces', () => {
+  test('join a long line that arrives byte by byte, instead of keeping a million pieces', () => {
     const piece = bytes('x');
     const before = memory();
     let most = 0;
@@ -83,16 +83,16 @@ describe('limits', () => {
     expect(most - before).toBeLessThan(4 * 1024 * 1024);
   });
 
-  test('a million data lines in one event are one event', () => {
+  test('accept a million data lines in one event', () => {
     const [event] = parse(repeat(bytes('data: x\n'.repeat(1_000)), 1_000));
     expect(event?.data.length).toBe(1_999_999);
   });
 
-  test('ten million comments are nothing', () => {
+  test('ignore ten million comments', () => {
     expect(parse(repeat(bytes(':\n'.repeat(10_000)), 1_000))).toEqual([]);
   });
 
-  test('a flood of unknown fields is no event stream', () => {
+  test('throw for a flood of unknown fields', () => {
     expect(failing(repeat(bytes('x\n'.repeat(10_000)), 1_000))).toMatchObject({ code: 'STREAM_MALFORMED' });
   });
 });

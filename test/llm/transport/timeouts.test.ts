@@ -21,7 +21,7 @@ const baseURL = 'https://api.test/v1';
 const apiKey = 'sk-canary-0123456789';
 const model = 'm';
 
-/** Every wire over fetch, and how it begins an answer. */
+/** Every wire over fetch, with the beginning of an answer. */
 const wires: readonly (readonly [string, beginning: string, (slow: Slow) => LLMClient])[] = [
   ['chat completions', beginnings.chat, (slow) => createChatCompletionsClient({ baseURL, apiKey, model, ...slow })],
   [
@@ -34,7 +34,7 @@ const wires: readonly (readonly [string, beginning: string, (slow: Slow) => LLMC
   ['/v1/messages', beginnings.anthropic, (slow) => createAnthropicClient({ baseURL, apiKey, model, ...slow })],
 ];
 
-/** The error of an answer, and what was said before it. */
+/** The error of an answer, and the text before it. */
 function failureOf(client: LLMClient): Promise<{ readonly text: string; readonly error: AgentError }> {
   const question = { id: 'q', role: 'user', content: [{ type: 'text', text: 'hi' }], timestamp: 0 } as const;
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ describe.each(wires)('%s', (_, beginning, create) => {
     ['first', '', true],
     ['idle', 'Hel', false],
     ['stall', '', true],
-  ])('tells by `timeout` that its time is up: %s', async (timeout, said, retryable) => {
+  ])('states in `timeout` which timeout it was: %s', async (timeout, said, retryable) => {
     const slow = createSlowAnswer(timeout, beginning);
     const { text, error } = await failureOf(create(slow));
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', timeout, retryable });
@@ -61,9 +61,9 @@ describe.each(wires)('%s', (_, beginning, create) => {
     expect(slow.pending()).toBe(0);
   });
 
-  test('tells by `timeout` that the time for the whole answer is up: total', async () => {
+  test('states in `timeout` that the whole answer took too long: total', async () => {
     const slow = createSlowAnswer('idle', beginning);
-    // Its own watchdog never barks: the only timer that runs is the one for the whole.
+    // The watchdog never fires: the only timer that runs is the one of the whole answer.
     const patient = create({ ...slow, delay: () => () => {} });
     const { text, error } = await failureOf(withTimeout(patient, 1_000, slow.delay));
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', timeout: 'total', retryable: false });
@@ -71,7 +71,7 @@ describe.each(wires)('%s', (_, beginning, create) => {
   });
 });
 
-test('the browser’s own model has the time for the whole answer only', async () => {
+test('the browser’s own model has only the timeout of the whole answer', async () => {
   const api = createPromptApi();
   let fire = (): void => {};
   api.pieces = ['Hel', new Promise(() => {})];
@@ -85,9 +85,9 @@ test('the browser’s own model has the time for the whole answer only', async (
   expect((await failing).error).toMatchObject({ code: 'REQUEST_TIMEOUT', timeout: 'total' });
 });
 
-describe('which time was up', () => {
+describe('the kind of a timeout', () => {
   test.each<Silence>(['connect', 'first', 'idle', 'stall'])(
-    'stands in the log, in an export and in another page: %s',
+    'is stored in the log, in an export and in an imported session: %s',
     async (timeout) => {
       const slow = createSlowAnswer(timeout, beginnings.chat);
       const client = createChatCompletionsClient({ baseURL, apiKey, model, ...slow });

@@ -25,7 +25,7 @@ const end = (stop_reason: string): object[] => [
 ];
 
 describe('an answer of /v1/messages', () => {
-  test('is thoughts with their signature, text, sources and usage', () => {
+  test('emits thinking with its signature, text, sources and usage', () => {
     const heard = listen(
       start,
       ...block(
@@ -59,7 +59,7 @@ describe('an answer of /v1/messages', () => {
     });
   });
 
-  test('has calls, with input in pieces, whole or none', () => {
+  test('emits calls, with input in pieces, whole or missing', () => {
     const heard = listen(
       start,
       ...block(
@@ -86,7 +86,7 @@ describe('an answer of /v1/messages', () => {
     });
   });
 
-  test('shows what ran at the provider, and calls none of it', () => {
+  test('emits tools that ran at the provider as parts, and calls none of them', () => {
     const heard = listen(
       start,
       ...block(
@@ -119,7 +119,7 @@ describe('an answer of /v1/messages', () => {
     ['refusal', 'content-filter'],
     ['pause_turn', 'pause'],
     ['model_context_window_exceeded', 'length'],
-  ])('stop_reason %s is %s', (raw, finish) => {
+  ])('maps stop_reason %s to %s', (raw, finish) => {
     expect(listen(start, ...block(0, { type: 'text', text: 'hi' }), ...end(raw))).toMatchObject({
       text: 'hi',
       finish,
@@ -127,7 +127,7 @@ describe('an answer of /v1/messages', () => {
     });
   });
 
-  test('that stops before its stop reason is an interruption', () => {
+  test('errors with STREAM_INTERRUPTED without a stop reason', () => {
     expect(listen(start, ...block(0, { type: 'text', text: 'hi' }))).toMatchObject({
       text: 'hi',
       error: { code: 'STREAM_INTERRUPTED', retryable: false },
@@ -135,7 +135,7 @@ describe('an answer of /v1/messages', () => {
     expect(listen(start).error).toMatchObject({ code: 'STREAM_INTERRUPTED', retryable: true });
   });
 
-  test('may be an error', () => {
+  test('errors with the error of the service', () => {
     expect(
       listen(start, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }).error,
     ).toMatchObject({ code: 'OVERLOADED', retryable: true });
@@ -163,7 +163,7 @@ describe('an answer of /v1/messages', () => {
     });
   });
 
-  test('with a delta before its block, or blocks that never end, is read as far as it goes', () => {
+  test('is read as far as possible with a delta before its block, or blocks that never end', () => {
     expect(
       listen({ type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text: 'hi' } }, ...end('end_turn')),
     ).toMatchObject({ text: 'hi' });
@@ -199,7 +199,7 @@ const body = (messages: readonly Message[], more: Partial<LLMRequest> = {}): Jso
   ) as Json;
 
 describe('a request for /v1/messages', () => {
-  test('has a limit, instructions as system, and tools', () => {
+  test('contains a token limit, instructions as system, and tools', () => {
     const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
     expect(
       body([message('system', 'be good'), message('user', 'hi'), message('system', 'still')], {
@@ -223,7 +223,7 @@ describe('a request for /v1/messages', () => {
     expect(body([], { maxTokens: 3 })).toMatchObject({ max_tokens: 3 });
   });
 
-  test('has each call with its result straight after, thoughts with their signature only', () => {
+  test('contains each call with its result directly after it, and thinking only with its signature', () => {
     const thought: Part = { type: 'reasoning', text: 'hm', provider: { anthropic: { signature: 's' } } };
     const foreign: Part = { type: 'reasoning', text: 'hm', provider: { 'chat-completions': {} } };
     const ran: Part = { type: 'provider', name: 'server_tool_use', data: { type: 'server_tool_use', id: 'x' } };
@@ -296,7 +296,7 @@ describe('a request for /v1/messages', () => {
       { type: 'text', text: ' ' },
       { type: 'text', text: '(empty)' },
     ],
-  ])('puts %j in its place', (part, expected) => {
+  ])('maps %j', (part, expected) => {
     expect(body([message('user', part)])).toMatchObject({ messages: [{ content: [expected] }] });
   });
 
@@ -329,14 +329,14 @@ describe('a request for /v1/messages', () => {
       { type: 'source', url: 'https://a.test' },
       { type: 'text', text: 'https://a.test' },
     ],
-  ])('carries %j', (part, expected) => {
+  ])('maps the media %j', (part, expected) => {
     expect(body([message('user', part)])).toMatchObject({ messages: [{ role: 'user', content: [expected] }] });
     expect(body([message('system', part, { type: 'image', mediaType: 'image/png', data: 'AA' })])).toMatchObject({
       messages: [{ role: 'user', content: [expected, { type: 'image' }] }],
     });
   });
 
-  test('shows the model again what it made itself, behind the results', () => {
+  test('contains media of the model in a user message, after the results', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
     expect(body([message('assistant', tool(), image), message('assistant', image)])).toMatchObject({
       messages: [
@@ -347,21 +347,21 @@ describe('a request for /v1/messages', () => {
     });
   });
 
-  test('holds the answer to a schema, beside what else is said of the output', () => {
+  test('contains the schema of the answer beside the caller’s output parameters', () => {
     const output = defineOutput({ schema: { type: 'object', properties: { a: { type: 'number', minimum: 1 } } } });
     expect(body([], { output, providerParams: { output_config: { effort: 'low' } } })).toMatchObject({
       output_config: {
         effort: 'low',
         format: {
           type: 'json_schema',
-          // Bounds are refused there: they are told in words.
+          // Anthropic refuses bounds: the description contains them.
           schema: { properties: { a: { type: 'number', description: '{"minimum":1}' } }, additionalProperties: false },
         },
       },
     });
   });
 
-  test('has no blank text and no empty reply', () => {
+  test('contains no blank text and no empty reply', () => {
     expect(body([message('assistant', ' \n'), message('assistant')])).toMatchObject({ messages: [] });
   });
 });
@@ -384,7 +384,7 @@ describe('cache marks', () => {
   ];
   const count = (body: Json): number => JSON.stringify(body).split('"cache_control"').length - 1;
 
-  test('stand at the end of the tools, the instructions and the two newest turns of the user: four, never on thoughts', () => {
+  test('are at the end of the tools, the instructions and the two newest user turns: four, never on thinking', () => {
     const body = cached(talk, {
       tools,
       providerParams: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
@@ -406,7 +406,7 @@ describe('cache marks', () => {
     expect(JSON.stringify(body)).not.toMatch(/"(thinking|signature)":"\w*","cache_control"/);
   });
 
-  test('are at most four however the talk goes, and none where there is nothing', () => {
+  test('are at most four for every conversation, and none for an empty one', () => {
     for (let length = 0; length <= talk.length; length += 1) {
       const body = cached(talk.slice(0, length), { tools });
       expect(count(body)).toBeLessThanOrEqual(4);
@@ -414,7 +414,7 @@ describe('cache marks', () => {
     expect(count(cached([]))).toBe(0);
   });
 
-  test('change nothing else, so that each request begins like the one before', () => {
+  test('change nothing else, so that each request begins like the previous one', () => {
     const bare = (length: number): string =>
       JSON.stringify(cached(talk.slice(0, length))).replaceAll(`,"cache_control":{"type":"ephemeral"}`, '');
     for (let length = 1; length < talk.length; length += 1)
@@ -422,12 +422,12 @@ describe('cache marks', () => {
     expect(bare(talk.length)).toBe(JSON.stringify(body(talk)));
   });
 
-  test('are the caller’s where the caller sets one', () => {
+  test('are replaced by the caller’s own', () => {
     expect(count(cached(talk, { tools, providerParams: { cache_control: { type: 'ephemeral' } } }))).toBe(1);
   });
 });
 
-test('what came from the cache and went into it is told apart from the input', () => {
+test('reports cache reads and writes separately from the input', () => {
   const usage = { input_tokens: 6, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 1 };
   const heard = listen(
     { type: 'message_start', message: { model: 'claude', usage } },
@@ -443,7 +443,7 @@ describe('the client', () => {
     await Promise.all(servers.splice(0).map((server) => server.stop()));
   });
 
-  test('lets itself be known as a browser, with the key in its own header', async () => {
+  test('sends the header for browsers, and the key in a header of its own', async () => {
     const server = await startServer(
       (response) => (
         stream(response, events(start, ...block(0, { type: 'text', text: 'hi' }), ...end('end_turn'))),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const client = createBuiltInClient({ languages: ['en'] });
 
-test('says in a real browser whether its model can answer, and fails in words where it cannot', async () => {
+test('reports in a real browser whether its model can answer, and errors with a message where it cannot', async () => {
   const state = await client.availability();
   expect(['missing', 'unavailable', 'downloadable', 'downloading', 'available']).toContain(state);
   if (state === 'available' || state === 'downloading') return;

@@ -44,7 +44,7 @@ function hear(scope: object, request = hi, options: BuiltInOptions = {}): Promis
 const failing = (name: string): DOMException => new DOMException('why', name);
 
 describe("the browser's own model", () => {
-  test('answers as it speaks, with what it used, and is put away', async () => {
+  test('streams its answer and usage, and its session is destroyed', async () => {
     const api = createPromptApi();
     const request = asking(
       message('system', 'Be brief.'),
@@ -66,14 +66,14 @@ describe("the browser's own model", () => {
     expect(api.open).toBe(0);
   });
 
-  test('is cold: nothing is made before a subscription', () => {
+  test('is cold: no session is created before a subscription', () => {
     const api = createPromptApi();
     createBuiltInClient({ scope: api }).sendRequest(hi);
     createBuiltInClient({ scope: api }).download();
     expect(api.created).toHaveLength(0);
   });
 
-  test('is stopped while it speaks: nothing comes after it, and it is put away', async () => {
+  test('emits nothing after unsubscribing in the middle, and its session is destroyed', async () => {
     const api = createPromptApi();
     const gate = createGate();
     api.pieces = ['Hel', gate.opened.then(() => 'lo.')];
@@ -92,14 +92,14 @@ describe("the browser's own model", () => {
     expect(api.open).toBe(0);
   });
 
-  test('is stopped before it speaks', async () => {
+  test('is aborted before its answer', async () => {
     const api = createPromptApi();
     createBuiltInClient({ scope: api }).sendRequest(hi).subscribe().unsubscribe();
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
     expect([api.asked.length, api.open]).toEqual([0, 0]);
   });
 
-  test('shows its thoughts', async () => {
+  test('emits its reasoning', async () => {
     const api = createPromptApi();
     api.pieces = [
       { type: 'thought', value: 'hm' },
@@ -108,14 +108,14 @@ describe("the browser's own model", () => {
     expect(await hear(api)).toMatchObject({ reasoning: 'hm', text: 'Hi.' });
   });
 
-  test('is held to a schema', async () => {
+  test('receives the schema of the answer', async () => {
     const api = createPromptApi();
     const output = defineOutput({ schema: { type: 'object', properties: { a: { type: 'string' } } } });
     await hear(api, { ...hi, output });
     expect(api.asked[0]?.responseConstraint).toEqual(output.schema);
   });
 
-  test('is told the languages, and the options of the caller', async () => {
+  test('receives the languages and the caller’s options', async () => {
     const api = createPromptApi();
     await hear(api, { ...hi, providerParams: { samplingMode: 'creative' } }, { languages: ['en', 'ja'] });
     expect(api.created[0]).toMatchObject({
@@ -126,10 +126,10 @@ describe("the browser's own model", () => {
   });
 });
 
-describe('what it is asked', () => {
+describe('its prompts', () => {
   const png: Part = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
 
-  test('has images and sounds as Blobs, announced before', async () => {
+  test('contain images and audio as Blobs, declared with the session', async () => {
     const api = createPromptApi();
     api.types.push('image', 'audio');
     const sound: Part = { type: 'audio', mediaType: 'audio/wav', url: 'data:audio/ogg;base64,AAAA' };
@@ -140,7 +140,7 @@ describe('what it is asked', () => {
     expect(audio?.value).toMatchObject({ type: 'audio/ogg' });
   });
 
-  test('has text files as text, and says what it cannot have', async () => {
+  test('contain text files as text, and describe unsupported media', async () => {
     const api = createPromptApi();
     const parts: Part[] = [
       { type: 'file', mediaType: 'text/csv', data: btoa('a,b'), name: 'a.csv' },
@@ -155,14 +155,14 @@ describe('what it is asked', () => {
     ]);
   });
 
-  test('is refused where the model takes no such thing', async () => {
+  test('are rejected where the model does not support a content type', async () => {
     expect((await hear(createPromptApi(), asking(message('user', png)))).error).toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringMatching(/with image/) as string,
     });
   });
 
-  test('has instructions first only, replies of text only, and shows the model again what it made', async () => {
+  test('contain instructions only at the beginning, replies of text only, and media of the model in a user message', async () => {
     const api = createPromptApi();
     api.types.push('image');
     const request = asking(message('user', 'draw'), message('assistant', png), message('system', 'Now.'));
@@ -175,7 +175,7 @@ describe('what it is asked', () => {
 describe('tools', () => {
   const offered = (): FakePromptApi => createPromptApi({ tools: true });
 
-  test('are offered where the browser offers them, and called one by one', async () => {
+  test('are passed to the model where the browser supports them, and called one by one', async () => {
     const api = offered();
     const { LanguageModelToolCall: Call } = api;
     if (!Call) throw new Error('no tools');
@@ -200,7 +200,7 @@ describe('tools', () => {
     });
   });
 
-  test('come back as calls and results', async () => {
+  test('are sent back as calls and results', async () => {
     const api = offered();
     const failed: Part = { ...called, callId: 'c2', status: 'failed', output: 'No.' };
     const talk = asking(message('user', 'add'), message('assistant', 'So.', called, failed));
@@ -227,7 +227,7 @@ describe('tools', () => {
     ]);
   });
 
-  test('are refused where the browser offers none, or left out where the caller says so', async () => {
+  test('are rejected where the browser supports none, or left out with omitTools', async () => {
     const api = createPromptApi();
     const request = { ...hi, tools: [add] };
     expect((await hear(api, request)).error).toMatchObject({ code: 'INVALID_REQUEST' });
@@ -235,7 +235,7 @@ describe('tools', () => {
     expect(api.created[0]).not.toHaveProperty('tools');
   });
 
-  test('that were called elsewhere are told in words', async () => {
+  test('that were called by another provider are described as text', async () => {
     const api = createPromptApi();
     await hear(api, asking(message('user', 'add'), message('assistant', called)));
     expect(api.asked[0]?.input).toEqual([
@@ -244,8 +244,8 @@ describe('tools', () => {
   });
 });
 
-describe('whether it can answer', () => {
-  test('is told', async () => {
+describe('the availability', () => {
+  test('is reported', async () => {
     expect(await createBuiltInClient({ scope: {} }).availability()).toBe('missing');
     const api = createPromptApi();
     for (const state of ['unavailable', 'downloadable', 'downloading', 'available'] as const) {
@@ -255,7 +255,7 @@ describe('whether it can answer', () => {
     expect(await createBuiltInClient({ scope: api, languages: ['de'] }).availability()).toBe('unavailable');
   });
 
-  test('missing, unable and not downloaded are different errors, each with what to do', async () => {
+  test('has a different error for missing, unavailable and not downloaded, each with a remedy', async () => {
     expect((await hear({})).error).toMatchObject({
       code: 'MODEL_NOT_FOUND',
       message: expect.stringMatching(/Chrome or Edge/) as string,
@@ -271,13 +271,13 @@ describe('whether it can answer', () => {
       code: 'MODEL_NOT_READY',
       message: expect.stringMatching(/download\(\)/) as string,
     });
-    // Gigabytes are not loaded because somebody sent a message.
+    // A message alone does not start a download of gigabytes.
     expect(api.created).toHaveLength(0);
   });
 });
 
 describe('the download', () => {
-  test('tells how far it is, and completes when the model can answer', async () => {
+  test('emits its progress, and completes when the model can answer', async () => {
     const api = createPromptApi();
     Object.assign(api, { state: 'downloadable', clicked: true });
     const client = createBuiltInClient({ scope: api });
@@ -285,7 +285,7 @@ describe('the download', () => {
     expect([await client.availability(), api.open]).toEqual(['available', 0]);
   });
 
-  test('begins in the same turn as the click', () => {
+  test('starts synchronously in the click handler', () => {
     const api = createPromptApi();
     Object.assign(api, { state: 'downloadable', clicked: true });
     const subscription = createBuiltInClient({ scope: api }).download().subscribe();
@@ -312,7 +312,7 @@ describe('the download', () => {
     });
   });
 
-  test('that is given up tells no more', async () => {
+  test('emits nothing after unsubscribing', async () => {
     const api = createPromptApi();
     Object.assign(api, { state: 'downloadable', clicked: true });
     const told: number[] = [];
@@ -340,17 +340,20 @@ test.each([
   ['InvalidStateError', 'STREAM_INTERRUPTED', true],
   ['UnknownError', 'LLM_API_ERROR', true],
   ['constructor', 'LLM_API_ERROR', true],
-])('a %s in the middle is %s, what came stays, and the session is put away', async (name, code, retryable) => {
-  const api = createPromptApi();
-  api.pieces = ['Hel', failing(name)];
-  const heard = await hear(api);
-  expect(heard.text).toBe('Hel');
-  expect(heard.error).toBeInstanceOf(AgentError);
-  expect(heard.error).toMatchObject({ code, retryable });
-  expect(api.open).toBe(0);
-});
+])(
+  'maps a %s in the middle to %s, keeps the chunks before it, and destroys the session',
+  async (name, code, retryable) => {
+    const api = createPromptApi();
+    api.pieces = ['Hel', failing(name)];
+    const heard = await hear(api);
+    expect(heard.text).toBe('Hel');
+    expect(heard.error).toBeInstanceOf(AgentError);
+    expect(heard.error).toMatchObject({ code, retryable });
+    expect(api.open).toBe(0);
+  },
+);
 
-test('a conversation that is too long is a context overflow, before and while it is asked', async () => {
+test('errors with CONTEXT_OVERFLOW for a conversation that is too long, before and during the prompt', async () => {
   const api = createPromptApi();
   api.contextWindow = 10;
   const long = message('user', 'x'.repeat(20));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { toChatMessages } from '../../../src/llm/wires/chat-completions/messages.ts';
 import { toChatBody } from '../../../src/llm/wires/chat-completions/request.ts';
 import type { LLMRequest } from '../../../src/core/model/llm.ts';
 import { type ChatCompat, toCompat } from '../../../src/llm/wires/chat-completions/compat.ts';
@@ -34,12 +33,12 @@ const tool = (fields: Partial<ToolPart> = {}): ToolPart => ({
 });
 
 const body = (messages: readonly Message[], compat: ChatCompat = {}, more: Partial<LLMRequest> = {}): JsonObject =>
-  toChatBody({ sessionId: 's', messages, ...more }, 'm', toCompat('api.test', compat), toChatMessages);
+  toChatBody({ sessionId: 's', messages, ...more }, 'm', toCompat('api.test', compat));
 const wire = (messages: readonly Message[], compat: ChatCompat = {}): Json | undefined =>
   body(messages, compat).messages;
 
 describe('a request for /chat/completions', () => {
-  test('has what was asked for, and nothing more', () => {
+  test('contains the fields of the request, and no others', () => {
     expect(body([message('user', 'hi')])).toEqual({
       model: 'm',
       stream: true,
@@ -61,13 +60,13 @@ describe('a request for /chat/completions', () => {
     });
   });
 
-  test('names no model where none is known', () => {
+  test('contains no model where none is configured', () => {
     expect(
       'model' in JSON.parse(JSON.stringify(toChatBody({ sessionId: 's', messages: [] }, undefined, toCompat('x')))),
     ).toBe(false);
   });
 
-  test('27: follows the profile', () => {
+  test('27: follows the compat options', () => {
     const profile = { maxTokens: 'max_completion_tokens', systemRole: 'developer', streamOptions: false } as const;
     expect(body([message('system', 'be good')], profile, { maxTokens: 5 })).toEqual({
       model: 'm',
@@ -77,7 +76,7 @@ describe('a request for /chat/completions', () => {
     });
   });
 
-  test('has text as one string, and a list only where there is more than text', () => {
+  test('contains text as one string, and a list only with other content', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
     expect(wire([message('user', 'a', 'b')])).toEqual([{ role: 'user', content: 'a\nb' }]);
     expect(wire([message('user', 'see', image)])).toEqual([
@@ -124,12 +123,12 @@ describe('a request for /chat/completions', () => {
       { type: 'source', url: 'https://a.test', title: 'A' },
       { type: 'text', text: 'A: https://a.test' },
     ],
-  ])('puts %j in its place', (part, expected) => {
+  ])('maps %j', (part, expected) => {
     const image: Part = { type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' };
     expect(wire([message('user', part, image)])).toMatchObject([{ role: 'user', content: [expected, {}] }]);
   });
 
-  test('is one string where all that is attached is text, or stood in for by text', () => {
+  test('is one string where all attachments are text, or described by text', () => {
     const file: Part = { type: 'file', mediaType: 'application/json', data: btoa('{}'), name: 'a.json' };
     const sound: Part = { type: 'audio', mediaType: 'audio/wav', url: 'https://a.test/a.wav' };
     expect(wire([message('user', 'see', file, sound)])).toEqual([
@@ -137,12 +136,12 @@ describe('a request for /chat/completions', () => {
     ]);
   });
 
-  test('does not go out with an attachment that is no base64', () => {
+  test('throws for an attachment that is not base64', () => {
     const broken: Part = { type: 'file', mediaType: 'text/plain', data: 'ä' };
     expect(() => wire([message('user', broken)])).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 
-  test('shows the model again what it made itself: a reply cannot hold it', () => {
+  test('contains media of the model in a user message: a reply may contain none', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
     const attached = {
       role: 'user',
@@ -158,12 +157,12 @@ describe('a request for /chat/completions', () => {
     expect(wire([message('assistant', image)])).toMatchObject([{ role: 'assistant', content: '[image]' }, attached]);
   });
 
-  test('lets a person say what instructions cannot hold', () => {
+  test('sends instructions with media as a user message', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
     expect(wire([message('system', 'Like this:', image)])).toMatchObject([{ role: 'user', content: [{}, {}] }]);
   });
 
-  test('holds the answer to a schema as the service can: by it, as some JSON, or in words', () => {
+  test('enforces a schema as the service supports it: by the schema, as any JSON, or in the instructions', () => {
     const output = defineOutput({
       name: 'city',
       schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
@@ -197,7 +196,7 @@ describe('a request for /chat/completions', () => {
     ]);
   });
 
-  test('has the tools of the provider behind those of the agent', () => {
+  test('lists the tools of the provider after those of the agent', () => {
     const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
     const search = { type: 'browser_search' };
     expect(body([], {}, { tools, providerParams: { tools: [search] } }).tools).toEqual([
@@ -206,7 +205,7 @@ describe('a request for /chat/completions', () => {
     ]);
   });
 
-  test('has each call with its result straight after, in order', () => {
+  test('contains each call with its result directly after it, in order', () => {
     const calls = [tool(), tool({ callId: 'c2', name: 'now', inputText: '{}', input: {}, output: 'noon' })];
     expect(
       wire([message('user', 'hi'), message('assistant', 'Let me see.', ...calls), message('assistant', 'Done.')]),
@@ -226,16 +225,16 @@ describe('a request for /chat/completions', () => {
     ]);
   });
 
-  test('has null, or what the profile says, where an assistant only calls', () => {
+  test('contains null, or the configured content, where an assistant message only calls tools', () => {
     expect(wire([message('assistant', tool())])).toMatchObject([{ content: null }, {}]);
     expect(wire([message('assistant', tool())], { noContent: '' })).toMatchObject([{ content: '' }, {}]);
   });
 
-  test('has no empty reply', () => {
+  test('contains no empty reply', () => {
     expect(wire([message('assistant'), message('assistant', { type: 'reasoning', text: 'hm' })])).toEqual([]);
   });
 
-  test('sends input that was not JSON as {}, so that this and every later request is valid', () => {
+  test('sends input that is not JSON as {}, so that this and every later request is valid', () => {
     const { input: _, ...broken } = tool({ status: 'invalid', inputText: '{"a":', output: 'Not JSON.' });
     expect(wire([message('assistant', broken)])).toMatchObject([
       { tool_calls: [{ function: { arguments: '{}' } }] },
@@ -243,13 +242,13 @@ describe('a request for /chat/completions', () => {
     ]);
   });
 
-  test('sends names that a model made up as providers take them', () => {
+  test('sends invented tool names in a form that providers accept', () => {
     for (const name of ['', '__proto__', 'a b\n\u202e', 'x'.repeat(1_000)]) {
       expect(JSON.stringify(wire([message('assistant', tool({ name }))]))).toMatch(/"name":"[\w-]{1,64}"/);
     }
   });
 
-  test('27: call ids are at most 40 plain characters, or nine where Mistral asks, the same in call and result', () => {
+  test('27: sends call ids of at most 40 plain characters, or nine for Mistral, the same in call and result', () => {
     for (const [shortCallIds, form] of [
       [false, /^[\w-]{1,40}$/],
       [true, /^[a-z\d]{9}$/i],
@@ -277,14 +276,14 @@ describe('a request for /chat/completions', () => {
     expect(nine.size).toBe(5_000);
   });
 
-  test('27: a result names its tool where the profile says so', () => {
+  test('27: names the tool of a result where configured', () => {
     expect(wire([message('assistant', tool())], { resultName: true })).toMatchObject([
       {},
       { role: 'tool', name: 'add' },
     ]);
   });
 
-  test('has images of results in a message after all results', () => {
+  test('contains images of results in a message after all results', () => {
     const output: Part[] = [
       { type: 'text', text: 'Here.' },
       { type: 'image', mediaType: 'image/png', data: 'AA' },
@@ -297,7 +296,7 @@ describe('a request for /chat/completions', () => {
     ]);
   });
 
-  test('alternates where a service wants that: turns of the user become one, and none follows a result', () => {
+  test('alternates turns where configured: merges user messages, and lets none follow a result', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', url: 'https://a.test/b.png' };
     const history = [
       message('user', 'a'),
@@ -315,7 +314,7 @@ describe('a request for /chat/completions', () => {
     ]);
   });
 
-  test('17: reasoning goes back as the profile says', () => {
+  test('17: sends reasoning back as configured', () => {
     const thought: Part = { type: 'reasoning', text: 'hm' };
     const history = [message('assistant', thought, 'hi'), message('assistant', thought, tool())];
     const fields = (compat: ChatCompat): unknown[] =>
@@ -325,7 +324,7 @@ describe('a request for /chat/completions', () => {
     expect(fields({ reasoning: 'tool-turns', reasoningField: 'reasoning' })).toEqual([undefined, 'hm', undefined]);
   });
 
-  test('17: what was thought in a tool loop goes back until its run is over, where the profile says so', () => {
+  test('17: sends the reasoning of a tool loop back until its run has ended, where configured', () => {
     const thought: Part = { type: 'reasoning', text: 'hm' };
     const turn = (id: string): readonly Message[] => [
       { ...message('user', 'add'), id },
@@ -333,7 +332,7 @@ describe('a request for /chat/completions', () => {
     ];
     const request = { sessionId: 's', messages: [...turn('one'), ...turn('two')] };
     const thoughts = (compat: ChatCompat, promptId?: string): unknown[] =>
-      toList(toChatBody({ ...request, ...(promptId && { promptId }) }, 'm', compat, toChatMessages).messages)
+      toList(toChatBody({ ...request, ...(promptId && { promptId }) }, 'm', compat).messages)
         .map(toObject)
         .filter(({ role }) => role === 'assistant')
         .map(({ reasoning_content: said }) => said);
@@ -343,7 +342,7 @@ describe('a request for /chat/completions', () => {
     expect(thoughts({ reasoning: 'keep' }, 'two')).toEqual(['hm', 'hm']);
   });
 
-  test('6, 16: opaque data goes back to the wire it came from, and to no other', () => {
+  test('6, 16: sends opaque data back to its own wire, and to no other', () => {
     const own = { 'chat-completions': { extra_content: { google: { thought_signature: 's' } } } };
     const details = { 'chat-completions': { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] } };
     const history = [
@@ -357,7 +356,7 @@ describe('a request for /chat/completions', () => {
     expect(sent).not.toContain('anthropic');
   });
 
-  test('a longer conversation begins, to the byte, like the shorter one', () => {
+  test('begins, to the byte, like the request of a shorter conversation', () => {
     const history = [
       message('system', 'be good'),
       message('user', 'hi'),
@@ -381,7 +380,7 @@ describe('a request for /chat/completions', () => {
   });
 });
 
-test('the profile of a known host is found, and the caller has the last word', () => {
+test('finds the options of a known host, and lets the caller override them', () => {
   expect(toCompat('api.openai.com').maxTokens).toBe('max_completion_tokens');
   expect(toCompat('x.openai.azure.com').maxTokens).toBe('max_completion_tokens');
   expect(toCompat('api.mistral.ai', { streamOptions: true })).toMatchObject({

@@ -4,7 +4,7 @@ import { bytes, call, delta, frame, hear, hearChat } from '../../support/llm-ans
 const done = delta({}, 'stop');
 
 describe('an answer of /chat/completions', () => {
-  test('sources come as parts, each once', () => {
+  test('emits sources as parts, each once', () => {
     const note = { type: 'url_citation', url_citation: { url: 'https://a.test', title: 'A' } };
     const events = [
       delta({ annotations: [note] }),
@@ -25,15 +25,15 @@ describe('an answer of /chat/completions', () => {
 describe('the end of an answer', () => {
   const said = delta({ content: 'hi' });
 
-  test('[DONE] is a success, also without a finish reason', () => {
+  test('completes at [DONE], also without a finish reason', () => {
     expect(hearChat([said])).toMatchObject({ text: 'hi', finish: 'stop' });
   });
 
-  test('a finish reason is a success, also without [DONE]', () => {
+  test('completes with a finish reason, also without [DONE]', () => {
     expect(hearChat([said, done], { done: false })).toMatchObject({ text: 'hi', finish: 'stop' });
   });
 
-  test('closing without either is an interruption, to be retried only when nothing came', () => {
+  test('is an interruption without either, retryable only before the first chunk', () => {
     expect(hearChat([said], { done: false })).toMatchObject({
       text: 'hi',
       error: { code: 'STREAM_INTERRUPTED', retryable: false },
@@ -41,13 +41,13 @@ describe('the end of an answer', () => {
     expect(hearChat([], { done: false }).error).toMatchObject({ code: 'STREAM_INTERRUPTED', retryable: true });
   });
 
-  test('an event cut off at the end is an interruption too, not broken JSON', () => {
+  test('is an interruption where the last event is cut off, not broken JSON', () => {
     expect(hear([bytes(`${frame([said], { done: false })}data: {"choices":[{"del`)]).error).toMatchObject({
       code: 'STREAM_INTERRUPTED',
     });
   });
 
-  test('every prefix of a stream is an interruption or the whole', () => {
+  test('is an interruption or the whole answer for every prefix of a stream', () => {
     const all = bytes(
       frame([
         said,
@@ -64,7 +64,7 @@ describe('the end of an answer', () => {
   });
 });
 
-describe('a success that is no stream', () => {
+describe('a success without a stream', () => {
   const message = {
     role: 'assistant',
     content: 'hi',
@@ -79,7 +79,7 @@ describe('a success that is no stream', () => {
     usage: { prompt_tokens: 1, completion_tokens: 2 },
   };
 
-  test('one whole completion is the same answer', () => {
+  test('is the same answer as one whole completion', () => {
     const heard = hear([bytes(`\n${JSON.stringify(whole)}`)], undefined, { contentType: 'application/json' });
     expect(heard).toMatchObject({
       text: 'hi',
@@ -93,13 +93,13 @@ describe('a success that is no stream', () => {
     });
   });
 
-  test('a whole message after its pieces is not said twice', () => {
+  test('emits a whole message after its pieces only once', () => {
     expect(
       hearChat([delta({ content: 'hi' }), { choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] }]),
     ).toMatchObject({ text: 'hi' });
   });
 
-  test('an error in JSON is typed', () => {
+  test('errors with a code for an error in JSON', () => {
     expect(hear([bytes('{"error":{"message":"no","type":"authentication_error"}}')]).error).toMatchObject({
       code: 'AUTHENTICATION_FAILED',
     });
@@ -111,21 +111,21 @@ describe('a success that is no stream', () => {
     ['plain text', 'Hello there\n\n'],
     ['broken JSON', '{"choices": ['],
     ['a JSON list', '[1, 2]'],
-  ])('%s is a typed error', (_, text) => {
+  ])('errors with a code for %s', (_, text) => {
     expect(hear([bytes(text)]).error).toMatchObject({ code: 'STREAM_MALFORMED' });
   });
 
-  test('a stream that calls itself a web page is one', () => {
+  test('reads a stream whose content type is that of a web page', () => {
     expect(hear([bytes('hello')], undefined, { contentType: 'text/html' }).error).toMatchObject({
       code: 'STREAM_MALFORMED',
     });
   });
 });
 
-describe('what is no text', () => {
+describe('content other than text', () => {
   const png = 'data:image/png;base64,AAAA';
 
-  test('images come as parts, inside the text where they stand there', () => {
+  test('emits images as parts, in their place within the text', () => {
     const heard = hearChat([
       delta({ content: 'Here: ' }),
       delta({ images: [{ type: 'image_url', image_url: { url: png } }] }),
@@ -143,11 +143,11 @@ describe('what is no text', () => {
     expect(heard.parts).toHaveLength(2);
   });
 
-  test('a sound comes as one part, with what is said in it as text', () => {
+  test('emits audio as one part, with its transcript as text', () => {
     const samples = 'abcdefg';
     const heard = hearChat([
       delta({ audio: { id: 'a', transcript: 'Hel' } }),
-      // Padded in the middle: each piece is base64 of its own.
+      // Padding in the middle: each piece is base64 of its own.
       delta({ audio: { data: btoa(samples.slice(0, 4)) } }),
       delta({ audio: { data: btoa(samples.slice(4)), transcript: 'lo' } }),
       delta({ audio: { expires_at: 1 } }, 'stop'),
@@ -158,7 +158,7 @@ describe('what is no text', () => {
     });
   });
 
-  test('a sound that is none ends in a typed error', () => {
+  test('errors with a code for invalid audio data', () => {
     expect(hearChat([delta({ audio: { data: '%' } }, 'stop')]).error).toMatchObject({ code: 'STREAM_MALFORMED' });
   });
 });

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicReader } from '../../../src/llm/wires/anthropic/response.ts';
+import { createChatReader } from '../../../src/llm/wires/chat-completions/response.ts';
 import { createResponsesReader } from '../../../src/llm/wires/responses/response.ts';
-import { bytes, createWholeChatReader, frame, hear } from '../../support/llm-answer.ts';
+import { bytes, frame, hear } from '../../support/llm-answer.ts';
 import { createRandom, cutAt, randomCuts } from '../../support/llm-cuts.ts';
 import { seeded } from '../../support/seeded.ts';
 
-/** JSON whose keys and words are those of the wires, in the wrong places. */
+/** JSON with the keys and values of the wires, in the wrong places. */
 function hostile(words: readonly string[]): fc.Arbitrary<unknown> {
   const word = fc.constantFrom(...words, '__proto__', 'constructor', 'toString', '', '\ud800');
   const leaf = fc.oneof(word, fc.constantFrom(null, true, -1, 1.5, 2 ** 53, 1e9, 0), fc.string());
@@ -87,13 +88,13 @@ const responses = [
   'result',
 ];
 
-describe('whatever a service sends', () => {
+describe('random answers of a service', () => {
   test.each([
-    ['chat completions', createWholeChatReader, chat],
+    ['chat completions', createChatReader, chat],
     ['messages', createAnthropicReader, anthropic],
     ['responses', createResponsesReader, responses],
   ])(
-    '%s: an answer or an AgentError comes of it, the chunks in order, the prototype untouched',
+    '%s: result in an answer or an AgentError, with the chunks in order and the prototype untouched',
     (_, createReader, words) => {
       fc.assert(
         fc.property(fc.array(hostile(words), { maxLength: 6 }), fc.boolean(), (events, done) => {
@@ -118,7 +119,7 @@ describe('whatever a service sends', () => {
     },
   );
 
-  test('bytes at random are an AgentError, the same however they are cut', () => {
+  test('of random bytes result in an AgentError, the same however they are cut', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer(), (noise, seed) => {
         const all = new Uint8Array([...bytes('data: {"choices":[]}\n\ndata:'), ...noise]);

@@ -20,7 +20,7 @@ import { createManualPorts } from '../../support/ports.ts';
 
 type Event = JsonObject & { readonly type: string };
 
-/** An answer as `/v1/messages` streams it, with the blocks as they are. */
+/** An answer as `/v1/messages` streams it, with these blocks. */
 function stream(stopReason: string, blocks: readonly JsonObject[], container?: string): string {
   const message = { type: 'message', role: 'assistant', model: 'claude', content: [], usage: { input_tokens: 9 } };
   const events: readonly Event[] = [
@@ -64,7 +64,7 @@ const found = (id: string): JsonObject => ({
 const pausing = [text('I look it up.'), search('s1'), found('s1'), search('s2')];
 const going = [found('s2'), text('It is the Roe.')];
 
-/** A service that gives these answers one after the other; what comes after the last stays open. */
+/** A service that sends these answers one after the other; a request after the last one stays open. */
 function serve(...answers: readonly string[]) {
   const bodies: JsonObject[] = [];
   const fetch: typeof globalThis.fetch = async (_url, { body } = {}) => {
@@ -86,11 +86,11 @@ function serve(...answers: readonly string[]) {
   };
 }
 
-/** Who speaks, in order. */
+/** The roles of the messages, in order. */
 const toRoles = (messages: Json | undefined): readonly unknown[] =>
   Array.isArray(messages) ? messages.map((message: JsonObject) => message.role) : [];
 
-/** Half a reply, and what became of it. */
+/** Half a reply, and its continuation. */
 const paused: readonly Message[] = [
   { id: 'u', role: 'user', content: [{ type: 'text', text: 'Which?' }], timestamp: 0 },
   { id: 'a', role: 'assistant', content: [{ type: 'text', text: 'I look.' }], timestamp: 0, finish: 'pause' },
@@ -101,7 +101,7 @@ const open = (agent: Agent): ReturnType<Agent['openSession']> => agent.openSessi
 const question: JsonObject = { role: 'user', content: [text('Which brook is the longest?')] };
 const messagesOf = (body: JsonObject | undefined): Json | undefined => body?.messages;
 
-describe('on a wire that knows no pauses', () => {
+describe('on a wire without pauses', () => {
   const asked = async (messages: readonly Message[], create: (options: ChatCompletionsOptions) => LLMClient) => {
     const { bodies, fetch } = serve();
     create({ baseURL: 'https://api.test/v1', model: 'm', fetch }).sendRequest({ sessionId: 's', messages }).subscribe();
@@ -112,7 +112,7 @@ describe('on a wire that knows no pauses', () => {
   test.each([
     ['chat completions', createChatCompletionsClient],
     ['responses', createResponsesClient],
-  ] as const)('%s: somebody asks for the rest of the reply, and goes on asking', async (_wire, create) => {
+  ] as const)('%s: a prompt asks for the rest of a paused reply, in every later request too', async (_wire, create) => {
     expect(await asked(paused.slice(0, 2), create)).toEqual(['user', 'assistant', 'user']);
     expect(await asked(paused, create)).toEqual(['user', 'assistant', 'user', 'assistant']);
     const [question] = paused;
@@ -123,13 +123,13 @@ describe('on a wire that knows no pauses', () => {
     ]);
   });
 
-  test("the browser's own model: the same", () => {
+  test("the browser's own model: a prompt asks for the rest of a paused reply", () => {
     expect(toPromptMessages(paused.slice(0, 2)).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 });
 
 describe('a reply that the provider has paused', () => {
-  test('goes back as it is, and the next one goes on with it', async () => {
+  test('is sent back unchanged, and the next reply continues it', async () => {
     const { client, bodies } = serve(stream('pause_turn', pausing), stream('end_turn', going));
     const session = await open(createAgent({ client }));
     const { outcome, message } = await session.send('Which brook is the longest?');
@@ -139,7 +139,7 @@ describe('a reply that the provider has paused', () => {
     expect(bodies.map(messagesOf)).toEqual([[question], [question, { role: 'assistant', content: pausing }]]);
   });
 
-  test('stays a beginning of every later request', async () => {
+  test('stays at the beginning of every later request', async () => {
     const { client, bodies } = serve(stream('pause_turn', pausing), stream('end_turn', going), stream('end_turn', []));
     const session = await open(createAgent({ client }));
     await session.send('Which brook is the longest?');
@@ -152,7 +152,7 @@ describe('a reply that the provider has paused', () => {
     ]);
   });
 
-  test('goes on in the container in which its tools ran', async () => {
+  test('continues in the container in which its tools ran', async () => {
     const { client, bodies } = serve(
       stream('pause_turn', pausing, 'container_1'),
       stream('end_turn', going, 'container_1'),
@@ -171,7 +171,7 @@ describe('a reply that the provider has paused', () => {
     expect(plain.bodies.map(({ container }) => container)).toEqual([undefined, 'container_1']);
   });
 
-  test('is asked on as often as the run may, and no more until somebody resumes it', async () => {
+  test('is continued up to the step limit of the run, and again after a resume', async () => {
     const pause = stream('pause_turn', [search('s1')]);
     const { client, bodies } = serve(pause, pause, pause, stream('end_turn', [found('s1'), text('The Roe.')]));
     const session = await open(createAgent({ client, maxSteps: 3 }));
@@ -182,7 +182,7 @@ describe('a reply that the provider has paused', () => {
     expect(bodies).toHaveLength(4);
   });
 
-  test('is gone on with after a reload in the pause, by the same request', async () => {
+  test('is continued after a reload during the pause, by the same request', async () => {
     const store = createMemoryStore();
     const ports = createManualPorts();
     const before = serve(stream('pause_turn', pausing));
@@ -201,7 +201,7 @@ describe('a reply that the provider has paused', () => {
     expect(after.bodies).toEqual([before.bodies[1]]);
   });
 
-  test('lets a person steer when the pause is over', async () => {
+  test('delivers steering messages after the pause', async () => {
     const { client, bodies } = serve(
       stream('pause_turn', pausing),
       stream('end_turn', going),
@@ -217,7 +217,7 @@ describe('a reply that the provider has paused', () => {
     expect(messagesOf(bodies[2])).toMatchObject([{}, {}, { content: going }, { content: [text('And in Tyrol?')] }]);
   });
 
-  test('loses what has no result where a person says something else instead', async () => {
+  test('loses uses without a result where a person sends another message instead', async () => {
     const { client, bodies } = serve(stream('pause_turn', pausing), stream('end_turn', [text('Fine.')]));
     const session = await open(createAgent({ client, maxSteps: 1 }));
     await session.send('Which brook is the longest?');
@@ -230,7 +230,7 @@ describe('a reply that the provider has paused', () => {
   });
 });
 
-test('what runs at the provider beside a call of the page’s is left open, for its result comes after the call’s', async () => {
+test('keeps an open use at the provider beside a call of the page, since its result follows the result of the call', async () => {
   const call = { type: 'tool_use', id: 't1', name: 'add', input: { a: 1 } };
   const { client, bodies } = serve(stream('tool_use', [search('s1'), call]), stream('end_turn', going));
   const add = defineTool({ name: 'add', description: '', input: { type: 'object' }, execute: () => 'two' });
@@ -244,6 +244,6 @@ test('what runs at the provider beside a call of the page’s is left open, for 
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  // Not `settled`: what is read from a stream, or loaded, comes with a turn of the event loop.
+  // Not `settled`: a read from a stream, or a loaded part, needs a turn of the event loop.
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,12 +2,11 @@ import { lastValueFrom, of, tap } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { authorizeAnthropic } from '../../../src/llm/wires/anthropic/client.ts';
 import { toAnthropicBody } from '../../../src/llm/wires/anthropic/request.ts';
-import { toChatMessages } from '../../../src/llm/wires/chat-completions/messages.ts';
 import { toChatBody } from '../../../src/llm/wires/chat-completions/request.ts';
 import type { LLMChunk } from '../../../src/core/model/llm.ts';
 import { type ChatCompat, toCompat } from '../../../src/llm/wires/chat-completions/compat.ts';
-import { unreachable } from '../../../src/llm/transport/exchange.ts';
-import { toFailure } from '../../../src/llm/transport/classify-error.ts';
+import { unreachable } from '../../../src/llm/transport/stream-errors.ts';
+import { classifyError } from '../../../src/llm/transport/classify-error.ts';
 import { toList, toObject } from '../../../src/core/model/read-json.ts';
 import { toReplyEvents } from '../../../src/core/session/reply.ts';
 import { createScriptedClient, reply } from '../../../src/testing/scripted.ts';
@@ -32,11 +31,9 @@ const toolPart = (fields: Partial<ToolPart> = {}): ToolPart => ({
   output: 1,
   ...fields,
 });
-/** A reply as it goes back to the service. */
+/** A reply as it is sent back to the service. */
 const wire = (content: readonly Part[], compat: ChatCompat = {}) =>
-  toList(
-    toChatBody({ sessionId: 's', messages: [message('assistant', ...content)] }, 'm', compat, toChatMessages).messages,
-  );
+  toList(toChatBody({ sessionId: 's', messages: [message('assistant', ...content)] }, 'm', compat).messages);
 
 function eventsOf(chunks: readonly LLMChunk[]): readonly object[] {
   const events: object[] = [];
@@ -47,20 +44,20 @@ function eventsOf(chunks: readonly LLMChunk[]): readonly object[] {
   return events.slice(0, -1);
 }
 
-// What services that speak chat completions, more or less, really do. Each test is a habit of somebody’s.
+// Real deviations of services that are compatible with chat completions. Each test is the deviation of at least one service.
 describe('quirk', () => {
-  test('1: comments, and comments wrapped into data, are nothing', () => {
+  test('1: ignores comments, and comments wrapped into data', () => {
     const text = `: OPENROUTER PROCESSING\n\ndata: : OPENROUTER PROCESSING\n\n${frame([delta({ content: 'hi' }), done])}`;
     expect(hear([bytes(text)])).toMatchObject({ text: 'hi', finish: 'stop' });
   });
 
-  test('2: empty data and pings are nothing', () => {
+  test('2: ignores empty data and pings', () => {
     expect(hear([bytes(`data:\n\nevent: ping\ndata: {}\n\n${frame([delta({ content: 'hi' }), done])}`)])).toMatchObject(
       { text: 'hi' },
     );
   });
 
-  test('3: no choices at first, and a choice without delta', () => {
+  test('3: reads a stream with no choices at first, and a choice without delta', () => {
     const events = [
       { choices: [], prompt_filter_results: [] },
       { choices: [{ index: 0, content_filter_results: {} }] },
@@ -96,18 +93,18 @@ describe('quirk', () => {
         { choices: [], usage: null },
       ],
     ],
-  ])('4: usage %s', (_, events) => {
+  ])('4: reads usage %s', (_, events) => {
     expect(hearChat([...events, done]).usage).toEqual({ input: 3, output: 5, cached: 2, reasoning: 1 });
   });
 
-  test('4: usage that is nonsense is zero', () => {
+  test('4: reads invalid usage as zero', () => {
     expect(hearChat([{ usage: { prompt_tokens: -1, completion_tokens: '7' } }, done]).usage).toEqual({
       input: 0,
       output: 0,
     });
   });
 
-  test('5: pieces of calls without an index belong by id, else to the open call (Gemini)', () => {
+  test('5: assigns pieces of calls without an index by id, else to the open call (Gemini)', () => {
     const byId = [
       call({ id: 'a', ...fn('f', '{') }),
       call({ id: 'b', ...fn('g', '{') }),
@@ -117,7 +114,7 @@ describe('quirk', () => {
     expect(callsOf([call(fn('f', '{"x"')), call(fn(undefined, ':1}'))])).toEqual(['f {"x":1}']);
   });
 
-  test('6: what is opaque in a call goes back with it', () => {
+  test('6: sends opaque fields of a call back with it', () => {
     const extra_content = { google: { thought_signature: 'abc' } };
     const [heard] = hearChat([call({ index: 0, id: 'a', extra_content, ...fn('f', '{}') }), done]).calls;
     expect(heard?.provider).toEqual({ 'chat-completions': { extra_content } });
@@ -125,18 +122,18 @@ describe('quirk', () => {
     expect(sent[0]).toMatchObject({ tool_calls: [{ extra_content, type: 'function' }] });
   });
 
-  test('7: calls win over finish_reason stop', () => {
+  test('7: lets calls win over finish_reason stop', () => {
     const events = [call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }), done];
     expect(hearChat(events)).toMatchObject({ finish: 'tool-calls', raw: 'stop' });
     expect(hearChat([delta({ content: 'x' }, 'tool_calls')])).toMatchObject({ finish: 'stop', raw: 'tool_calls' });
   });
 
-  test('8: a finish of length stays one, though there are calls', () => {
+  test('8: keeps the finish reason length, though there are calls', () => {
     const events = [call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x' } }), delta({}, 'length')];
     expect(hearChat(events)).toMatchObject({ finish: 'length', calls: [{ inputText: '{"x' }] });
   });
 
-  test('8: … and what was cut off is no input, so that it is never run', () => {
+  test('8: … and stores no input for a call that was cut off, so the call is never run', () => {
     expect(eventsOf([{ type: 'call-end', index: 0, name: 'f', inputText: '{"x' }])[0]).not.toHaveProperty('input');
   });
 
@@ -161,7 +158,7 @@ describe('quirk', () => {
       [call({ index: 0, id: 'a', ...fn('f', '{') }), call({ index: 0, id: 'b', ...fn('f', '}') })],
       ['f {}'],
     ],
-  ])('9: parallel calls %s', (_, events, expected) => {
+  ])('9: separates parallel calls %s', (_, events, expected) => {
     expect(callsOf(events)).toEqual(expected);
   });
 
@@ -179,11 +176,11 @@ describe('quirk', () => {
     ['an empty id and name', { id: '', ...fn('', '}') }],
     ['null', { id: null, ...fn(null, '}') }],
     ['the full name', { id: 'a', ...fn('f', '}') }],
-  ])('11: a continuation that repeats %s is one', (_, piece) => {
+  ])('11: continues a call with a piece that repeats %s', (_, piece) => {
     expect(callsOf([call({ index: 0, id: 'a', ...fn('f', '{') }), call({ index: 0, ...piece })])).toEqual(['f {}']);
   });
 
-  test('12: name first and input later, or the reverse', () => {
+  test('12: accepts the name first and the input later, or the reverse', () => {
     expect(callsOf([call({ index: 0, id: 'a', ...fn('f', '') }), call({ index: 0, ...fn(undefined, '{}') })])).toEqual([
       'f {}',
     ]);
@@ -197,11 +194,11 @@ describe('quirk', () => {
     ['', '{}'],
     [null, '{}'],
     [undefined, '{}'],
-  ])('13: input as %j', (input, text) => {
+  ])('13: reads input sent as %j', (input, text) => {
     expect(callsOf([call({ index: 0, id: 'a', ...fn('f', input) })])).toEqual([`f ${text}`]);
   });
 
-  test('14: a call written as text is a typed error with an excerpt', () => {
+  test('14: errors with an excerpt for a call written as text', () => {
     const error = {
       message: 'Failed to call a function.',
       code: 'tool_use_failed',
@@ -212,7 +209,7 @@ describe('quirk', () => {
     expect(heard.error?.message).toContain('<function=f');
   });
 
-  test('15: content in parts, thoughts among them', () => {
+  test('15: reads content in parts, with reasoning among them', () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
       { type: 'text', text: 'hi' },
@@ -221,7 +218,7 @@ describe('quirk', () => {
     expect(hearChat([delta({ content }), done])).toMatchObject({ text: 'hi', reasoning: 'hm' });
   });
 
-  test('15: empty pieces are not emitted', () => {
+  test('15: emits no empty pieces', () => {
     const heard = hearChat([
       delta({ content: '' }),
       delta({ content: null, reasoning_content: '' }),
@@ -235,7 +232,7 @@ describe('quirk', () => {
     expect(hearChat([delta({ [field]: 'hm' }), done])).toMatchObject({ reasoning: 'hm', text: '' });
   });
 
-  test('16: two reasoning fields at once are one thought, and details are kept behind it', () => {
+  test('16: reads two reasoning fields at once as one, and keeps the details after it', () => {
     const events = [
       delta({
         reasoning: 'h',
@@ -263,7 +260,7 @@ describe('quirk', () => {
     });
   });
 
-  test('17: thoughts go back always, with calls only, or never, as the profile says', () => {
+  test('17: sends reasoning back always, with calls only, or never, as configured', () => {
     const thought: Part = { type: 'reasoning', text: 'hm' };
     const both = (compat: ChatCompat): unknown[] => [
       wire([thought, toolPart()], compat)[0],
@@ -275,7 +272,7 @@ describe('quirk', () => {
     expect(JSON.stringify([both(toCompat('api.deepseek.com'))[1], both({})])).not.toContain('hm');
   });
 
-  test('18: <think> in the content is reasoning, in whatever pieces it comes', async () => {
+  test('18: turns <think> in the content into reasoning, however it is cut', async () => {
     for (let size = 1; size <= 20; size += 1) {
       const client = withThinkTags(createScriptedClient([reply.text('a<think>b</think>c', { size })]));
       const { heard, emit } = createListener();
@@ -284,7 +281,7 @@ describe('quirk', () => {
     }
   });
 
-  test('19: roles, ids, dates and models may be missing, null or repeated', () => {
+  test('19: accepts missing, null or repeated roles, ids, dates and models', () => {
     const events = [
       { id: null, created: 'x', model: null, choices: [{ delta: { role: null, content: 'a' } }] },
       { choices: [{ delta: { role: 'assistant', content: 'b' } }], model: 'm' },
@@ -293,11 +290,11 @@ describe('quirk', () => {
     expect(hearChat(events)).toMatchObject({ text: 'ab', model: 'm' });
   });
 
-  test('20: content in the finishing chunk comes first', () => {
+  test('20: emits content in the finishing chunk first', () => {
     expect(hearChat([delta({ content: 'hi' }, 'stop')])).toMatchObject({ text: 'hi', finish: 'stop' });
   });
 
-  test('20: so does input in the finishing chunk', () => {
+  test('20: emits input in the finishing chunk first', () => {
     const events = [
       call({ index: 0, id: 'a', ...fn('f', '{"x"') }),
       delta({ tool_calls: [{ index: 0, ...fn(undefined, ':1}') }] }, 'tool_calls'),
@@ -315,7 +312,7 @@ describe('quirk', () => {
     ['model_context_window_exceeded', 'length'],
     ['something_new', 'other'],
     ['__proto__', 'other'],
-  ])('21: finish_reason %s is %s', (raw, finish) => {
+  ])('21: maps finish_reason %s to %s', (raw, finish) => {
     expect(hearChat([delta({ content: 'hi' }), delta({}, raw)])).toMatchObject({ finish, raw });
   });
 
@@ -324,7 +321,7 @@ describe('quirk', () => {
     expect(heard).toMatchObject({ text: 'hi', error: { code: 'LLM_API_ERROR', retryable: true } });
   });
 
-  test('21: finish_reason "" is none', () => {
+  test('21: ignores finish_reason ""', () => {
     expect(hearChat([delta({ content: 'hi' }, '')], { done: false }).error).toMatchObject({
       code: 'STREAM_INTERRUPTED',
     });
@@ -352,34 +349,34 @@ describe('quirk', () => {
       'AUTHENTICATION_FAILED',
     ],
     ['as text under event: error', 'event: error\ndata: it broke', 'LLM_API_ERROR'],
-  ])('22: an error in the middle, %s, is typed and keeps what came', (_, line, code) => {
+  ])('22: errors with a code for an error in the middle, %s, after the chunks before it', (_, line, code) => {
     const heard = hear([bytes(`${frame([delta({ content: 'hi' })], { done: false })}${line}\n\n`)]);
     expect(heard).toMatchObject({ text: 'hi', error: { code } });
     expect(heard.finish).toBeUndefined();
   });
 
-  test('22: an error in the middle repeats no key', () => {
+  test('22: redacts keys in an error in the middle', () => {
     const heard = hearChat([
       { error: { message: 'bad sk-canary-0123456789, or gsk_abcdefgh', param: 'sk-canary-0123456789' } },
     ]);
     expect(heard.error?.message).not.toMatch(/canary|abcdefgh/);
   });
 
-  test('23: two documents in one event are both read', () => {
+  test('23: reads two documents in one event', () => {
     const [a, b] = [JSON.stringify(delta({ content: 'a}{' })), JSON.stringify(delta({ content: 'b' }, 'stop'))];
     expect(hear([bytes(`data: ${a}\ndata: ${b}\n\ndata: [DONE]\n\n`)])).toMatchObject({ text: 'a}{b', finish: 'stop' });
     expect(hear([bytes(`data: ${a}${b}\n\ndata: [DONE]\n\n`)])).toMatchObject({ text: 'a}{b', finish: 'stop' });
     expect(hear([bytes(`data: ${a}\ndata: ${b}\ndata: [DONE]\n\n`)])).toMatchObject({ text: 'a}{b', finish: 'stop' });
   });
 
-  test('23: an event that is not JSON is a typed error with its position and without its text', () => {
+  test('23: errors for an event that is not JSON, with its position and without its text', () => {
     const heard = hearChat([delta({ content: 'hi' }), '{"choices": secret']);
     expect(heard).toMatchObject({ text: 'hi', error: { code: 'STREAM_MALFORMED' } });
     expect(heard.error?.message).toContain('event 2');
     expect(heard.error?.message).not.toContain('secret');
   });
 
-  test('24: what follows [DONE] means nothing', () => {
+  test('24: ignores everything after [DONE]', () => {
     expect(
       hear([
         bytes(`${frame([delta({ content: 'hi' }), done])}data: garbage\n\n${frame([delta({ content: 'more' })])}`),
@@ -387,7 +384,7 @@ describe('quirk', () => {
     ).toMatchObject({ text: 'hi', finish: 'stop' });
   });
 
-  test('25: refusals are text, other choices are not ours', () => {
+  test('25: emits refusals as text, and ignores other choices', () => {
     expect(hearChat([delta({ refusal: 'no' }), done])).toMatchObject({ text: 'no' });
     expect(
       hearChat([
@@ -402,7 +399,7 @@ describe('quirk', () => {
     ).toMatchObject({ text: 'a' });
   });
 
-  test('25: the old function_call is a call; sounds and probabilities are ignored', () => {
+  test('25: reads the old function_call as a call, and ignores audio ids and probabilities', () => {
     const events = [
       delta({ function_call: { name: 'f', arguments: '{"x"' } }),
       {
@@ -423,17 +420,17 @@ describe('quirk', () => {
     });
   });
 
-  test('26: a full context window is a typed error where nothing came, and a length where something did', () => {
+  test('26: errors for a full context window before the first chunk, and finishes with length after it', () => {
     expect(hearChat([delta({}, 'model_context_window_exceeded')]).error).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
   });
 
-  test('26: a service that says nothing but length had no room for a word', () => {
+  test('26: errors with CONTEXT_OVERFLOW for a finish of length without any output', () => {
     const silent = (completion_tokens: number): object[] => [
       delta({}, 'length'),
       { choices: [], usage: { prompt_tokens: 9, completion_tokens } },
     ];
     expect(hearChat(silent(0)).error).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
-    // Thoughts that are not shown took all the room: that is no full window.
+    // Hidden reasoning used all the tokens: the context window is not full.
     expect(hearChat(silent(5))).toMatchObject({ finish: 'length', text: '' });
     expect(hearChat([delta({ content: 'a' }, 'length')])).toMatchObject({ finish: 'length', text: 'a' });
   });
@@ -442,17 +439,17 @@ describe('quirk', () => {
     ['in words', 400, '{"error":{"message":"prompt is too long: 213462 tokens > 200000 maximum"}}'],
     ['as 413', 413, ''],
     ['as 400 without a word (Cerebras)', 400, ''],
-  ])('26: a full context window %s', (_, status, said) => {
-    expect(toFailure({ host: 'api.test', status, said }, 0)).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
+  ])('26: classifies a full context window %s', (_, status, body) => {
+    expect(classifyError({ host: 'api.test', status, body }, 0)).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
   });
 
-  test('27: what services call by other names, or refuse, is in the profile', () => {
+  test('27: renames or omits fields as configured in compat', () => {
     const request = {
       sessionId: 's',
       maxTokens: 5,
       messages: [message('system', say('be good')), message('assistant', toolPart())],
     };
-    const plain = toChatBody(request, 'm', {}, toChatMessages);
+    const plain = toChatBody(request, 'm', {});
     expect(plain).toMatchObject({
       max_tokens: 5,
       stream_options: { include_usage: true },
@@ -467,7 +464,7 @@ describe('quirk', () => {
       resultName: true,
       shortCallIds: true,
     };
-    const body = toChatBody(request, 'm', odd, toChatMessages);
+    const body = toChatBody(request, 'm', odd);
     expect(body).toMatchObject({
       max_completion_tokens: 5,
       messages: [{ role: 'developer' }, { content: '' }, { name: 'f' }],
@@ -476,13 +473,13 @@ describe('quirk', () => {
     expect(body.stream_options).toBeUndefined();
   });
 
-  test('27: call ids are at most 40 characters, the same in call and result', () => {
+  test('27: sends call ids of at most 40 characters, the same in call and result', () => {
     const [asked, result] = wire([toolPart({ callId: 'x'.repeat(99) })]);
     expect(result).toMatchObject({ tool_call_id: expect.stringMatching(/^[\w-]{1,40}$/) });
     expect(JSON.stringify(asked)).toContain(JSON.stringify(toObject(result).tool_call_id));
   });
 
-  test('28: Anthropic wants a limit, and a header from pages', () => {
+  test('28: sends a token limit and the header for pages to Anthropic', () => {
     expect(toAnthropicBody({ sessionId: 's', messages: [] }, { maxTokens: 8_192, cache: false })).toMatchObject({
       max_tokens: 8_192,
     });
@@ -492,7 +489,7 @@ describe('quirk', () => {
     });
   });
 
-  test('28: a failure without an answer says that the service may refuse pages', () => {
+  test('28: names CORS in the error of a request without an answer', () => {
     const { code, message } = unreachable('localhost:11434', new TypeError('Failed to fetch'));
     expect(code).toBe('NETWORK_ERROR');
     expect(message).toMatch(/CORS.*OLLAMA_ORIGINS/);

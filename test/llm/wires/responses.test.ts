@@ -37,7 +37,7 @@ const ended = (status: string, more: object = {}): object => ({
 });
 
 describe('an answer of /responses', () => {
-  test('is thoughts, sealed where they were asked for, text, sources and usage', () => {
+  test('emits reasoning, encrypted where requested, text, sources and usage', () => {
     const thought = {
       type: 'reasoning',
       id: 'rs',
@@ -71,7 +71,7 @@ describe('an answer of /responses', () => {
     });
   });
 
-  test('has calls, with input in pieces or only at the end', () => {
+  test('emits calls, with input in pieces or only at the end', () => {
     const heard = listen(
       added(0, { type: 'function_call', call_id: 'a', name: 'f', arguments: '' }),
       { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"x"' },
@@ -87,7 +87,7 @@ describe('an answer of /responses', () => {
     expect(heard.finish).toBe('tool-calls');
   });
 
-  test('shows what ran at the provider, and images as images', () => {
+  test('emits tools that ran at the provider as parts, and images as images', () => {
     const search = { type: 'web_search_call', id: 'ws', status: 'completed' };
     const heard = listen(
       done(0, search),
@@ -106,7 +106,7 @@ describe('an answer of /responses', () => {
     ]);
   });
 
-  test('may be incomplete, or refuse', () => {
+  test('may be incomplete, or a refusal', () => {
     expect(listen(ended('incomplete', { incomplete_details: { reason: 'max_output_tokens' } }))).toMatchObject({
       finish: 'length',
       raw: 'max_output_tokens',
@@ -119,7 +119,7 @@ describe('an answer of /responses', () => {
     );
   });
 
-  test('may fail', () => {
+  test('errors where the response failed', () => {
     expect(
       listen(created, ended('failed', { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } })).error,
     ).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
@@ -128,7 +128,7 @@ describe('an answer of /responses', () => {
     });
   });
 
-  test('that stops before it is completed is an interruption', () => {
+  test('errors with STREAM_INTERRUPTED where it stops before it is completed', () => {
     expect(listen(created, { type: 'response.output_text.delta', output_index: 0, delta: 'hi' })).toMatchObject({
       text: 'hi',
       error: { code: 'STREAM_INTERRUPTED', retryable: false },
@@ -179,7 +179,7 @@ const body = (messages: readonly Message[], more: Partial<LLMRequest> = {}, seal
   ) as Json;
 
 describe('a request for /responses', () => {
-  test('stores nothing, and has what was asked for', () => {
+  test('stores nothing, and contains the fields of the request', () => {
     const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
     expect(
       body(
@@ -203,7 +203,7 @@ describe('a request for /responses', () => {
     });
   });
 
-  test('has each call with its result straight after, and sealed thoughts in their place', () => {
+  test('contains each call with its result directly after it, and encrypted reasoning in its place', () => {
     const sealed: Part = {
       type: 'reasoning',
       text: 'hm',
@@ -262,7 +262,7 @@ describe('a request for /responses', () => {
       { type: 'source', url: 'https://a.test' },
       { type: 'input_text', text: 'https://a.test' },
     ],
-  ])('puts %j in its place', (part, expected) => {
+  ])('maps %j', (part, expected) => {
     expect(body([message('user', part)])).toMatchObject({ input: [{ content: [expected] }] });
   });
 });
@@ -273,7 +273,7 @@ describe('the client', () => {
     await Promise.all(servers.splice(0).map((server) => server.stop()));
   });
 
-  test('asks /responses with its key', async () => {
+  test('sends requests to /responses with its key', async () => {
     const server = await startServer(
       (response) => (stream(response, frame([ended('completed')], { done: false })), response.end()),
     );
@@ -285,19 +285,19 @@ describe('the client', () => {
     expect(server.requests[0]).toMatchObject({ path: '/v1/responses', headers: { authorization: 'Bearer sk-1' } });
   });
 
-  test('shows the model again what it made itself', () => {
+  test('sends media of the model in a user message', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
     expect(body([message('assistant', image)])).toMatchObject({
       input: [{ role: 'user', content: [{}, { type: 'input_image', image_url: 'data:image/png;base64,AA' }] }],
     });
   });
 
-  test('lets a person say what instructions cannot hold', () => {
+  test('sends instructions with media as a user message', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA' };
     expect(body([message('system', image)])).toMatchObject({ input: [{ role: 'user', content: [{}] }] });
   });
 
-  test('holds the answer to a schema, beside what else is said of the text', () => {
+  test('sends the schema of the answer beside the caller’s text parameters', () => {
     const output = defineOutput({ schema: { type: 'object', properties: { a: { type: 'string' } } } });
     expect(body([], { output, providerParams: { text: { verbosity: 'low' } } })).toMatchObject({
       text: {
@@ -312,14 +312,14 @@ describe('the client', () => {
     });
   });
 
-  test('has the tools of the provider behind those of the agent', () => {
+  test('lists the tools of the provider after those of the agent', () => {
     const tools = [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }];
     expect(body([], { tools, providerParams: { tools: [{ type: 'web_search' }] } })).toMatchObject({
       tools: [{ type: 'function', name: 'add' }, { type: 'web_search' }],
     });
   });
 
-  test('sends what ran there back with the sealed thought that led to it, and only then', () => {
+  test('sends items that ran at the provider back only with the encrypted reasoning that led to them', () => {
     const sealed: Part = {
       type: 'reasoning',
       text: 'hm',

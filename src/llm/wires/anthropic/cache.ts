@@ -2,12 +2,14 @@ import type { Json, JsonObject } from '../../../core/json.ts';
 import { toList, toObject } from '../../../core/model/read-json.ts';
 
 /**
- * Marks in a body for `/v1/messages` up to where the service may keep it for the next request: the tools, the instructions, and the two
- * newest turns of the user, results included. The older of the two is the newest of the request before, so that it is found however
- * much has been said since (the service looks back 20 blocks). These are four marks, which is as many as it takes; only blocks of a
- * user are marked, for it refuses to have thoughts and empty texts marked.
+ * Adds the cache marks to a body for `/v1/messages`: at the tools, at the instructions, and at the two newest user turns, results
+ * included. The older of these two is the newest of the request before, so the cache is found however much was added since (the service
+ * looks back 20 blocks). Four marks are the most that the service accepts. Only blocks of a user are marked: marked thinking and empty
+ * texts are refused.
  *
- * Tools of providers (`type`) keep their shape, and one of the caller's own marks means that the caller knows better: then none is added.
+ * Tools of providers (`type`) keep their shape. A mark among the caller's own parameters replaces all of these.
+ *
+ * @param own the caller's `providerParams`
  */
 export function withCacheMarks(body: JsonObject, own: JsonObject | undefined): JsonObject {
   if (JSON.stringify(own)?.includes('"cache_control"')) return body;

@@ -1,28 +1,31 @@
 import { toAnthropicBody } from './request.ts';
 import { createAnthropicReader } from './response.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
-import { createHttpClient, type HttpOptions } from '../../transport/http.ts';
+import { toAddress } from '../../transport/address.ts';
+import { createHttpClient } from '../../transport/http.ts';
+import type { HttpOptions } from '../../transport/http-options.ts';
 
 export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
   /** Default `https://api.anthropic.com/v1`. */
   readonly baseURL?: string;
   /** Used where a request names none. */
   readonly model?: string;
-  /** Tokens an answer may have where a request does not say: this wire wants a limit. Default 8,192. */
+  /** Token limit of an answer where the request has none: this wire requires a limit. Default 8,192. */
   readonly maxTokens?: number;
   /**
-   * Whether the service may keep the beginning of a conversation for five minutes, so that the next request costs a tenth of it; keeping
-   * costs a quarter more, once. Default yes.
+   * Whether the service caches the beginning of a conversation for five minutes, so that the next request pays a tenth for that part;
+   * writing the cache costs a quarter more, once. Default yes.
    */
   readonly cache?: boolean;
 }
 
 /**
- * A client for Anthropic's `/v1/messages`, from the page straight to the service: it sends the header by which Anthropic lets browsers in.
+ * Creates a client for Anthropic's `/v1/messages`, from the page straight to the service: the client sends the header that Anthropic requires
+ * from browsers.
  *
  *     createAnthropicClient({ apiKey, model: 'claude-sonnet-4-5' })
  *
- * @throws AgentError `INVALID_CONFIG` for a base URL that is not https, nor http on this machine.
+ * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine
  */
 export function createAnthropicClient({
   baseURL = 'https://api.anthropic.com/v1',
@@ -31,18 +34,14 @@ export function createAnthropicClient({
   cache = true,
   ...options
 }: AnthropicOptions): LLMClient {
-  return createHttpClient(
-    { ...options, baseURL },
-    {
-      path: '/messages',
-      authorize: authorizeAnthropic,
-      toBody: (request) => toAnthropicBody(request, { model, maxTokens, cache }),
-      createReader: createAnthropicReader,
-    },
-  );
+  return createHttpClient({ ...options, baseURL }, toAddress(baseURL, '/messages', options.allowLan), {
+    authorize: authorizeAnthropic,
+    toBody: (request) => toAnthropicBody(request, { model, maxTokens, cache }),
+    createReader: createAnthropicReader,
+  });
 }
 
-/** The headers of every request to Anthropic. */
+/** Returns the headers that every request to Anthropic needs. */
 export function authorizeAnthropic(key: string): Readonly<Record<string, string>> {
   return {
     'anthropic-version': '2023-06-01',

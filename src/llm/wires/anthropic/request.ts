@@ -11,25 +11,27 @@ import { withCacheMarks } from './cache.ts';
 import type { LLMRequest } from '../../../core/model/llm.ts';
 import { toList, toObject } from '../../../core/model/read-json.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from '../../../core/model/tool-result.ts';
+import { inlineMedia } from '../../transport/inline-media.ts';
+import { providerData } from '../../transport/provider-data.ts';
 import { toToolName, toWireId } from '../../transport/wire-name.ts';
 
-/** The name under which this wire's opaque data stands in a part's `provider`. */
+/** The key of this wire's opaque data in a part's `provider`. */
 export const anthropicWire = 'anthropic';
 
-/** Name of the part that says in which container the tools of a reply ran: its sequel has to run there too. */
+/** Name of the part with the id of the container in which the tools of a reply ran: the rest of the reply must run in the same one. */
 export const containerPart = 'anthropic.container';
 
 export interface AnthropicDefaults {
   readonly model?: string | undefined;
-  /** Tokens, where a request says nothing: this wire wants a limit. */
+  /** Token limit where the request has none: this wire requires a limit. */
   readonly maxTokens: number;
-  /** Whether the service may keep the beginning of a conversation for the next request. */
+  /** Whether the service caches the beginning of a conversation for the next request. */
   readonly cache: boolean;
 }
 
 /**
- * A request as `/v1/messages` wants it. Pure and stable to the byte, `messages` last. Instructions at the beginning become `system`;
- * a system message further on is said by the user, for there is no other place.
+ * Maps a request to the body of `/v1/messages`. Pure and stable to the byte, `messages` last. Instructions at the beginning become
+ * `system`; a later system message becomes a user message, since this wire has no other place for it.
  */
 export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }: AnthropicDefaults): JsonObject {
   const { messages, tools = [], output, providerParams = {} } = request;
@@ -38,7 +40,7 @@ export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }
   const system = lead.flatMap(({ content }) => toTexts(extractTextContent(content)));
   const allTools = [
     ...tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
-    // What runs at the provider (web search, say).
+    // Tools that run at the provider, for example web search.
     ...toList(providerParams.tools),
   ];
   const body: JsonObject = {
@@ -50,7 +52,7 @@ export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }
     ...providerParams,
     container: toContainer(messages.at(-1), providerParams.container),
     tools: allTools.length === 0 ? undefined : allTools,
-    // Beside what the caller says of the output, its effort, say.
+    // Merged with the caller's own output parameters, for example the effort.
     ...(output && {
       output_config: {
         ...toObject(providerParams.output_config),
@@ -62,7 +64,7 @@ export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }
   return cache ? withCacheMarks(body, providerParams) : body;
 }
 
-/** Where the reply that this request goes on with ran its tools, beside what the caller says of the container. */
+/** Returns the container of the reply that this request continues, merged with the caller's own container parameter. */
 function toContainer(last: Message | undefined, own: Json | undefined): Json | undefined {
   const part = last?.content.findLast((part) => part.type === 'provider' && part.name === containerPart);
   const { id } = toObject(part?.type === 'provider' ? part.data : undefined);
@@ -71,11 +73,12 @@ function toContainer(last: Message | undefined, own: Json | undefined): Json | u
 }
 
 /**
- * What ran at the provider is taken back only as a whole, each use with its result. A use whose result is still to come stands at the
- * end (a pause), or in a reply that has calls of its own; elsewhere the pause was broken off, by a person who said something else.
+ * Removes unpaired uses and results of tools that ran at the provider: the service accepts each use only with its result. A use without a
+ * result is valid in the last message (a pause), or in a reply that has calls of its own; elsewhere a person ended the pause with another
+ * message.
  */
 function withPairs(messages: readonly Message[]): readonly Message[] {
-  // What is neither passes.
+  // `undefined` stands for parts that are neither a use nor a result: these are kept.
   const uses = new Set<Json | undefined>([undefined]);
   const results = new Set<Json | undefined>([undefined]);
   for (const part of messages.flatMap(({ content }) => content)) {
@@ -93,7 +96,7 @@ function withPairs(messages: readonly Message[]): readonly Message[] {
   });
 }
 
-/** The id under which a part is a use of a tool that ran at the provider, or the result of one. */
+/** Returns the id of the use or of the result that a part is, for tools that ran at the provider. */
 function pairOf(part: Part): { readonly use?: Json | undefined; readonly result?: Json | undefined } {
   if (part.type !== 'provider') return {};
   const { id, tool_use_id: of } = toObject(part.data);
@@ -105,16 +108,16 @@ function toAnthropicMessages(message: Message): readonly JsonObject[] {
   switch (message.role) {
     case 'system':
     case 'user': {
-      const content = message.content.flatMap(toSaidBlocks);
-      // An empty turn is refused, a missing one may break the order of turns.
+      const content = message.content.flatMap(toUserBlocks);
+      // An empty turn is refused; a missing one may violate the order of turns.
       return [{ role: 'user', content: content.length === 0 ? [{ type: 'text', text: '(empty)' }] : content }];
     }
     case 'assistant': {
       const content = message.content.flatMap(toReplyBlocks);
       const results = toolParts(message).map(toResultBlock);
-      // What the model showed, only a person can show to it: no reply may hold it.
-      const shown = message.content.filter(isMedia).map(toMediaBlock);
-      const attached = shown.length === 0 ? [] : [{ type: 'text', text: 'Attached to the above:' }, ...shown];
+      // A reply may contain no media on this wire: media of the model is sent as the user's.
+      const media = message.content.filter(isMedia).map(toMediaBlock);
+      const attached = media.length === 0 ? [] : [{ type: 'text', text: 'Attached to the above:' }, ...media];
       return [
         ...(content.length === 0 ? [] : [{ role: 'assistant', content }]),
         ...(results.length + attached.length === 0 ? [] : [{ role: 'user', content: [...results, ...attached] }]),
@@ -123,7 +126,7 @@ function toAnthropicMessages(message: Message): readonly JsonObject[] {
   }
 }
 
-function toSaidBlocks(part: Part): readonly JsonObject[] {
+function toUserBlocks(part: Part): readonly JsonObject[] {
   return isMedia(part) ? [toMediaBlock(part)] : toTexts(partText(part));
 }
 
@@ -137,15 +140,15 @@ function toReplyBlocks(part: Part): readonly JsonObject[] {
     case 'text':
       return toTexts(part.text);
     case 'reasoning': {
-      const { redacted, signature } = ownOf(part.provider);
+      const { redacted, signature } = providerData(part.provider, anthropicWire);
       if (redacted !== undefined) return [{ type: 'redacted_thinking', data: redacted }];
-      // Thoughts are taken back signed or not at all.
+      // Thinking is accepted only with its signature.
       return signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature }];
     }
     case 'tool':
       return [
         {
-          ...ownOf(part.provider),
+          ...providerData(part.provider, anthropicWire),
           type: 'tool_use',
           id: toWireId(part.callId),
           name: toToolName(part.name),
@@ -153,7 +156,7 @@ function toReplyBlocks(part: Part): readonly JsonObject[] {
         },
       ];
     case 'provider':
-      // What ran there comes back as it was, if it is from here.
+      // A block of a tool that ran at the provider is sent back unchanged, if the block is from this wire.
       return isJsonObject(part.data) &&
         part.data.type === part.name &&
         /(tool_use|tool_result|^compaction)$/.test(part.name)
@@ -178,20 +181,16 @@ function toResultBlock(part: ToolPart): JsonObject {
   };
 }
 
-/** Images and PDFs; text files as text. */
+/** Images and PDFs become blocks, text files text; other media is described in words. */
 function toMediaBlock(part: MediaPart): JsonObject {
   const { type, name, url } = part;
-  const [, mediaType = part.mediaType, data = part.data] = /^data:([^;,]+);base64,(.*)$/s.exec(url ?? '') ?? [];
+  const { mediaType, data } = inlineMedia(part);
   const text = fileText({ ...part, mediaType, ...defined({ data }) });
-  const isTaken =
+  const isAccepted =
     type === 'image' ? /^image\/(jpe?g|png|gif|webp)$/.test(mediaType) : type === 'file' && /\bpdf$/.test(mediaType);
-  if (text !== undefined || !isTaken || (data ?? url) === undefined)
+  if (text !== undefined || !isAccepted || (data ?? url) === undefined)
     return { type: 'text', text: text ?? mediaText(part) };
   const source =
     data === undefined ? { type: 'url', url } : { type: 'base64', media_type: mediaType.replace('jpg', 'jpeg'), data };
   return type === 'image' ? { type: 'image', source } : { type: 'document', source, ...defined({ title: name }) };
-}
-
-function ownOf(provider: Json | undefined): JsonObject {
-  return isJsonObject(provider) ? toObject(provider[anthropicWire]) : {};
 }

@@ -1,28 +1,30 @@
 import { defined, type Json, type JsonObject, isJsonObject, parseJson } from '../../../core/json.ts';
 import { anthropicWire, containerPart } from './request.ts';
-import { createCallTracker } from '../../transport/call-assembler.ts';
-import { toReason } from '../chat-completions/response.ts';
+import { createCallAssembler } from '../../transport/call-assembler.ts';
+import { emitCitation } from '../../transport/citation.ts';
+import { toFinishReason } from '../../transport/finish-reason.ts';
 import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
 import { interrupted } from '../../transport/stream-errors.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
 
-/** A content block that is still coming. */
+/** A content block that is not complete. */
 interface OpenBlock {
   readonly start: JsonObject;
-  /** Its place among all blocks of the answer: the wire's own index begins anew with each message. */
+  /** Position among all blocks of the answer: the wire's own index restarts with each message. */
   readonly slot: string;
-  /** Pieces of its JSON input, or of its text where it has no shape of its own here. */
+  /** The pieces of the JSON input, or of the text of a block type that has no case here. */
   text: string;
   signature: string;
 }
 
 /**
- * Reads an answer of Anthropic's `/v1/messages`: the events of a stream, or one whole `message`. Tools that ran at the provider come as
- * `provider` parts. A stream may hold several messages (a proxy's doing): they are one answer, and the last stop reason counts.
+ * Creates the reader of one answer of Anthropic's `/v1/messages`: the events of a stream, or one whole `message`. Tools that ran at the
+ * provider become `provider` parts. A stream may contain several messages (through a proxy): the messages form one answer, and the last
+ * stop reason counts.
  */
 export function createAnthropicReader(options: ReaderOptions): Reader {
-  const { host, emit, refuse } = options;
-  const calls = createCallTracker(options, anthropicWire);
+  const { host, emit, toError } = options;
+  const calls = createCallAssembler(options, anthropicWire);
   const blocks = new Map<string, OpenBlock>();
   let started = 0;
   let usage: JsonObject = {};
@@ -38,16 +40,21 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
     blocks.set(index, block);
     switch (toText(start.type)) {
       case 'text':
-        say('text', start.text);
-        for (const citation of toList(start.citations)) cite(citation);
+        emitText('text', start.text);
+        for (const citation of toList(start.citations)) emitCitation(emit, citation);
         break;
       case 'thinking':
-        say('reasoning', start.thinking);
+        emitText('reasoning', start.thinking);
         break;
       case 'tool_use': {
         const { type: _type, id, name, input, ...opaque } = start;
-        const whole = isJsonObject(input) && Object.keys(input).length > 0;
-        calls.push({ ...opaque, id, function: { name, arguments: whole ? input : '' } }, block.slot);
+        calls.push({
+          slot: block.slot,
+          id: toText(id),
+          name: toText(name),
+          text: isFilled(input) ? JSON.stringify(input) : '',
+          ...(isFilled(opaque) && { provider: opaque }),
+        });
         break;
       }
     }
@@ -56,12 +63,12 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
 
   function readDelta(index: string, delta: JsonObject): void {
     const block = blocks.get(index) ?? startBlock(index, { type: 'text' });
-    say('text', delta.text);
-    say('reasoning', delta.thinking);
-    cite(delta.citation);
+    emitText('text', delta.text);
+    emitText('reasoning', delta.thinking);
+    emitCitation(emit, delta.citation);
     block.signature += toText(delta.signature);
     const piece = toText(delta.partial_json) || toText(delta.content);
-    if (block.start.type === 'tool_use') calls.push({ function: { arguments: piece } }, block.slot);
+    if (block.start.type === 'tool_use') calls.push({ slot: block.slot, text: piece });
     else block.text += piece;
   }
 
@@ -73,8 +80,8 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
     const name = toText(start.type);
     if (name === 'text' || name === 'tool_use') return;
     if (name === 'thinking') {
-      if (signature !== '') seal({ signature });
-    } else if (name === 'redacted_thinking') seal({ redacted: start.data });
+      if (signature !== '') emitOpaque({ signature });
+    } else if (name === 'redacted_thinking') emitOpaque({ redacted: start.data });
     else {
       const input = parseJson(text);
       const data = { ...start, ...(isJsonObject(input) ? { input } : text !== '' && { content: text }) };
@@ -82,18 +89,13 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
     }
   }
 
-  function say(type: 'text' | 'reasoning', text: Json | undefined): void {
+  function emitText(type: 'text' | 'reasoning', text: Json | undefined): void {
     if (typeof text === 'string' && text !== '') emit({ type, text });
   }
 
-  function seal(own: JsonObject): void {
-    emit({ type: 'reasoning', text: '', provider: { [anthropicWire]: own } });
-  }
-
-  function cite(citation: Json | undefined): void {
-    const { url, title } = toObject(citation);
-    if (typeof url === 'string' && url !== '')
-      emit({ type: 'part', part: { type: 'source', url, ...(typeof title === 'string' && { title }) } });
+  /** Emits the opaque data of a thinking block, to be sent back with the next request. */
+  function emitOpaque(data: JsonObject): void {
+    emit({ type: 'reasoning', text: '', provider: { [anthropicWire]: data } });
   }
 
   function readEnd(delta: JsonObject, counted: Json | undefined): void {
@@ -132,7 +134,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
           readEnd(json, json.usage);
           break;
         default:
-          if (json.error || event === 'error') throw refuse(json);
+          if (json.error || event === 'error') throw toError(json);
       }
     },
     end(marked) {
@@ -151,7 +153,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
             input,
             output: toCount(usage.output_tokens) ?? 0,
             ...defined({
-              // This wire counts them apart from the input.
+              // On this wire the input count does not include the cache.
               cacheRead: toCount(usage.cache_read_input_tokens) || undefined,
               cacheWritten: toCount(usage.cache_creation_input_tokens) || undefined,
               reasoning: toCount(toObject(usage.output_tokens_details).thinking_tokens) || undefined,
@@ -161,10 +163,14 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
       }
       emit({
         type: 'finish',
-        reason: finish === 'pause_turn' && calls.count === 0 ? 'pause' : toReason(finish, calls.count > 0),
+        reason: finish === 'pause_turn' && calls.count === 0 ? 'pause' : toFinishReason(finish, calls.count > 0),
         ...(finish !== '' && { raw: finish }),
         ...(model !== '' && { model }),
       });
     },
   };
+}
+
+function isFilled(value: Json | undefined): boolean {
+  return isJsonObject(value) && Object.keys(value).length > 0;
 }

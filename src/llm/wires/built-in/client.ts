@@ -8,17 +8,17 @@ import type { LLMChunk, LLMClient, LLMRequest } from '../../../core/model/llm.ts
 import { type Expected, isPromptApi, type LanguageModelOptions, type PromptApi } from './prompt-api.ts';
 
 /**
- * `missing`: the browser has no model. `unavailable`: it has, but not on this device, or not for these languages. `downloadable`: after
- * a download of some gigabytes, which a person has to agree to. `downloading`: that goes on. `available`: now.
+ * `missing`: the browser has no model. `unavailable`: the model does not run on this device, or not in these languages. `downloadable`: the
+ * model needs a download of some gigabytes, which a person must agree to. `downloading`: the download is running. `available`: now.
  */
 export type BuiltInAvailability = 'missing' | 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
 export interface BuiltInOptions {
-  /** BCP 47 tags of the languages that are spoken, `['en', 'de']` say. Default: whatever the model knows best. */
+  /** BCP 47 tags of the conversation's languages, for example `['en', 'de']`. Default: the model's own. */
   readonly languages?: readonly string[];
-  /** Whether a request goes without its tools where the browser offers none. Default no: it errors with `INVALID_REQUEST`. */
+  /** Whether a request is sent without its tools where the browser supports none. Default no: the request errors with `INVALID_REQUEST`. */
   readonly omitTools?: boolean;
-  /** Where `LanguageModel` and its kin are looked for. Default: the global scope. */
+  /** The object with `LanguageModel` and the related classes. Default: the global scope. */
   readonly scope?: object;
 }
 
@@ -26,19 +26,19 @@ export interface BuiltInClient extends LLMClient {
   /** Whether the model can answer. Never rejects. */
   availability(): Promise<BuiltInAvailability>;
   /**
-   * Makes the model ready. Cold; subscribe in a click handler, for browsers download only after one. Emits how much is there, from 0
-   * to 1, and completes when the model can answer. Unsubscribing stops the telling; the browser may go on.
+   * Downloads the model. Cold; subscribe in a click handler, since browsers download only after a click. Emits the progress, from 0 to 1,
+   * and completes when the model can answer. Unsubscribing ends the notifications; the browser may continue the download.
    */
   download(): Observable<number>;
 }
 
 /**
- * A client for the browser's own model (Prompt API: Chrome and Edge on desktops), which needs no key and sends nothing away. It takes
- * text, images and sounds, tools where the browser offers them, and schemas; `model`, `maxTokens` and `temperature` do not exist there,
- * and `providerParams` are options of `LanguageModel.create` (`samplingMode`, `thinking`). Only in windows, not in workers.
+ * Creates a client for the browser's own model (Prompt API: Chrome and Edge on desktops), which needs no key and sends no data away. The
+ * model accepts text, images and audio, tools where the browser supports them, and schemas. `model`, `maxTokens` and `temperature` have no
+ * effect; `providerParams` are options of `LanguageModel.create` (`samplingMode`, `thinking`). Only in windows, not in workers.
  *
- * It errors with `MODEL_NOT_FOUND` where there is no model or the device cannot run it, `MODEL_NOT_READY` where it has to be downloaded
- * first (see `download`), `PERMISSION_DENIED` where it is switched off, `CONTEXT_OVERFLOW` for what is too long.
+ * A request errors with `MODEL_NOT_FOUND` where there is no model or the device cannot run it, `MODEL_NOT_READY` where the model must be
+ * downloaded first (see `download`), `PERMISSION_DENIED` where the model is disabled, `CONTEXT_OVERFLOW` for a conversation that is too long.
  */
 export function createBuiltInClient({
   languages,
@@ -49,7 +49,7 @@ export function createBuiltInClient({
   const plain: LanguageModelOptions = { expectedInputs: [text], expectedOutputs: [text] };
 
   async function availability(): Promise<BuiltInAvailability> {
-    return isPromptApi(scope) ? ask(scope, plain) : 'missing';
+    return isPromptApi(scope) ? queryAvailability(scope, plain) : 'missing';
   }
 
   async function* answer(request: LLMRequest, signal: AbortSignal): AsyncGenerator<LLMChunk, void> {
@@ -66,11 +66,11 @@ export function createBuiltInClient({
       expectedOutputs: [text, { type: 'tool-call' }],
       tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     };
-    const classes = found && (await ask(api, withTools)) !== 'unavailable' ? found : undefined;
+    const classes = found && (await queryAvailability(api, withTools)) !== 'unavailable' ? found : undefined;
     if (tools.length > 0 && !classes && !omitTools)
       fail(
         'INVALID_REQUEST',
-        "The browser's model takes no tools here. Leave them out (omitTools), or use a provider.",
+        "The browser's model supports no tools here. Leave them out (omitTools), or use a provider.",
       );
 
     const prompts = toPromptMessages(messages, classes);
@@ -78,14 +78,14 @@ export function createBuiltInClient({
     const known = new Set(base.expectedInputs?.map(({ type }) => type));
     const more = expectedTypes(prompts).filter((type) => !known.has(type));
     const options = { ...base, expectedInputs: [...(base.expectedInputs ?? []), ...more.map((type) => ({ type }))] };
-    const state = await ask(api, options);
+    const state = await queryAvailability(api, options);
     if (state === 'unavailable')
       fail(
         more.length > 0 ? 'INVALID_REQUEST' : 'MODEL_NOT_FOUND',
-        `The browser's model cannot run here${more.length > 0 ? ` with ${more.join(' and ')}` : ': the device or the language is not up to it'}. Use a provider.`,
+        `The browser's model cannot run here${more.length > 0 ? ` with ${more.join(' and ')}` : ': the device or the language is not supported'}. Use a provider.`,
       );
     if (state === 'downloadable')
-      fail('MODEL_NOT_READY', "The browser's model is not downloaded yet. Ask for a click, and call download() there.");
+      fail('MODEL_NOT_READY', "The browser's model is not downloaded yet. Call download() in the handler of a click.");
 
     const input = prompts.slice(-1);
     const session = await api.LanguageModel.create({
@@ -121,7 +121,7 @@ export function createBuiltInClient({
         const controller = new AbortController();
         const api = isPromptApi(scope) ? scope : undefined;
         if (!api) return subscriber.error(new AgentError('This browser has no model.', { code: 'MODEL_NOT_FOUND' }));
-        // At once, while the click that led here still counts.
+        // Synchronous, while the click that led here still counts as a user activation.
         api.LanguageModel.create({
           ...plain,
           signal: controller.signal,
@@ -156,8 +156,11 @@ export function createBuiltInClient({
   };
 }
 
-/** What a browser does not know, it cannot do. */
-async function ask({ LanguageModel }: PromptApi, options: LanguageModelOptions): Promise<BuiltInAvailability> {
+/** Returns the availability for these options; options that the browser does not know are `unavailable`. */
+async function queryAvailability(
+  { LanguageModel }: PromptApi,
+  options: LanguageModelOptions,
+): Promise<BuiltInAvailability> {
   try {
     const state = await LanguageModel.availability(options);
     return states.find((known) => known === state) ?? 'unavailable';

@@ -1,33 +1,40 @@
 import { AgentError, type AgentErrorCode, messageOf } from '../../../core/error.ts';
 
-/** The name of what the browser throws → what it is, what happened, what to do next. */
+/** By the name of the browser's error: the code, what happened, and what to do next. */
 const kinds: ReadonlyMap<string, readonly [AgentErrorCode, string]> = new Map([
   [
     'NotAllowedError',
-    ['PERMISSION_DENIED', 'may not be used here: by a setting, or by a policy of this page. Allow it.'],
+    ['PERMISSION_DENIED', 'may not be used here: a setting, or a policy of this page, forbids it. Allow it.'],
   ],
-  ['NotSupportedError', ['INVALID_REQUEST', 'does not take this language, attachment or schema. Change it.']],
-  ['NotReadableError', ['CONTENT_FILTERED', 'answered, but a filter stopped it. Say it in another way.']],
-  ['QuotaExceededError', ['CONTEXT_OVERFLOW', 'cannot take a conversation this long. Shorten it.']],
+  ['NotSupportedError', ['INVALID_REQUEST', 'does not support this language, attachment or schema. Change it.']],
+  [
+    'NotReadableError',
+    ['CONTENT_FILTERED', 'answered, but a content filter blocked the answer. Rephrase the message.'],
+  ],
+  ['QuotaExceededError', ['CONTEXT_OVERFLOW', 'does not accept a conversation this long. Shorten it.']],
   ['NetworkError', ['NETWORK_ERROR', 'could not be downloaded. Try again when the network is back.']],
-  ['SyntaxError', ['INVALID_OUTPUT', 'found no answer that fits the schema. Ask again.']],
+  ['SyntaxError', ['INVALID_OUTPUT', 'found no answer that matches the schema. Send the prompt again.']],
   ['EncodingError', ['INVALID_INPUT', 'cannot read an attachment. Attach it in another format.']],
   ['SecurityError', ['INVALID_INPUT', 'may not read an attachment from another site. Attach the file itself.']],
-  ['InvalidStateError', ['STREAM_INTERRUPTED', 'was put away. Try again.']],
-  ['AbortError', ['STREAM_INTERRUPTED', 'was put away. Try again.']],
+  ['InvalidStateError', ['STREAM_INTERRUPTED', 'was unloaded. Try again.']],
+  ['AbortError', ['STREAM_INTERRUPTED', 'was unloaded. Try again.']],
   ['TypeError', ['INVALID_REQUEST', 'does not understand this request. Its Prompt API may be another version.']],
 ]);
 
-/** The same names mean something else while the model is made ready. */
+/** The names with another meaning while the model is downloaded. */
 const whileDownloading: typeof kinds = new Map([
-  ['NotAllowedError', ['MODEL_NOT_READY', 'is downloaded after a click only: call download() in its handler.']],
+  ['NotAllowedError', ['MODEL_NOT_READY', 'is downloaded only after a click: call download() in the click handler.']],
   [
     'NotSupportedError',
-    ['MODEL_NOT_FOUND', 'cannot run here: the device or the language is not up to it. Use a provider.'],
+    ['MODEL_NOT_FOUND', 'cannot run here: the device or the language is not supported. Use a provider.'],
   ],
 ]);
 
-/** @param downloading whether it was thrown while the model was made ready */
+/**
+ * Maps an error of the Prompt API to an AgentError.
+ *
+ * @param downloading whether the error was thrown while the model was downloaded
+ */
 export function toBuiltInError(thrown: unknown, downloading = false): AgentError {
   if (thrown instanceof AgentError) return thrown;
   const name = thrown instanceof Error ? thrown.name : '';

@@ -1,13 +1,13 @@
 /**
- * What is needed here of the browser's Prompt API (webmachinelearning.github.io/prompt-api, July 2026). It is young: what is optional
- * here is not in every version, and enums may grow.
+ * The part of the browser's Prompt API (webmachinelearning.github.io/prompt-api, July 2026) that the client uses. The API is young: optional
+ * members are missing in some versions, and enums may grow.
  */
 export interface PromptApi {
   readonly LanguageModel: {
     availability(options?: LanguageModelOptions): Promise<string>;
     create(options?: LanguageModelOptions): Promise<LanguageModelSession>;
   };
-  /** Only where tools are offered. */
+  /** Present only where the browser supports tools. */
   readonly LanguageModelToolCall?: ToolClass;
   readonly LanguageModelToolSuccess?: ToolClass;
   readonly LanguageModelToolError?: ToolClass;
@@ -46,18 +46,18 @@ export interface PromptContent {
 }
 
 export interface LanguageModelSession {
-  /** Of strings; of `{type, value}` where the model may call tools or show its thoughts. */
+  /** A stream of strings; of `{type, value}` where the model may call tools or show its reasoning. */
   promptStreaming(
     input: readonly PromptMessage[],
     options: { readonly signal: AbortSignal; readonly responseConstraint?: object },
   ): ReadableStream<unknown>;
   measureContextUsage?(input: readonly PromptMessage[], options: { readonly signal: AbortSignal }): Promise<number>;
-  /** Tokens, everything said so far. */
+  /** Tokens of the whole session so far. */
   readonly contextUsage?: number;
   destroy(): void;
 }
 
-/** Whether a global scope has a model. */
+/** Whether a global scope has the Prompt API. */
 export function isPromptApi(scope: object): scope is PromptApi {
   return 'LanguageModel' in scope && typeof scope.LanguageModel === 'function';
 }

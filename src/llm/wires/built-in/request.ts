@@ -8,6 +8,7 @@ import {
   type ToolPart,
 } from '../../../core/model/message.ts';
 import { afterPauses } from '../../transport/paused.ts';
+import { inlineMedia } from '../../transport/inline-media.ts';
 import type { Expected, PromptApi, PromptContent, PromptMessage, ToolClass } from './prompt-api.ts';
 import {
   fileText,
@@ -19,13 +20,14 @@ import {
   toBytes,
 } from '../../../core/model/tool-result.ts';
 
-/** The classes that calls and results of tools are made of. */
+/** The browser's classes of tool calls and results. */
 export interface ToolClasses {
   readonly Call: ToolClass;
   readonly Success: ToolClass;
   readonly Failure: ToolClass;
 }
 
+/** Returns the classes, or `undefined` where the browser lacks one. */
 export function toolClasses({
   LanguageModelToolCall: Call,
   LanguageModelToolSuccess: Success,
@@ -35,39 +37,37 @@ export function toolClasses({
 }
 
 /**
- * A conversation as the Prompt API wants it: the system message first and only there, replies of text only, images and sounds as Blobs.
- * Without the classes, calls and their results are told in words. What is at a URL is not fetched: it is stood in for.
+ * Maps a conversation to the prompts of the Prompt API: one system message, at the beginning; replies of text alone; images and audio as
+ * Blobs. Without the classes, calls and their results become text. Media at a URL is not fetched: a description replaces it.
  */
 export function toPromptMessages(messages: readonly Message[], classes?: ToolClasses): readonly PromptMessage[] {
   return afterPauses(messages).flatMap((message, index): readonly PromptMessage[] => {
     const { role, content } = message;
-    if (role === 'system' && index === 0) return [say('system', extractTextContent(content))];
+    if (role === 'system' && index === 0) return [{ role, content: [toText(extractTextContent(content))] }];
     if (role !== 'assistant') return [{ role: 'user', content: content.flatMap(toContent) }];
     const text = extractTextContent(content);
     const calls = toolParts(message);
-    const said = [
+    const reply = [
       ...(text === '' ? [] : [toText(text)]),
       ...(classes ? calls.map((call) => toCall(call, classes)) : []),
     ];
-    const answered = [
-      ...calls.flatMap((call) => (classes ? toResponse(call, classes) : [toText(retell(call)), ...toMedia(call)])),
+    const results = [
+      ...calls.flatMap((call) =>
+        classes ? toResponse(call, classes) : [toText(describeCall(call)), ...toMedia(call)],
+      ),
       ...content.filter(isMedia).flatMap(toContent),
     ];
     return [
-      ...(said.length === 0 ? [] : [{ role, content: said }]),
-      ...(answered.length === 0 ? [] : [{ role: 'user' as const, content: answered }]),
+      ...(reply.length === 0 ? [] : [{ role, content: reply }]),
+      ...(results.length === 0 ? [] : [{ role: 'user' as const, content: results }]),
     ];
   });
 }
 
-/** What has to be known of a conversation before it begins. */
+/** Returns the content types besides text that a session must declare before it is created. */
 export function expectedTypes(messages: readonly PromptMessage[]): readonly Expected['type'][] {
   const types = messages.flatMap(({ content }) => content.map(({ type }) => type));
   return [...new Set(types)].filter((type) => type !== 'text');
-}
-
-function say(role: PromptMessage['role'], text: string): PromptMessage {
-  return { role, content: [toText(text)] };
 }
 
 function toText(value: string): PromptContent {
@@ -76,7 +76,7 @@ function toText(value: string): PromptContent {
 
 function toContent(part: Part): readonly PromptContent[] {
   if (!isMedia(part)) return partText(part) === '' ? [] : [toText(partText(part))];
-  const [, mediaType = part.mediaType, data = part.data] = /^data:([^;,]+);base64,(.*)$/s.exec(part.url ?? '') ?? [];
+  const { mediaType, data } = inlineMedia(part);
   if (part.type === 'file' || data === undefined) return [toText(fileText(part) ?? mediaText(part))];
   return [{ type: part.type, value: new Blob([toBytes(data)], { type: mediaType }) }];
 }
@@ -99,7 +99,7 @@ function toResponse(call: ToolPart, { Success, Failure }: ToolClasses): readonly
   return [{ type: 'tool-response', value }];
 }
 
-function retell(call: ToolPart): string {
+function describeCall(call: ToolPart): string {
   const input: Json = call.input ?? {};
   return `The tool "${call.name}" was called with ${JSON.stringify(input)}. It said: ${resultText(call)}`;
 }

@@ -3,9 +3,9 @@ import type { LLMChunk } from '../../../core/model/llm.ts';
 import { toText } from '../../../core/model/read-json.ts';
 
 /**
- * One piece of what the Prompt API streams: text; where there may be calls or thoughts `{type, value}`, or a list of them.
+ * Maps one piece of the Prompt API's stream to chunks: text, or `{type, value}` where there may be calls or reasoning, or a list of these.
  *
- * @param index how many calls came before
+ * @param index number of calls before this piece
  */
 export function* toBuiltInChunks(piece: unknown, index: number): Generator<LLMChunk> {
   if (typeof piece === 'string') {

@@ -8,27 +8,28 @@ import {
   toolParts,
 } from '../../../core/model/message.ts';
 import type { ChatCompat } from './compat.ts';
-import { toList, toObject, toText } from '../../../core/model/read-json.ts';
+import { toList, toText } from '../../../core/model/read-json.ts';
 import { afterPauses } from '../../transport/paused.ts';
+import { providerData } from '../../transport/provider-data.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from '../../../core/model/tool-result.ts';
 import { toToolName, toWireId } from '../../transport/wire-name.ts';
 
-/** The name under which this wire's opaque data stands in a part's `provider`. */
+/** The key of this wire's opaque data in a part's `provider`. */
 export const chatWire = 'chat-completions';
 
 /**
- * A conversation as `/chat/completions` wants it, whatever is in it: calls and their results, media, thoughts. Pure, and stable to the
+ * Maps a conversation to the messages of `/chat/completions`: text, calls and their results, media, reasoning. Pure, and stable to the
  * byte.
  *
- * @param question id of the message that the run answers
+ * @param promptId id of the message that the run answers
  */
 export function toChatMessages(
   messages: readonly Message[],
   compat: ChatCompat,
-  question?: string,
+  promptId?: string,
 ): readonly JsonObject[] {
-  const begin = messages.findIndex(({ id }) => id === question);
-  // What was thought in a run's tool loop goes back until the run is over, and no longer.
+  const begin = messages.findIndex(({ id }) => id === promptId);
+  // The reasoning of a run's tool loop is sent back until the run has ended.
   const earlier: ChatCompat = compat.reasoning === 'tool-turns' ? { ...compat, reasoning: 'strip' } : compat;
   return toTurns(
     afterPauses(messages).flatMap((message, index) => toWireMessages(message, index < begin ? earlier : compat)),
@@ -36,7 +37,7 @@ export function toChatMessages(
   );
 }
 
-/** As a service wants them that has the user speak after the assistant only. */
+/** Merges or separates turns for a service that allows a user message only after an assistant message. */
 function toTurns(messages: readonly JsonObject[], { alternate = false }: ChatCompat): readonly JsonObject[] {
   if (!alternate) return messages;
   const turns: JsonObject[] = [];
@@ -60,19 +61,22 @@ function unlessEmpty(list: readonly Json[]): readonly Json[] | undefined {
 }
 
 function toWireMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
-  const said = toUserMessage(message.content);
   switch (message.role) {
-    case 'system':
-      // Instructions are text; what is more than that, a person may say.
-      return [typeof said.content === 'string' ? { ...said, role: compat.systemRole ?? 'system' } : said];
+    case 'system': {
+      const wireMessage = toUserMessage(message.content);
+      // Instructions must be text; with media they are sent as the user's message.
+      return [
+        typeof wireMessage.content === 'string' ? { ...wireMessage, role: compat.systemRole ?? 'system' } : wireMessage,
+      ];
+    }
     case 'user':
-      return [said];
+      return [toUserMessage(message.content)];
     case 'assistant':
       return toReplyMessages(message, compat);
   }
 }
 
-/** Its content is a plain string where there is only text: not every server reads lists. */
+/** The content is a plain string where there is only text: not every server reads lists. */
 function toUserMessage(parts: readonly Part[]): JsonObject {
   const content = parts.flatMap((part): JsonObject[] => (isMedia(part) ? [toMediaContent(part)] : toTextContent(part)));
   const texts = content.flatMap(({ text }) => toText(text) || []);
@@ -99,7 +103,7 @@ function toMediaContent(part: MediaPart): JsonObject {
   return { type: 'text', text: text ?? mediaText(part) };
 }
 
-/** The assistant's message, then each call's result in order, then what neither can carry on this wire. */
+/** The assistant's message, then each call's result in order, then media as a user message: neither of the others may contain media on this wire. */
 function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObject[] {
   const calls = toolParts(message);
   const media = replyMedia(message);
@@ -114,10 +118,10 @@ function toReplyMessages(message: Message, compat: ChatCompat): readonly JsonObj
       ...toReasoning(message, calls.length > 0, compat),
       tool_calls: unlessEmpty(
         calls.map((part) => ({
-          ...ownOf(part.provider),
+          ...providerData(part.provider, chatWire),
           id: idOf(part),
           type: 'function',
-          // Input that was not JSON would be refused, on this request and on every one after it.
+          // Input that is not JSON would be refused, in this request and in every later one.
           function: { name: toToolName(part.name), arguments: part.input ? part.inputText : '{}' },
         })),
       ),
@@ -138,14 +142,11 @@ function toReasoning(
   { reasoning = 'strip', reasoningField = 'reasoning_content' }: ChatCompat,
 ): JsonObject {
   if (reasoning === 'strip' || (reasoning === 'tool-turns' && !hasCalls)) return {};
-  const thoughts = content.filter((part) => part.type === 'reasoning');
-  const details = unlessEmpty(thoughts.flatMap((part) => toList(ownOf(part.provider).reasoning_details)));
-  // Details are the text and more; both would be twice.
+  const reasoningParts = content.filter((part) => part.type === 'reasoning');
+  const details = unlessEmpty(
+    reasoningParts.flatMap((part) => toList(providerData(part.provider, chatWire).reasoning_details)),
+  );
+  // The details contain the text; both fields would send the text twice.
   if (details) return { reasoning_details: details };
-  return { [reasoningField]: thoughts.map((part) => part.text).join('') || undefined };
-}
-
-/** What this wire, not another one, wants back. */
-function ownOf(provider: Json | undefined): JsonObject {
-  return toObject(toObject(provider)[chatWire]);
+  return { [reasoningField]: reasoningParts.map((part) => part.text).join('') || undefined };
 }

@@ -1,73 +1,101 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { FinishReason, Usage } from '../../../core/model/message.ts';
-import { interrupted } from '../../transport/stream-errors.ts';
-import type { ChatExtras, ChatText } from './rich-response.ts';
-import { loadChatSeldom } from './lazy.ts';
+import type { Usage } from '../../../core/model/message.ts';
 import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
+import { fromBase64 } from '../../../core/model/tool-result.ts';
+import { createCallAssembler } from '../../transport/call-assembler.ts';
+import { toFinishReason } from '../../transport/finish-reason.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
+import { interrupted } from '../../transport/stream-errors.ts';
+import { chatWire } from './messages.ts';
+import { addDetail, addSource, toCallPiece, toImagePart } from './pieces.ts';
 
 /**
- * Reads an answer of OpenAI's `/chat/completions` and of all who speak it more or less: `chat.completion.chunk` objects, or one whole
- * `chat.completion`. Choice 0 only. Its tests name every habit of a service that it knows.
- *
- * @param createExtras reads what is no text. Without it that is loaded at the first document that holds such.
+ * Creates the reader of one answer of OpenAI's `/chat/completions` and of the services that are compatible with it, more or less:
+ * `chat.completion.chunk` objects, or one whole `chat.completion`. Only choice 0 is read. The tests name every deviation of a service
+ * that the reader handles.
  */
-export function createChatReader(
-  options: ReaderOptions,
-  createExtras?: (options: ReaderOptions, text: ChatText) => ChatExtras,
-): Reader {
-  const { host, emit, refuse } = options;
-  const chatText: ChatText = { say, sayAll, begin: () => void (begun = true) };
-  let extras = createExtras?.(options, chatText);
+export function createChatReader(options: ReaderOptions): Reader {
+  const { host, emit, toError } = options;
+  const calls = createCallAssembler(options, chatWire);
+  /** Title by URL; empty where there is none. */
+  const sources = new Map<string, string>();
+  /** Opaque reasoning details that have not been emitted yet. */
+  let details: JsonObject[] = [];
+  /** Decoded audio, one character a byte. */
+  let audio = '';
   let usage: JsonObject | undefined;
   let finish = '';
   let model = '';
   let begun = false;
   let ended = false;
 
-  function say(type: 'text' | 'reasoning', said: Json | undefined): void {
-    const text = toText(said);
+  function emitText(type: 'text' | 'reasoning', value: Json | undefined): void {
+    const text = toText(value);
     if (text === '') return;
-    if (type === 'text') extras?.closeReasoning();
+    if (type === 'text') closeReasoning();
     begun = true;
     emit({ type, text });
   }
 
-  function sayAll(delta: JsonObject, thought?: string): void {
-    say('reasoning', delta.reasoning_content || delta.reasoning || delta.reasoning_text || thought);
-    say('text', delta.content);
-    say('text', delta.refusal);
+  /** Emits the string fields of a delta. `detail` is the reasoning of a delta that has no other. */
+  function emitTexts(delta: JsonObject, detail?: string): void {
+    emitText('reasoning', delta.reasoning_content || delta.reasoning || delta.reasoning_text || detail);
+    emitText('text', delta.content);
+    emitText('text', delta.refusal);
   }
 
-  function read(json: JsonObject, event: string | undefined, choice: JsonObject, isPlain: boolean): void {
-    if (ended) return;
-    if (json.error || json.object === 'error' || event === 'error') throw refuse(json);
-    model ||= toText(json.model);
+  /** The opaque details follow the last word of the reasoning: OpenRouter requires them in the next request. */
+  function closeReasoning(): void {
+    if (details.length === 0) return;
+    emit({ type: 'reasoning', text: '', provider: { [chatWire]: { reasoning_details: details } } });
+    details = [];
+  }
+
+  function readCall(piece: Json | undefined, slot?: string): void {
+    if (!isJsonObject(piece)) return;
+    closeReasoning();
+    begun = true;
+    calls.push(toCallPiece(piece, slot));
+  }
+
+  function emitImage(image: Json | undefined): void {
+    const part = toImagePart(image);
+    if (part === undefined) return;
+    closeReasoning();
+    begun = true;
+    emit({ type: 'part', part });
+  }
+
+  /** Reads everything a delta may contain but calls. */
+  function readContent(json: JsonObject, delta: JsonObject): void {
+    for (const source of toList(json.citations)) addSource(sources, source);
+    for (const source of toList(json.search_results)) addSource(sources, source);
+    let detail = '';
+    for (const fresh of toList(delta.reasoning_details)) {
+      if (!isJsonObject(fresh)) continue;
+      addDetail(details, fresh);
+      detail += toText(fresh.text) || toText(fresh.summary);
+    }
+    emitTexts(delta, detail);
+    for (const block of toList(delta.content)) {
+      const part = toObject(block);
+      emitText('text', part.text);
+      emitImage(part);
+      for (const thought of toList(part.thinking)) emitText('reasoning', toObject(thought).text);
+    }
+    toList(delta.images).forEach(emitImage);
+    const { transcript, data } = toObject(delta.audio);
+    emitText('text', transcript);
+    // Each piece is base64 of its own.
+    if (data) audio += fromBase64(toText(data), 'STREAM_MALFORMED');
+    for (const note of toList(delta.annotations)) addSource(sources, toObject(note).url_citation);
+  }
+
+  function readUsage(json: JsonObject, choice: JsonObject): void {
     if (isJsonObject(json.usage)) ({ usage } = json);
     if (isJsonObject(choice.usage)) ({ usage } = choice);
     const { usage: groq } = toObject(json.x_groq);
     if (isJsonObject(groq)) usage = groq;
-    // Some repeat the whole message when its pieces have come.
-    const delta = toObject(isJsonObject(choice.delta) || begun ? choice.delta : choice.message);
-    if (isPlain) sayAll(delta);
-    else extras?.read(json, delta);
-    finish = toText(choice.finish_reason) || finish;
-    if (finish === '') return;
-    if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
-      throw refuse(finish);
-  }
-
-  function end(marked: boolean): void {
-    if (ended) return;
-    if (finish === '' && !marked) throw interrupted(host, begun);
-    ended = true;
-    extras?.end();
-    const counted = usage && toUsage(usage);
-    const reason = toReason(finish, extras !== undefined && extras.calls > 0);
-    // There was no room for a single word.
-    if (reason === 'length' && !begun && counted?.output === 0) throw refuse('context length');
-    if (counted) emit({ type: 'usage', usage: counted });
-    emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
   }
 
   return {
@@ -75,46 +103,65 @@ export function createChatReader(
       return finish !== '';
     },
     read(json, event) {
+      if (ended) return;
+      if (json.error || json.object === 'error' || event === 'error') throw toError(json);
       const choice = toObject(toList(json.choices).find(isFirst));
-      const isPlain = !hasExtras(json, choice);
-      if (isPlain || extras) return read(json, event, choice, isPlain);
-      return loadChatSeldom().then((seldom) => {
-        extras = seldom.createChatExtras(options, chatText);
-        read(json, event, choice, isPlain);
-      });
+      model ||= toText(json.model);
+      readUsage(json, choice);
+      // Some services repeat the whole message after its pieces.
+      const delta = toObject(isJsonObject(choice.delta) || begun ? choice.delta : choice.message);
+      const { tool_calls, function_call } = delta;
+      // Most deltas contain text alone.
+      if (isTextOnly(json, delta)) emitTexts(delta);
+      else {
+        readContent(json, delta);
+        for (const piece of toList(tool_calls)) readCall(piece);
+        // Some services send an empty `function_call` beside every text.
+        if (Object.keys(toObject(function_call)).length > 0) readCall({ function: function_call }, 'function_call');
+      }
+      finish = toText(choice.finish_reason) || finish;
+      if (finish === '') return;
+      if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
+        throw toError(finish);
     },
-    end,
+    end(marked) {
+      if (ended) return;
+      if (finish === '' && !marked) throw interrupted(host, begun);
+      ended = true;
+      closeReasoning();
+      calls.end();
+      // Samples: 16 bits, 24,000 a second, one channel.
+      if (audio) emit({ type: 'part', part: { type: 'audio', mediaType: 'audio/pcm;rate=24000', data: btoa(audio) } });
+      for (const [url, title] of sources)
+        emit({ type: 'part', part: { type: 'source', url, ...(title !== '' && { title }) } });
+      const counted = usage && toUsage(usage);
+      const reason = toFinishReason(finish, calls.count > 0);
+      // The context window had no room for a single token.
+      if (reason === 'length' && !begun && counted?.output === 0) throw toError('context length');
+      if (counted) emit({ type: 'usage', usage: counted });
+      emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
+    },
   };
 }
 
-/** Choice 0, of which the index may be missing. */
+/** Choice 0; its index may be missing. */
 function isFirst(choice: Json): boolean {
   return Number(toObject(choice).index ?? 0) === 0;
 }
 
-/** Whether there is more to read than text. Many answers have fields for that with nothing in them. */
-function hasExtras({ citations, search_results }: JsonObject, { delta, message }: JsonObject): boolean {
-  return isFilled(citations) || isFilled(search_results) || hasFilled(delta) || hasFilled(message);
-}
-
-function hasFilled(value: Json | undefined): boolean {
-  const said = toObject(value);
-  // Asked of nearly every piece: no list of its fields.
-  for (const field in said) if (isFilled(said[field])) return true;
-  return false;
-}
-
-function isFilled(value: Json | undefined): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return toList(value).length > 0 || Object.keys(value).length > 0;
-}
-
-/** One word for what many services say. Calls win over `stop`, which some say whatever the answer is; `tool_calls` without calls is just an end. */
-export function toReason(raw: string, hasCalls: boolean): FinishReason {
-  if (/length|max_tokens|context_window/.test(raw)) return 'length';
-  if (/filter|sensitive|refusal|safety/i.test(raw)) return 'content-filter';
-  if (hasCalls) return 'tool-calls';
-  return /^(|stop.*|eos.*|end_turn|.*(tool|function).*)$/.test(raw) ? 'stop' : 'other';
+/** Whether `emitTexts` reads all that a document contains. A field that is present but empty may give `false`, at the cost of time only. */
+function isTextOnly({ citations, search_results }: JsonObject, delta: JsonObject): boolean {
+  return !(
+    delta.tool_calls ||
+    delta.function_call ||
+    delta.reasoning_details ||
+    delta.images ||
+    delta.audio ||
+    delta.annotations ||
+    citations ||
+    search_results ||
+    Array.isArray(delta.content)
+  );
 }
 
 function toUsage(raw: JsonObject): Usage {
@@ -126,7 +173,7 @@ function toUsage(raw: JsonObject): Usage {
     input: toCount(raw.prompt_tokens, raw.input_tokens) ?? 0,
     output,
     ...(cached !== undefined && { cached }),
-    // xAI does not count thoughts as output; as a part of it they would be nonsense.
+    // xAI does not count reasoning as output; as a part of the output the number would be wrong.
     ...(reasoning !== undefined && reasoning <= output && { reasoning }),
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json.ts';
 import { extractTextContent, type Message } from '../../../core/model/message.ts';
-import type { OutputSpec } from '../../../core/model/llm.ts';
+import type { OutputSpec } from '../../../core/model/settings.ts';
 import type { ChatCompat } from './compat.ts';
 
 /** Returns the `response_format` of a request: the schema, JSON of any kind, or nothing, by what the service supports. */
@@ -15,8 +15,8 @@ export function toResponseFormat(
 }
 
 /**
- * Returns the messages with the schema in words at the end of the instructions, for a service that takes no schema. There is still at
- * most one leading system message: some servers do not read a second one.
+ * Returns the messages with the schema as text at the end of the instructions, for a service that accepts no schema. The result has at
+ * most one leading system message: some servers ignore a second one.
  */
 export function withSchemaInWords(messages: readonly Message[], { schema }: OutputSpec): readonly Message[] {
   const instruction = `Answer with one JSON object and nothing else, without a code fence. It must fit this JSON Schema: ${JSON.stringify(schema)}`;

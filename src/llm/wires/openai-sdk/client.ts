@@ -1,14 +1,15 @@
 import { AgentError } from '../../../core/error.ts';
 import { defined, isJsonObject, type Json } from '../../../core/json.ts';
-import { createChatBody } from '../chat-completions/request.ts';
+import { toChatBody } from '../chat-completions/request.ts';
 import { createChatReader } from '../chat-completions/response.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
 import { type ChatCompat, toCompat } from '../chat-completions/compat.ts';
-import { exchange, type ExchangeOptions, unreachable } from '../../transport/exchange.ts';
+import { exchange, type ExchangeOptions } from '../../transport/exchange.ts';
+import { unreachable } from '../../transport/stream-errors.ts';
 import { toText } from '../../../core/model/read-json.ts';
-import { Refused } from '../../transport/http-error.ts';
+import { HttpError } from '../../transport/http-error.ts';
 
-/** As much of an `OpenAI` of the `openai` package as is needed: version 4 and later, whichever way it was set up. */
+/** The part of an `OpenAI` instance of the `openai` package (version 4 and later) that the client uses. */
 export interface OpenAISdk {
   readonly baseURL?: string;
   readonly chat: {
@@ -29,7 +30,7 @@ export interface OpenAIOptions extends ExchangeOptions {
 }
 
 /**
- * A client over a ready `new OpenAI({ … })`: key, base URL, headers and fetch are the SDK's; everything else is as with
+ * Creates a client over a configured `new OpenAI({ … })`: key, base URL, headers and fetch are the SDK's; everything else is as in
  * `createChatCompletionsClient`. The SDK's own retries are off.
  */
 export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}): LLMClient {
@@ -41,21 +42,21 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
       exchange({
         ...options,
         host,
-        createReader: (options) => createChatReader(options),
+        createReader: createChatReader,
         async open(secrets) {
           if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-          const body = await createChatBody(request, options.model, compat);
+          const body = toChatBody(request, options.model, compat);
           return async (signal) => {
             try {
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
               if (isResponse(response)) return response;
             } catch (thrown) {
-              // A key that the SDK asks for itself is there only now.
+              // A key that the SDK requests itself is known only now.
               if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-              throw toSdkFailure(host, thrown, secrets);
+              throw fromSdkError(host, thrown, secrets);
             }
             throw new AgentError(
-              'The OpenAI SDK gave no response: its asResponse() is not the one of version 4 or later.',
+              'The OpenAI SDK returned no Response: asResponse() needs version 4 or later of the `openai` package. Update the package.',
               {
                 code: 'INVALID_CONFIG',
               },
@@ -78,15 +79,15 @@ function isResponse(value: unknown): value is Response {
   return typeof value === 'object' && value !== null && 'body' in value && 'headers' in value;
 }
 
-/** The SDK throws an `APIError` with a status for a refusal, and one without for everything before an answer. */
-function toSdkFailure(host: string, thrown: unknown, secrets: readonly string[]): Error {
+/** The SDK throws an `APIError` with a status for an error reply, and one without a status for every failure before an answer. */
+function fromSdkError(host: string, thrown: unknown, secrets: readonly string[]): Error {
   if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') {
     const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
     return unreachable(host, cause);
   }
   const { status, message } = thrown;
   const error: unknown = 'error' in thrown ? thrown.error : undefined;
-  const said: Json = isJsonObject(error) ? { error } : message.replace(/^\d{3} (status code \(no body\))?/, '');
+  const body: Json = isJsonObject(error) ? { error } : message.replace(/^\d{3} (status code \(no body\))?/, '');
   const headers = 'headers' in thrown && thrown.headers instanceof Headers ? thrown.headers : undefined;
-  return new Refused({ host, status, said, headers, secrets });
+  return new HttpError({ host, status, body, headers, secrets });
 }

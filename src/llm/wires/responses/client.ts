@@ -1,26 +1,20 @@
+// The seam of loading: this file is loaded with the page; wire.ts, with the whole transport, is loaded by `import()`.
 import type { LLMClient } from '../../../core/model/llm.ts';
-import { createHttpClient, type HttpOptions } from '../../transport/http.ts';
-import { toResponsesBody } from './request.ts';
-import { createResponsesReader } from './response.ts';
-
-export interface ResponsesOptions extends HttpOptions {
-  /** Used where a request names none. */
-  readonly model?: string;
-  /** Whether the model's thoughts come back sealed, to be sent along with the next request. Models that do not think refuse it. Default no. */
-  readonly sealedReasoning?: boolean;
-}
+import { createLazyClient } from '../../transport/lazy-client.ts';
+import type { ResponsesOptions } from './wire.ts';
 
 /**
- * A client for OpenAI's `/responses`. Nothing is stored there: the whole conversation goes with each request.
+ * Creates a client for OpenAI's `/responses`. The service stores nothing: the whole conversation is part of each request.
  *
  *     createResponsesClient({ baseURL: 'https://api.openai.com/v1', apiKey, model: 'gpt-5-mini', sealedReasoning: true })
  *
- * @throws AgentError `INVALID_CONFIG` for a base URL that is not https, nor http on this machine.
+ * The code of the wire is loaded as the client is created. A request errors with AgentError `NETWORK_ERROR` where that fails; the next
+ * request loads again.
+ *
+ * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine
  */
-export function createResponsesClient({ model, sealedReasoning, ...options }: ResponsesOptions): LLMClient {
-  return createHttpClient(options, {
-    path: '/responses',
-    toBody: (request) => toResponsesBody(request, { model, sealedReasoning }),
-    createReader: createResponsesReader,
-  });
+export function createResponsesClient(options: ResponsesOptions): LLMClient {
+  return createLazyClient(options, '/responses', async (address) =>
+    (await import('./wire.ts')).createResponsesWire(options, address),
+  );
 }

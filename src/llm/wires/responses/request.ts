@@ -1,21 +1,23 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts } from '../../../core/model/message.ts';
-import type { LLMRequest, OutputSpec } from '../../../core/model/llm.ts';
+import type { LLMRequest } from '../../../core/model/llm.ts';
+import type { OutputSpec } from '../../../core/model/settings.ts';
 import { toList, toObject } from '../../../core/model/read-json.ts';
 import { afterPauses } from '../../transport/paused.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from '../../../core/model/tool-result.ts';
+import { providerData } from '../../transport/provider-data.ts';
 import { toToolName, toWireId } from '../../transport/wire-name.ts';
 
-/** The name under which this wire's opaque data stands in a part's `provider`. */
+/** The key of this wire's opaque data in a part's `provider`. */
 export const responsesWire = 'responses';
 
 export interface ResponsesDefaults {
   readonly model?: string | undefined;
-  /** Whether the model's thoughts come back sealed, to be sent along with the next request. Models that do not think refuse it. */
+  /** Whether the model's reasoning comes back encrypted, to be sent with the next request. Models without reasoning refuse the option. */
   readonly sealedReasoning?: boolean | undefined;
 }
 
-/** A request as `/responses` wants it: nothing is stored there. Pure and stable to the byte, `input` last. */
+/** Maps a request to the body of `/responses`, which stores nothing. Pure and stable to the byte, `input` last. */
 export function toResponsesBody(
   request: LLMRequest,
   { model, sealedReasoning = false }: ResponsesDefaults,
@@ -29,7 +31,7 @@ export function toResponsesBody(
       parameters: inputSchema,
       strict: false,
     })),
-    // What runs at the provider (web search, say).
+    // Tools that run at the provider, for example web search.
     ...toList(providerParams?.tools),
   ];
   return {
@@ -41,7 +43,7 @@ export function toResponsesBody(
     temperature: request.temperature,
     ...providerParams,
     tools: allTools.length === 0 ? undefined : allTools,
-    // Beside what the caller says of the text, its verbosity, say.
+    // Merged with the caller's own text parameters, for example the verbosity.
     ...(output && { text: { ...toObject(providerParams?.text), format: toFormat(output) } }),
     input: afterPauses(messages).flatMap(toItems),
   };
@@ -65,7 +67,7 @@ function toItems(message: Message): readonly JsonObject[] {
       const calls = toolParts(message);
       const media = replyMedia(message);
       return [
-        ...message.content.flatMap((part) => toReplyItems(part, message.content.some(isSealed))),
+        ...message.content.flatMap((part) => toReplyItems(part, message.content.some(isEncrypted))),
         ...calls.map((part) => ({
           type: 'function_call_output',
           call_id: toWireId(part.callId),
@@ -84,20 +86,20 @@ function toItems(message: Message): readonly JsonObject[] {
   }
 }
 
-function toReplyItems(part: Part, isThought: boolean): readonly JsonObject[] {
+function toReplyItems(part: Part, hasReasoning: boolean): readonly JsonObject[] {
   switch (part.type) {
     case 'text':
       return part.text === '' ? [] : [{ role: 'assistant', content: part.text }];
     case 'reasoning':
-      // Nothing is stored there, so that a thought can only go back sealed.
-      return isSealed(part) ? [ownOf(part.provider)] : [];
+      // The service stores nothing, so only encrypted reasoning can be sent back.
+      return isEncrypted(part) ? [providerData(part.provider, responsesWire)] : [];
     case 'tool':
       return [
         {
           type: 'function_call',
           call_id: toWireId(part.callId),
           name: toToolName(part.name),
-          // Input that was not JSON would be refused, on this request and on every one after it.
+          // Input that is not JSON would be refused, in this request and in every later one.
           arguments: part.input === undefined ? '{}' : part.inputText,
         },
       ];
@@ -107,18 +109,18 @@ function toReplyItems(part: Part, isThought: boolean): readonly JsonObject[] {
     case 'source':
       return [];
     case 'provider':
-      // A sealed thought is refused without what it led to.
-      return isThought && isJsonObject(part.data) && part.data.type === part.name && ranThere.test(part.name)
+      // Encrypted reasoning is refused without the items that followed it.
+      return hasReasoning && isJsonObject(part.data) && part.data.type === part.name && ranAtProvider.test(part.name)
         ? [part.data]
         : [];
   }
 }
 
-/** What needs nobody's answer. */
-const ranThere = /^(web_search|file_search|code_interpreter|mcp)_call$|^mcp_list_tools$|^compaction$/;
+/** Types of items that need no result from the page. */
+const ranAtProvider = /^(web_search|file_search|code_interpreter|mcp)_call$|^mcp_list_tools$|^compaction$/;
 
-function isSealed(part: Part): boolean {
-  return part.type === 'reasoning' && ownOf(part.provider).encrypted_content !== undefined;
+function isEncrypted(part: Part): boolean {
+  return part.type === 'reasoning' && providerData(part.provider, responsesWire).encrypted_content !== undefined;
 }
 
 function toInput(part: Part): readonly JsonObject[] {
@@ -136,8 +138,4 @@ function toMediaInput(part: MediaPart): JsonObject {
     return { type: 'input_file', filename: name ?? 'file', file_data: inline };
   if (type === 'file' && url !== undefined) return { type: 'input_file', file_url: url };
   return { type: 'input_text', text: text ?? mediaText(part) };
-}
-
-function ownOf(provider: Json | undefined): JsonObject {
-  return isJsonObject(provider) ? toObject(provider[responsesWire]) : {};
 }

@@ -1,26 +1,28 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { FinishReason } from '../../../core/model/message.ts';
 import { interrupted } from '../../transport/stream-errors.ts';
-import { createCallTracker } from '../../transport/call-assembler.ts';
+import { createCallAssembler } from '../../transport/call-assembler.ts';
+import { emitCitation } from '../../transport/citation.ts';
+import { toFinishReason } from '../../transport/finish-reason.ts';
 import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
 import { responsesWire } from './request.ts';
 
-/** An output item that is still coming. */
+/** An output item that is not complete. */
 interface OpenItem {
-  /** Its place among all items of the answer: the wire's own index begins anew with each response. */
+  /** Position among all items of the answer: the wire's own index restarts with each response. */
   readonly slot: string;
-  /** Whether any of its text, thoughts or input came as a delta; if not, it is taken whole from the end. */
-  heard: boolean;
+  /** Whether text, reasoning or input arrived as deltas; without deltas the item is read whole at its end. */
+  streamed: boolean;
 }
 
 /**
- * Reads an answer of OpenAI's `/responses`: the events of a stream, or one whole `response`. What ran at the provider, and calls that are
- * not functions, come as `provider` parts. A stream may hold several responses: they are one answer, and the last status counts.
+ * Creates the reader of one answer of OpenAI's `/responses`: the events of a stream, or one whole `response`. Tools that ran at the provider,
+ * and calls that are not functions, become `provider` parts. A stream may contain several responses: the responses form one answer, and
+ * the last status counts.
  */
 export function createResponsesReader(options: ReaderOptions): Reader {
-  const { host, emit, refuse } = options;
-  const calls = createCallTracker(options, responsesWire);
+  const { host, emit, toError } = options;
+  const calls = createCallAssembler(options, responsesWire);
   const items = new Map<string, OpenItem>();
   let started = 0;
   let usage: JsonObject = {};
@@ -28,22 +30,23 @@ export function createResponsesReader(options: ReaderOptions): Reader {
   let model = '';
   let ended = false;
 
-  function say(type: 'text' | 'reasoning', text: Json | undefined): void {
+  function emitText(type: 'text' | 'reasoning', text: Json | undefined): void {
     if (typeof text === 'string' && text !== '') emit({ type, text });
   }
 
   function openItem(index: string, item: JsonObject): OpenItem {
-    const open: OpenItem = { slot: String(started), heard: false };
+    const open: OpenItem = { slot: String(started), streamed: false };
     started += 1;
     items.set(index, open);
-    if (item.type === 'function_call') calls.push({ id: item.call_id, function: { name: item.name } }, open.slot);
+    if (item.type === 'function_call')
+      calls.push({ slot: open.slot, id: toText(item.call_id), name: toText(item.name) });
     return open;
   }
 
-  function addInput(open: OpenItem, text: Json | undefined): void {
-    if (open.heard || toText(text) === '') return;
-    open.heard = true;
-    calls.push({ function: { arguments: text } }, open.slot);
+  function addInput(open: OpenItem, text: string): void {
+    if (open.streamed || text === '') return;
+    open.streamed = true;
+    calls.push({ slot: open.slot, text });
   }
 
   function closeItem(index: string, item: JsonObject): void {
@@ -52,17 +55,17 @@ export function createResponsesReader(options: ReaderOptions): Reader {
     const name = toText(item.type);
     switch (name) {
       case 'function_call':
-        addInput(open, item.arguments);
+        addInput(open, toText(item.arguments));
         break;
       case 'message':
-        for (const part of open.heard ? [] : toList(item.content)) {
-          say('text', toObject(part).text || toObject(part).refusal);
-          toList(toObject(part).annotations).forEach(cite);
+        for (const part of open.streamed ? [] : toList(item.content)) {
+          emitText('text', toObject(part).text || toObject(part).refusal);
+          for (const annotation of toList(toObject(part).annotations)) emitCitation(emit, annotation);
         }
         break;
       case 'reasoning': {
-        const thoughts = [...toList(item.summary), ...toList(item.content)];
-        for (const thought of open.heard ? [] : thoughts) say('reasoning', toObject(thought).text);
+        const summaries = [...toList(item.summary), ...toList(item.content)];
+        for (const summary of open.streamed ? [] : summaries) emitText('reasoning', toObject(summary).text);
         if (toText(item.encrypted_content) !== '')
           emit({ type: 'reasoning', text: '', provider: { [responsesWire]: item } });
         break;
@@ -80,26 +83,19 @@ export function createResponsesReader(options: ReaderOptions): Reader {
     }
   }
 
-  function cite(annotation: Json | undefined): void {
-    const { url, title } = toObject(annotation);
-    if (typeof url === 'string' && url !== '')
-      emit({ type: 'part', part: { type: 'source', url, ...(typeof title === 'string' && { title }) } });
-  }
-
   function readDelta(type: string, index: string, delta: Json | undefined): void {
     const open = items.get(index) ?? openItem(index, {});
-    if (/^response\.(output_text|refusal)\.delta$/.test(type)) say('text', delta);
-    else if (/^response\.reasoning(_summary)?_text\.delta$/.test(type)) say('reasoning', delta);
-    else if (type === 'response.function_call_arguments.delta')
-      calls.push({ function: { arguments: delta } }, open.slot);
-    open.heard = true;
+    if (/^response\.(output_text|refusal)\.delta$/.test(type)) emitText('text', delta);
+    else if (/^response\.reasoning(_summary)?_text\.delta$/.test(type)) emitText('reasoning', delta);
+    else if (type === 'response.function_call_arguments.delta') calls.push({ slot: open.slot, text: toText(delta) });
+    open.streamed = true;
   }
 
   function readResponse(response: JsonObject): void {
     model = toText(response.model) || model;
     usage = { ...usage, ...toObject(response.usage) };
     const status = toText(response.status);
-    if (status === 'failed' || status === 'cancelled') throw refuse({ error: response.error ?? status });
+    if (status === 'failed' || status === 'cancelled') throw toError({ error: response.error ?? status });
     if (status === 'completed') finish = status;
     if (status === 'incomplete') finish = toText(toObject(response.incomplete_details).reason) || status;
   }
@@ -112,12 +108,12 @@ export function createResponsesReader(options: ReaderOptions): Reader {
       if (ended) return;
       const type = toText(json.type);
       const index = JSON.stringify(json.output_index) ?? '';
-      if (type === 'error' || json.error || event === 'error') throw refuse(json);
+      if (type === 'error' || json.error || event === 'error') throw toError(json);
       if (type === 'response.output_item.added') openItem(index, toObject(json.item));
       else if (type === 'response.output_item.done') closeItem(index, toObject(json.item));
-      else if (type === 'response.output_text.annotation.added') cite(json.annotation);
+      else if (type === 'response.output_text.annotation.added') emitCitation(emit, json.annotation);
       else if (type === 'response.function_call_arguments.done')
-        addInput(items.get(index) ?? openItem(index, {}), json.arguments);
+        addInput(items.get(index) ?? openItem(index, {}), toText(json.arguments));
       else if (type.endsWith('.delta')) readDelta(type, index, json.delta);
       else if (json.object === 'response') {
         toList(json.output).forEach((item, at) => closeItem(`whole ${at}`, toObject(item)));
@@ -144,15 +140,8 @@ export function createResponsesReader(options: ReaderOptions): Reader {
           },
         });
       }
-      const reason = toReason(finish, calls.count > 0);
+      const reason = toFinishReason(finish, calls.count > 0);
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
     },
   };
-}
-
-function toReason(raw: string, hasCalls: boolean): FinishReason {
-  if (raw === 'max_output_tokens') return 'length';
-  if (raw === 'content_filter') return 'content-filter';
-  if (hasCalls) return 'tool-calls';
-  return raw === '' || raw === 'completed' ? 'stop' : 'other';
 }

@@ -11,25 +11,25 @@ export interface Question {
   readonly baseURL: string;
   readonly text: string;
   readonly timeouts?: Partial<Timeouts>;
-  /** Attempts after the first, without waiting in between. */
+  /** Retries after the first attempt, without a delay. */
   readonly retries?: number;
   readonly tools?: boolean;
 }
 
-/** What came of a question. */
+/** The result of a request. */
 export interface Outcome {
   readonly text: string;
   readonly calls: readonly string[];
   readonly usage?: Usage;
   readonly finish?: string;
   readonly error?: Pick<AgentError, 'code' | 'message' | 'retryable' | 'status' | 'retryAfter'>;
-  /** How often it was asked again. */
+  /** The number of retries. */
   readonly retried: number;
 }
 
 declare global {
   var ask: (question: Question) => Promise<Outcome>;
-  /** Stops what is being asked. Gives the time, in ms since the epoch. */
+  /** Aborts the current request. Returns the time, in ms since the epoch. */
   var halt: () => number;
   /** The ids of a service's models, or the code of the error. */
   var list: (baseURL: string) => Promise<readonly string[]>;

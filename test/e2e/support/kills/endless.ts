@@ -3,24 +3,24 @@ import type { AddressInfo } from 'node:net';
 import type { JsonObject } from 'brooklet';
 import { problemsOfChatBody } from '../../../support/valid-chat-body.ts';
 
-/** What a conversation is made of, until it is calmed. */
+/** The kind of conversation, until `calm` is called. */
 export type Kind = 'text' | 'tools' | 'approvals';
 
-/** A text as it went out: so many characters had gone when `at` (ms since the epoch) had come. */
+/** A text as it was sent: the number of characters sent at `at` (ms since the epoch). */
 export type Sent = readonly { readonly at: number; readonly length: number }[];
 
 export interface Conversation {
   readonly baseURL: string;
   /** One for each request, in order. */
   readonly replies: readonly Sent[];
-  /** From now on every answer is short, and the last. */
+  /** From now on every answer is short, and the last one. */
   calm(): void;
 }
 
-/** A model that does not come to an end: it talks, or asks for one tool after the other. */
+/** A model that never ends: text without end, or one tool call after the other. */
 export interface Endless {
   converse(kind: Kind, everyMs: number): Conversation;
-  /** What is wrong with the requests that came, a sentence each. */
+  /** The violations in the received requests, one sentence each. */
   readonly problems: readonly string[];
   stop(): Promise<void>;
 }

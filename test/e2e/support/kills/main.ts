@@ -13,7 +13,10 @@ import { createIndexedDBStore } from 'brooklet/storage';
 import type { Plan, Report, Return, Victim } from './plan.ts';
 
 declare global {
-  /** Goes to the test, and is there when it returns: what the page does after that may be its last. */
+  /**
+   * Sends a report to the test, which has received it when the promise resolves: the next action of the page may be its
+   * last.
+   */
   function report(what: Report): Promise<void>;
   var victim: Victim;
 }
@@ -36,7 +39,7 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** A database of the tools' own: what they did is counted where the sessions are not. */
+/** A database of the tools: their effects are counted apart from the sessions. */
 async function openWorld(): Promise<IDBDatabase> {
   const opening = indexedDB.open('world', 1);
   opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('effects', { autoIncrement: true }));
@@ -73,7 +76,7 @@ function agentFor({ baseURL, toolTakes }: Plan): Agent {
   });
 }
 
-/** Decides what there is to decide; every third time it says no. */
+/** Decides all pending calls; rejects every third one. */
 async function decide(session: AgentSession, thinks: readonly number[]): Promise<void> {
   for (let nth = 0; ; nth++) {
     await until(session, (status) => status === 'waiting');
@@ -105,7 +108,7 @@ globalThis.victim = {
     const session = agent.getSession(id);
     if (session === undefined) throw new Error('A session that was made is not there.');
     sessions.set(id, session);
-    // After the session's own: by then it has said its last word.
+    // After the session's own listener, which has appended its last event by then.
     addEventListener('pagehide', () => localStorage.setItem(id, victim.received(id)));
     void session.send(plan.question);
     void decide(session, plan.thinks);

@@ -1,41 +1,41 @@
 import type { SessionStatus } from 'brooklet';
 import type { RunOutcome, StoredSession } from 'brooklet/core';
 
-/** What a page does until it is killed. Plain JSON: it goes from the test to the page. */
+/** The actions of a page until it is killed. Plain JSON: the test sends it to the page. */
 export interface Plan {
   readonly baseURL: string;
   readonly question: string;
-  /** ms that a tool takes after what it did is on disk. */
+  /** ms that a tool takes after its effect is stored. */
   readonly toolTakes: number;
-  /** ms that the person thinks about each call, in turn. */
+  /** ms before the person decides each call, in turn. */
   readonly thinks: readonly number[];
 }
 
-/** What a page tells the test while it lives. */
+/** The reports of a page to the test. */
 export type Report =
-  /** A write was acknowledged: what it wrote, as JSON. */
+  /** A write was acknowledged: the write, as JSON. */
   | { readonly type: 'stored'; readonly sessionId: string; readonly write: string }
   /** A tool is about to act. */
   | { readonly type: 'acts'; readonly idempotencyKey: string };
 
-/** What a page does for the test. */
+/** The functions of a page that the test calls. */
 export interface Victim {
-  /** Begins a session that goes on until the page is gone. Gives its id. */
+  /** Starts a session that continues until the page is killed. Returns its id. */
   begin(plan: Plan): string;
-  /** What lies on the disk, and what a new page makes of it. */
+  /** The stored session, and the session as a new page opens it. */
   find(sessionId: string): Promise<StoredSession | undefined>;
-  /** Opens the session as a person would who comes back, and goes on to its end. */
+  /** Opens the session like a person who returns, and continues to its end. */
   comeBack(sessionId: string, plan: Plan, by: 'resume' | 'send'): Promise<Return>;
-  /** The idempotency keys of all that tools have done, once for each time. */
+  /** The idempotency keys of all tool effects, once for each effect. */
   effects(): Promise<readonly string[]>;
   /** The ids of all sessions. */
   list(): Promise<readonly string[]>;
-  /** Text of the last reply, as it was received. */
+  /** The received text of the last reply. */
   received(sessionId: string): string;
 }
 
 export interface Return {
-  /** As it was found. */
+  /** The events as stored. */
   readonly found: SessionStatus;
   readonly outcome: RunOutcome | undefined;
   readonly messageIds: readonly string[];

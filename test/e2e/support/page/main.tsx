@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createAgent,
   createChatCompletionsClient,
@@ -7,18 +8,19 @@ import {
   type Part,
   type ToolPart,
 } from 'brooklet';
-import { AgentProvider, useChat, useSessions } from 'brooklet/react';
+import { AgentProvider, useChat } from 'brooklet/react';
+import { useSessions } from 'brooklet/react/lists';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { StrictMode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { canary } from '../canary.ts';
 
 declare global {
-  /** What the tools of this page have done. */
+  /** The calls of the tools of this page. */
   var done: string[];
-  /** How often React has mounted the page. */
+  /** The number of times that React has mounted the page. */
   var mounts: number;
-  /** Codes of what its store has said by itself. */
+  /** Codes of errors that the store has reported by itself. */
   var troubles: string[];
 }
 
@@ -147,7 +149,7 @@ function Row({ message }: { message: Message }) {
   return (
     <article data-role={message.role} data-status={message.status}>
       {message.content.map((part, index) => (
-        // Parts never change places.
+        // The order of parts never changes.
         <span key={index}>{isToolPart(part) ? describe(part) : textOf(part)}</span>
       ))}
     </article>
@@ -165,8 +167,10 @@ function textOf(part: Part): string {
 
 const root = createRoot(document.querySelector('#root') ?? document.body);
 const app = (
-  <AgentProvider agent={agent}>
-    <App />
-  </AgentProvider>
+  <QueryClientProvider client={new QueryClient()}>
+    <AgentProvider agent={agent}>
+      <App />
+    </AgentProvider>
+  </QueryClientProvider>
 );
 root.render(query.has('strict') ? <StrictMode>{app}</StrictMode> : app);

@@ -12,15 +12,15 @@ import { z } from 'zod';
 import { canary } from '../canary.ts';
 
 declare global {
-  /** The page's session, for a test to act on. */
+  /** The page's session, which the test uses. */
   var session: AgentSession;
-  /** Whether this page may make code of text. */
+  /** Whether this page may evaluate code from text. */
   var mayEval: boolean;
-  /** What stands in the conversation, a line a part. */
+  /** The conversation, one line for each part. */
   var lines: () => readonly string[];
 }
 
-/** Tools note here that they have run: all tabs share it, and it outlives them. */
+/** Tools record their runs here: all tabs share the record, which outlives them. */
 function note(name: string, amount: number, { idempotencyKey, attempt }: ToolContext): string {
   const ran: readonly unknown[] = JSON.parse(localStorage.getItem('ran') ?? '[]');
   localStorage.setItem('ran', JSON.stringify([...ran, { name, amount, idempotencyKey, attempt }]));
@@ -52,13 +52,13 @@ const agent = createAgent({
   }),
   store: createIndexedDBStore(),
   tools: [pay, bid],
-  // A test lets hours go by between two tabs.
+  // A test advances the clock by hours between two tabs.
   ports: { now: () => browserPorts.now() + Number(localStorage.getItem('later') ?? 0) },
 });
 
 function tryEval(): boolean {
   try {
-    // oxlint-disable-next-line typescript/no-implied-eval -- to see it refused
+    // oxlint-disable-next-line typescript/no-implied-eval -- to see it rejected
     return Boolean(new Function('return true'));
   } catch {
     return false;

@@ -14,17 +14,20 @@ import type { Shown } from '../../../support/tab-laws.ts';
 import type { News } from './news.ts';
 
 interface OpenTab {
-  /** Does what a person does when its time has come (ms since the epoch). Gives whether the session took it. */
+  /**
+   * Performs an action of a person at the given time (ms since the epoch). Returns whether the session accepted the
+   * action.
+   */
   act(deed: Deed, words: string, at: number): Promise<boolean>;
-  /** Says no to all calls that wait for a person. */
+  /** Rejects all calls that await approval. */
   rejectAll(): void;
   show(): Shown;
-  /** All that is on the disk of the session. */
+  /** All stored events of the session. */
   read(): Promise<readonly SessionEvent[]>;
 }
 
 declare global {
-  /** Goes to the test. */
+  /** Sends a report to the test. */
   function tell(news: News): Promise<void>;
   /** Settles when the session is open. */
   var tab: Promise<OpenTab>;
@@ -32,7 +35,7 @@ declare global {
 
 const { origin } = location;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** ms by which this tab is late to know what is on the disk. */
+/** ms by which this tab is notified late of stored events. */
 const lag = Number(new URLSearchParams(location.search).get('lag'));
 const store = createIndexedDBStore();
 const told: SessionStore = {
@@ -66,12 +69,12 @@ const tool = (name: string, needsApproval: boolean) =>
     },
   });
 
-/** A conversation that takes its time, so that much can happen meanwhile. Every other question needs tools. */
+/** A slow conversation, so that other actions can happen meanwhile. Every other message needs tools. */
 function answer({ messages }: LLMRequest, index: number) {
   const pieces = (...texts: readonly string[]) => texts.flatMap((text) => [reply.text(text), reply.wait(25)]);
   return messages.at(-1)?.role === 'assistant' || index % 2 === 0
     ? pieces('That ', 'is ', 'all.')
-    : // A piece that is written at once, and others that wait for company.
+    : // One chunk that is written at once, and others that are batched.
       [...pieces('Let ', 'me '.padEnd(2_100, '.'), 'see. '), reply.call('look'), reply.call('pay')];
 }
 

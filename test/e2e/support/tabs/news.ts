@@ -1,11 +1,11 @@
-/** What a tab tells the test while it lives. Plain JSON: it goes from the page to the test. */
+/** The reports of a tab to the test. Plain JSON: the page sends it to the test. */
 export type News = { readonly origin: string } & (
   | {
       readonly type: 'stored';
-      /** SessionWrite that was acknowledged, as JSON. */
+      /** An acknowledged SessionWrite, as JSON. */
       readonly write: string;
     }
-  /** A write was refused: another tab was first. */
+  /** A write was rejected: another tab wrote first. */
   | { readonly type: 'refused' }
   /** A tool is about to act. */
   | { readonly type: 'acts'; readonly callId: string }

@@ -1,0 +1,34 @@
+import type { AgentSession, ToolPart } from 'brooklet';
+import { useApprovalRules } from 'brooklet/react/lists';
+import type { ReactElement } from 'react';
+
+/** States which approval rule decided on a call, with a button that revokes the rule. */
+export function RuleNote({ session, call }: { readonly session: AgentSession; readonly call: ToolPart }): ReactElement {
+  const { ruleFor, isLoading, error, revoke } = useApprovalRules(session);
+  const rule = ruleFor(call);
+  const reason = call.approval?.reason;
+  return (
+    <div className="decision rule">
+      <p>
+        {call.approval?.verdict === 'rejected' ? 'Declined' : 'Approved'}, as you decided before
+        {rule && (rule.scope === 'session' ? ' for this conversation' : ' for every conversation')}
+        {!rule && !isLoading && '; you have revoked that since'}
+        {reason !== undefined && (
+          <>
+            : “<bdi>{reason}</bdi>”
+          </>
+        )}
+      </p>
+      {rule && (
+        <button type="button" className="small" onClick={() => void revoke(rule)}>
+          Revoke
+        </button>
+      )}
+      {error && (
+        <p className="bad" role="alert">
+          {error.message}
+        </p>
+      )}
+    </div>
+  );
+}

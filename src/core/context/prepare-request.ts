@@ -1,0 +1,94 @@
+import { toVisible, newestTurns } from './request.ts';
+import type { Assembled } from './measure.ts';
+import { defined, type JsonObject } from '../json.ts';
+import type { EventBody } from '../model/event.ts';
+import { contentIdOf } from '../model/hash.ts';
+import type { LLMRequest } from '../model/llm.ts';
+import type { Message, ZoneTokens } from '../model/message.ts';
+import type { OutputSpec, RequestRecord, ToolSpec } from '../model/settings.ts';
+import type { SessionState } from '../model/state.ts';
+
+/** What one request is made of. */
+export interface RequestParts {
+  /** Instructions and presets: see `toImmutable`. */
+  readonly immutable: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  readonly model?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly providerParams?: JsonObject | undefined;
+  readonly output?: OutputSpec | undefined;
+  readonly maxMessages?: number | undefined;
+  /** The messages, where tokens are counted. */
+  readonly assembled?: Assembled | undefined;
+}
+
+/** A request, and the events that let it be rebuilt from the log. */
+export interface PreparedRequest {
+  readonly request: LLMRequest;
+  /** The contents that are not the latest ones in the log; to append before `reply.started`. */
+  readonly changes: readonly EventBody[];
+  /** For `reply.started`. */
+  readonly record: RequestRecord;
+  /** For `reply.started`. */
+  readonly context?: ZoneTokens;
+}
+
+/**
+ * Makes the next request of a state. Pure.
+ *
+ * Invariant: `rebuildRequest` makes the same request of `record` and the log, apart from the scratch.
+ */
+export function prepareRequest(state: SessionState, parts: RequestParts): PreparedRequest {
+  const { immutable, tools, model, temperature, maxTokens, output, maxMessages, assembled } = parts;
+  const params =
+    parts.providerParams && Object.keys(parts.providerParams).length > 0 ? parts.providerParams : undefined;
+  const instructionsId = immutable.length > 0 ? contentIdOf(immutable) : undefined;
+  const toolsId = tools.length > 0 ? contentIdOf(tools) : undefined;
+  const record: RequestRecord = defined({
+    instructions: instructionsId,
+    tools: toolsId,
+    model,
+    temperature,
+    maxTokens,
+    providerParams: params,
+    maxMessages,
+    toolOutput: assembled?.toolOutput,
+    pinned: assembled?.pinned,
+  });
+  const changes: EventBody[] = [];
+  if (instructionsId !== undefined && state.instructions?.contentId !== instructionsId)
+    changes.push({ type: 'instructions.changed', contentId: instructionsId, messages: immutable });
+  if (toolsId !== undefined && state.tools?.contentId !== toolsId)
+    changes.push({ type: 'tools.changed', contentId: toolsId, tools });
+  return {
+    request: toRequest(state, {
+      messages: assembled?.messages ?? [...immutable, ...toVisible(newestTurns(state.messages, maxMessages))],
+      tools,
+      record,
+      output,
+    }),
+    changes,
+    record,
+    ...(assembled && { context: assembled.context }),
+  };
+}
+
+export interface RecordedRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  readonly record: RequestRecord;
+  readonly output?: OutputSpec | undefined;
+}
+
+/** Returns the request that a record stands for. The order of its fields is that of `LLMRequest`. */
+export function toRequest(state: SessionState, { messages, tools, record, output }: RecordedRequest): LLMRequest {
+  const { model, maxTokens, temperature, providerParams } = record;
+  return {
+    sessionId: state.id,
+    messages,
+    ...defined({ promptId: state.run?.promptId, model, maxTokens, temperature, output }),
+    ...(tools.length > 0 && { tools }),
+    ...(providerParams && { providerParams }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { LLMClient } from '../../../core/model/llm.ts';
+import type { Address } from '../../transport/address.ts';
+import { createHttpClient } from '../../transport/http.ts';
+import type { HttpOptions } from '../../transport/http-options.ts';
+import { type ChatCompat, toCompat } from './compat.ts';
+import { toChatBody } from './request.ts';
+import { createChatReader } from './response.ts';
+
+export interface ChatCompletionsOptions extends HttpOptions {
+  /** Used where a request names none. */
+  readonly model?: string;
+  /** Where the service differs from what is known of its host. */
+  readonly compat?: ChatCompat;
+}
+
+/** Creates the client of `createChatCompletionsClient`, with its transport. */
+export function createChatWire({ model, compat, ...options }: ChatCompletionsOptions, address: Address): LLMClient {
+  return createHttpClient(options, address, {
+    toBody: (request, host) => toChatBody(request, model, toCompat(host, compat)),
+    createReader: createChatReader,
+  });
+}

@@ -1,0 +1,24 @@
+import type { LLMClient } from '../../../core/model/llm.ts';
+import type { Address } from '../../transport/address.ts';
+import { createHttpClient } from '../../transport/http.ts';
+import type { HttpOptions } from '../../transport/http-options.ts';
+import { toResponsesBody } from './request.ts';
+import { createResponsesReader } from './response.ts';
+
+export interface ResponsesOptions extends HttpOptions {
+  /** Used where a request names none. */
+  readonly model?: string;
+  /** Whether the model's reasoning comes back encrypted, to be sent with the next request. Models without reasoning refuse the option. Default no. */
+  readonly sealedReasoning?: boolean;
+}
+
+/** Creates the client of `createResponsesClient`, with its transport. */
+export function createResponsesWire(
+  { model, sealedReasoning, ...options }: ResponsesOptions,
+  address: Address,
+): LLMClient {
+  return createHttpClient(options, address, {
+    toBody: (request) => toResponsesBody(request, { model, sealedReasoning }),
+    createReader: createResponsesReader,
+  });
+}

@@ -1,0 +1,117 @@
+import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { type AgentError, toAgentError } from '../../core/error.ts';
+import type { SessionPage, SessionSummary } from '../../core/model/store.ts';
+import { useAgent } from '../useAgent.ts';
+import { createUseRefresh } from './createUseRefresh.ts';
+import { queryKey } from './queryKey.ts';
+import { refreshSessions } from './refreshSessions.ts';
+import { useListClient } from './useListClient.ts';
+
+/** Options of `useSessions`. */
+export interface UseSessionsOptions {
+  /** Sessions per page. Default 50. */
+  readonly limit?: number;
+  /** Lists only sessions that contain all of these words in the title or in messages. */
+  readonly search?: string;
+}
+
+/** Result of `useSessions`. */
+export interface UseSessionsResult {
+  /** Most recently changed first. A summary that did not change keeps its identity. */
+  readonly sessions: readonly SessionSummary[];
+  /** Whether the agent has a store. Without a store there is nothing to list. */
+  readonly hasStore: boolean;
+  /** Why the last action failed, else why the list could not be read. */
+  readonly error: AgentError | undefined;
+  /** Whether the first page is being loaded. */
+  readonly isLoading: boolean;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  /** Loads the next page. */
+  readonly loadMore: () => void;
+  /** Cancels the run of the session, and removes the session from memory and store. */
+  readonly remove: (sessionId: string) => void;
+  /** Undoes a removal, while the store still can. */
+  readonly restore: (sessionId: string) => void;
+  /** Never rejects: see `error`. */
+  readonly rename: (sessionId: string, title: string) => Promise<void>;
+}
+
+const none: readonly SessionSummary[] = [];
+const useRefresh = createUseRefresh(refreshSessions);
+
+function toSessions(data: InfiniteData<SessionPage, string | undefined>): readonly SessionSummary[] {
+  return data.pages.flatMap((page) => page.sessions);
+}
+
+/**
+ * Returns the stored sessions, page by page. The list is read again when this tab or another one changes the store: at
+ * once, then at most every 300 ms.
+ *
+ *     const { sessions, hasMore, loadMore } = useSessions({ search });
+ *
+ * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider` or of a `QueryClientProvider`
+ */
+export function useSessions({ limit = 50, search = '' }: UseSessionsOptions = {}): UseSessionsResult {
+  const agent = useAgent();
+  const queryClient = useListClient('useSessions');
+  const { store } = agent;
+  const [actionError, setActionError] = useState<AgentError>();
+
+  useRefresh(agent, queryClient);
+
+  const list = useInfiniteQuery<SessionPage, AgentError, readonly SessionSummary[], QueryKey, string | undefined>(
+    {
+      queryKey: queryKey(agent, 'sessions', String(limit), search),
+      queryFn: async ({ pageParam: cursor, signal }) =>
+        (await store?.list({ limit, search, signal, ...(cursor !== undefined && { cursor }) })) ?? { sessions: none },
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.cursor,
+      select: toSessions,
+      enabled: store !== undefined,
+      // The store is local: no network is needed. Changes while no list was mounted make the cached pages stale.
+      networkMode: 'always',
+      staleTime: 0,
+      retry: false,
+    },
+    queryClient,
+  );
+
+  const { fetchNextPage } = list;
+  const actions = useMemo(() => {
+    /** Never rejects. */
+    const attempt = (action: () => Promise<unknown>): Promise<void> => {
+      setActionError(undefined);
+      return action().then(
+        () => {},
+        (thrown: unknown) => setActionError(toAgentError(thrown)),
+      );
+    };
+    return {
+      loadMore: () => {
+        const filter = { queryKey: queryKey(agent, 'sessions', String(limit), search) };
+        // The next page aborts a refresh that is in progress: the refresh is then repeated.
+        const abortsRefresh = queryClient.isFetching(filter) > 0;
+        void fetchNextPage().then(() => (abortsRefresh ? queryClient.invalidateQueries(filter) : undefined));
+      },
+      remove: (sessionId: string) => {
+        agent.removeSession(sessionId);
+        void attempt(() => agent.removed(sessionId));
+      },
+      restore: (sessionId: string) => void attempt(() => agent.restoreSession(sessionId)),
+      rename: (sessionId: string, title: string) =>
+        attempt(async () => (await agent.openSession(sessionId)).rename(title)),
+    };
+  }, [agent, queryClient, limit, search, fetchNextPage]);
+
+  return {
+    sessions: list.data ?? none,
+    hasStore: store !== undefined,
+    error: actionError ?? list.error ?? undefined,
+    isLoading: list.isLoading,
+    hasMore: list.hasNextPage,
+    isLoadingMore: list.isFetchingNextPage,
+    ...actions,
+  };
+}

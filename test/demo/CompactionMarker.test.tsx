@@ -1,0 +1,35 @@
+import { createAgent } from 'brooklet';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { ContextMeter } from '../../demo/src/conversation/ContextMeter.tsx';
+import { MessageList } from '../../demo/src/conversation/MessageList.tsx';
+
+const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
+test('marks a compaction, undoes it on a click, and keeps showing all messages', { timeout: 60_000 }, async () => {
+  const client = createScriptedClient(({ messages }) => [
+    reply.text(JSON.stringify(messages[0]).includes('You write the summary') ? 'They talked about boats.' : 'Yes.'),
+  ]);
+  const agent = createAgent({ client, contextWindow: 1_000, context: { countTokens: words } });
+  const session = agent.getSession(agent.createSession());
+  if (session === undefined) throw new Error('no session');
+  for (let n = 1; n <= 16; n++)
+    session.addMessage({ role: n % 2 ? 'user' : 'assistant', content: `number ${n} ${'boat '.repeat(45)}` });
+  render(
+    <>
+      <ContextMeter session={session} />
+      <MessageList session={session} isWorking={false} isBusy={false} onRegenerate={() => {}} />
+    </>,
+  );
+  await act(() => session.send('And now?'));
+
+  const rows = screen.getAllByRole('listitem').length;
+  expect(screen.getByText(/everything above is summed up/).textContent).toMatch(/8\d\d → \d{3} tokens/);
+  expect(screen.getByText('They talked about boats.')).toBeTruthy();
+  const compacted = screen.getByLabelText('Context in use').getAttribute('value');
+  fireEvent.click(screen.getByText('Undo'));
+  expect(screen.queryByText(/everything above is summed up/)).toBeNull();
+  expect(screen.getAllByRole('listitem')).toHaveLength(rows - 1);
+  expect(Number(screen.getByLabelText('Context in use').getAttribute('value'))).toBeGreaterThan(Number(compacted));
+});

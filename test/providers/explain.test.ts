@@ -1,0 +1,9 @@
+import { AgentError } from 'brooklet';
+import { expect, it } from 'vitest';
+import { explain } from '../../src/providers/explain.ts';
+import { ollama } from '../../src/providers/ollama.ts';
+
+it('leaves the error of a part of the page that cannot be loaded as it is', () => {
+  const error = new AgentError('A part of this page could not be loaded.', { code: 'NETWORK_ERROR' });
+  expect(explain(error, ollama, ollama.baseURL)).toBe(error);
+});
