@@ -7,7 +7,6 @@ const writes = 'src/core/model/sync-writes.ts';
 const reads = 'src/core/model/sync-reads.ts';
 const lease = 'src/core/model/sync-lease.ts';
 const replica = 'src/core/log/replica.ts';
-const session = 'src/core/session/create-session.ts';
 const tabs = 'src/core/session/tabs.ts';
 
 /** One at a time: what somebody might get wrong, and not see. */
@@ -83,7 +82,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   'nothing is written when the page goes': [
     { file: replica, swaps: [['ports.onHide(hurry)', 'ports.onHide(() => {})']] },
-    { file: session, swaps: [["runs.current()?.end('interrupted');\n    replica.hurry();", '{}']] },
+    { file: tabs, swaps: [["runs.current()?.end('interrupted');\n    replica.hurry();", '{}']] },
   ],
   'what a failed write held is forgotten': [
     { file: writes, swaps: [['...state.refused.flatMap(({ batch }) => batch.events), ', '']] },

@@ -1,12 +1,12 @@
 import { type Observable, Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
-import { AgentError, toAgentError } from '../error.ts';
+import { type AgentError, toAgentError } from '../error.ts';
 import { add } from '../model/coalesce.ts';
 import type { SessionEvent } from '../model/event.ts';
 import { evolve } from '../model/evolve.ts';
 import { initialState } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
-import type { SessionLock, SessionStore, SessionWrite } from '../model/store.ts';
+import type { SessionStore, SessionWrite } from '../model/store.ts';
 import { toSummary } from '../model/summary.ts';
 import { collect, sync } from '../model/sync.ts';
 import {
@@ -23,6 +23,7 @@ import { isNoted, isPressing } from '../model/sync-writes.ts';
 import { upcastLog } from '../model/upcast.ts';
 import type { Ports } from '../ports.ts';
 import { current, when } from './current.ts';
+import { type LockPlace, takePlace } from './lock-place.ts';
 import type { Log } from './log.ts';
 
 /** The session's side of keeping in step. */
@@ -50,6 +51,9 @@ export interface Replica {
   /** Resolves when the log holds what the store held at the time of the call; never rejects. */
   catchUp(): Promise<void>;
   isReading(): boolean;
+  /** Whether the store holds all of the log, be it a store that lasts or one that does not. */
+  isSaved(): boolean;
+  isClosed(): boolean;
   /** Resolves when no other tab runs the session; rejects with `SESSION_BUSY` when this tab leaves the queue first. */
   own(): Promise<void>;
   /** Takes the session from a tab that does not answer. */
@@ -69,12 +73,6 @@ export interface ReplicaOptions {
   readonly ports: Pick<Ports, 'delay' | 'onHide'>;
 }
 
-/** A place in the lock queue, or the lock. */
-interface Place {
-  readonly leaving: AbortController;
-  readonly granted: Promise<void>;
-}
-
 const alone: Follower = { isDriving: () => true, perform: () => {} };
 
 export function createReplica({ log, store, damage, ports }: ReplicaOptions): Replica {
@@ -90,7 +88,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
   let collected: SessionEvent[] = [];
   let lastWrite: Promise<void> = Promise.resolve();
   let stopTimer = (): void => {};
-  let place: Place | undefined;
+  let place: LockPlace | undefined;
   let follower = alone;
   const changes = createEmitter<void>();
 
@@ -141,7 +139,10 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
   function write({ batch, durability, content }: Extract<ReplicaAction, { readonly do: 'write' }>): void {
     const summary = toSummary(log.getState());
     const { expectedSeq } = batch;
-    lastWrite = attempt({ sessionId: id, ...content, summary, expectedSeq, durability }).then(
+    const request: SessionWrite = { sessionId: id, ...content, summary, expectedSeq, durability };
+    // A store that throws instead of rejecting rejects, too.
+    const written = (async () => store?.write(request))();
+    lastWrite = written.then(
       () => dispatch({ type: 'saved', batch }),
       (thrown: unknown) => {
         const error = toAgentError(thrown, 'STORAGE_FAILED');
@@ -150,11 +151,6 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       },
     );
     lastWrite.catch(() => {});
-  }
-
-  /** A store that throws instead of rejecting rejects here. */
-  async function attempt(write: SessionWrite): Promise<void> {
-    await store?.write(write);
   }
 
   async function read(after?: number): Promise<void> {
@@ -183,31 +179,16 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     noteStatus();
   }
 
-  function enter(acquire: (signal: AbortSignal) => Promise<SessionLock> | undefined): void {
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const granted = (async () => {
-      const lock = await acquire(signal);
-      if (signal.aborted) lock?.release();
-      signal.throwIfAborted();
-      signal.addEventListener('abort', () => lock?.release());
-      lock?.signal.addEventListener('abort', () => signal.aborted || settle('lost'));
-    })();
-    const settle = (type: 'acquired' | 'denied' | 'lost'): void => {
-      if (signal.aborted) return;
+  function enter(acquire: Parameters<typeof takePlace>[0]): void {
+    place = takePlace(acquire, (type) => {
       dispatch({ type });
       // Without the lock there is nothing to look for, and nothing to try again before something changes.
       if (type !== 'denied') noteStatus();
-    };
-    place = { leaving, granted };
-    granted.then(
-      () => settle('acquired'),
-      () => settle('denied'),
-    );
+    });
   }
 
   function leave(): void {
-    place?.leaving.abort(new AgentError('This tab no longer waits for the session.', { code: 'SESSION_BUSY' }));
+    place?.leave();
     place = undefined;
   }
 
@@ -223,6 +204,8 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     );
   }
 
+  /** A store that lasts no longer than the page saves nothing. */
+  const getStatus = (): StorageStatus => toStorageStatus(state, store?.isPersistent?.() !== false);
   const hurry = (): void => dispatch({ type: 'hidden' });
   const listening = new Subscription(ports.onHide(hurry));
 
@@ -249,8 +232,8 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       }
     },
     hurry,
-    status$: current(changes.stream$, () => toStorageStatus(state)),
-    getStatus: () => toStorageStatus(state),
+    status$: current(changes.stream$, getStatus),
+    getStatus,
     follow(its) {
       follower = its;
       if (store) listening.add(store.changes$.subscribe((changed) => changed === id && dispatch({ type: 'changed' })));
@@ -258,6 +241,8 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     },
     catchUp,
     isReading: () => state.reading !== undefined,
+    isSaved: () => state.phase === 'saved',
+    isClosed: () => state.isClosed,
     async own() {
       dispatch({ type: 'own' });
       await place?.granted;

@@ -225,8 +225,9 @@ const plain = {
 } as const;
 
 /** The same object for as long as nothing changed. */
-export function toStorageStatus({ phase, problem }: SyncState): StorageStatus {
+export function toStorageStatus({ phase, problem }: SyncState, isPersistent: boolean): StorageStatus {
   if (problem !== undefined) return problem;
+  if (!isPersistent) return plain.memory;
   return plain[phase === 'memory' || phase === 'saved' ? phase : 'saving'];
 }
 

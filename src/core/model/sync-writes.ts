@@ -26,8 +26,12 @@ export function isNoted({ phase, isUrgent, isTimed, isClosed }: SyncState, isPre
   );
 }
 
-/** Invariant: whatever is appended in one turn is in one write; text waits `groupFor` ms for more text. */
+/**
+ * Invariant: whatever is appended in one turn is in one write; text waits `groupFor` ms for more text. A failing or stale log
+ * keeps its events for the next try, or for the log that is read.
+ */
 export function appended(state: SyncState, isUrgent: boolean): Transition {
+  if (state.phase !== 'saved' && state.phase !== 'dirty' && state.phase !== 'saving') return [state, []];
   const phase = state.inFlight > 0 ? 'saving' : 'dirty';
   if (isUrgent) return [{ ...state, phase, isUrgent }, state.inFlight > 0 ? [] : [{ do: 'end-turn' }]];
   return [{ ...state, phase, isTimed: true }, [{ do: 'wait', ms: groupFor }]];

@@ -3,36 +3,21 @@ import { defined, type Json, type JsonObject } from '../json.ts';
 import { findCall } from '../model/find-call.ts';
 import { when } from '../log/current.ts';
 import type { EventBody } from '../model/event.ts';
-import type { Log } from '../log/log.ts';
-import type { Replica } from '../log/replica.ts';
 import { openRun } from '../model/state.ts';
 import { expiryOf } from '../model/next.ts';
 import { statusOf } from '../model/status.ts';
 import type { ToolPart } from '../model/message.ts';
-import type { Ports } from '../ports.ts';
-import type { RunEnv } from './perform.ts';
 import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from './session.ts';
 import { rejectionTextOf } from '../tools/rejection.ts';
 import { createApprovalRules } from '../tools/approval-rules.ts';
 import { engine, type Tool } from '../tools/tool.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
 import type { Runs } from './runs.ts';
-import type { Tabs } from './tabs.ts';
+import type { Guard } from './guard.ts';
+import type { SessionEnv } from './session-env.ts';
 
 // Loaded with what else is needed only where somebody decides.
 export { createApprovalRules as createStanding };
-
-export interface DecisionsOptions {
-  readonly log: Log;
-  readonly replica: Replica;
-  readonly env: Pick<RunEnv, 'tools' | 'meta' | 'agentName' | 'formatRejection'> & {
-    readonly ports: Pick<Ports, 'now' | 'delay'>;
-  };
-  readonly runs: Runs;
-  readonly tabs: Tabs;
-  /** Throws where the session takes no verbs. */
-  readonly checkUsable: () => void;
-}
 
 /** What a person says to the calls that wait for them, and what time says to those that nobody looks at. */
 export interface Decisions {
@@ -56,9 +41,8 @@ interface How {
   readonly fingerprint?: string | undefined;
 }
 
-export function createDecisions(options: DecisionsOptions): Decisions {
-  const { log, replica, env, runs, tabs, checkUsable } = options;
-  const { ports, tools } = env;
+export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Decisions {
+  const { log, replica, ports, tools } = env;
   const standing = createApprovalRules(env.meta, env.agentName);
   const { append, getState } = log;
 
@@ -84,8 +68,8 @@ export function createDecisions(options: DecisionsOptions): Decisions {
   ): Promise<void> {
     heldCall(callId, fingerprint);
     // The tab that runs the siblings has the word until they have ended.
-    if (tabs.runsElsewhere()) await when(log.view(statusOf), (status) => status !== 'running');
-    checkUsable();
+    if (runs.runsElsewhere()) await when(log.view(statusOf), (status) => status !== 'running');
+    check('usable');
     const call = heldCall(callId, fingerprint);
     const { name, approval } = call;
     // Its timer may be late: pages sleep.

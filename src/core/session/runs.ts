@@ -1,37 +1,24 @@
-import type { LazyContext, RunContext } from '../context/lazy.ts';
+import type { RunContext } from '../context/lazy.ts';
 import { fromErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
-import type { PreparedRequest } from '../context/prepare-request.ts';
 import type { RunSettings } from '../model/settings.ts';
 import type { QueueMode, SessionEvent } from '../model/event.ts';
-import type { Log } from '../log/log.ts';
-import { openRun, type QueuedMessage, type SessionState } from '../model/state.ts';
-import { lastReply } from '../model/status.ts';
+import { openRun, type QueuedMessage } from '../model/state.ts';
+import { lastReply, statusOf } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
-import { next, nextDeadline, type Overdue, type Policy, type Situation } from '../model/next.ts';
+import { next, nextDeadline, type Overdue, type Situation } from '../model/next.ts';
 import { recover } from '../model/recover.ts';
-import type { RunEnv } from './perform.ts';
 import { createRun, type Run } from './run.ts';
 import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
 import type { RunOptions, RunResult } from './session.ts';
-import type { Replica } from '../log/replica.ts';
-
-export interface RunsOptions {
-  readonly log: Log;
-  readonly newId: () => string;
-  readonly env: Omit<RunEnv, 'toRequest' | 'own' | 'context'>;
-  readonly toRequest: (state: SessionState, options: RunOptions, context: RunContext) => PreparedRequest;
-  readonly policy: Policy;
-  readonly context: LazyContext;
-  readonly replica: Pick<Replica, 'own'>;
-  /** Decides a call that no person has decided in time. */
-  readonly expire: (call: Overdue) => void;
-}
+import type { SessionEnv } from './session-env.ts';
 
 /** The runs of one session that this tab drives, one at a time, and who waits for what becomes of them. */
 export interface Runs {
-  /** The one that goes on, if this tab drives it. */
+  /** The session's last run, if this tab drives it. */
   current(): Run | undefined;
+  /** Whether another tab runs the session, or did when it was closed. */
+  runsElsewhere(): boolean;
   /** Starts a run that answers what has just been appended, or goes on with an earlier run. */
   start(options: RunOptions, more?: RunStart): Promise<RunResult>;
   /**
@@ -72,7 +59,9 @@ type Resolve = (result: RunResult) => void;
 /** ms; browsers take a longer delay for none at all. */
 const longestDelay = 2 ** 31 - 1;
 
-export function createRuns({ log, newId, env, toRequest, policy, context, replica, expire }: RunsOptions): Runs {
+/** @param expire decides a call that no person has decided in time */
+export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Runs {
+  const { log, replica, ports, policy, context, toRequest } = env;
   const { append, getState } = log;
   let run: Run | undefined;
   /** Who waits for the end of which run. */
@@ -83,7 +72,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
   const handles = new Map<string, RunHandles>();
   /** Those whose turn has come, for the run that is about to begin. */
   let admitted: Resolve[] = [];
-  const openedAt = env.now();
+  const openedAt = ports.now();
   let cancelTimer = (): void => {};
 
   function start(options: RunOptions, { resumes, isCompaction, base }: RunStart = {}): Promise<RunResult> {
@@ -92,7 +81,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
     const settings = toRunSettings(options, base ?? (isResumed ? last.settings : undefined));
     const promptId = isResumed ? last.promptId : messages.at(-1)?.id;
     keep(options, promptId);
-    const runId = newId();
+    const runId = ports.id();
     const result = new Promise<RunResult>((resolve) => expect(runId, resolve));
     const here = driveWith(runId, settings, promptId);
     claim();
@@ -132,7 +121,16 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
     run = createRun(
       runId,
       log,
-      { ...env, client, own, context: { ...ofRun, ready }, toRequest: (state) => toRequest(state, options, ofRun) },
+      {
+        ...env,
+        sessionId: getState().id,
+        now: ports.now,
+        flush: replica.flush,
+        client,
+        own,
+        context: { ...ofRun, ready },
+        toRequest: (state) => toRequest(state, options, ofRun),
+      },
       { ...policy, shouldCompact: ofRun.shouldCompact },
       advance,
     );
@@ -164,18 +162,18 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
       if (getState() === before) break;
     }
     // What is due now is being done, or another tab does it: it is not asked for again before something happens.
-    if (nextDeadline(getState()) > env.now()) watchClock();
+    if (nextDeadline(getState()) > ports.now()) watchClock();
   }
 
   function situation(role: Situation['role']): Situation {
-    return { now: env.now(), role, openedAt };
+    return { now: ports.now(), role, openedAt };
   }
 
   /** Asks again at the next deadline. */
   function watchClock(): void {
     cancelTimer();
-    const ms = nextDeadline(getState()) - env.now();
-    if (ms < Infinity) cancelTimer = env.ports.delay(() => advance(), Math.min(Math.max(ms, 0), longestDelay));
+    const ms = nextDeadline(getState()) - ports.now();
+    if (ms < Infinity) cancelTimer = ports.delay(() => advance(), Math.min(Math.max(ms, 0), longestDelay));
   }
 
   function startQueued(): Promise<RunResult> | undefined {
@@ -223,6 +221,7 @@ export function createRuns({ log, newId, env, toRequest, policy, context, replic
 
   return {
     current: () => run,
+    runsElsewhere: () => run === undefined && statusOf(getState()) === 'running',
     start,
     check,
     drive,

@@ -1,43 +1,55 @@
+import { when } from '../log/current.ts';
 import type { Log } from '../log/log.ts';
-import type { Replica } from '../log/replica.ts';
 import type { Message } from '../model/message.ts';
-import type { RunOptions, RunResult } from './session.ts';
+import { isUnderWay, statusOf } from '../model/status.ts';
 import type { Runs } from './runs.ts';
-import type { Tabs } from './tabs.ts';
+import type { SessionEnv } from './session-env.ts';
+import type { RunOptions, RunResult } from './session.ts';
 
-export interface SendOptions {
-  readonly log: Log;
-  readonly replica: Pick<Replica, 'getStatus' | 'catchUp'>;
-  readonly runs: Pick<Runs, 'start'>;
-  readonly tabs: Pick<Tabs, 'doWhenIdle'>;
-  /** Ids of the messages that are being sent, for those who would say them again. */
-  readonly sending: Set<string>;
-  readonly isClosed: () => boolean;
+export interface Sending {
+  /** Adds a message and starts the run that answers it; if another tab was first, once more when that tab's run is over. */
+  send(message: Message, options: RunOptions): Promise<RunResult>;
+  /** Whether `send` itself adds the message again if another tab was first. */
+  isSending(messageId: string): boolean;
 }
 
-/** A function that says something and runs what answers it; if another tab was first, once more when that is done. */
-export function createSend({ log, replica, runs, tabs, sending, isClosed }: SendOptions) {
-  return async (message: Message, options: RunOptions): Promise<RunResult> => {
+export function createSend({ log, replica }: SessionEnv, runs: Runs): Sending {
+  const sending = new Set<string>();
+
+  async function send(message: Message, options: RunOptions): Promise<RunResult> {
     const isThere = (): boolean => log.getState().messages.some(({ id }) => id === message.id);
     const begin = (): Promise<RunResult> => {
       if (!isThere()) log.append({ type: 'message.added', message });
       return runs.start(options);
     };
-
-    sending.add(message.id);
-    try {
-      let result = await begin();
-      while (result.error?.code === 'STORAGE_CONFLICT') {
-        await replica.catchUp();
-        // Where it stands in the log it is kept: a reply that was cut off is not begun again, and what stands on the disk
-        // but cannot be read would refuse it again and again.
-        const isOver = result.outcome !== 'failed' || replica.getStatus().state === 'stale';
-        if (isOver && isThere()) break;
-        result = await tabs.doWhenIdle(() => (isClosed() ? { outcome: 'cancelled' } : begin()));
-      }
-      return result;
-    } finally {
-      sending.delete(message.id);
+    let result = await begin();
+    while (result.error?.code === 'STORAGE_CONFLICT') {
+      await replica.catchUp();
+      // A message that is in the log is kept: a reply that was cut off is not begun again, and a stored log that cannot be
+      // read would refuse the message again and again.
+      const isOver = result.outcome !== 'failed' || replica.getStatus().state === 'stale';
+      if (isOver && isThere()) break;
+      result = await doWhenIdle(log, () => (replica.isClosed() ? { outcome: 'cancelled' } : begin()));
     }
+    return result;
+  }
+
+  return {
+    async send(message, options) {
+      sending.add(message.id);
+      try {
+        return await send(message, options);
+      } finally {
+        sending.delete(message.id);
+      }
+    },
+    isSending: (messageId) => sending.has(messageId),
   };
+}
+
+/** Does the work when nothing goes on, in the same turn: other work that waits for the same moment may begin a run. */
+export async function doWhenIdle<T>({ view, getState }: Log, work: () => T): Promise<Awaited<T>> {
+  do await when(view(statusOf), (status) => !isUnderWay(status));
+  while (isUnderWay(statusOf(getState())));
+  return await work();
 }

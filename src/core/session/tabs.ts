@@ -1,40 +1,26 @@
 import { AgentError } from '../error.ts';
-import { when } from '../log/current.ts';
-import type { Log } from '../log/log.ts';
-import type { Replica } from '../log/replica.ts';
 import { type EventBody, isConcurrent, type SessionEvent } from '../model/event.ts';
 import { openRun } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import type { SessionAction } from '../model/sync-state.ts';
 import type { Runs } from './runs.ts';
-
-export interface TabsOptions {
-  readonly log: Log;
-  readonly replica: Replica;
-  readonly runs: Runs;
-  /** Whether this tab sends the message again by itself if another one was first. */
-  readonly isSending: (messageId: string) => boolean;
-  /** Called when another tab has removed the session. */
-  readonly onGone: () => void;
-}
+import { doWhenIdle } from './send.ts';
+import type { SessionEnv } from './session-env.ts';
 
 /** A session that other tabs may have open too: one of them runs it, the others follow. */
 export interface Tabs {
-  /** Whether another tab runs the session, or did when it was closed. */
-  runsElsewhere(): boolean;
-  /** Does the work when nothing goes on, in the same turn: other work that waits for the same moment may begin a run. */
-  doWhenIdle<T>(work: () => T): Promise<Awaited<T>>;
   /** Stops the run that is open in the log, whichever tab drives it. */
   cancel(): void;
   close(): void;
 }
 
-export function createTabs({ log, replica, runs, isSending, onGone }: TabsOptions): Tabs {
+/** @param isSending whether this tab sends the message again by itself if another one was first */
+export function createTabs(
+  { log, replica, ports, onGone }: SessionEnv,
+  runs: Runs,
+  isSending: (messageId: string) => boolean,
+): Tabs {
   const { append, getState } = log;
-  const status$ = log.view(statusOf);
-  let closed = false;
-
-  const runsElsewhere = (): boolean => runs.current() === undefined && statusOf(getState()) === 'running';
 
   function perform(action: SessionAction): void {
     switch (action.do) {
@@ -65,17 +51,11 @@ export function createTabs({ log, replica, runs, isSending, onGone }: TabsOption
         type === 'context.restored' ||
         type === 'rule.revoked',
     );
-    if (again.length > 0) void doWhenIdle(() => doAgain(again));
-  }
-
-  async function doWhenIdle<T>(work: () => T): Promise<Awaited<T>> {
-    do await when(status$, (status) => !isUnderWay(status));
-    while (isUnderWay(statusOf(getState())));
-    return await work();
+    if (again.length > 0) void doWhenIdle(log, () => doAgain(again));
   }
 
   function doAgain(events: readonly SessionEvent[]): void {
-    if (closed) return;
+    if (replica.isClosed()) return;
     for (const { seq: _seq, at: _at, v: _v, ...body } of events) {
       // It is sent again by itself, unless its run was cancelled meanwhile.
       if (body.type === 'message.added' && isSending(body.message.id)) continue;
@@ -92,7 +72,7 @@ export function createTabs({ log, replica, runs, isSending, onGone }: TabsOption
 
   function cancel(): void {
     const open = openRun(getState());
-    if (closed || open === undefined || replica.getStatus().state === 'read-only') return;
+    if (replica.isClosed() || open === undefined || replica.getStatus().state === 'read-only') return;
     const here = runs.current();
     if (here !== undefined) return here.end('cancelled');
     const ended: EventBody = { type: 'run.ended', runId: open.id, outcome: 'cancelled' };
@@ -107,12 +87,11 @@ export function createTabs({ log, replica, runs, isSending, onGone }: TabsOption
   replica.follow({ isDriving: () => runs.current() !== undefined, perform });
   log.viewTurns(statusOf).subscribe(() => replica.noteStatus());
 
-  return {
-    runsElsewhere,
-    doWhenIdle,
-    cancel,
-    close() {
-      closed = true;
-    },
-  };
+  const stopListening = ports.onHide((leaving) => {
+    // A run of this tab ends with it, so that the next tab need not guess.
+    if (leaving && statusOf(getState()) === 'running') runs.current()?.end('interrupted');
+    replica.hurry();
+  });
+
+  return { cancel, close: stopListening };
 }

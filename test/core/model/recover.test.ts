@@ -192,6 +192,11 @@ function upToTheNextQuestion(start: SessionState): SessionState | undefined {
     switch (step.do) {
       case 'ask':
         return state;
+      case 'start':
+      case 'expire':
+      case 'recover':
+        // Steps between runs: none is asked for here.
+        return expect.unreachable();
       case 'compact':
         // There is no context window here.
         return expect.unreachable();

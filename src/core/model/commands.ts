@@ -1,0 +1,89 @@
+import { fail } from '../error.ts';
+import type { EventBody } from './event.ts';
+import type { Message } from './message.ts';
+import type { SessionState } from './state.ts';
+
+/** What a person or a page changes in a session with one event. */
+export type Command =
+  | { readonly do: 'add'; readonly message: Message }
+  | { readonly do: 'update'; readonly messageId: string; readonly updater: (message: Message) => Message }
+  | { readonly do: 'clear' }
+  | { readonly do: 'rename'; readonly title: string }
+  | { readonly do: 'unqueue'; readonly messageId: string }
+  /** To the last user message, or to the given one. */
+  | { readonly do: 'rewind'; readonly messageId?: string | undefined }
+  | { readonly do: 'pin'; readonly messageId: string; readonly pinned: boolean }
+  | { readonly do: 'restore'; readonly compactionId: string }
+  | { readonly do: 'revoke'; readonly toolName: string };
+
+/** `open`: also while another tab runs the session. `usable`: no other tab runs it. `idle`: nothing runs or waits. */
+export type Readiness = 'open' | 'usable' | 'idle';
+
+/** What a session has to be for a command. */
+export const readiness: Readonly<Record<Command['do'], Readiness>> = {
+  add: 'usable',
+  update: 'usable',
+  clear: 'usable',
+  rename: 'open',
+  unqueue: 'open',
+  rewind: 'idle',
+  pin: 'open',
+  restore: 'usable',
+  revoke: 'usable',
+};
+
+/** Read access to a session; a log is one. */
+export interface SessionReader {
+  getState(): SessionState;
+  /** Costs the same however many messages there are, so that adding a history message by message is linear. */
+  hasMessage(id: string): boolean;
+}
+
+/**
+ * The event that a command results in.
+ *
+ * @throws AgentError `INVALID_INPUT`, `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME`
+ */
+export function decide({ getState, hasMessage }: SessionReader, command: Command): EventBody {
+  switch (command.do) {
+    case 'add':
+      if (hasMessage(command.message.id)) fail('INVALID_INPUT', `There is a message ${command.message.id} already.`);
+      return { type: 'message.added', message: command.message };
+    case 'update': {
+      const { messages, id } = getState();
+      const message =
+        messages.find((one) => one.id === command.messageId) ??
+        fail('MESSAGE_NOT_FOUND', `There is no message ${command.messageId} in session ${id}.`);
+      return { type: 'message.updated', message: { ...command.updater(message), id: message.id, role: message.role } };
+    }
+    case 'clear':
+      return { type: 'session.cleared' };
+    case 'rename':
+      return { type: 'session.renamed', title: command.title };
+    case 'unqueue':
+      return { type: 'message.unqueued', messageId: command.messageId };
+    case 'rewind':
+      return { type: 'session.rewound', messageId: promptToAnswer(getState(), command.messageId).id };
+    case 'pin':
+      return { type: 'message.pinned', messageId: command.messageId, pinned: command.pinned };
+    case 'restore':
+      return { type: 'context.restored', compactionId: command.compactionId };
+    case 'revoke':
+      return { type: 'rule.revoked', name: command.toolName };
+  }
+}
+
+/**
+ * The user message that is answered anew: the given one, or the last.
+ *
+ * @throws AgentError `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME` where the session has no user message
+ */
+export function promptToAnswer({ id, messages }: SessionState, messageId: string | undefined): Message {
+  return (
+    messages.findLast((message) => message.role === 'user' && (messageId ?? message.id) === message.id) ??
+    fail(
+      messageId === undefined ? 'NOTHING_TO_RESUME' : 'MESSAGE_NOT_FOUND',
+      `There is no message ${messageId ?? 'of a user'} in session ${id} to answer anew.`,
+    )
+  );
+}

@@ -1,0 +1,32 @@
+import type { LazyContext, RunContext } from '../context/lazy.ts';
+import type { PreparedRequest } from '../context/prepare-request.ts';
+import type { Log } from '../log/log.ts';
+import type { Replica } from '../log/replica.ts';
+import type { LLMClient } from '../model/llm.ts';
+import type { Policy } from '../model/next.ts';
+import type { SessionState } from '../model/state.ts';
+import type { SessionStore, StoreMeta } from '../model/store.ts';
+import type { Ports } from '../ports.ts';
+import type { Presenter } from '../tools/checked-tool.ts';
+import type { FormatRejection } from '../tools/rejection.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { RunOptions } from './session.ts';
+
+/** Everything that a session works with: built once by the agent, and handed whole to each part of the session. */
+export interface SessionEnv {
+  readonly log: Log;
+  readonly replica: Replica;
+  readonly store: SessionStore | undefined;
+  readonly ports: Ports;
+  readonly client: LLMClient;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly policy: Policy;
+  readonly context: LazyContext;
+  readonly toRequest: (state: SessionState, options: RunOptions, context: RunContext) => PreparedRequest;
+  readonly meta: StoreMeta;
+  readonly agentName: string;
+  readonly present: Presenter | undefined;
+  readonly formatRejection: FormatRejection | undefined;
+  /** Called when the session has been removed in another tab. */
+  readonly onGone: () => void;
+}

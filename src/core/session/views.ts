@@ -1,0 +1,47 @@
+import { Observable } from 'rxjs';
+import { lazyValues } from '../lazy.ts';
+import { current } from '../log/current.ts';
+import { statusOf } from '../model/status.ts';
+import type { SessionEnv } from './session-env.ts';
+import type { AgentSession } from './session.ts';
+
+type Streams = 'messages$' | 'status$' | 'state$' | 'storage$' | 'events$' | 'context$';
+type Getters = 'getMessages' | 'getStatus' | 'getState' | 'getStorage' | 'getContext';
+
+export interface Views {
+  /** What a page reads of a session. */
+  readonly views: Readonly<Record<'id', string>> & { readonly [Name in Streams | Getters]: AgentSession[Name] };
+  /** Whether one of the streams has a subscriber: then the session stays in memory. */
+  isWatched(): boolean;
+}
+
+export function createViews({ log, replica, context }: SessionEnv): Views {
+  const { getState } = log;
+  let watchers = 0;
+
+  function watched<T>(values$: Observable<T>): Observable<T> {
+    return new Observable((subscriber) => {
+      watchers++;
+      subscriber.add(() => watchers--);
+      subscriber.add(values$.subscribe(subscriber));
+    });
+  }
+
+  return {
+    views: {
+      id: getState().id,
+      messages$: watched(log.view((state) => state.messages)),
+      getMessages: () => getState().messages,
+      status$: watched(log.view(statusOf)),
+      getStatus: () => statusOf(getState()),
+      state$: watched(log.view((state) => state)),
+      getState,
+      storage$: watched(current(replica.status$, replica.getStatus)),
+      getStorage: replica.getStatus,
+      events$: watched(log.events$),
+      context$: watched(lazyValues(async () => log.view((await context.load()).report))),
+      getContext: () => context.get(getState())?.report(getState()),
+    },
+    isWatched: () => watchers > 0,
+  };
+}
