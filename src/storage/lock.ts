@@ -1,7 +1,7 @@
 import { AgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
 import type { SessionLock, SessionLocks } from '../core/model/store.ts';
-import { nameOf } from './trouble.ts';
+import { nameOf } from './storage-errors.ts';
 
 /**
  * One lock a session, for authors of stores: Web Locks, which hold between tabs; where the browser has none (an insecure

@@ -5,7 +5,7 @@ import type { SessionSummary, SessionStore, StoredSession } from '../core/model/
 import { parseCursor, toCursor, type Place } from './cursor.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import type { StoreVerbs } from './verbs.ts';
-import { conflict } from './trouble.ts';
+import { conflict } from './storage-errors.ts';
 
 /** Keeps sessions for as long as the page lives: for tests, and where nothing can be stored. */
 export function createMemoryStore(): SessionStore & StoreVerbs {

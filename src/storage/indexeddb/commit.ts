@@ -1,9 +1,9 @@
 import type { SessionWrite } from '../../core/model/store.ts';
 import type { BlobRef, Packed } from './blobs.ts';
-import { ended } from './ended.ts';
+import { transactionDone } from './transaction-done.ts';
 import { keysOf } from './keys.ts';
 import { toRows } from './to-rows.ts';
-import { conflict } from '../trouble.ts';
+import { conflict } from '../storage-errors.ts';
 
 /** Rows put in one go: some dozens of ms. */
 const chunk = 1_000;
@@ -75,7 +75,7 @@ export function commit(
     }
     throw thrown;
   });
-  return Promise.all([ended(transaction), putting]).then(() => lost.flatMap(({ result }) => result));
+  return Promise.all([transactionDone(transaction), putting]).then(() => lost.flatMap(({ result }) => result));
 }
 
 function success(request: IDBRequest): Promise<unknown> {

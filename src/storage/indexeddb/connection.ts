@@ -2,7 +2,7 @@ import { AgentError } from '../../core/error.ts';
 import { schemaVersion, upgrade } from './schema.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { createTables } from './tables.ts';
-import { isConnectionLost, toStorageError } from '../trouble.ts';
+import { isConnectionLost, toStorageError } from '../storage-errors.ts';
 
 /** One database, opened when it is first needed, and again when the browser took it away. */
 export interface Connection {

@@ -2,15 +2,15 @@ import { isJsonObject } from '../../core/json.ts';
 import { isBlobRef } from './blobs.ts';
 import { keysOf } from './keys.ts';
 import type { Database, Transaction } from './schema.ts';
-import { takeOffShelves } from './search/shelves.ts';
-import { within } from './within.ts';
+import { takeOffShelves } from './search/signature-blocks.ts';
+import { inTransaction } from './in-transaction.ts';
 
 // Loaded when somebody removes something. A removed session has a fence with `seq` 0, which keeps late writers out for ever. Until it is
 // purged there is a mark in the place of its row, which holds the row, and the events are still there.
 
 /** @param keep ms for which the removal can be taken back */
 export async function remove(db: Database, sessionId: string, keep: number): Promise<boolean> {
-  const wasThere = await within(db, 'readwrite', async (transaction) => {
+  const wasThere = await inTransaction(db, 'readwrite', async (transaction) => {
     const [fences, sessions] = [transaction.objectStore('fences'), transaction.objectStore('sessions')];
     const [fence, key, row] = await Promise.all([
       fences.index('id').getKey(sessionId),
@@ -41,7 +41,7 @@ export async function remove(db: Database, sessionId: string, keep: number): Pro
 }
 
 export async function wasRemoved(db: Database, sessionId: string): Promise<boolean> {
-  return within(
+  return inTransaction(
     db,
     'readonly',
     async (transaction) => (await transaction.objectStore('fences').count([sessionId, 0])) > 0,
@@ -50,7 +50,7 @@ export async function wasRemoved(db: Database, sessionId: string): Promise<boole
 
 /** Takes a removal back, where the session has not been purged. */
 export function restore(db: Database, sessionId: string): Promise<boolean> {
-  return within(db, 'readwrite', async (transaction) => {
+  return inTransaction(db, 'readwrite', async (transaction) => {
     const [fences, sessions] = [transaction.objectStore('fences'), transaction.objectStore('sessions')];
     const mark = await sessions.get([sessionId, 0]);
     const row = isJsonObject(mark) && mark.row;
@@ -67,7 +67,7 @@ export function restore(db: Database, sessionId: string): Promise<boolean> {
 
 /** What was removed so long ago that nobody takes it back, goes. */
 export function purge(db: Database, keep: number): Promise<void> {
-  return within(db, 'readwrite', async (transaction) => {
+  return inTransaction(db, 'readwrite', async (transaction) => {
     const [sessions, events, refs] = [
       transaction.objectStore('sessions'),
       transaction.objectStore('events'),
@@ -84,7 +84,7 @@ export function purge(db: Database, keep: number): Promise<void> {
 
 /** Removes those of the blobs that references have gone of and none is left. */
 export function free(db: Database, lost: readonly unknown[]): Promise<void> {
-  return within(db, 'readwrite', (transaction) => freeBlobs(transaction, lost));
+  return inTransaction(db, 'readwrite', (transaction) => freeBlobs(transaction, lost));
 }
 
 async function freeBlobs(transaction: Transaction<'readwrite'>, lost: readonly unknown[]): Promise<void> {

@@ -5,7 +5,7 @@ import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from '../cursor.ts';
 import type { StoreVerbs } from '../verbs.ts';
-import { ended } from './ended.ts';
+import { transactionDone } from './transaction-done.ts';
 import { keysAfter } from './keys.ts';
 import { isHead, readHead, toLog } from './rows.ts';
 
@@ -35,7 +35,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
     const old = IDBKeyRange.upperBound(Date.now() - keepRemoved);
     const transaction = db.transaction('sessions');
     const due = transaction.objectStore('sessions').index('removed').count(old);
-    await ended(transaction);
+    await transactionDone(transaction);
     if (due.result === 0) return;
     const { purge, wrap } = await seldom();
     await purge(wrap(db), keepRemoved);
@@ -55,7 +55,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
       last = row.key;
       row.continue();
     });
-    await ended(transaction);
+    await transactionDone(transaction);
     return { sessions, ...(request.result && last !== undefined && { cursor: toCursor(last) }) };
   }
 
@@ -77,7 +77,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
       const fence = table('fences').index('id').getKey(sessionId);
       const head: IDBRequest<unknown> = table('sessions').index('id').get(sessionId);
       const [log, its] = [table('events').getAll(range), table('refs').getAll(range)];
-      await ended(transaction);
+      await transactionDone(transaction);
       const row = head.result;
       const seq = Array.isArray(fence.result) ? Number(fence.result[1]) : 0;
       const refs: readonly unknown[] = its.result;
@@ -114,8 +114,8 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
     },
 
     meta: {
-      get: (key) => seldom().then(({ getFact, wrap }) => getFact(wrap(db), key)),
-      update: (key, change) => seldom().then(({ updateFact, wrap }) => updateFact(wrap(db), key, change)),
+      get: (key) => seldom().then(({ getMetaEntry, wrap }) => getMetaEntry(wrap(db), key)),
+      update: (key, change) => seldom().then(({ updateMetaEntry, wrap }) => updateMetaEntry(wrap(db), key, change)),
     },
     remove: (sessionId) => seldom().then(({ remove, wrap }) => remove(wrap(db), sessionId, keepRemoved)),
     restore: (sessionId) => seldom().then(({ restore, wrap }) => restore(wrap(db), sessionId)),

@@ -3,7 +3,7 @@ import type { StoredSession } from '../../core/model/store.ts';
 import { isBlobRef, type Path } from './blobs.ts';
 import { isHead, readHead } from './rows.ts';
 import type { Database } from './schema.ts';
-import { within } from './within.ts';
+import { inTransaction } from './in-transaction.ts';
 
 /** What has been read of a session, before anybody has looked at it. */
 export interface RawSession {
@@ -35,7 +35,7 @@ export async function unpack(
 
 /** Gives how many blobs are missing. */
 async function fill(db: Database, events: readonly SessionEvent[], refs: readonly unknown[]): Promise<number> {
-  const values = await within(db, 'readonly', (transaction) =>
+  const values = await inTransaction(db, 'readonly', (transaction) =>
     Promise.all(refs.map(async (ref) => isBlobRef(ref) && transaction.objectStore('blobs').get(ref.hash))),
   );
   const bySeq = new Map(events.map((event) => [event.seq, event]));

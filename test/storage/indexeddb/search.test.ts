@@ -5,7 +5,7 @@ import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import fc from 'fast-check';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { toGrams, toSignature } from '../../../src/storage/indexeddb/search/grams.ts';
+import { toTrigrams, toSignature } from '../../../src/storage/indexeddb/search/trigrams.ts';
 import { seeded } from '../../support/seeded.ts';
 import { openRaw } from '../raw.ts';
 
@@ -108,14 +108,14 @@ describe('a signature', () => {
         const word = whole.slice(at % (whole.length + 1)).slice(0, length % 12);
         const words = word.split(/\s+/u).filter(Boolean);
         const bits = toSignature(whole);
-        for (const gram of toGrams(words)) expect((bits[gram >> 3] ?? 0) & (1 << (gram & 7))).not.toBe(0);
+        for (const gram of toTrigrams(words)) expect((bits[gram >> 3] ?? 0) & (1 << (gram & 7))).not.toBe(0);
       }),
       seeded(500),
     );
   });
 
   test('is the same for ever: it lies on disks', () => {
-    expect(toGrams(['otter', '東京'])).toMatchInlineSnapshot(`
+    expect(toTrigrams(['otter', '東京'])).toMatchInlineSnapshot(`
       [
         2919,
         6659,

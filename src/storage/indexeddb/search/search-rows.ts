@@ -5,7 +5,7 @@ import { keysAfter, keysOf } from '../keys.ts';
 import { isHead, toLog } from '../rows.ts';
 import type { Database, RowKey, Transaction } from '../schema.ts';
 import { toSearchText } from '../../search-text.ts';
-import { within } from '../within.ts';
+import { inTransaction } from '../in-transaction.ts';
 
 /** What a session is searched by; outdated when the list shows another `seq` of the session. */
 export interface SearchText {
@@ -27,7 +27,7 @@ export async function readTexts(
   keys: readonly RowKey[],
   signal: AbortSignal | undefined,
 ): Promise<readonly (SearchText | undefined)[]> {
-  const rows = await within(db, 'readonly', (transaction) =>
+  const rows = await inTransaction(db, 'readonly', (transaction) =>
     Promise.all(keys.map(([id]) => transaction.objectStore('texts').get(id))),
   );
   const missing = keys.filter((key, index) => !isTextOf(rows[index], key[1]));
@@ -51,7 +51,7 @@ async function makeTexts(
   made: Map<string, SearchText>,
   spend: (cost: number) => Promise<void> | undefined,
 ): Promise<void> {
-  const read = await within(db, 'readonly', (transaction) =>
+  const read = await inTransaction(db, 'readonly', (transaction) =>
     Promise.all(
       keys.map((key) => Promise.all([transaction.objectStore('sessions').get(key), readLog(transaction, key[0])])),
     ),
@@ -80,7 +80,7 @@ async function readLog(transaction: Transaction<'readonly'>, sessionId: string):
 }
 
 function write(db: Database, keys: readonly RowKey[], made: ReadonlyMap<string, SearchText>): Promise<unknown> {
-  return within(db, 'readwrite', (transaction) =>
+  return inTransaction(db, 'readwrite', (transaction) =>
     Promise.all(
       keys.map(async (key) => {
         // Of a removed session nothing may be left.

@@ -2,13 +2,13 @@ import { fail } from '../../../core/error.ts';
 import type { ListOptions, SessionSummary, SessionPage } from '../../../core/model/store.ts';
 import { parseCursor, toCursor } from '../../cursor.ts';
 import { createPauses } from '../../files/pause.ts';
-import { toGrams } from './grams.ts';
+import { toTrigrams } from './trigrams.ts';
 import { isHead } from '../rows.ts';
 import type { Database, RowKey } from '../schema.ts';
 import { readTexts } from './search-rows.ts';
 import { hasWords, toWords } from '../../search-text.ts';
-import { lookUp, putOnShelf, type Sighting, shelfSize, sign, type Signed, worthAShelf } from './shelves.ts';
-import { within } from '../within.ts';
+import { lookUp, putOnShelf, type Sighting, shelfSize, sign, type Signed, worthAShelf } from './signature-blocks.ts';
+import { inTransaction } from '../in-transaction.ts';
 
 /** Sessions looked at in one go. */
 const batch = 100;
@@ -76,15 +76,15 @@ function sight(
   cursor: string | undefined,
 ): Promise<Sighting & { readonly keys: readonly RowKey[] }> {
   const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-  return within(db, 'readonly', async (transaction) => {
+  return inTransaction(db, 'readonly', async (transaction) => {
     const keys = await transaction.objectStore('sessions').index('updated').getAllKeys(range);
-    return { keys, ...(await lookUp(transaction, new Map(keys), toGrams(words))) };
+    return { keys, ...(await lookUp(transaction, new Map(keys), toTrigrams(words))) };
   });
 }
 
 function readHeads(db: Database, keys: readonly RowKey[]): Promise<readonly unknown[]> {
   if (keys.length === 0) return Promise.resolve([]);
-  return within(db, 'readonly', (transaction) =>
+  return inTransaction(db, 'readonly', (transaction) =>
     Promise.all(keys.map((key) => transaction.objectStore('sessions').get(key))),
   );
 }

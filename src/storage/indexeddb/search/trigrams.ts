@@ -24,7 +24,7 @@ export function toSignature(text: string): Uint8Array {
 }
 
 /** The bits that the signature of a text with these words has, the most telling of them. */
-export function toGrams(words: readonly string[]): readonly number[] {
+export function toTrigrams(words: readonly string[]): readonly number[] {
   const chosen = words.flatMap((word) => {
     const found: { readonly gram: number; readonly length: number }[] = [];
     visit(word, (gram, length) => found.push({ gram, length }));

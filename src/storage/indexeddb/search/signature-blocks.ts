@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../core/json.ts';
-import { signatureSize, toSignature } from './grams.ts';
+import { signatureSize, toSignature } from './trigrams.ts';
 import type { Database, RowKey, Transaction } from '../schema.ts';
-import { within } from '../within.ts';
+import { inTransaction } from '../in-transaction.ts';
 
 // Signatures of many sessions lie side by side on a shelf, cut into slices: the same bits of all of them are one row, so that a
 // search reads a few bytes a session. A shelf is written once; a session that has changed since counts as if it were not there.
@@ -77,7 +77,7 @@ export async function lookUp(
 
 /** Puts sessions on a new shelf, but for those that have changed or gone meanwhile, and clears away others. */
 export function putOnShelf(db: Database, signed: readonly Signed[], stale: readonly number[]): Promise<void> {
-  return within(db, 'readwrite', async (transaction) => {
+  return inTransaction(db, 'readwrite', async (transaction) => {
     const texts = transaction.objectStore('texts');
     const [numbers, ...counts] = await Promise.all([
       texts.getAllKeys(anyShelf()),
