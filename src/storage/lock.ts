@@ -1,7 +1,6 @@
 import { AgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
 import type { SessionLock, SessionLocks } from '../core/model/store.ts';
-import { nameOf } from './storage-errors.ts';
 
 /**
  * One lock a session, for authors of stores: Web Locks, which hold between tabs; where the browser has none (an insecure
@@ -26,7 +25,7 @@ export function createWebLocks(name: string): SessionLocks | undefined {
         .request(`brooklet:${name}:${sessionId}`, options, () => give(true))
         .catch((thrown: unknown) => {
           // A page in a sandbox may have no locks: it shares no storage with others either.
-          if (nameOf(thrown) === 'SecurityError') return give(false);
+          if (thrown instanceof Error && thrown.name === 'SecurityError') return give(false);
           // Before it was given: who waited has left. After: somebody took it.
           reject(busy(sessionId));
           lost.abort(busy(sessionId));

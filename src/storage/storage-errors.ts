@@ -33,6 +33,6 @@ export function isConnectionLost(thrown: unknown): boolean {
   return ['InvalidStateError', 'AbortError', 'UnknownError', 'TransactionInactiveError'].includes(nameOf(thrown));
 }
 
-export function nameOf(thrown: unknown): string {
+function nameOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.name : '';
 }

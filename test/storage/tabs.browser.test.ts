@@ -14,6 +14,7 @@ import { deleteDB } from 'idb';
 import { filter, firstValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
+import { addPage } from './frame.ts';
 
 // A store each, so a connection, a channel and locks each: to the browser these are tabs.
 
@@ -171,21 +172,17 @@ describe('two tabs on one IndexedDB session', () => {
 });
 
 describe('a tab that goes away while it runs a session', () => {
-  /** A page of its own that sends and gets half an answer. */
+  /** Adds a page that sends a message and receives half an answer. */
   function openOwner(id: string): HTMLIFrameElement {
     const url = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
-    const frame = document.createElement('iframe');
-    frame.srcdoc = `<script type="module">
+    return addPage(`
       import { createAgent } from ${url('../../src/index.ts')};
       import { createIndexedDBStore } from ${url('../../src/storage/index.ts')};
       import { createScriptedClient, reply } from ${url('../../src/testing/index.ts')};
       const client = createScriptedClient([reply.text('Half'), reply.until(new Promise(() => {}))]);
       const agent = createAgent({ client, store: createIndexedDBStore({ name: ${JSON.stringify(name)} }) });
       const session = await agent.openSession(${JSON.stringify(id)});
-      void session.send('Hello');
-    </script>`;
-    document.body.append(frame);
-    return frame;
+      void session.send('Hello');`);
   }
 
   test.each([

@@ -2,6 +2,7 @@ import { wrap as wrapAny } from 'idb';
 import type { Database } from './schema.ts';
 
 // What hardly a page needs, loaded in one go when one first does; and idb, in whose words it is written.
+export { createMemoryStore } from '../memory.ts';
 export { getMetaEntry, updateMetaEntry } from './meta-entries.ts';
 export { pack } from './pack.ts';
 export { free, purge, remove, restore, wasRemoved } from './removal.ts';

@@ -1,4 +1,3 @@
-import { lazy } from '../../core/lazy.ts';
 import { isJsonObject } from '../../core/json.ts';
 import type { ListOptions, SessionSummary, SessionPage, SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
@@ -7,9 +6,8 @@ import { parseCursor, toCursor } from '../cursor.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { transactionDone } from './transaction-done.ts';
 import { keysAfter } from './keys.ts';
+import { loadDeferred } from './load-deferred.ts';
 import { isHead, readHead, toLog } from './rows.ts';
-
-const seldom = lazy(() => import('./deferred.ts'));
 
 /** @param keepRemoved ms for which a removal can be taken back */
 export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
@@ -25,7 +23,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
     seen.add(sessionId);
     // What has been written stands, whatever becomes of this.
     if (lost.length > 0)
-      await seldom()
+      await loadDeferred()
         .then(({ free, wrap }) => free(wrap(db), lost))
         .catch(() => {});
   }
@@ -37,7 +35,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
     const due = transaction.objectStore('sessions').index('removed').count(old);
     await transactionDone(transaction);
     if (due.result === 0) return;
-    const { purge, wrap } = await seldom();
+    const { purge, wrap } = await loadDeferred();
     await purge(wrap(db), keepRemoved);
   }
 
@@ -62,7 +60,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
   return {
     async list(options = {}) {
       if (options.search?.trim()) {
-        const { search, wrap } = await seldom();
+        const { search, wrap } = await loadDeferred();
         return search(wrap(db), options);
       }
       const sessions = await page(options);
@@ -86,7 +84,7 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
       if (seq) seen.add(sessionId);
       const { events, unread } = toLog(log.result, after);
       if (refs.length === 0 && seq && isHead(row) && unread === 0) return { summary: { ...row, seq }, events };
-      const { unpack, wrap } = await seldom();
+      const { unpack, wrap } = await loadDeferred();
       return unpack(wrap(db), { sessionId, seq, row, events, unread, refs });
     },
 
@@ -107,18 +105,19 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
         hashing.set(sessionId, hurry);
         // A page that goes away does not come back to a promise.
         for (const type of ['pagehide', 'visibilitychange']) globalThis.addEventListener?.(type, hurry, listening);
-        seldom()
+        loadDeferred()
           .then(({ pack }) => pack(events))
           .then(begin, hurry);
       });
     },
 
     meta: {
-      get: (key) => seldom().then(({ getMetaEntry, wrap }) => getMetaEntry(wrap(db), key)),
-      update: (key, change) => seldom().then(({ updateMetaEntry, wrap }) => updateMetaEntry(wrap(db), key, change)),
+      get: (key) => loadDeferred().then(({ getMetaEntry, wrap }) => getMetaEntry(wrap(db), key)),
+      update: (key, change) =>
+        loadDeferred().then(({ updateMetaEntry, wrap }) => updateMetaEntry(wrap(db), key, change)),
     },
-    remove: (sessionId) => seldom().then(({ remove, wrap }) => remove(wrap(db), sessionId, keepRemoved)),
-    restore: (sessionId) => seldom().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
-    wasRemoved: (sessionId) => seldom().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
+    remove: (sessionId) => loadDeferred().then(({ remove, wrap }) => remove(wrap(db), sessionId, keepRemoved)),
+    restore: (sessionId) => loadDeferred().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
+    wasRemoved: (sessionId) => loadDeferred().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
   };
 }

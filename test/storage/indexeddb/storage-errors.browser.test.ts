@@ -3,6 +3,7 @@ import type { AgentError } from 'brooklet';
 import { createIndexedDBStore, createMemoryStore, exportAll, exportSession, importSessions } from 'brooklet/storage';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
+import { addPage } from '../frame.ts';
 import { textAt, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';
 
@@ -21,18 +22,16 @@ afterEach(async () => {
   await deleteDB(name);
 });
 
-/** A page of its own that runs `script`, in which `store` is open and `writeOf` makes writes. Settles when it is loaded. */
+/** Adds a page that runs `script` with an open `store` and `writeOf`. Resolves when the script has run. */
 async function openPage(script: string): Promise<HTMLIFrameElement> {
   const url = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
-  const frame = document.createElement('iframe');
-  frame.srcdoc = `<script type="module">
+  const frame = addPage(`
     import { createIndexedDBStore } from ${url('../../../src/storage/index.ts')};
     import { writeOf } from ${url('../raw.ts')};
     const store = createIndexedDBStore({ name: ${JSON.stringify(name)} });
     ${script}
-    parent.postMessage('ready');
-  </script>`;
-  const ready = new Promise<void>((resolve) => {
+    parent.postMessage('ready');`);
+  await new Promise<void>((resolve) => {
     const onReady = ({ source, data }: MessageEvent): void => {
       if (source !== frame.contentWindow || data !== 'ready') return;
       removeEventListener('message', onReady);
@@ -40,8 +39,6 @@ async function openPage(script: string): Promise<HTMLIFrameElement> {
     };
     addEventListener('message', onReady);
   });
-  document.body.append(frame);
-  await ready;
   return frame;
 }
 
