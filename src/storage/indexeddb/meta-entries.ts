@@ -2,12 +2,13 @@ import type { Json } from '../../core/json.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './in-transaction.ts';
 
-// Small facts beside the sessions: see `StoreMeta`.
+// The verbs of `StoreMeta`: small JSON values by key, apart from the sessions.
 
 export function getMetaEntry(db: Database, key: string): Promise<Json | undefined> {
   return inTransaction(db, 'readonly', (transaction) => transaction.objectStore('meta').get(key));
 }
 
+/** Reads and writes in one transaction, so that no other tab changes the entry in between. */
 export function updateMetaEntry(
   db: Database,
   key: string,

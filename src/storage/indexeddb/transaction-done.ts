@@ -1,8 +1,8 @@
 /**
- * Settles when a transaction is through. A request that succeeded may still be taken back (a full disk); one that fails needs no answer
- * of its own, for its transaction tells.
+ * Resolves when a transaction has completed. A request that succeeded may still be undone (on a full disk); a request that
+ * fails needs no handler of its own, because it aborts its transaction.
  *
- * @throws DOMException of the transaction
+ * Rejects with the transaction's DOMException, an `AbortError` where the browser names no reason.
  */
 export function transactionDone(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -3,125 +3,136 @@ import { signatureSize, toSignature } from './trigrams.ts';
 import type { Database, RowKey, Transaction } from '../schema.ts';
 import { inTransaction } from '../in-transaction.ts';
 
-// Signatures of many sessions lie side by side on a shelf, cut into slices: the same bits of all of them are one row, so that a
-// search reads a few bytes a session. A shelf is written once; a session that has changed since counts as if it were not there.
+// The signature index. Signatures of many sessions form a block, which is stored in slices: one row contains the same bits
+// of all sessions of a block, so that a search reads a few bytes per session. A block is written once; the entry of a
+// session that has changed since is ignored.
 
-/** Sessions on a full shelf. Rows stay below the 64 KB from which Chromium keeps a value in a file of its own. */
-export const shelfSize = 250;
-/** Fewer are not worth a shelf: their texts are read. */
-export const worthAShelf = 100;
+/** Sessions in a full block. Rows stay below 64 KB, from which on Chromium stores a value in a file of its own. */
+export const blockSize = 250;
+/** Fewer sessions are not worth a block: a search reads their texts. */
+export const minBlockSize = 100;
 
 const slices = 64;
-/** Bytes of a session in each slice. */
+/** Bytes of one session in each slice. */
 const width = signatureSize / slices;
 
-/** What stands on a shelf, by place; an empty id where nothing does. */
-interface Shelf {
+/** The sessions of a block, by position; a removed session leaves an empty id. */
+interface Block {
   readonly number: number;
   readonly ids: readonly string[];
   readonly seqs: readonly number[];
 }
 
-/** A session to put on a shelf. */
-export interface Signed {
+/** One slice of a block. */
+interface Slice {
+  /** Number of the block. The field keeps this name, because slices are stored on disks. */
+  readonly shelf: number;
+  readonly bits: Uint8Array;
+}
+
+/** A session with its signature, to be added to a block. */
+export interface SignedSession {
   readonly key: RowKey;
   readonly signature: Uint8Array;
 }
 
-export function sign(key: RowKey, text: string): Signed {
+export function sign(key: RowKey, text: string): SignedSession {
   return { key, signature: toSignature(text) };
 }
 
-/** What the shelves say of sessions. */
-export interface Sighting {
-  /** Whether all bits are set; missing where a session is on no shelf as it is now. */
-  readonly mayHave: ReadonlyMap<string, boolean>;
-  /** Numbers of shelves on which at most half is as it is now. */
-  readonly stale: readonly number[];
+/** The answer of the index to a search. */
+export interface IndexMatches {
+  /** By session id: whether all bits are set. Missing where no block contains the session's present `seq`. */
+  readonly mayMatch: ReadonlyMap<string, boolean>;
+  /** Numbers of blocks in which at most half of the entries are current. */
+  readonly staleBlocks: readonly number[];
 }
 
-/** @param current `seq` of the sessions asked for */
+/** @param currentSeqs `seq` of each session that is searched */
 export async function lookUp(
   transaction: Transaction<'readonly'>,
-  current: ReadonlyMap<string, number>,
-  grams: readonly number[],
-): Promise<Sighting> {
+  currentSeqs: ReadonlyMap<string, number>,
+  trigrams: readonly number[],
+): Promise<IndexMatches> {
   const texts = transaction.objectStore('texts');
-  const wanted = Array.from(new Set(grams.map(sliceOf)));
-  const [numbers, shelves, rows] = await Promise.all([
-    texts.getAllKeys(anyShelf()),
-    texts.getAll(anyShelf()),
+  const wanted = Array.from(new Set(trigrams.map(sliceOf)));
+  const [numbers, blocks, rows] = await Promise.all([
+    texts.getAllKeys(anyBlock()),
+    texts.getAll(anyBlock()),
     Promise.all(wanted.map((slice) => texts.getAll(IDBKeyRange.bound([slice], [slice, []])))),
   ]);
-  const bitsOf = new Map(wanted.map((slice, index) => [slice, bitsByShelf(rows[index] ?? [])]));
-  const mayHave = new Map<string, boolean>();
-  const stale: number[] = [];
-  for (const [index, row] of shelves.entries()) {
+  const bitsOf = new Map(wanted.map((slice, index) => [slice, bitsByBlock(rows[index] ?? [])]));
+  const mayMatch = new Map<string, boolean>();
+  const staleBlocks: number[] = [];
+  for (const [index, row] of blocks.entries()) {
     const number = numbers[index];
     if (typeof number !== 'number') continue;
-    const { ids, seqs } = isShelf(row) ? row : { ids: [], seqs: [] };
-    const sought = grams.map((gram) => ({ gram, bits: bitsOf.get(sliceOf(gram))?.get(number) }));
-    let living = 0;
-    for (const [place, id] of ids.entries()) {
-      if (mayHave.has(id) || current.get(id) !== seqs[place]) continue;
-      living++;
-      mayHave.set(
+    const { ids, seqs } = isBlock(row) ? row : { ids: [], seqs: [] };
+    const sought = trigrams.map((trigram) => ({ trigram, bits: bitsOf.get(sliceOf(trigram))?.get(number) }));
+    let currentEntries = 0;
+    for (const [position, id] of ids.entries()) {
+      if (mayMatch.has(id) || currentSeqs.get(id) !== seqs[position]) continue;
+      currentEntries++;
+      mayMatch.set(
         id,
-        sought.every(({ gram, bits }) => bits === undefined || hasBit(bits, place, gram)),
+        sought.every(({ trigram, bits }) => bits === undefined || hasBit(bits, position, trigram)),
       );
     }
-    if (living * 2 <= ids.length) stale.push(number);
+    if (currentEntries * 2 <= ids.length) staleBlocks.push(number);
   }
-  return { mayHave, stale };
+  return { mayMatch, staleBlocks };
 }
 
-/** Puts sessions on a new shelf, but for those that have changed or gone meanwhile, and clears away others. */
-export function putOnShelf(db: Database, signed: readonly Signed[], stale: readonly number[]): Promise<void> {
+/** Writes a new block of the sessions that have not changed meanwhile, and deletes stale blocks. */
+export function writeBlock(
+  db: Database,
+  signed: readonly SignedSession[],
+  staleBlocks: readonly number[],
+): Promise<void> {
   return inTransaction(db, 'readwrite', async (transaction) => {
     const texts = transaction.objectStore('texts');
     const [numbers, ...counts] = await Promise.all([
-      texts.getAllKeys(anyShelf()),
+      texts.getAllKeys(anyBlock()),
       ...signed.map(({ key }) => transaction.objectStore('sessions').count(key)),
     ]);
-    const standing = signed.filter((_one, index) => counts[index] !== 0);
+    const current = signed.filter((_session, index) => counts[index] !== 0);
     const number = Number(numbers.at(-1) ?? 0) + 1;
-    const shelf: Shelf = { number, ids: standing.map(({ key }) => key[0]), seqs: standing.map(({ key }) => key[1]) };
+    const block: Block = { number, ids: current.map(({ key }) => key[0]), seqs: current.map(({ key }) => key[1]) };
     await Promise.all([
-      texts.put(shelf, number),
+      texts.put(block, number),
       ...everySlice((slice) => {
-        const bits = new Uint8Array(standing.length * width);
-        for (const [place, { signature }] of standing.entries())
-          bits.set(signature.subarray(slice * width, (slice + 1) * width), place * width);
-        return texts.put({ shelf: number, bits }, [slice, number]);
+        const bits = new Uint8Array(current.length * width);
+        for (const [position, { signature }] of current.entries())
+          bits.set(signature.subarray(slice * width, (slice + 1) * width), position * width);
+        const row: Slice = { shelf: number, bits };
+        return texts.put(row, [slice, number]);
       }),
-      ...stale.flatMap((old) => [texts.delete(old), ...everySlice((slice) => texts.delete([slice, old]))]),
+      ...staleBlocks.flatMap((stale) => [texts.delete(stale), ...everySlice((slice) => texts.delete([slice, stale]))]),
     ]);
   });
 }
 
-/** Of a removed session nothing may be left. */
-export async function takeOffShelves(transaction: Transaction<'readwrite'>, sessionId: string): Promise<void> {
+/** Erases the id and the bits of a session from all blocks: nothing of a removed session may be left. */
+export async function removeFromBlocks(transaction: Transaction<'readwrite'>, sessionId: string): Promise<void> {
   const texts = transaction.objectStore('texts');
-  for (const shelf of await texts.getAll(anyShelf())) {
-    if (!isShelf(shelf)) continue;
-    const place = shelf.ids.indexOf(sessionId);
-    if (place < 0) continue;
-    await texts.put({ ...shelf, ids: shelf.ids.with(place, '') }, shelf.number);
+  for (const block of await texts.getAll(anyBlock())) {
+    if (!isBlock(block)) continue;
+    const position = block.ids.indexOf(sessionId);
+    if (position < 0) continue;
+    await texts.put({ ...block, ids: block.ids.with(position, '') }, block.number);
     await Promise.all(
       everySlice(async (slice) => {
-        const row = await texts.get([slice, shelf.number]);
-        if (isSlice(row))
-          await texts.put({ ...row, bits: row.bits.fill(0, place * width, (place + 1) * width) }, [
-            slice,
-            shelf.number,
-          ]);
+        const row = await texts.get([slice, block.number]);
+        if (!isSlice(row)) return;
+        const bits = row.bits.fill(0, position * width, (position + 1) * width);
+        await texts.put({ ...row, bits }, [slice, block.number]);
       }),
     );
   }
 }
 
-/** Numbers come before all texts, whose keys are ids. */
-function anyShelf(): IDBKeyRange {
+/** Blocks have numbers as keys, which come before all session ids. */
+function anyBlock(): IDBKeyRange {
   return IDBKeyRange.upperBound(Infinity);
 }
 
@@ -129,28 +140,28 @@ function everySlice<T>(make: (slice: number) => T): readonly T[] {
   return Array.from({ length: slices }, (_, slice) => make(slice));
 }
 
-function sliceOf(gram: number): number {
-  return Math.floor(gram / 8 / width);
+function sliceOf(trigram: number): number {
+  return Math.floor(trigram / 8 / width);
 }
 
-function hasBit(bits: Uint8Array, place: number, gram: number): boolean {
-  const byte = bits[place * width + ((gram >> 3) % width)] ?? 0;
-  return (byte & (1 << (gram & 7))) !== 0;
+function hasBit(bits: Uint8Array, position: number, trigram: number): boolean {
+  const byte = bits[position * width + ((trigram >> 3) % width)] ?? 0;
+  return (byte & (1 << (trigram & 7))) !== 0;
 }
 
-function bitsByShelf(rows: readonly unknown[]): ReadonlyMap<number, Uint8Array> {
+function bitsByBlock(rows: readonly unknown[]): ReadonlyMap<number, Uint8Array> {
   return new Map(rows.filter(isSlice).map(({ shelf, bits }) => [shelf, bits]));
 }
 
-function isSlice(row: unknown): row is { readonly shelf: number; readonly bits: Uint8Array } {
+function isSlice(row: unknown): row is Slice {
   return isJsonObject(row) && typeof row.shelf === 'number' && 'bits' in row && isBytes(row.bits);
 }
 
-/** Also of another realm. */
+/** Also true for bytes from another realm, unlike `instanceof Uint8Array`. */
 function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-function isShelf(row: unknown): row is Shelf {
+function isBlock(row: unknown): row is Block {
   return isJsonObject(row) && typeof row.number === 'number' && Array.isArray(row.ids) && Array.isArray(row.seqs);
 }
