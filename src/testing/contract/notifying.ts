@@ -1,28 +1,28 @@
 import { config } from 'rxjs';
 import type { SessionStore } from '../../core/model/store.ts';
 import type { Behaviour } from './behaviour.ts';
-import { refused, same, told } from './expect.ts';
-import { begin, seqsOf, textAt, writeOf } from './sample.ts';
+import { refused, same, notified } from './expect.ts';
+import { addSession, seqsOf, textAt, writeOf } from './sample.ts';
 
-/** What `changes$` tells until a last write to `end`, which is not in it. */
-async function heard(store: SessionStore, during: () => Promise<void>): Promise<readonly string[]> {
+/** Resolves with the ids that `changes$` emits during the work, up to a last write to `end`, which is left out. */
+async function changesDuring(store: SessionStore, work: () => Promise<void>): Promise<readonly string[]> {
   const ids: string[] = [];
   const subscription = store.changes$.subscribe((id) => ids.push(id));
-  await during();
-  const atEnd = told(store, 'end');
-  await begin(store, 'end', 1);
+  await work();
+  const atEnd = notified(store, 'end');
+  await addSession(store, 'end', 1);
   await atEnd;
   subscription.unsubscribe();
   return ids.filter((id) => id !== 'end');
 }
 
-export const telling: readonly Behaviour[] = [
+export const notifying: readonly Behaviour[] = [
   {
-    name: 'tells of each write and removal',
+    name: 'emits the id of each written and removed session',
     async check(store) {
-      const ids = await heard(store, async () => {
-        await begin(store, 'a', 1);
-        await begin(store, 'b', 1);
+      const ids = await changesDuring(store, async () => {
+        await addSession(store, 'a', 1);
+        await addSession(store, 'b', 1);
         await store.write(writeOf('a', 1, [textAt(2)]));
         await store.remove('b');
       });
@@ -30,18 +30,18 @@ export const telling: readonly Behaviour[] = [
     },
   },
   {
-    name: 'tells of a change when it can be read',
+    name: 'emits a change once it can be read',
     async check(store) {
-      const inTime = told(store, 'a').then(() => seqsOf(store, 'a'));
-      await begin(store, 'a', 2);
-      same(await inTime, [1, 2], 'read upon the change');
+      const readOnChange = notified(store, 'a').then(() => seqsOf(store, 'a'));
+      await addSession(store, 'a', 2);
+      same(await readOnChange, [1, 2], 'read on the change');
     },
   },
   {
-    name: 'tells nothing of refused writes and of removals of nothing',
+    name: 'emits nothing for a refused write and for the removal of a missing session',
     async check(store) {
-      await begin(store, 'a', 2);
-      const ids = await heard(store, async () => {
+      await addSession(store, 'a', 2);
+      const ids = await changesDuring(store, async () => {
         await refused(store.write(writeOf('a', 1, [textAt(3)])), 'STORAGE_CONFLICT', 'write');
         await store.remove('nobody');
       });
@@ -49,27 +49,27 @@ export const telling: readonly Behaviour[] = [
     },
   },
   {
-    name: 'tells a late subscriber nothing of the past',
+    name: 'emits no earlier changes to a late subscriber',
     async check(store) {
-      await begin(store, 'a', 1);
-      same(await heard(store, async () => {}), [], 'changes');
+      await addSession(store, 'a', 1);
+      same(await changesDuring(store, async () => {}), [], 'changes');
     },
   },
   {
-    name: 'tells every subscriber, and those no more who have left',
+    name: 'emits to every subscriber, and nothing more after unsubscribing',
     async check(store) {
-      const gone: string[] = [];
-      store.changes$.subscribe((id) => gone.push(id)).unsubscribe();
-      const both = Promise.all([told(store, 'a'), told(store, 'a')]);
-      await begin(store, 'a', 1);
+      const afterLeaving: string[] = [];
+      store.changes$.subscribe((id) => afterLeaving.push(id)).unsubscribe();
+      const both = Promise.all([notified(store, 'a'), notified(store, 'a')]);
+      await addSession(store, 'a', 1);
       await both;
-      same(gone, [], 'after leaving');
+      same(afterLeaving, [], 'after leaving');
     },
   },
   {
-    name: 'is not broken by a subscriber that throws',
+    name: 'still notifies other subscribers and stores writes when a subscriber throws',
     async check(store) {
-      // RxJS rethrows on a timer what a subscriber threw; here both times are expected.
+      // RxJS rethrows a subscriber's error on a timer; here it does so twice.
       const { onUnhandledError } = config;
       let times = 0;
       const rethrown = new Promise<void>((resolve) => (config.onUnhandledError = () => ++times === 2 && resolve()));
@@ -77,8 +77,8 @@ export const telling: readonly Behaviour[] = [
         store.changes$.subscribe(() => {
           throw new Error('thrown by a subscriber, on purpose');
         });
-        const other = told(store, 'a');
-        await begin(store, 'a', 2);
+        const other = notified(store, 'a');
+        await addSession(store, 'a', 2);
         await other;
         await store.write(writeOf('a', 2, [textAt(3)]));
         same(await seqsOf(store, 'a'), [1, 2, 3], 'stored');
