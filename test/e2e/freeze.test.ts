@@ -52,7 +52,7 @@ test('a tab that was frozen while another one went on shows what became of the s
   // A person stops it in the other tab; what still comes for the frozen one is nobody's.
   await other.evaluate('session.cancel()');
   await eventually(() => status(other)).toBe('idle');
-  await other.evaluate('session.saved()');
+  await other.evaluate('session.flushed()');
   const stopped = ['Tell me of rivers.', half, 'interrupted'];
   expect(await lines(other)).toEqual(stopped);
   const stored = await rows(other);
@@ -65,7 +65,7 @@ test('a tab that was frozen while another one went on shows what became of the s
   await eventually(() => lines(frozen)).toEqual(stopped);
   await eventually(() => status(frozen)).toBe('idle');
   await eventually(() => beats(frozen)).toBeGreaterThan(stood);
-  await frozen.evaluate('session.saved()');
+  await frozen.evaluate('session.flushed()');
   expect(await rows(other)).toEqual(stored);
   expect(await lines(other)).toEqual(stopped);
 });
