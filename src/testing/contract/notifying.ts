@@ -43,7 +43,7 @@ export const notifying: readonly Behaviour[] = [
       await addSession(store, 'a', 2);
       const ids = await changesDuring(store, async () => {
         await refused(store.write(writeOf('a', 1, [textAt(3)])), 'STORAGE_CONFLICT', 'write');
-        await store.remove('nobody');
+        await store.remove('missing');
       });
       same(ids, [], 'changes');
     },

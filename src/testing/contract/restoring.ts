@@ -57,7 +57,7 @@ export const restoring: readonly Behaviour[] = [
     },
   },
   {
-    name: 'tells removed sessions from those that never existed',
+    name: 'distinguishes removed sessions from those that never existed',
     needs: 'restoring',
     async check(store) {
       await addSession(store, 'a', 1);

@@ -54,7 +54,7 @@ export const searching: readonly Behaviour[] = [
       await store.remove('a');
       same([await found(store, 'first'), await found(store, 'third')], [[], []], 'removed');
       await addSessionWithText(store, 'a', 'fourth', { title: '' });
-      same([await found(store, 'first'), await found(store, 'fourth')], [[], ['a']], 'anew');
+      same([await found(store, 'first'), await found(store, 'fourth')], [[], ['a']], 'a new session');
     },
   },
   {
