@@ -8,13 +8,13 @@ import { textAt, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';
 
 let name: string;
-const troubles: AgentError[] = [];
+const warnings: AgentError[] = [];
 let store: ReturnType<typeof createIndexedDBStore>;
 
 beforeEach(() => {
-  name = `trouble-${crypto.randomUUID()}`;
-  troubles.length = 0;
-  store = createIndexedDBStore({ name, onWarning: (trouble) => troubles.push(trouble) });
+  name = `errors-${crypto.randomUUID()}`;
+  warnings.length = 0;
+  store = createIndexedDBStore({ name, onWarning: (warning) => warnings.push(warning) });
 });
 
 afterEach(async () => {
@@ -42,11 +42,11 @@ async function openPage(script: string): Promise<HTMLIFrameElement> {
   return frame;
 }
 
-describe('a page that goes away', () => {
+describe('a page that is unloaded', () => {
   test.each([
     ['is closed', (frame: HTMLIFrameElement) => frame.remove()],
-    ['goes elsewhere', (frame: HTMLIFrameElement) => frame.contentWindow?.location.replace('about:blank')],
-  ])('has stored what it began to write in pagehide when it %s', async (_how, leave) => {
+    ['navigates away', (frame: HTMLIFrameElement) => frame.contentWindow?.location.replace('about:blank')],
+  ])('has stored a write that began in pagehide when it %s', async (_how, leave) => {
     for (let round = 0; round < 5; round++) {
       const id = `s${round}`;
       const frame = await openPage(`
@@ -55,7 +55,7 @@ describe('a page that goes away', () => {
       const gone = new Promise((resolve) => frame.contentWindow?.addEventListener('pagehide', resolve));
       leave(frame);
       await gone;
-      // Nothing is asked for before the other page is gone; transactions on one store run in order.
+      // The read starts after the other page is gone; transactions on one table run in order.
       expect((await store.read(id))?.events).toEqual([textAt(1), textAt(2), textAt(3)]);
       frame.remove();
     }
@@ -65,8 +65,8 @@ describe('a page that goes away', () => {
 describe('a full disk', () => {
   afterEach(() => cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin }));
 
-  test('refuses a write as a whole, says so, and takes it when there is space again', async () => {
-    // The browser looks at the limit when it begins to serve an origin, and then only now and again.
+  test('rejects a write as a whole, and accepts it when there is space again', async () => {
+    // The browser reads the limit when it first serves an origin, and then only at intervals.
     await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
     await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize: 1_000_000 });
     await store.write(writeOf('a', 0, 1));
@@ -82,10 +82,10 @@ describe('a full disk', () => {
 });
 
 describe('a browser that clears site data', () => {
-  test('is survived: the page is told, stale writers are refused, and a new session begins', async () => {
+  test('causes a warning; stale writes are refused, and new sessions stored', async () => {
     await store.write(writeOf('a', 0, 1));
     await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
-    await until(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
+    await until(() => expect(warnings.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
     expect(await store.list()).toEqual({ sessions: [] });
     await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     await store.write(writeOf('a', 0, 1));
@@ -93,11 +93,11 @@ describe('a browser that clears site data', () => {
 });
 
 describe('a big file', () => {
-  test('is imported whole, and comes out as it went in', async () => {
+  test('is imported whole and exported unchanged', async () => {
     const source = createMemoryStore();
     await source.write(writeOf('a', 0, 1, ...Array.from({ length: 6000 }, (_, index) => 2 + index)));
     const stored = await source.read('a');
-    if (stored === undefined) throw new Error('Nothing was stored.');
+    if (stored === undefined) throw new Error('The session was not stored.');
     const started = { type: 'session.started', sessionId: 'a', seq: 1, at: 1, v: 2 } as const;
     const file = exportSession({ summary: stored.summary, events: [started, ...stored.events.slice(1)] });
     expect(await importSessions(store, new Blob([file]))).toMatchObject({ sessions: 1, events: 6001, problems: [] });
