@@ -12,7 +12,7 @@ import { createTables } from './tables.ts';
  * Each verb rejects with `STORAGE_BLOCKED`, `STORAGE_UNAVAILABLE`, or the error that `toStorageError` makes.
  */
 export interface Connection extends StoreVerbs {
-  /** Whether the database may still be opened for the first time: no verb has read from it, or written to it. */
+  /** Whether the database has never been open, and the store is not closed. */
   isUnopened(): boolean;
   /** Lets transactions finish that have begun; every later verb is refused. */
   close(): void;
