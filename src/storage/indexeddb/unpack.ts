@@ -6,7 +6,7 @@ import type { Database } from './schema.ts';
 import { inTransaction } from './in-transaction.ts';
 
 /** The rows of a session, unchecked. */
-export interface RawSession {
+interface RawSession {
   readonly sessionId: string;
   /** From the session's fence; 0 or missing where there is no fence. */
   readonly seq: number | undefined;
