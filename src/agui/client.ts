@@ -5,6 +5,7 @@ import { browserPorts } from '../core/ports.ts';
 import { createAGUIReader } from './decode.ts';
 import { toAGUIMessages } from './messages.ts';
 
+/** Options of `createAGUIClient`. */
 export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
   /** Where the agent is asked: https, or http on this machine. */
   readonly url: string;

@@ -13,6 +13,7 @@ export type AGUIPart =
     };
 
 // A type, as all of these: an interface is no JSON to TypeScript.
+/** A tool call as AG-UI writes it. */
 export type AGUIToolCall = {
   readonly id: string;
   readonly type: 'function';
@@ -21,6 +22,7 @@ export type AGUIToolCall = {
   readonly encryptedValue?: string;
 };
 
+/** A message as AG-UI writes it, by role. */
 export type AGUIMessage =
   | { readonly id: string; readonly role: 'system'; readonly content: string }
   | { readonly id: string; readonly role: 'user'; readonly content: string | readonly AGUIPart[] }

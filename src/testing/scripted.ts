@@ -67,11 +67,13 @@ export const reply = {
   cut: (): ScriptStep => reply.fail('STREAM_INTERRUPTED', 'The stream ended before the answer did.'),
 } as const;
 
+/** Options of `createScriptedClient`. */
 export interface ScriptedClientOptions {
   /** Stands in for timers: see `Ports.delay`. */
   readonly delay?: Ports['delay'];
 }
 
+/** A client that plays scripts and records its requests. */
 export interface ScriptedClient extends LLMClient {
   /** Every request it got, oldest first. */
   readonly requests: readonly LLMRequest[];

@@ -26,6 +26,7 @@ export interface StoreBehaviour {
   readonly run: () => Promise<void>;
 }
 
+/** Options of `storeContract`. */
 export interface StoreContractOptions {
   /** What the store does not offer. */
   readonly unsupported?: readonly StoreFeature[];

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { defineTool, type Tool } from '../core/tools/tool.ts';
 import { optionalTextOf, textOf } from './input.ts';
 
+/** Options of `askTool`. */
 export interface AskToolOptions {
   /** ms a person has to answer; then the question expires. Default: for ever. */
   readonly approvalTimeout?: number;

@@ -1,6 +1,7 @@
 import { defineTool, type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
 
+/** Options of `clockTool`. */
 export interface ClockToolOptions {
   /** ms since the epoch. Default: the browser's clock. */
   readonly now?: () => number;

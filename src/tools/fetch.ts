@@ -4,8 +4,10 @@ import { defineTool, type Tool } from '../core/tools/tool.ts';
 import { htmlToText } from './html.ts';
 import { labelOf, optionalTextOf, textOf } from './input.ts';
 
+/** HTTP methods that `fetchTool` may be allowed to use. */
 export type FetchMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Options of `fetchTool`. Only `origins` is required. */
 export interface FetchToolOptions {
   /** What may be fetched from: `https://api.example.com`, as `location.origin` writes it. Compared exactly. */
   readonly origins: readonly string[];

@@ -2,6 +2,7 @@ import { defineTool, type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, optionalTextOf, textOf } from './input.ts';
 import { createNotesStore, type NotesStore } from './notes-store.ts';
 
+/** Options of `memoryTools`. */
 export interface MemoryToolsOptions {
   /** Whose memory it is: agents with different names do not see each other's. */
   readonly agent: string;

@@ -4,6 +4,7 @@ import type { Message } from '../core/model/message.ts';
 import { defineTool, type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
 
+/** Options of `recallTool`. */
 export interface RecallToolOptions {
   /** The messages of a session: `(id) => agent.getSession(id)?.getMessages() ?? []`. */
   readonly messages: (sessionId: string) => readonly Message[];

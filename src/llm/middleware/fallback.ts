@@ -2,6 +2,7 @@ import { Observable } from 'rxjs';
 import { AgentError, type AgentErrorCode, fail, toAgentError } from '../../core/error.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 
+/** Options of `withFallback`. */
 export interface FallbackOptions {
   /** Whether the next one may do better. Default: for every error but a refused or too long conversation, a broken attachment, a stop. */
   readonly when?: (error: AgentError) => boolean;

@@ -17,6 +17,7 @@ export interface Retry {
   readonly error: AgentError;
 }
 
+/** Options of `withRetry`. */
 export interface RetryOptions {
   /** Attempts after the first. Default 3. */
   readonly retries?: number;
@@ -32,6 +33,7 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
+/** A client that retries failed requests and reports each retry. */
 export interface RetryingClient extends LLMClient {
   /**
    * What is asked again now, by session: from the failure until something of the answer comes, or the run is stopped or fails.

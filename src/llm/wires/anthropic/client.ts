@@ -3,6 +3,7 @@ import { createAnthropicReader } from './response.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
 import { createHttpClient, type HttpOptions } from '../../transport/http.ts';
 
+/** Options of `createAnthropicClient`, beside those of the transport. */
 export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
   /** Default `https://api.anthropic.com/v1`. */
   readonly baseURL?: string;
