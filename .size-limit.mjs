@@ -5,7 +5,7 @@ const asModule = (config) => ({ ...config, format: 'esm', define: { 'process.env
 
 const react = ['react', 'react-dom', '@tanstack/react-query'];
 /** As the other folders import it. */
-const core = ['../core/*', '../storage/*'];
+const core = ['../core/*', '../llm/*', '../storage/*'];
 
 export default [
   {
