@@ -2,7 +2,7 @@
 // out; everything else that a chunk holds counts (rxjs, idb, react-query). The limits are in pages.mjs, and move only with a line in
 // docs/decisions.md. The own code of each entry is weighed by size-limit (.size-limit.mjs).
 //
-//   node scripts/check-sizes.mjs             fails beyond a limit; wants a build
+//   node scripts/check-sizes.mjs             fails beyond a limit; requires a build
 //   node scripts/check-sizes.mjs --chunks    names every chunk, too
 
 import { relative } from 'node:path';
@@ -113,7 +113,7 @@ async function withEsbuild(source) {
  */
 function withImports(all, some) {
   const loaded = new Set(some);
-  // A set that grows while it is walked is walked to its end.
+  // The iteration includes chunks that are added meanwhile.
   for (const { imports } of loaded) for (const chunk of all) if (imports.includes(chunk.file)) loaded.add(chunk);
   return [...loaded];
 }

@@ -22,7 +22,7 @@ const env = { ...process.env };
 if (wantsBrowser(args, listTests())) {
   const browser = await ensureBrowser(thisMachine());
   if (!browser) {
-    console.error('The browser tests cannot run, so nothing was run.');
+    console.error('The browser tests cannot run, so no test was run.');
     finish({ passed: 0, failed: 1, skipped: 0 });
   } else {
     console.log(`browser: ${browser.path} (${browser.from})`);
@@ -53,7 +53,7 @@ async function runVitest() {
 
     const tally = readTally(env.TALLY_FILE);
     if (ending !== 0 && tally.failed === 0) {
-      console.error(`Vitest ended with ${ending} although no test failed: see above.`);
+      console.error(`Vitest exited with ${ending} although no test failed: see above.`);
       tally.failed = 1;
     }
     finish(tally);
@@ -63,7 +63,7 @@ async function runVitest() {
 }
 
 /**
- * Without counts, Vitest did not get as far as running tests.
+ * Returns the counts. Without a file Vitest ran no test: that is one failure.
  * @param {string} file
  * @returns {import('./tally.mjs').Tally}
  */
