@@ -15,7 +15,7 @@ export const pages = [
     uses: {
       index: ['createAgent', 'createChatCompletionsClient'],
       'storage/index': ['createIndexedDBStore'],
-      'react/index': ['AgentProvider', 'useChat'],
+      'react/index': ['AgentProvider', 'useChat', 'useSession'],
     },
     first: 25_000,
     untilAnswer: 31_000,

@@ -13,7 +13,6 @@ export type AGUIPart =
     };
 
 // A type, as all of these: an interface is no JSON to TypeScript.
-/** A tool call as AG-UI writes it. */
 export type AGUIToolCall = {
   readonly id: string;
   readonly type: 'function';

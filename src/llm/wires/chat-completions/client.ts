@@ -4,7 +4,6 @@ import type { LLMClient } from '../../../core/model/llm.ts';
 import { type ChatCompat, toCompat } from './compat.ts';
 import { createHttpClient, type HttpOptions } from '../../transport/http.ts';
 
-/** Options of `createChatCompletionsClient`, beside those of the transport. */
 export interface ChatCompletionsOptions extends HttpOptions {
   /** Used where a request names none. */
   readonly model?: string;
