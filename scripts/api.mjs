@@ -92,8 +92,8 @@ const problems = [
   ...(isCheck ? [...stale].map((file) => `api/${file} is stale: run \`npm run api\` and commit the difference.`) : []),
   ...documented.filter(({ doc }) => !doc.trim()).map(({ where }) => `No docstring: ${where}`),
   ...documented
-    .filter(({ name, doc }) => frontDoors.includes(name) && !/^\s*\*? {5,}\S/m.test(doc))
-    .map(({ where }) => `No example in the docstring (a block indented by four spaces): ${where}`),
+    .filter(({ name, doc }) => frontDoors.includes(name) && !/^\s*\*? {5,}\S|@example/m.test(doc))
+    .map(({ where }) => `No example in the docstring (\`@example\`, or a block indented by four spaces): ${where}`),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
