@@ -21,6 +21,7 @@ export type AGUIToolCall = {
   readonly encryptedValue?: string;
 };
 
+/** A message as AG-UI writes it, by role. */
 export type AGUIMessage =
   | { readonly id: string; readonly role: 'system'; readonly content: string }
   | { readonly id: string; readonly role: 'user'; readonly content: string | readonly AGUIPart[] }

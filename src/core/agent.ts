@@ -26,6 +26,7 @@ import type { Presenter } from './tools/checked-tool.ts';
 import type { FormatRejection } from './tools/rejection.ts';
 import { checkTool, type Tool } from './tools/tool.ts';
 
+/** Options of `createAgent`. Only `client` is required. */
 export interface AgentOptions extends ContextAgentOptions {
   readonly client: LLMClient;
   /** Default: the client's own. */
@@ -114,6 +115,23 @@ export interface Agent {
 
 const seldom = lazy(() => import('./session/deferred.ts'));
 
+/**
+ * Creates an agent: sessions that share one client, one set of tools and one instruction. Nothing is requested until a message is sent.
+ *
+ *     const agent = createAgent({
+ *       client: createChatCompletionsClient({ baseURL: 'https://api.example.com/v1', apiKey, model: 'example-1' }),
+ *       instructions: 'Answer briefly.',
+ *       tools: [clockTool()],
+ *       store: createIndexedDBStore(),
+ *     });
+ *     const session = await agent.openSession(agent.createSession());
+ *     session.messages$.subscribe((messages) => console.log(messages.at(-1)));
+ *     const { outcome } = await session.send('What time is it?');
+ *
+ * Without `store` the sessions live as long as the agent.
+ *
+ * @throws AgentError `INVALID_CONFIG` if two tools have the same name
+ */
 export function createAgent(options: AgentOptions): Agent {
   const {
     client,

@@ -81,7 +81,7 @@ export interface ScriptedClientOptions {
   readonly delay?: Ports['delay'];
 }
 
-/** A client that plays scripts, and counts its requests. */
+/** A client that plays scripts and records its requests. */
 export interface ScriptedClient extends LLMClient {
   /** Every request received, the oldest first. */
   readonly requests: readonly LLMRequest[];

@@ -4,7 +4,7 @@ import { createMemoryStore, exportAll, exportSession, importSessions, type Impor
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { body, open, settled, toEvents, toStored } from './arbitrary-log.ts';
-import { seeded } from '../support/seeded.ts';
+import { seeded, seededInFull } from '../support/seeded.ts';
 
 const user = {
   type: 'message.added',
@@ -488,7 +488,7 @@ describe('a file is refused, with line, field and reason,', () => {
           expect(Reflect.get({}, 'polluted')).toBeUndefined();
         },
       ),
-      seeded(1000),
+      seededInFull(1000),
     );
     // Both outcomes occur, or this test proves nothing.
     expect(refused).toBeGreaterThan(100);
