@@ -30,7 +30,9 @@ function median(values) {
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
-console.log('| text | samples | median error | largest underestimate | largest overestimate | after calibration: under | over |');
+console.log(
+  '| text | samples | median error | largest underestimate | largest overestimate | after calibration: under | over |',
+);
 console.log('| --- | --: | --: | --: | --: | --: | --: |');
 for (const kind of ['english', 'chinese', 'code', 'json']) {
   const samples = samplesOf(kind);

@@ -12,7 +12,7 @@ export type AGUIPart =
         | { readonly type: 'url'; readonly value: string; readonly mimeType?: string };
     };
 
-// A type alias, like all of these: TypeScript does not accept an interface as JSON.
+/** A tool call as AG-UI writes it. A type alias, like all of these: TypeScript does not accept an interface as JSON. */
 export type AGUIToolCall = {
   readonly id: string;
   readonly type: 'function';

@@ -16,7 +16,6 @@ import { createMeta } from './log/meta.ts';
 import type { Salvage } from './model/salvage.ts';
 import { initialState, type SessionState, type ApprovalRule } from './model/state.ts';
 import type { SessionSummary, SessionStore, StoredSession } from './model/store.ts';
-import { upcastLog } from './model/upcast.ts';
 import { createWriter, type Writer } from './log/writer.ts';
 import { browserPorts, type Ports } from './ports.ts';
 import type { Budget, ToolSpec } from './model/settings.ts';
@@ -290,8 +289,7 @@ export function createAgent(options: AgentOptions): Agent {
 
 /** Log → state. What is needed only for some logs is loaded only for those. */
 async function toState(sessionId: string, stored: StoredSession): Promise<Salvage> {
-  const { damage } = stored;
-  const events = upcastLog(stored.events);
+  const { events, damage } = stored;
   if (damage === undefined && events.every(({ v }) => v === eventVersion)) {
     try {
       return { state: foldLog(sessionId, events) };
