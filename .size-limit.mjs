@@ -1,11 +1,12 @@
-// What a user pays. Sizes are of minified ES modules; what is ignored, the user has anyway or it is counted elsewhere.
+// The own code of each entry, as minified ES modules. Ignored imports are counted with another entry, or the page has them already.
+// The gate on what a page loads is scripts/pages.mjs.
 
-/** Without `format`, esbuild drops what an entry exports and measures nothing. */
+/** Without `format`, esbuild drops the exports of an entry and measures nothing. */
 const asModule = (config) => ({ ...config, format: 'esm', define: { 'process.env.NODE_ENV': '"production"' } });
 
 const react = ['react', 'react-dom', '@tanstack/react-query'];
-/** As the other folders import it. */
-const core = ['../core/*', '../storage/*'];
+/** As folders import each other. */
+const core = ['../core/*', '../llm/*', '../storage/*'];
 
 export default [
   {

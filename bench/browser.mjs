@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
 import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.mjs';
 
-/** @import { Bench } from './page/bench.ts' it says what `globalThis.bench` is */
+/** @import { Bench } from './page/bench.ts' declares `globalThis.bench` */
 
 /**
  * A page of one side, ready.
@@ -17,14 +17,14 @@ import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.
  */
 
 /**
- * What a page is to begin with.
+ * The initial content of a page.
  *
  * @typedef {object} Start
  * @property {number} [history] messages
  * @property {number} [chars] of each answer in the history
  * @property {number} [chats] side by side
- * @property {number} [window] tokens of the model's window, where the page is to keep within one
- * @property {1} [stored] whether what is said is kept in IndexedDB
+ * @property {number} [window] tokens of the model's window, if the page has to stay within one
+ * @property {1} [stored] whether messages are stored in IndexedDB
  */
 
 /**
@@ -32,7 +32,7 @@ import { ensureBrowser, launchArgs, thisMachine } from '../scripts/find-browser.
  * @property {string} version
  * @property {(path: string, start?: Start) => Promise<Tab>} open `path` as in `sides/floor`
  * @property {() => Promise<number>} busy that of the tab opened last; 0 where it has just been closed
- * @property {() => Promise<void>} restart after something that does not come to its end
+ * @property {() => Promise<void>} restart after a task that does not end
  * @property {() => Promise<void>} close
  */
 
@@ -66,7 +66,7 @@ export async function startBrowser({ pages, apis }) {
         scripts.push(loaded);
       });
       const devtools = await context.newCDPSession(page);
-      // Processor time: what else the machine does meanwhile is not counted.
+      // Processor time: other work of the machine is not counted.
       await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
       await devtools.send('HeapProfiler.enable');
       const query = Object.entries(start).map(([key, value]) => `&${key}=${value}`);
@@ -97,7 +97,7 @@ export async function startBrowser({ pages, apis }) {
       };
       return latest;
     },
-    // A page that is stuck in one task does not answer: then its time is up by the clock.
+    // A page that is stuck in one task does not respond: the wall clock limits it.
     busy: async () => (await Promise.race([latest?.busy().catch(() => 0), sleep(10_000)])) ?? 0,
     async restart() {
       await browser.close();

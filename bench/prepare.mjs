@@ -20,7 +20,7 @@ function npm(args, cwd) {
 export async function prepare() {
   // Some of them want Node 22; only their browser code runs here.
   if (!existsSync(at('node_modules/ai'))) npm(['ci', '--force', '--ignore-scripts'], at('.'));
-  // As if it were installed: found by its name, through its exports.
+  // As if the package were installed: resolved by its name, through its exports.
   if (!lstatSync(at('node_modules/brooklet'), { throwIfNoEntry: false }))
     symlinkSync('../..', at('node_modules/brooklet'), 'junction');
   npm(['run', 'build'], at('..'));
@@ -40,7 +40,7 @@ async function buildPages() {
     logLevel: 'error',
     root: at('page'),
     plugins: [react()],
-    // The package has a React of its own beside it, in the root's node_modules.
+    // The root's node_modules have a second React beside the package.
     resolve: { dedupe: ['react', 'react-dom', '@tanstack/react-query'] },
     build: {
       outDir: at('dist'),

@@ -22,7 +22,7 @@ for (const { url, name, text } of documents) {
   if (is === should) continue;
   const path = fileURLToPath(url);
   if (process.argv.includes('--check')) {
-    console.error(`${path} does not say what bench/results.json says: run node bench/readme.mjs.`);
+    console.error(`${path} differs from bench/results.json: run node bench/readme.mjs.`);
     process.exitCode = 1;
   } else {
     writeFileSync(url, should);

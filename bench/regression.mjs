@@ -1,9 +1,9 @@
-/** How much worse a figure may be than the one that is stored, unless its metric says otherwise. */
+/** Factor by which a figure may be worse than the stored one, unless its metric has a `slack`. */
 const slack = 1.3;
 
 /**
- * Where Brooklet has fallen behind, a sentence each. What has a floor is compared by its ratio to it, so that another machine does not
- * matter; what has none (bytes, say) as it is.
+ * Returns a sentence for each figure of Brooklet that became worse. A figure with a floor is compared by its ratio to the floor, so that the
+ * machine does not matter; a figure without one (bytes, for example) by its value.
  *
  * @param {readonly import('./work.mjs').Work[]} works
  * @param {import('./results.mjs').Results} before

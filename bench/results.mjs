@@ -1,5 +1,5 @@
 /**
- * What was measured of each side of one case, run by run; `undefined` where it gave up.
+ * The samples of each side of one case, run by run; `undefined` if the side gave up.
  * @typedef {Record<string, (import('./work.mjs').Sample | undefined)[]>} Samples
  *
  * @typedef {object} Figure
@@ -26,7 +26,7 @@ export function median(values) {
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
-/** Four digits are more than these are worth. @param {number} value */
+/** Rounds to four digits, which is more than the precision of a measurement. @param {number} value */
 const round = (value) => Number(value.toPrecision(4));
 
 /** @param {Samples} samples @returns {Figures[string]} */

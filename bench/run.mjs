@@ -1,8 +1,8 @@
-// `npm run bench`: all sides do the same work in one browser, one after the other and again.
+// `npm run bench`: all sides perform the same work in one browser, one after the other, several times.
 //
 //   npm run bench                     everything, half an hour to three quarters; writes results.json, and both READMEs from it
 //   npm run bench -- --only A,J       some works; writes them
-//   npm run bench -- --quick          one run of the works that say most; prints, writes nothing
+//   npm run bench -- --quick          one run of the most telling works; prints, writes nothing
 //   npm run bench -- --check          the quick works, three runs; fails where Brooklet has fallen behind results.json
 //   npm run bench -- --sides brooklet,ai-sdk --runs 3
 //                                     some sides beside the floor, so many runs; prints, writes nothing
@@ -30,13 +30,13 @@ const { values: options } = parseArgs({
   },
 });
 
-/** ms of main-thread time; what takes longer is said to have given up. */
+/** ms of main-thread time; a side that takes longer is listed as "gave up". */
 const patience = 20_000;
-/** ms in all, for what waits for ever. */
+/** ms in all, for a side that waits without end. */
 const longest = 240_000;
-/** ms in all; what takes longer is done once. */
+/** ms in all; a case that takes longer is measured once. */
 const slow = 8_000;
-/** A peer that takes so many times what the floor does, twice, is further away than runs differ: it is done twice. */
+/** Factor to the floor: a peer beyond it in two runs differs by more than runs do, and is measured twice. */
 const farAway = 3;
 
 const stored = new URL('results.json', import.meta.url);
@@ -75,7 +75,7 @@ function isFarAway({ metrics: [first] }, samples, side) {
  * @param {import('./work.mjs').Work} work
  * @param {import('./work.mjs').Case} one of it
  * @param {Parameters<import('./work.mjs').Case['measure']>[0]} bench
- * @param {Set<string>} gaveUp sides for which a smaller case of the same work was too much already
+ * @param {Set<string>} gaveUp sides that gave up in a smaller case of the same work
  */
 async function measure(work, one, bench, gaveUp) {
   /** @type {import('./results.mjs').Samples} */
@@ -157,7 +157,7 @@ try {
     for (const one of work.cases) {
       const figures = summarize(await measure(work, one, { browser, served }, gaveUp));
       results.cases[one.id] = figures;
-      // At once: a run that breaks off has not been for nothing.
+      // Written at once, so that a run that breaks off leaves its results.
       if (writes) write(one.id, figures);
       console.error(`${one.id}: ${compare(work, figures)}`);
     }

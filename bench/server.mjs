@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { agui, chatCompletions, wishOf } from './wires.mjs';
 
 /**
- * The pages, and who answers them.
+ * The pages, and the servers that answer them.
  *
  * @typedef {object} Served
  * @property {string} pages origin of the pages
- * @property {readonly string[]} apis origins that answer; a browser opens six connections to each
- * @property {(isHeld?: boolean) => Promise<NextAnswer>} next the next answer, as soon as its head is written
+ * @property {readonly string[]} apis origins of the servers; a browser opens six connections to each
+ * @property {(isHeld?: boolean) => Promise<NextAnswer>} next resolves to the next answer as soon as its head is written
  * @property {() => Promise<void>} stop
  */
 
@@ -20,11 +20,11 @@ import { agui, chatCompletions, wishOf } from './wires.mjs';
  *
  * @typedef {object} NextAnswer
  * @property {Promise<number>} firstChunk when it was written
- * @property {Promise<number>} closed when the connection was seen to be closed
- * @property {() => void} release lets the first chunk go, where it is held
+ * @property {Promise<number>} closed when the server noticed that the connection was closed
+ * @property {() => void} release sends the first chunk, if it is held back
  */
 
-/** Bytes that are written at once where there is no rate. */
+/** Bytes that are written at once if there is no rate. */
 const slice = 8192;
 
 const now = () => performance.timeOrigin + performance.now();
@@ -32,7 +32,7 @@ const now = () => performance.timeOrigin + performance.now();
 /** @param {number} ms */
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Serves the built pages and answers questions, all on this machine. @returns {Promise<Served>} */
+/** Serves the built pages and answers prompts, all on this machine. @returns {Promise<Served>} */
 export async function serve() {
   /** @type {{ tell: (answer: NextAnswer) => void, isHeld: boolean }[]} */
   let waiting = [];

@@ -1,10 +1,10 @@
 /**
- * Who is measured.
+ * A measured library.
  *
  * @typedef {object} Side
  * @property {string} id also the name of its page
  * @property {string} name
- * @property {readonly string[]} packages those whose versions are told
+ * @property {readonly string[]} packages packages whose versions are listed
  */
 
 /** @type {readonly Side[]} */

@@ -13,7 +13,7 @@ function showWithSpread({ median, low, high }) {
 }
 
 /**
- * What a side has to say to one metric of one case.
+ * The cell of a side for one metric of one case.
  *
  * @param {import('./results.mjs').Figures[string] | undefined} figures of the case
  * @param {import('./work.mjs').Metric} metric
@@ -53,7 +53,7 @@ export function toTables(works, { machine, versions, cases }) {
   return `${tables.join('\n\n')}\n\nMeasured on ${machine}; ${used.join(', ')}.`;
 }
 
-/** What says most, by case and by metric, as the root's README says it. */
+/** The highlights by case and metric, in the words of the root's README. */
 const highlights = [
   { case: 'A 10000', metric: 'busy', label: 'An answer of 10,000 chunks as fast as it comes' },
   { case: 'B 1000', metric: 'busy', label: '200 chunks a second under 1,000 messages' },
@@ -77,7 +77,7 @@ export function toOverview(works, { cases }) {
     )[0];
     if (metric === undefined) throw new Error(`There is no ${one.metric} of ${one.case}.`);
     const cells = columns.map((side) => toCell(cases[one.case], metric, side.id, ({ median }) => show(median)));
-    // The floor's own value is what the ratios are to.
+    // The ratios are to the floor's own value.
     const [floor = '', ...others] = cells;
     return [one.label, metric.absolute ? floor : `${floor} ${metric.unit}`, ...others];
   });

@@ -1,7 +1,7 @@
-// What the server says, in the words of each wire. No I/O.
+// The answers of the server on each wire. No I/O.
 
 /**
- * What a question asks for: it is written in its text, e.g. `chunks=2000 rate=200 kind=text wait=0`.
+ * The answer that a prompt requests, written in its text, e.g. `chunks=2000 rate=200 kind=text wait=0`.
  *
  * @typedef {object} Wish
  * @property {number} chunks
@@ -16,7 +16,7 @@ export function ask({ chunks = 1, rate = 0, kind = 'text', wait = 0 }) {
 }
 
 /**
- * The wish of the last question in a request's body. What follows a tool's result is answered with a word.
+ * The wish of the last prompt in a request's body. The answer to a tool's result is one word.
  *
  * @param {string} body
  * @returns {Wish}
@@ -56,7 +56,7 @@ export function lengthOf({ kind = 'text', chunks = 1 }) {
 }
 
 /**
- * An answer in the words of one wire.
+ * An answer on one wire.
  *
  * @typedef {object} Answer
  * @property {string} begin
@@ -108,7 +108,7 @@ export function chatCompletions(kind, id) {
 }
 
 /**
- * AG-UI's events. The agent is at the server here, and runs the tool, too.
+ * AG-UI's events. The agent runs on the server here, and runs the tool, too.
  *
  * @param {Wish['kind']} kind
  * @param {string} id

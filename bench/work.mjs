@@ -17,14 +17,14 @@ import { request } from './work/request.mjs';
  */
 
 /**
- * Something that every side does, one after the other.
+ * A task that every side performs, one after the other.
  *
  * @typedef {object} Case
  * @property {string} id e.g. `A 2000`
  * @property {string} label for the table
- * @property {readonly string[]} sides ids of those that can do it
- * @property {boolean} [quick] whether `--quick` does it, too
- * @property {number} [runs] how often; default 3, `--quick` 1
+ * @property {readonly string[]} sides ids of the sides that can perform it
+ * @property {boolean} [quick] whether `--quick` performs it, too
+ * @property {number} [runs] repetitions; default 3, `--quick` 1
  * @property {(bench: { browser: import('./browser.mjs').Browser, served: import('./server.mjs').Served }, side: string) => Promise<Sample>} measure
  */
 
@@ -33,14 +33,14 @@ import { request } from './work/request.mjs';
  * @property {string} id a key of the samples
  * @property {string} unit as the floor's own value is given; empty for counts
  * @property {boolean} [absolute] given as it is for all sides, and not as a ratio to the floor's
- * @property {number} [slack] how much worse it may become before `--check` fails; default 1.3
+ * @property {number} [slack] factor by which it may become worse before `--check` fails; default 1.3
  */
 
 /**
  * @typedef {object} Work
  * @property {string} id one letter
  * @property {string} title
- * @property {readonly Metric[]} metrics the first is the one that is compared
+ * @property {readonly Metric[]} metrics the first is compared
  * @property {readonly Case[]} cases
  */
 

@@ -1,44 +1,54 @@
-// Weighs what a user's page loads of Brooklet before it can show a chat: built by Vite for production, gzipped. React is
-// left out, the page has it anyway. Parts that are loaded when they are first needed (`import()`) are told
-// beside it. The own code of each entry is weighed by size-limit (.size-limit.mjs).
+// Weighs what a page loads of Brooklet: built by Vite and by esbuild for production, each file gzipped for itself. React is left
+// out; everything else that a chunk holds counts (rxjs, idb, react-query). The limits are in pages.mjs, and move only with a line in
+// docs/decisions.md. The own code of each entry is weighed by size-limit (.size-limit.mjs).
+//
+//   node scripts/check-sizes.mjs             fails beyond a limit; requires a build
+//   node scripts/check-sizes.mjs --chunks    names every chunk, too
 
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import * as esbuild from 'esbuild';
 import { build } from 'vite';
+import { loadedByFirstAnswer, pages } from './pages.mjs';
 
-/** @param {string} path */
-const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+/**
+ * @typedef {object} Chunk
+ * @property {string} file
+ * @property {number} size bytes, gzip
+ * @property {string | undefined} module the module that an `import()` names, as a path in dist/ without its ending
+ * @property {boolean} isEntry
+ * @property {readonly string[]} imports files that are loaded with it
+ */
 
-const page = {
-  [at('../dist/index.js')]: ['createAgent', 'createChatCompletionsClient'],
-  [at('../dist/storage/index.js')]: ['createIndexedDBStore'],
-  [at('../dist/react/index.js')]: ['AgentProvider', 'useChat', 'useSession'],
-};
+const dist = fileURLToPath(new URL('../dist', import.meta.url));
+const define = { 'process.env.NODE_ENV': '"production"' };
+const react = /^react(-dom)?(\/|$)/;
 
-const pages = [
-  { name: 'a chat: agent, chat client, IndexedDB store, hooks, with rxjs', uses: page, limit: 28_500 },
-  {
-    name: 'the same with tools',
-    uses: { ...page, [at('../dist/index.js')]: ['createAgent', 'createChatCompletionsClient', 'defineTool'] },
-    limit: 31_700,
-  },
-];
+/** @param {string | Uint8Array} code */
+const weigh = (code) => gzipSync(code, { level: 9 }).length;
 
-/** A page that uses what it imports, as a page does: what it does not use is shaken away. @param {Record<string, string[]>} uses */
+/** @param {string} path absolute */
+const toModule = (path) => relative(dist, path).replaceAll('\\', '/').replace(/\.js$/, '');
+
+/** A page that uses what it imports, as a page does: what it does not use is shaken away. @param {Record<string, readonly string[]>} uses */
 function toSource(uses) {
-  const imports = Object.entries(uses).map(([path, names]) => `import { ${names.join(', ')} } from '${path}';`);
+  const imports = Object.entries(uses).map(
+    ([path, names]) => `import { ${names.join(', ')} } from '${dist}/${path}.js';`,
+  );
   return `${imports.join('\n')}\nglobalThis.page = [${Object.values(uses).flat().join(', ')}];`;
 }
 
 /**
- * Without Vite's own loader of chunks (0.7 kB): it comes with the first lazy part of a page, whosever that is.
+ * Without Vite's own loader of chunks (0.7 kB): it comes with the first `import()` of a page, whosever that is.
  *
  * @param {string} source
+ * @returns {Promise<readonly Chunk[]>}
  */
-async function bundle(source) {
+async function withVite(source) {
   const result = await build({
     configFile: false,
-    logLevel: 'warn',
+    logLevel: 'error',
     plugins: [
       {
         name: 'page',
@@ -50,25 +60,103 @@ async function bundle(source) {
         },
       },
     ],
-    build: {
-      write: false,
-      target: 'es2022',
-      rolldownOptions: { input: 'page', external: [/^react(-dom)?(\/|$)/] },
-    },
+    build: { write: false, target: 'es2022', rolldownOptions: { input: 'page', external: [react] } },
   });
-  return [result].flat().flatMap((one) => ('output' in one ? one.output.filter((file) => file.type === 'chunk') : []));
+  const output = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
+  return output.flatMap((file) => {
+    if (file.type !== 'chunk') return [];
+    const { fileName, code, isEntry, isDynamicEntry, facadeModuleId, imports } = file;
+    const module = isDynamicEntry && facadeModuleId !== null ? toModule(facadeModuleId) : undefined;
+    return { file: fileName, size: weigh(code), module, isEntry, imports };
+  });
 }
 
-/** @param {string} code */
-const weigh = (code) => gzipSync(code, { level: 9 }).length;
+/**
+ * @param {string} source
+ * @returns {Promise<readonly Chunk[]>}
+ */
+async function withEsbuild(source) {
+  const { outputFiles, metafile } = await esbuild.build({
+    stdin: { contents: source, resolveDir: dist, sourcefile: 'page' },
+    absWorkingDir: dist,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    define,
+    external: ['react', 'react-dom'],
+    outdir: 'out',
+    write: false,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  return outputFiles.map(({ path, contents }) => {
+    const file = relative(dist, path).replaceAll('\\', '/');
+    const { entryPoint, imports = [] } = metafile.outputs[file] ?? {};
+    const isEntry = entryPoint === 'page';
+    return {
+      file,
+      size: weigh(contents),
+      module: isEntry || entryPoint === undefined ? undefined : entryPoint.replace(/\.js$/, ''),
+      isEntry,
+      imports: imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path),
+    };
+  });
+}
 
-for (const { name, uses, limit } of pages) {
-  const chunks = await bundle(toSource(uses));
-  const first = new Set(chunks.filter(({ isEntry }) => isEntry));
-  for (const { imports } of first) for (const one of chunks) if (imports.includes(one.fileName)) first.add(one);
-  const size = [...first].reduce((sum, { code }) => sum + weigh(code), 0);
-  console.log(`${size > limit ? 'OVER' : 'ok'}  ${(size / 1000).toFixed(2)} of ${limit / 1000} kB gzip  ${name}`);
-  for (const chunk of chunks)
-    if (!first.has(chunk)) console.log(`      ${(weigh(chunk.code) / 1000).toFixed(2)} when needed: ${chunk.name}`);
+/**
+ * Chunks, and all that is loaded with them.
+ *
+ * @param {readonly Chunk[]} all
+ * @param {readonly Chunk[]} some
+ */
+function withImports(all, some) {
+  const loaded = new Set(some);
+  // The iteration includes chunks that are added meanwhile.
+  for (const { imports } of loaded) for (const chunk of all) if (imports.includes(chunk.file)) loaded.add(chunk);
+  return [...loaded];
+}
+
+/** @param {readonly Chunk[]} chunks */
+const sum = (chunks) => chunks.reduce((total, { size }) => total + size, 0);
+
+/** @param {number} bytes */
+const kB = (bytes) => (bytes / 1000).toFixed(2).padStart(5);
+
+/** @param {string} what @param {number} size @param {number} limit */
+function judge(what, size, limit) {
+  console.log(`${size > limit ? 'OVER' : 'ok  '}  ${kB(size)} of ${kB(limit)} kB gzip  ${what}`);
   if (size > limit) process.exitCode = 1;
+}
+
+for (const { name, uses, first, untilAnswer } of pages) {
+  for (const [bundler, bundle] of /** @type {const} */ ([
+    ['Vite', withVite],
+    ['esbuild', withEsbuild],
+  ])) {
+    const chunks = await bundle(toSource(uses));
+    const loaded = withImports(
+      chunks,
+      chunks.filter(({ isEntry }) => isEntry),
+    );
+    judge(`${name}: first load (${bundler})`, sum(loaded), first);
+    if (untilAnswer !== undefined) {
+      const deferred = loadedByFirstAnswer.map((module) => {
+        const chunk = chunks.find((one) => one.module === module);
+        if (!chunk)
+          throw new Error(
+            `${module} is no deferred module of this page: mend loadedByFirstAnswer in scripts/pages.mjs.`,
+          );
+        return chunk;
+      });
+      const transferred = withImports(chunks, [...loaded, ...deferred]);
+      judge(`${name}: transferred until the first stored answer (${bundler})`, sum(transferred), untilAnswer);
+    }
+    if (!process.argv.includes('--chunks')) continue;
+    for (const chunk of chunks) {
+      const when = loaded.includes(chunk) ? 'first load' : (chunk.module ?? 'shared');
+      console.log(`      ${kB(chunk.size)}  ${when} (${chunk.file})`);
+    }
+  }
 }

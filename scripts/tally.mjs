@@ -1,5 +1,5 @@
-// A Vitest reporter that counts the tests of all projects. Whatever fails outside a test counts as a failure too: a
-// file that does not load, a hook, an unhandled error. Writes the counts to the file that TALLY_FILE names.
+// A Vitest reporter that counts the tests of all projects. A failure outside a test counts as a failure, too: a
+// file that does not load, a hook, an unhandled error. The counts are written to the file that TALLY_FILE names.
 
 import { writeFileSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ export default class TallyReporter {
 }
 
 /**
- * The tests of a file that passed, but not at once.
+ * Returns the tests of a file that passed only after a retry.
  *
  * @param {import('vitest/node').TestModule} module
  */
@@ -43,10 +43,10 @@ function count(modules, unhandledErrors, reason) {
       const { state } = test.result();
       if (state === 'passed') tally.passed += 1;
       else if (state === 'skipped') tally.skipped += 1;
-      else failedTests += 1; // failed, or pending: it never came to its end
+      else failedTests += 1; // failed, or pending: the test did not end
     }
     const brokenSuites = [module, ...module.children.allSuites()].filter((suite) => suite.errors().length > 0).length;
-    // A file can fail with neither.
+    // A file can fail without a failed test or suite.
     const rest = module.state() === 'failed' && failedTests + brokenSuites === 0 ? 1 : 0;
     tally.failed += failedTests + brokenSuites + rest;
   }

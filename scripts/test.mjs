@@ -1,9 +1,10 @@
-// `npm test`: finds or installs a browser, runs the tests of all projects, and ends with one line,
-// `N passed, N failed`, that agrees with the exit code.
+// `npm test`: runs the tests of all projects and ends with one line, `N passed, N failed`, that agrees with the exit code.
+// Finds or installs a browser first, if a test that matches the arguments needs one.
 //
 //   npm test                                    everything, once
 //   npm test -- --project node                  one project: node, jsdom, browser, e2e, types
 //   npm test -- test/core/log -t 'resumes'      some files, some tests
+//   PROPERTY_RUNS=1 npm test                    property tests with all their runs, as in CI (test/support/seeded.ts)
 //   npm test -- --watch                         again at every change
 
 import { spawn } from 'node:child_process';
@@ -13,14 +14,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBrowser, thisMachine } from './find-browser.mjs';
+import { listTests, wantsBrowser } from './wants-browser.mjs';
 
 const args = process.argv.slice(2);
 const env = { ...process.env };
 
-if (wantsBrowser(args)) {
+if (wantsBrowser(args, listTests())) {
   const browser = await ensureBrowser(thisMachine());
   if (!browser) {
-    console.error('The browser tests cannot run, so nothing was run.');
+    console.error('The browser tests cannot run, so no test was run.');
     finish({ passed: 0, failed: 1, skipped: 0 });
   } else {
     console.log(`browser: ${browser.path} (${browser.from})`);
@@ -51,7 +53,7 @@ async function runVitest() {
 
     const tally = readTally(env.TALLY_FILE);
     if (ending !== 0 && tally.failed === 0) {
-      console.error(`Vitest ended with ${ending} although no test failed: see above.`);
+      console.error(`Vitest exited with ${ending} although no test failed: see above.`);
       tally.failed = 1;
     }
     finish(tally);
@@ -61,7 +63,7 @@ async function runVitest() {
 }
 
 /**
- * Without counts, Vitest did not get as far as running tests.
+ * Returns the counts. Without a file Vitest ran no test: that is one failure.
  * @param {string} file
  * @returns {import('./tally.mjs').Tally}
  */
@@ -79,16 +81,4 @@ function readTally(file) {
 function finish({ passed, failed, skipped }) {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   process.exitCode = failed > 0 ? 1 : 0;
-}
-
-/**
- * Only where the projects asked for all do without one.
- * @param {readonly string[]} options
- */
-function wantsBrowser(options) {
-  const projects = options.flatMap((option, index) => {
-    if (option === '--project') return [options[index + 1] ?? ''];
-    return option.startsWith('--project=') ? [option.slice('--project='.length)] : [];
-  });
-  return projects.length === 0 || projects.some((project) => !['node', 'jsdom', 'types'].includes(project));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCircles, packageOf, parseFile, readFiles, resolveImport, type SourceFile } from './imports.ts';
 
-/** Who may import whom: files by the start of their path, packages by name. */
+/** A layer of the source, and what its files may import: files by the start of their path, packages by name. */
 interface Layer {
   readonly name: string;
   readonly has: RegExp;
@@ -11,7 +11,7 @@ interface Layer {
   readonly packages: readonly string[];
 }
 
-/** From the bottom up. The first that has a file is its layer. */
+/** From the bottom up. A file belongs to the first layer whose pattern matches its path. */
 const layers: readonly Layer[] = [
   { name: 'the model', has: /^src\/core\/model\//, files: ['src/core/model/', ...ground()], packages: [] },
   { name: 'core', has: /^src\/core\//, files: ['src/core/'], packages: ['rxjs'] },
@@ -42,18 +42,18 @@ const layers: readonly Layer[] = [
   { name: 'the entry', has: /^src\/index\.ts$/, files: ['src/core/', 'src/llm/'], packages: [] },
 ];
 
-/** What the model stands on: values, errors and the types of what is handed in. */
+/** The base of the model: values, errors, and the types of its arguments. */
 function ground(): readonly string[] {
   return ['src/core/json.ts', 'src/core/error.ts', 'src/core/ports.ts'];
 }
 
-/** Packages whose types shape ours; nothing of them is in the build. */
+/** Packages of which only types are imported; none of their code is in the build. */
 const typesOf: readonly { readonly has: RegExp; readonly packages: readonly string[] }[] = [
   { has: /^src\/core\/model\//, packages: ['rxjs'] },
   { has: /^src\/llm\/wires\/openai-sdk\//, packages: ['openai'] },
 ];
 
-/** No clock, no chance, no effect: the same in, the same out. Neither in what they import, types aside. */
+/** Pure files: no clock, no randomness, no effect. The rule includes the files that they import, types aside. */
 const pure: readonly string[] = [
   'src/core/model/',
   'src/core/context/request.ts',
@@ -79,7 +79,7 @@ const impure: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a timer', pattern: /\b(setTimeout|setInterval|queueMicrotask|requestAnimationFrame)\b/ },
 ];
 
-/** What a source file imports against the rules, a sentence each. */
+/** Returns a sentence for each import of a source file that breaks the rules. */
 function findForbidden(file: SourceFile): readonly string[] {
   const layer = layers.find(({ has }) => has.test(file.path));
   if (!layer) return [`${file.path} belongs to no layer: see \`layers\` in test/structure.test.ts.`];
@@ -99,7 +99,7 @@ function findForbidden(file: SourceFile): readonly string[] {
   });
 }
 
-/** What makes a file impure, a sentence each. */
+/** Returns a sentence for each line that makes a file impure. */
 function findImpure({ path, code }: SourceFile): readonly string[] {
   return code
     .split('\n')
@@ -107,25 +107,25 @@ function findImpure({ path, code }: SourceFile): readonly string[] {
       impure
         .filter(({ pattern }) => pattern.test(text))
         .map(
-          ({ what }) => `${path}:${index + 1} mentions ${what}, but a pure file is made of it: take it as an argument.`,
+          ({ what }) => `${path}:${index + 1} mentions ${what}, but a pure file includes it: take it as an argument.`,
         ),
     );
 }
 
-/** Those that are pure by name, and all that runs as a part of them. */
+/** Returns the files that are pure by path, and every file that they import and run. */
 function pureFiles(files: readonly SourceFile[]): readonly SourceFile[] {
   const reached = new Set(files.map(({ path }) => path).filter((path) => pure.some((start) => path.startsWith(start))));
   for (const path of reached) {
     for (const { specifier, typeOnly } of files.find((file) => file.path === path)?.imports ?? []) {
       const target = resolveImport(path, specifier);
-      // A set that grows while it is walked is walked to its end.
+      // The iteration includes paths that are added meanwhile.
       if (!typeOnly && target !== undefined) reached.add(target);
     }
   }
   return files.filter(({ path }) => reached.has(path));
 }
 
-/** What the demo imports past the package's name, a sentence each. */
+/** Returns a sentence for each import of the demo that bypasses the package's name. */
 function findEscapes({ path, imports }: SourceFile): readonly string[] {
   return imports.flatMap(({ specifier, line }) => {
     const target = resolveImport(path, specifier);
@@ -136,16 +136,16 @@ function findEscapes({ path, imports }: SourceFile): readonly string[] {
 
 const sources = readFiles('src');
 
-describe('the house', () => {
-  it('imports only what its layer may', () => {
+describe('the source tree', () => {
+  it('imports only what the layer of each file allows', () => {
     expect(sources.flatMap(findForbidden)).toEqual([]);
   });
 
-  it('has no circles', () => {
+  it('has no import circles', () => {
     expect(findCircles(sources).map((circle) => circle.join(' → '))).toEqual([]);
   });
 
-  it('keeps its pure files pure', () => {
+  it('has no effect in a pure file', () => {
     expect(pureFiles(sources).flatMap(findImpure)).toEqual([]);
   });
 
@@ -154,8 +154,8 @@ describe('the house', () => {
   });
 });
 
-describe('what the rules above rest on', () => {
-  it('sees every way to name a module', () => {
+describe('the checks of these rules', () => {
+  it('find every form of import', () => {
     const file = parseFile(
       'src/a.tsx',
       [
@@ -185,7 +185,7 @@ describe('what the rules above rest on', () => {
     ]);
   });
 
-  it('refuses what points up, out, or to a package of another layer', () => {
+  it('refuse an import that points up, out, or to a package of another layer', () => {
     const forbiddenIn = (path: string, code: string): readonly string[] => findForbidden(parseFile(path, code));
 
     expect(forbiddenIn('src/core/session/run.ts', `import 'rxjs'; import '../log/log.ts';`)).toEqual([]);
@@ -213,7 +213,7 @@ describe('what the rules above rest on', () => {
     expect(forbiddenIn('src/other/thing.ts', '')).toHaveLength(1);
   });
 
-  it('finds a circle, through types too, and survives a file that is not there yet', () => {
+  it('find a circle, also through types, and accept a file that does not exist yet', () => {
     const files = [
       parseFile('src/a.ts', `import type { B } from './b.ts';`),
       parseFile('src/b.ts', `import './c.ts'; import './not-yet.ts';`),
@@ -224,16 +224,16 @@ describe('what the rules above rest on', () => {
     expect(findCircles(files)).toEqual([['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/a.ts']]);
   });
 
-  it('tells a clock from a comment about one', () => {
+  it('ignore a clock in a comment', () => {
     const impureIn = (code: string): readonly string[] => findImpure(parseFile('src/core/model/evolve.ts', code));
 
     expect(impureIn(`// no Date.now() here\nexport const at = (event: { at: number }) => event.at;`)).toEqual([]);
     expect(impureIn(`/*\n * crypto */\nexport const at = () => Date.now();`)).toEqual([
-      'src/core/model/evolve.ts:3 mentions Date.now, but a pure file is made of it: take it as an argument.',
+      'src/core/model/evolve.ts:3 mentions Date.now, but a pure file includes it: take it as an argument.',
     ]);
   });
 
-  it('counts to a pure file what it runs, not what it is typed by', () => {
+  it('include the files that a pure file runs, not the files of its types', () => {
     const files = [
       parseFile('src/core/model/next.ts', `import { a } from '../a.ts'; import type { Log } from '../log.ts';`),
       parseFile('src/core/a.ts', `export * from './b.ts';`),
@@ -248,7 +248,7 @@ describe('what the rules above rest on', () => {
     ]);
   });
 
-  it('lets the model name the type of a stream, and nothing that runs of rxjs', () => {
+  it('allow the model the types of rxjs, and no code of it', () => {
     const impureIn = (code: string): readonly string[] => findImpure(parseFile('src/core/model/llm.ts', code));
 
     expect(impureIn(`import type { Observable } from 'rxjs';`)).toEqual([]);
@@ -256,7 +256,7 @@ describe('what the rules above rest on', () => {
     expect(impureIn(`export { of } from 'rxjs';`)).toHaveLength(1);
   });
 
-  it('sees a demo that reaches into the sources', () => {
+  it('find a demo that imports from the sources', () => {
     expect(findEscapes(parseFile('demo/src/main.tsx', `import 'brooklet/react'; import './App.tsx';`))).toEqual([]);
     expect(findEscapes(parseFile('demo/src/main.tsx', `import '../../src/react/index.ts';`))).toHaveLength(1);
   });

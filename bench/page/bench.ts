@@ -5,22 +5,22 @@ export interface Line {
   readonly text: string;
 }
 
-/** What a page lets the harness do and see. */
+/** The interface of a page for the harness. */
 export interface Bench {
   /** Resolves when the side calls the answer finished and, on a page that shows it, all of its `length` characters are there and drawn. */
   readonly ask: (text: string, length: number, chat?: number) => Promise<void>;
-  /** Milliseconds since the epoch, as fine as the browser tells. */
+  /** ms since the epoch, at the resolution of the browser. */
   readonly now: () => number;
-  /** Stops what is being answered; gives when. */
+  /** Stops the current answer; returns when, ms since the epoch. */
   readonly stop?: () => number;
-  /** Resolves to when the first text of the next answer is on the screen. */
+  /** Resolves to the time when the first text of the next answer is on the screen. */
   readonly shownAt?: () => Promise<number>;
-  /** What has happened since the page was loaded. */
+  /** Counts since the page was loaded. */
   readonly counts?: Counts;
 }
 
 export interface Counts {
-  /** Times what the page shows has changed. */
+  /** Commits that changed the page. */
   commits: number;
   /** Messages rendered. */
   rows: number;
@@ -31,15 +31,15 @@ declare global {
   var bench: Bench | undefined;
 }
 
-/** What the harness asks a page to begin with: see `open` in browser.mjs. */
+/** The initial content of a page, as the harness requests it: see `open` in browser.mjs. */
 export interface Start {
   /** Origins of the server. */
   readonly apis: readonly string[];
   readonly history: readonly Line[];
-  /** Whether what is said is to be kept in IndexedDB. */
+  /** Whether messages are stored in IndexedDB. */
   readonly stored: boolean;
   readonly chats: number;
-  /** Tokens of the model's window, where the page is to keep within one. */
+  /** Tokens of the model's window, if the page has to stay within one. */
   readonly window?: number;
 }
 
@@ -56,7 +56,7 @@ export function readStart(): Start {
   };
 }
 
-/** Turns of a question of 80 characters and an answer of `chars`. */
+/** Turns with a prompt of 80 characters and an answer of `chars`. */
 export function makeHistory(messages: number, chars: number): readonly Line[] {
   return Array.from({ length: messages }, (_, index) => ({
     id: `h${index}`,

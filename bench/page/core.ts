@@ -8,7 +8,7 @@ export interface CoreStart extends Start {
   readonly api: string;
 }
 
-/** Puts a core where the harness finds it. */
+/** Publishes a core to the harness. */
 export async function run(begin: (start: CoreStart) => Core | Promise<Core>): Promise<void> {
   const start = readStart();
   const core = await begin({ ...start, api: start.apis[0] ?? '' });

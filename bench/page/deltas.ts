@@ -15,7 +15,7 @@ interface Chunk {
 }
 
 /**
- * What everybody would write by hand: fetch, decode, split, parse; and where a tool is called, run it and ask again. It trusts the server,
+ * The loop that a page would write by hand: fetch, decode, split, parse; if a tool is called, run it and ask again. The loop trusts the server,
  * and has no errors, limits or time-outs.
  */
 export async function* ask(
@@ -65,7 +65,7 @@ export async function* ask(
   );
 }
 
-/** The tool: it has nothing to do. */
+/** The tool, which does nothing. */
 function write(_file: { readonly path: string; readonly content: string }): string {
   return 'written';
 }

@@ -2,7 +2,7 @@ import { type ComponentType, createRef, memo, type ReactElement, type ReactNode,
 import { createRoot } from 'react-dom/client';
 import { type Bench, type Counts, type Line, now, readStart } from './bench.ts';
 
-/** What the harness asks of a chat. */
+/** What a side provides for a chat. */
 export interface Verbs {
   /** Resolves when the side calls the answer finished. */
   readonly send: (text: string) => Promise<unknown>;
@@ -18,7 +18,7 @@ export interface ChatProps {
 
 const counts: Counts = { commits: 0, rows: 0 };
 
-/** The one DOM that all sides have. */
+/** The DOM that all sides share. */
 export function Log({ children }: { readonly children: ReactNode }): ReactElement {
   return <div role="log">{children}</div>;
 }
@@ -28,7 +28,7 @@ export function Row({ role, text }: { readonly role: string; readonly text: stri
   return <article data-role={role}>{text}</article>;
 }
 
-/** A row that is rendered again only for another message, as a page with long conversations would have it. */
+/** A row that renders again only for another message, as a page with long conversations would do. */
 export function rowOf<M>(
   roleOf: (message: M) => string,
   textOf: (message: M) => string,
@@ -69,7 +69,7 @@ function nextFrame(): Promise<void> {
   });
 }
 
-/** Looks after each frame that was drawn. */
+/** Checks after each frame that was drawn. */
 async function whenDrawn(log: Element): Promise<number> {
   const known = log.children.length;
   do await nextFrame();
@@ -77,7 +77,7 @@ async function whenDrawn(log: Element): Promise<number> {
   return now();
 }
 
-/** Puts the chats of a side on the page, as many as it is to begin with. */
+/** Renders the chats of a side, as many as the harness requests. */
 export function show(Chat: ComponentType<ChatProps>): void {
   const { apis, history, chats: length } = readStart();
   const chats = Array.from({ length }, (_, index) => ({
@@ -101,7 +101,7 @@ export function show(Chat: ComponentType<ChatProps>): void {
       const { log, verbs } = find(chat);
       const shown = whenShown(log, log.children.length, length);
       await Promise.all([verbs.send(text), shown]);
-      // The last picture is the dearest.
+      // The last frame costs most.
       await nextFrame();
     },
     stop() {

@@ -1,18 +1,18 @@
 import { makeHistory, now, type Line } from './bench.ts';
 
-/** What is timed; each word is a method. */
+/** The timed operations; the harness names one by a word. */
 export interface Store {
-  /** Stores a session of these messages, and so many sessions of one message. */
+  /** Stores a session of these messages, and `sessions` sessions of one message. */
   readonly fill: (long: readonly Line[], sessions: number) => Promise<void>;
   /** Opens the database, as a page does when it starts. */
   readonly start: () => Promise<unknown>;
-  /** Gives the messages of the long session. */
+  /** Returns the messages of the long session. */
   readonly open: () => Promise<readonly unknown[]>;
-  /** Gives the messages of one as long that has been imported. */
+  /** Returns the messages of an imported session of the same length. */
   readonly openImported: () => Promise<readonly unknown[]>;
-  /** Gives the 50 sessions that changed last. */
+  /** Returns the 50 sessions that changed last. */
   readonly list: () => Promise<readonly unknown[]>;
-  /** Gives the 50 sessions with this word in them that changed last. */
+  /** Returns the 50 sessions with this word that changed last. */
   readonly search: (word: string) => Promise<readonly unknown[]>;
 }
 
@@ -21,7 +21,7 @@ export const importedSession = 'imported';
 export const messagesOfLong = 1_000;
 export const sessionCount = 10_000;
 
-/** Puts a store where the harness finds it: it asks with a word. */
+/** Publishes a store to the harness, which names an operation by a word. */
 export function keep(store: Store): void {
   async function check(what: string, list: Promise<readonly unknown[]>, length: number): Promise<void> {
     const { length: got } = await list;

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react';
 
-/** Renders again at most once a frame, for clients that bring no hooks: as their users would, and as the floor does. */
+/** Renders again at most once a frame, for clients without hooks: as their users would write it, and as the floor does. */
 export function useFrames(subscribe: (onChange: () => void) => () => void): void {
   const [, render] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {

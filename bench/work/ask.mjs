@@ -1,7 +1,7 @@
 import { ask, lengthOf } from '../wires.mjs';
 
 /**
- * Lets a page ask, and waits for the whole answer.
+ * Sends a prompt from a page, and waits for the whole answer.
  *
  * @param {import('../browser.mjs').Tab} tab
  * @param {Partial<import('../wires.mjs').Wish>} wish
@@ -15,7 +15,7 @@ export function askPage({ page }, wish, chat = 0) {
 }
 
 /**
- * Opens a page, lets it answer something short of the same kind, so that its code is compiled and its connection open, and closes it in
+ * Opens a page, requests a short answer of the same kind, so that the code is compiled and the connection open, and closes the page at
  * the end.
  *
  * @template T
@@ -37,7 +37,7 @@ export async function withTab(browser, path, start, use, kind = 'text') {
 }
 
 /**
- * How far the server's clock is ahead of the page's, in ms: they share a machine, but not a beginning.
+ * Returns how far the server's clock is ahead of the page's, in ms: both run on one machine and begin at different times.
  *
  * @param {import('../browser.mjs').Tab} tab
  * @param {import('../server.mjs').Served} served

@@ -18,7 +18,7 @@ export const core = {
         const chunks = side === 'floor' || side === 'brooklet' ? 20_000 : 2_000;
         const next = served.next(true);
         const answered = tab.page.evaluate((text) => globalThis.bench?.ask(text, 0), ask({ chunks }));
-        // The request, which grows with the history, is made by now; the first chunk is still to come.
+        // The request, which grows with the history, has been made; the first chunk has not arrived.
         const { release } = await next;
         await sleep(250);
         const before = await tab.busy();

@@ -23,7 +23,7 @@ export const firstText = {
           for (let round = 0; round < rounds; round++) {
             const times = served.next();
             const shown = tab.page.evaluate(() => globalThis.bench?.shownAt?.());
-            // Not in step with the frames.
+            // Not aligned with the frames.
             await askPage(tab, { chunks: 3, rate: 10, wait: 100 + 5 * round });
             delays.push(((await shown) ?? NaN) + offset - (await (await times).firstChunk));
           }

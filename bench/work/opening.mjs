@@ -1,6 +1,6 @@
 import { median } from '../results.mjs';
 
-/** Reloads: filling takes longer than all of them. */
+/** Reloads; filling the database takes longer than all of them. */
 const rounds = 9;
 
 /** @type {import('../work.mjs').Work} */
@@ -16,7 +16,7 @@ export const opening = {
   ]).map(([word, label]) => ({
     id: `I ${word}`,
     label,
-    // The others keep no sessions in a browser, or one.
+    // The other sides store no session in a browser, or one.
     sides: ['floor', 'brooklet'],
     runs: 1,
     measure: async ({ browser }, side) => {
@@ -31,7 +31,7 @@ export const opening = {
           walls.push(
             await page.evaluate(async (word) => {
               await globalThis.bench?.ask('start', 0);
-              // The first search makes what the later ones read.
+              // The first search writes the rows that later ones read.
               if (word === 'search') await globalThis.bench?.ask(word, 0);
               const begin = performance.now();
               await globalThis.bench?.ask(word, 0);

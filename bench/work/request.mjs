@@ -9,7 +9,7 @@ export const request = {
   cases: [100, 1_000, 10_000].map((history) => ({
     id: `L ${history}`,
     label: `${history.toLocaleString('en')} messages before`,
-    // The others count no tokens.
+    // The other sides count no tokens.
     sides: ['floor', 'brooklet'],
     runs: 5,
     measure: ({ browser, served }, side) =>

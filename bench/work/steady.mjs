@@ -28,7 +28,7 @@ export const steady = {
         const after = await countsNow();
         const commits = (after.commits ?? 0) - (before.commits ?? 0);
         return {
-          // Of the time that the answer takes by itself: a busy machine, or a side that does not keep up, makes it longer.
+          // Share of the time that the answer takes on its own: a busy machine, or a side that falls behind, takes longer.
           busy: busy / seconds / 10,
           commits: commits / seconds,
           rows: ((after.rows ?? 0) - (before.rows ?? 0)) / commits,

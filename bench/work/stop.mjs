@@ -21,7 +21,7 @@ export const stop = {
           const delays = [];
           for (let round = 0; round < rounds; round++) {
             const times = served.next();
-            // What is stopped never shows all its text, and some call that an error.
+            // A stopped answer never shows all its text, and some sides report that as an error.
             askPage(tab, { chunks: 2_000, rate: 200 }).catch(() => {});
             const { closed } = await times;
             await sleep(300);

@@ -3,7 +3,7 @@ import { askPage, withTab } from './ask.mjs';
 const chunks = 1_000;
 const rate = 250;
 
-/** Counts the bytes that are handed to IndexedDB from now on, as JSON. */
+/** Counts the bytes that are passed to IndexedDB from now on, as JSON. */
 function countBytes() {
   const bench = /** @type {{ bytes: number }} */ (/** @type {unknown} */ (globalThis));
   bench.bytes = 0;
@@ -31,7 +31,7 @@ export const storage = {
   ]).map(([label, history, chars]) => ({
     id: `H ${label}`,
     label: `on top of ${label}`,
-    // The floor stores nothing: what it takes is the stream's own part.
+    // The floor stores nothing: its time is that of the stream.
     sides: ['floor', 'brooklet', 'tanstack'],
     quick: label === '100 KB',
     runs: 1,
@@ -44,7 +44,7 @@ export const storage = {
         await askPage(tab, wish);
         return (await tab.busy()) - before;
       });
-      // Counting takes time: not in the same run.
+      // Counting takes time, so it has a run of its own.
       const bytes = await withTab(browser, `cores/${side}`, start, async (tab) => {
         await tab.page.evaluate(countBytes);
         await askPage(tab, wish);

@@ -9,12 +9,12 @@ export const toolInput = {
   id: 'D',
   title:
     "A tool's input in pieces of 20 characters, as fast as it comes, growing on the screen; the tool, and a word after it",
-  // A picture more or less is half of what the floor takes.
+  // One frame more or less is half of the floor's time.
   metrics: [{ id: 'busy', unit: 'ms', slack: 1.5 }],
   cases: /** @type {const} */ ([
     ['D 64', '64 KB', 64, 'input', sides.map(({ id }) => id)],
     ['D 256', '256 KB', 256, 'input', sides.map(({ id }) => id)],
-    // The others are far away.
+    // The other sides are far slower.
     [
       'D first',
       '64 KB, the first call of a page that has shown text',

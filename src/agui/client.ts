@@ -7,6 +7,7 @@ import { browserPorts } from '../core/ports.ts';
 import { createAGUIReader } from './decode.ts';
 import { toAGUIMessages } from './messages.ts';
 
+/** Options of `createAGUIClient`. */
 export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
   /** The address of the agent's endpoint: https, or http on this machine. */
   readonly url: string;

@@ -12,7 +12,7 @@ export type AGUIPart =
         | { readonly type: 'url'; readonly value: string; readonly mimeType?: string };
     };
 
-// A type alias, like all of these: TypeScript does not accept an interface as JSON.
+/** A tool call as AG-UI writes it. A type alias, like all of these: TypeScript does not accept an interface as JSON. */
 export type AGUIToolCall = {
   readonly id: string;
   readonly type: 'function';
@@ -21,6 +21,7 @@ export type AGUIToolCall = {
   readonly encryptedValue?: string;
 };
 
+/** A message as AG-UI writes it, by role. */
 export type AGUIMessage =
   | { readonly id: string; readonly role: 'system'; readonly content: string }
   | { readonly id: string; readonly role: 'user'; readonly content: string | readonly AGUIPart[] }

@@ -15,7 +15,6 @@ import { createMeta } from './log/meta.ts';
 import type { Salvage } from './model/salvage.ts';
 import { initialState, type SessionState, type ApprovalRule } from './model/state.ts';
 import type { SessionStore, StoredSession } from './model/store.ts';
-import { upcastLog } from './model/upcast.ts';
 import { createReplica, type Replica } from './log/replica.ts';
 import { browserPorts, type Ports } from './ports.ts';
 import type { Budget, ToolSpec } from './model/settings.ts';
@@ -25,6 +24,7 @@ import type { Presenter } from './tools/checked-tool.ts';
 import type { FormatRejection } from './tools/rejection.ts';
 import { checkTool, type Tool } from './tools/tool.ts';
 
+/** Options of `createAgent`. Only `client` is required. */
 export interface AgentOptions extends ContextAgentOptions {
   readonly client: LLMClient;
   /** Default: the client's own. */
@@ -113,6 +113,23 @@ export interface Agent {
 
 const seldom = lazy(() => import('./session/deferred.ts'));
 
+/**
+ * Creates an agent: sessions that share one client, one set of tools and one instruction. Nothing is requested until a message is sent.
+ *
+ *     const agent = createAgent({
+ *       client: createChatCompletionsClient({ baseURL: 'https://api.example.com/v1', apiKey, model: 'example-1' }),
+ *       instructions: 'Answer briefly.',
+ *       tools: [clockTool()],
+ *       store: createIndexedDBStore(),
+ *     });
+ *     const session = await agent.openSession(agent.createSession());
+ *     session.messages$.subscribe((messages) => console.log(messages.at(-1)));
+ *     const { outcome } = await session.send('What time is it?');
+ *
+ * Without `store` the sessions live as long as the agent.
+ *
+ * @throws AgentError `INVALID_CONFIG` if two tools have the same name
+ */
 export function createAgent(options: AgentOptions): Agent {
   const {
     client,
@@ -269,8 +286,7 @@ export function createAgent(options: AgentOptions): Agent {
 
 /** Log → state. What is needed only for some logs is loaded only for those. */
 async function toState(sessionId: string, stored: StoredSession): Promise<Salvage> {
-  const { damage } = stored;
-  const events = upcastLog(stored.events);
+  const { events, damage } = stored;
   if (damage === undefined && events.every(({ v }) => v === eventVersion)) {
     try {
       return { state: foldLog(sessionId, events) };

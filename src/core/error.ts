@@ -13,6 +13,7 @@ export const AgentErrorType: { readonly [Type in AgentErrorType]: Type } = {
   INTERNAL: 'INTERNAL',
 };
 
+/** What went wrong, in one word. The family of the code (`STORAGE_…`, `SESSION_…`) determines the `type` of the error. */
 export type AgentErrorCode =
   | 'NETWORK_ERROR'
   | 'OFFLINE'
@@ -99,6 +100,7 @@ export interface ErrorInfo {
   readonly timeout?: TimeoutKind;
 }
 
+/** Options of `new AgentError(message, options)`. */
 export interface AgentErrorOptions {
   readonly code: AgentErrorCode;
   /** HTTP status, where there was a response. */
@@ -155,10 +157,12 @@ export function toAgentError(thrown: unknown, code: AgentErrorCode = 'UNKNOWN'):
   return thrown instanceof AgentError ? thrown : new AgentError(messageOf(thrown), { code, cause: thrown });
 }
 
+/** Converts an error to plain JSON, for an event. `cause` is left out. */
 export function toErrorInfo({ type, code, message, retryable, status, retryAfter, timeout }: AgentError): ErrorInfo {
   return { type, code, message, retryable, ...defined({ status, retryAfter, timeout }) };
 }
 
+/** Converts the plain JSON of an event back to an error. */
 export function fromErrorInfo(info: ErrorInfo): AgentError {
   return new AgentError(info.message, info);
 }

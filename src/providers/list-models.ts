@@ -11,6 +11,7 @@ import type { Model } from './model.ts';
 import { type Provider, type ProviderOptions, toClientOptions } from './provider.ts';
 import { readModels } from './read-models.ts';
 
+/** Options of `listModels`: those of the provider, and limits of the request. */
 export interface ListModelsOptions extends Pick<
   ProviderOptions,
   'apiKey' | 'baseURL' | 'headers' | 'fetch' | 'allowLan' | 'delay'

@@ -10,6 +10,7 @@ export interface Rates {
   readonly written?: number;
 }
 
+/** Price of a model, which may be higher for long requests. */
 export interface Price extends Rates {
   /** The rates of a whole request with more than `over` tokens of input. */
   readonly long?: Rates & { readonly over: number };

@@ -1,5 +1,5 @@
 // In the order in which to read it.
-export { createIndexedDBStore, type IndexedDBStoreOptions } from './indexeddb/store.ts';
+export { createIndexedDBStore, type IndexedDBStoreOptions } from './indexeddb-store.ts';
 export { createMemoryStore } from './memory.ts';
 export { createSessionLocks } from './lock.ts';
 export { estimateSpace, keepStorage, type Space } from './space.ts';

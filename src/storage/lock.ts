@@ -1,33 +1,34 @@
 import { AgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
 import type { SessionLock, SessionLocks } from '../core/model/store.ts';
-import { nameOf } from './trouble.ts';
 
 /**
- * One lock a session, for authors of stores: Web Locks, which hold between tabs; where the browser has none (an insecure
- * page), locks that hold among those who share the returned object.
+ * Creates one lock per session, for authors of stores: Web Locks, which are exclusive between the tabs of an origin.
+ * Where the browser has no Web Locks (a page without HTTPS), the locks are exclusive only between users of the returned
+ * object.
  *
- * @param name of the database; locks of different databases have nothing to do with each other
+ * @param name of the database; locks of different databases are independent. Default `brooklet`
  */
 export function createSessionLocks(name = 'brooklet'): SessionLocks {
   return createWebLocks(name) ?? createPageLocks();
 }
 
-/** One Web Lock a session, held for as long as the session runs (DESIGN §7); `undefined` where the browser has none. */
+/** One Web Lock per session, acquired for as long as the session runs; `undefined` where the browser has no Web Locks. */
 export function createWebLocks(name: string): SessionLocks | undefined {
   const manager = globalThis.navigator?.locks;
 
   const request = (sessionId: string, options: LockOptions): Promise<SessionLock> =>
     new Promise((resolve, reject) => {
       const lost = new AbortController();
-      const give = (isExclusive: boolean): Promise<void> =>
+      // The browser releases the lock when this promise resolves.
+      const grant = (isExclusive: boolean): Promise<void> =>
         new Promise((release) => resolve({ isExclusive, signal: lost.signal, release }));
       manager
-        .request(`brooklet:${name}:${sessionId}`, options, () => give(true))
+        .request(`brooklet:${name}:${sessionId}`, options, () => grant(true))
         .catch((thrown: unknown) => {
-          // A page in a sandbox may have no locks: it shares no storage with others either.
-          if (nameOf(thrown) === 'SecurityError') return give(false);
-          // Before it was given: who waited has left. After: somebody took it.
+          // A sandboxed page may not use locks: it shares no storage with other pages either.
+          if (thrown instanceof Error && thrown.name === 'SecurityError') return grant(false);
+          // Before the grant: the caller's signal left the queue. After it: another tab stole the lock.
           reject(busy(sessionId));
           lost.abort(busy(sessionId));
         });
@@ -41,13 +42,13 @@ export function createWebLocks(name: string): SessionLocks | undefined {
   );
 }
 
-/** First come, first served, as Web Locks are. */
+/** First come, first served, like Web Locks. */
 function createPageLocks(): SessionLocks {
-  /** Of each session, when the last in the queue has had its turn. */
+  /** By session: settles when the last request in the queue has released its lock. */
   const turns = new Map<string, Promise<void>>();
   const holders = new Map<string, AbortController>();
 
-  async function give(
+  async function grant(
     sessionId: string,
     before: Promise<void> | undefined,
     signal?: AbortSignal,
@@ -73,11 +74,11 @@ function createPageLocks(): SessionLocks {
   return {
     async acquire(sessionId, signal) {
       if (signal?.aborted) throw busy(sessionId);
-      return give(sessionId, turns.get(sessionId), signal);
+      return grant(sessionId, turns.get(sessionId), signal);
     },
     take(sessionId) {
       holders.get(sessionId)?.abort(busy(sessionId));
-      return give(sessionId, undefined);
+      return grant(sessionId, undefined);
     },
   };
 }

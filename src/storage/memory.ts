@@ -5,18 +5,24 @@ import type { SessionSummary, SessionStore, StoredSession } from '../core/model/
 import { parseCursor, toCursor, type Place } from './cursor.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import type { StoreVerbs } from './verbs.ts';
-import { conflict } from './trouble.ts';
+import { conflict } from './storage-errors.ts';
 
-/** Keeps sessions for as long as the page lives: for tests, and where nothing can be stored. */
+/**
+ * Creates a store that keeps sessions in memory, for as long as the page lives: for tests, and for pages that must store
+ * nothing. It offers every verb but no locks, and shares nothing with other tabs.
+ */
 export function createMemoryStore(): SessionStore & StoreVerbs {
   const stored = new Map<string, StoredSession>();
-  /** Removed sessions, to be taken back for as long as their id is free. */
+  /** Removed sessions, restorable until a new session takes their id. */
   const removed = new Map<string, StoredSession>();
   const changes = createEmitter<string>();
   let isClosed = false;
 
   function sessions(): Map<string, StoredSession> {
-    if (isClosed) throw new AgentError('The store has been closed.', { code: 'STORAGE_UNAVAILABLE' });
+    if (isClosed)
+      throw new AgentError('The store has been closed. Create another one with createMemoryStore.', {
+        code: 'STORAGE_UNAVAILABLE',
+      });
     return stored;
   }
 
@@ -50,8 +56,8 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
         ({ seq }) => !replaces.some(([from, to]) => from <= seq && seq <= to),
       );
       const log = [...kept, ...events].sort((a, b) => a.seq - b.seq);
-      const isTwice = log.some(({ seq }, index) => seq === log[index + 1]?.seq);
-      if ((session?.summary.seq ?? 0) !== expectedSeq || isTwice) throw conflict();
+      const hasDuplicate = log.some(({ seq }, index) => seq === log[index + 1]?.seq);
+      if ((session?.summary.seq ?? 0) !== expectedSeq || hasDuplicate) throw conflict();
       stored.set(sessionId, { summary, events: log });
       removed.delete(sessionId);
       changes.next(sessionId);
@@ -94,7 +100,7 @@ function placeOf(head: SessionSummary): Place {
   return [head.updatedAt, head.id];
 }
 
-/** Whether a row stands further down in the list, where the changes are older. */
-function isBelow({ updatedAt, id }: SessionSummary, [time, mark]: Place): boolean {
-  return updatedAt < time || (updatedAt === time && id < mark);
+/** Whether a row comes after the place in the list, which is ordered from the newest change to the oldest. */
+function isBelow({ updatedAt, id }: SessionSummary, [placeTime, placeId]: Place): boolean {
+  return updatedAt < placeTime || (updatedAt === placeTime && id < placeId);
 }

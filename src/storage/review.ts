@@ -3,45 +3,50 @@ import { evolve } from '../core/model/evolve.ts';
 import { upcastLog } from '../core/model/upcast.ts';
 import { initialState, type SessionState } from '../core/model/state.ts';
 
-/** A session's log, to be looked at as it was at any moment. */
+/** A session's log, with the state at any moment of it. Returned by `createReview`. */
 export interface Review {
+  /** The events under review, as passed in. */
   readonly events: readonly SessionEvent[];
-  /** `at` of the first and of the last moment, ms since the epoch; both 0 for an empty log. */
+  /** Time of the first moment, in ms since the epoch; 0 for an empty log. */
   readonly from: number;
+  /** Time of the last moment, in ms since the epoch; 0 for an empty log. */
   readonly to: number;
-  /** What the events up to this `seq` (included) come to. */
+  /** Returns the state after all events up to this `seq`, included. */
   stateAt(seq: number): SessionState;
-  /** What was there to see at that time, ms since the epoch: of a text that was being said, as much as had been said. */
+  /** Returns the state that was visible at that time, in ms since the epoch; a text that streamed then is as long as it was. */
   stateAtTime(at: number): SessionState;
 }
 
-/** Events between two remembered states. */
+/** Moments between two cached states. */
 const stride = 256;
 
 /**
- * Lets a log be travelled through, without a store, a model or a tool: for reviews, bug reports and replays.
- * Moving is cheap: at most 256 events are folded from the nearest remembered state.
+ * Creates a view of a log at any moment, without a store, a model or a tool: for reviews, bug reports and replays. Each
+ * call reduces at most 256 moments from the nearest cached state.
  *
- * @param events in the order of `seq`
+ * @param events in the order of `seq`, of any version
+ * @example
+ * const review = createReview(stored.events);
+ * const halfWay = review.stateAtTime((review.from + review.to) / 2);
  */
 export function createReview(events: readonly SessionEvent[]): Review {
   const moments = upcastLog(events).flatMap(toPieces);
   const seqs = moments.map(({ seq }) => seq);
-  /** A clock may have been set back: what came later is not earlier. */
+  /** Never falling: where the clock was set back, a moment has the time of the moment before it. */
   const times: number[] = [];
   for (const { at } of moments) times.push(Math.max(at, times.at(-1) ?? 0));
 
   const started = events.find((event) => event.type === 'session.started');
-  /** States after 0, 256, 512 … moments, as far as somebody wanted to know. */
-  const remembered: SessionState[] = [initialState(started?.sessionId ?? '')];
+  /** Cached states after 0, 256, 512 … moments, up to the last one that was asked for. */
+  const cached: SessionState[] = [initialState(started?.sessionId ?? '')];
 
   function stateAfter(count: number): SessionState {
-    const nearest = Math.min(Math.floor(count / stride), remembered.length - 1);
-    let state = remembered[nearest] ?? initialState('');
+    const nearest = Math.min(Math.floor(count / stride), cached.length - 1);
+    let state = cached[nearest] ?? initialState('');
     for (let index = nearest * stride; index < count; index++) {
       const moment = moments[index];
       if (moment !== undefined) state = evolve(state, moment);
-      if ((index + 1) % stride === 0) remembered[(index + 1) / stride] = state;
+      if ((index + 1) % stride === 0) cached[(index + 1) / stride] = state;
     }
     return state;
   }
@@ -55,11 +60,11 @@ export function createReview(events: readonly SessionEvent[]): Review {
   };
 }
 
-/** A text with its pace as the pieces it came in; each has the time at which it came, and all have the whole's seq. */
+/** Splits a text with a cadence into the pieces in which it streamed. Each piece has its own time; all have the whole's `seq`. */
 function toPieces(event: SessionEvent): readonly SessionEvent[] {
   if (!isDelta(event) || event.cadence === undefined) return [event];
   const { cadence, ...whole } = event;
-  if (!isPaceOf(cadence, whole.text)) return [whole];
+  if (!isCadenceOf(cadence, whole.text)) return [whole];
   const pieces: SessionEvent[] = [];
   let start = 0;
   let at = whole.at - cadence.reduce((sum, ms, index) => (index % 2 === 0 ? sum + ms : sum), 0);
@@ -69,29 +74,29 @@ function toPieces(event: SessionEvent): readonly SessionEvent[] {
     pieces.push({ ...whole, text: whole.text.slice(start, end), at });
     start = end;
   }
-  return pieces.map((piece, index) => sealedLast(piece, index === pieces.length - 1));
+  return pieces.map((piece, index) => withSealIfLast(piece, index === pieces.length - 1));
 }
 
-/** A file may say anything; a replay must come to what the log says. */
-function isPaceOf(pace: Cadence, text: string): boolean {
-  const lengths = pace.filter((_number, index) => index % 2 === 1);
+/** Whether the cadence fits the text: an imported file may contain any cadence, and the pieces must add up to the text. */
+function isCadenceOf(cadence: Cadence, text: string): boolean {
+  const lengths = cadence.filter((_number, index) => index % 2 === 1);
   const isCounted = lengths.every((length) => Number.isSafeInteger(length) && length >= 0);
   return (
     isCounted &&
-    pace.length % 2 === 0 &&
+    cadence.length % 2 === 0 &&
     lengths.length > 0 &&
     lengths.reduce((sum, length) => sum + length, 0) === text.length
   );
 }
 
-/** Only the end of a reasoning part carries its provider's seal: nothing can be added to a sealed part. */
-function sealedLast(piece: SessionEvent, isLast: boolean): SessionEvent {
+/** Only the last piece of a reasoning part keeps the provider's seal: a sealed part takes no more text. */
+function withSealIfLast(piece: SessionEvent, isLast: boolean): SessionEvent {
   if (isLast || piece.type !== 'reasoning.delta') return piece;
   const { provider: _seal, ...open } = piece;
   return open;
 }
 
-/** How many of the rising numbers are not above the limit. */
+/** How many of the rising numbers are at most the limit. */
 function countUpTo(rising: readonly number[], limit: number): number {
   let low = 0;
   let high = rising.length;

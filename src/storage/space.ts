@@ -1,14 +1,18 @@
-/** How much a page stores, and how much it may, in bytes; both are estimates, and belong to the whole origin. */
+/** How much an origin stores and may store. Both are the browser's estimates, in bytes, for the whole origin. */
 export interface Space {
+  /** Bytes stored. */
   readonly usage: number;
+  /** Bytes that may be stored. */
   readonly quota: number;
-  /** Whether the browser has promised not to erase it by itself. */
+  /** Whether the browser has agreed not to erase the origin's data by itself. */
   readonly isPersistent: boolean;
 }
 
 /**
- * Asks the browser not to erase what this origin stores when space gets short. Some ask the person, some decide by themselves; best
- * asked when somebody has just made something worth keeping. Gives `false` where it refuses, or cannot be asked.
+ * Asks the browser not to erase this origin's data when space gets short. Some browsers ask the person, others decide by
+ * themselves; call it just after the person has made something worth keeping.
+ *
+ * @returns `false` where the browser refuses or has no such permission; never rejects
  */
 export async function keepStorage(): Promise<boolean> {
   try {
@@ -18,7 +22,7 @@ export async function keepStorage(): Promise<boolean> {
   }
 }
 
-/** `undefined` where the browser does not say. */
+/** Returns how much this origin stores, or `undefined` where the browser does not report it. Never rejects. */
 export async function estimateSpace(): Promise<Space | undefined> {
   try {
     const { usage, quota } = (await storage()?.estimate?.()) ?? {};
@@ -29,7 +33,7 @@ export async function estimateSpace(): Promise<Space | undefined> {
   }
 }
 
-/** Missing on pages without HTTPS, and in some browsers in part. */
+/** Missing on pages without HTTPS, and incomplete in some browsers. */
 function storage(): Partial<StorageManager> | undefined {
   return globalThis.navigator?.storage;
 }

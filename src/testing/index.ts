@@ -1,5 +1,5 @@
 export { createScriptedClient, reply } from './scripted.ts';
-export type { StreamOptions as Pace, Script, ScriptedClient, ScriptedClientOptions, ScriptStep } from './scripted.ts';
+export type { StreamOptions, Script, ScriptedClient, ScriptedClientOptions, ScriptStep } from './scripted.ts';
 export { storeContract } from './store-contract.ts';
 export type { StoreBehaviour, StoreContractOptions, StoreFeature } from './store-contract.ts';
 export { browserPorts, type Ports } from '../core/ports.ts';

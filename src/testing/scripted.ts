@@ -5,13 +5,15 @@ import type { FinishReason, Usage } from '../core/model/message.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
 import type { LLMChunk, LLMClient, LLMRequest } from '../core/model/llm.ts';
 
-/** How something is streamed: in pieces of at most `size` characters (default: words for text, 12 characters for a call's input), `ms` apart. */
+/** How a text or the input of a call is streamed. */
 export interface StreamOptions {
+  /** Characters per piece, at most. Default: words for text, 12 characters for the input of a call. */
   readonly size?: number;
+  /** ms between two pieces. Default 0. */
   readonly ms?: number;
 }
 
-/** One thing a scripted client does. Made by `reply`. */
+/** One step of a script, returned by the functions of `reply`. */
 export type ScriptStep =
   | { readonly do: 'say'; readonly type: 'text' | 'reasoning'; readonly text: string; readonly pace: StreamOptions }
   | {
@@ -26,14 +28,16 @@ export type ScriptStep =
   | { readonly do: 'until'; readonly opened: PromiseLike<unknown> }
   | { readonly do: 'fail'; readonly error: AgentError };
 
-/** The answer to one request. A `finish` is added where the script has none. */
+/** The response to one request. The client adds a `finish` chunk where the script has none. */
 export type Script = readonly ScriptStep[];
 
-/** The words of a script. */
+/** Creates the steps of a script. */
 export const reply = {
+  /** Streams text. */
   text: (text: string, pace: StreamOptions = {}): ScriptStep => ({ do: 'say', type: 'text', text, pace }),
+  /** Streams reasoning. */
   reasoning: (text: string, pace: StreamOptions = {}): ScriptStep => ({ do: 'say', type: 'reasoning', text, pace }),
-  /** `input` as a string is sent as it is, so that it may be broken. */
+  /** Streams a tool call. `input` as a string is sent unchanged, so that it may be invalid JSON. */
   call: (
     name: string,
     input: JsonObject | string = {},
@@ -45,16 +49,20 @@ export const reply = {
     pace: options,
     ...(options.id !== undefined && { id: options.id }),
   }),
+  /** Sends token counts. */
   usage: (input: number, output: number, more: Omit<Usage, 'input' | 'output'> = {}): ScriptStep => ({
     do: 'send',
     chunk: { type: 'usage', usage: { input, output, ...more } },
   }),
+  /** Sends the reason why the response ended. */
   finish: (reason: FinishReason): ScriptStep => ({ do: 'send', chunk: { type: 'finish', reason } }),
-  /** Any chunk, as it is. */
+  /** Sends any chunk unchanged. */
   chunk: (chunk: LLMChunk): ScriptStep => ({ do: 'send', chunk }),
+  /** Waits some ms. */
   wait: (ms: number): ScriptStep => ({ do: 'wait', ms }),
-  /** Goes on when the promise is fulfilled, and fails when it is rejected. */
+  /** Continues when the promise resolves, and fails when it rejects. */
   until: (opened: PromiseLike<unknown>): ScriptStep => ({ do: 'until', opened }),
+  /** Ends the response with an `AgentError`. */
   fail: (
     code: AgentErrorCode,
     message = `The script fails with ${code}.`,
@@ -63,31 +71,33 @@ export const reply = {
     do: 'fail',
     error: new AgentError(message, { ...options, code }),
   }),
-  /** The connection closes before the end mark. */
-  cut: (): ScriptStep => reply.fail('STREAM_INTERRUPTED', 'The stream ended before the answer did.'),
+  /** Ends the response as a connection that closes before the end mark: `STREAM_INTERRUPTED`. */
+  cut: (): ScriptStep => reply.fail('STREAM_INTERRUPTED', 'The stream ended before the response was complete.'),
 } as const;
 
+/** Options of `createScriptedClient`. */
 export interface ScriptedClientOptions {
-  /** Stands in for timers: see `Ports.delay`. */
+  /** Replaces timers in tests: see `Ports.delay`. */
   readonly delay?: Ports['delay'];
 }
 
+/** A client that plays scripts and records its requests. */
 export interface ScriptedClient extends LLMClient {
-  /** Every request it got, oldest first. */
+  /** Every request received, the oldest first. */
   readonly requests: readonly LLMRequest[];
-  /** Answers that are being played now. */
+  /** Number of responses that are being played. */
   readonly open: number;
-  /** Answers that were unsubscribed from before their end. */
+  /** Number of responses that were unsubscribed from before their end. */
   readonly aborted: number;
 }
 
 /**
- * A client that plays what it is told: for tests, demos and work without a key.
+ * Creates a client that plays scripts: for tests, demos and work without a key. Nothing is emitted while `subscribe` runs.
  *
- * Give it one script (the answer to every request), a list of scripts (the first request gets the first; the last goes on
- * answering), or a function of the request and its number, counted from 0. Nothing is emitted while `subscribe` runs.
- *
- *     createScriptedClient([[reply.call('add', { a: 1, b: 2 })], [reply.text('That makes 3.')]])
+ * @param script one script, which answers every request; a list of scripts, one per request, the last of which answers all
+ *   later requests; or a function of the request and its index, counted from 0
+ * @example
+ * createScriptedClient([[reply.call('add', { a: 1, b: 2 })], [reply.text('That makes 3.')]]);
  */
 export function createScriptedClient(
   script: Script | readonly Script[] | ((request: LLMRequest, index: number) => Script),
@@ -97,7 +107,7 @@ export function createScriptedClient(
   let open = 0;
   let aborted = 0;
 
-  function answer(request: LLMRequest, index: number): Script {
+  function scriptFor(request: LLMRequest, index: number): Script {
     if (typeof script === 'function') return script(request, index);
     return isList(script) ? (script[Math.min(index, script.length - 1)] ?? []) : script;
   }
@@ -135,11 +145,11 @@ export function createScriptedClient(
               if (chunk.type === 'finish') finished = true;
             }
           };
-          for (const step of answer(request, index)) {
+          for (const step of scriptFor(request, index)) {
             if (subscriber.closed) return;
             switch (step.do) {
               case 'say':
-                await send(sayings(step), step.pace.ms);
+                await send(textChunks(step), step.pace.ms);
                 break;
               case 'call':
                 await send(callChunks(step, calls), step.pace.ms);
@@ -177,7 +187,7 @@ function isList(script: Script | readonly Script[]): script is readonly Script[]
   return Array.isArray(script[0]);
 }
 
-function* sayings(step: Extract<ScriptStep, { do: 'say' }>): Generator<LLMChunk> {
+function* textChunks(step: Extract<ScriptStep, { do: 'say' }>): Generator<LLMChunk> {
   for (const text of pieces(step.text, step.pace.size)) yield { type: step.type, text };
 }
 
@@ -188,7 +198,7 @@ function* callChunks(step: Extract<ScriptStep, { do: 'call' }>, index: number): 
   yield { type: 'call-end', index, name, inputText, ...(id !== undefined && { id }) };
 }
 
-/** Cuts text into words with the space after them, or into pieces of a size; their join is the text. */
+/** Splits a text into words with the space around them, or into pieces of a size. Invariant: joined, the pieces are the text. */
 function pieces(text: string, size: number | undefined): readonly string[] {
   if (size === undefined) return text.match(/\s*\S+\s*/g) ?? (text === '' ? [] : [text]);
   const cut: string[] = [];

@@ -2,7 +2,7 @@ import type { SessionStore } from '../core/model/store.ts';
 import type { Behaviour, StoreFeature } from './contract/behaviour.ts';
 import { attaching } from './contract/attaching.ts';
 import { closing } from './contract/closing.ts';
-import { facts } from './contract/facts.ts';
+import { metaEntries } from './contract/meta.ts';
 import { listing } from './contract/listing.ts';
 import { reading } from './contract/reading.ts';
 import { removing } from './contract/removing.ts';
@@ -10,35 +10,36 @@ import { replacing } from './contract/replacing.ts';
 import { restoring } from './contract/restoring.ts';
 import { searching } from './contract/searching.ts';
 import { sharing } from './contract/sharing.ts';
-import { staging } from './contract/staging.ts';
-import { telling } from './contract/telling.ts';
+import { notifying } from './contract/notifying.ts';
+import { phases } from './contract/phases.ts';
 import { writing } from './contract/writing.ts';
 
 export type { StoreFeature } from './contract/behaviour.ts';
 
-/** One behaviour, ready to be handed to any test runner. */
+/** One behaviour, ready for any test runner. */
 export interface StoreBehaviour {
   /** A sentence about the store. */
   readonly name: string;
-  /** Why it has to be reported as skipped; missing where it has to hold. Run all the same, it fails. */
+  /** Why the behaviour must be reported as skipped; missing where the store must have it. A skipped behaviour fails when it is run. */
   readonly skipped?: string;
-  /** Rejects with what is wrong. */
+  /** Rejects with an Error that states the difference. */
   readonly run: () => Promise<void>;
 }
 
+/** Options of `storeContract`. */
 export interface StoreContractOptions {
-  /** What the store does not offer. */
+  /** The features that the store lacks. Default: none. */
   readonly unsupported?: readonly StoreFeature[];
-  /** Removes what a behaviour has left; its stores are closed. */
+  /** Called after each behaviour with the name of its stores, which are closed: deletes what they stored. */
   readonly dispose?: (name: string) => void | Promise<void>;
 }
 
 /**
- * What every `SessionStore` has to do, for the authors of stores. `createStore` is called with a name that is new for
- * each behaviour; stores of the same name hold the same sessions.
+ * Returns the acceptance tests of a `SessionStore`, for authors of stores.
  *
+ * @param createStore receives a name that is new for each behaviour; stores of the same name share their sessions
  * @example
- * for (const { name, run, skipped } of storeContract(() => createMyStore(), { lacks: ['sharing', 'announcing'] }))
+ * for (const { name, run, skipped } of storeContract(() => createMyStore(), { unsupported: ['sharing'] }))
  *   (skipped ? test.skip : test)(name, run);
  */
 export function storeContract(
@@ -50,14 +51,14 @@ export function storeContract(
     ...writing,
     ...attaching,
     ...replacing,
-    ...staging,
+    ...phases,
     ...removing,
     ...restoring,
     ...listing,
     ...searching,
-    ...telling,
+    ...notifying,
     ...closing,
-    ...facts,
+    ...metaEntries,
     ...sharing,
   ];
   return behaviours.map(({ name, needs, check }) => ({

@@ -3,6 +3,7 @@ import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { optionalTextOf, textOf } from './input.ts';
 
+/** Options of `askTool`. */
 export interface AskToolOptions {
   /** ms until an unanswered prompt expires. Default: no expiry. */
   readonly approvalTimeout?: number;

@@ -2,6 +2,7 @@ import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
 
+/** Options of `clockTool`. */
 export interface ClockToolOptions {
   /** ms since the epoch. Default: the browser's clock. */
   readonly now?: () => number;

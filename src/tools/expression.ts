@@ -3,6 +3,7 @@ export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
+/** Limits of an expression. */
 export interface ExpressionOptions {
   /** Characters. Default: 1,000. */
   readonly maxLength?: number;

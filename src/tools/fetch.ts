@@ -5,8 +5,10 @@ import { type Tool } from '../core/tools/tool.ts';
 import { htmlToText } from './html.ts';
 import { labelOf, optionalTextOf, textOf } from './input.ts';
 
+/** HTTP methods that `fetchTool` may be allowed to use. */
 export type FetchMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Options of `fetchTool`. Only `origins` is required. */
 export interface FetchToolOptions {
   /** Allowed origins, in the form of `location.origin`: `https://api.example.com`. Compared exactly. */
   readonly origins: readonly string[];

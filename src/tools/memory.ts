@@ -3,6 +3,7 @@ import { type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, optionalTextOf, textOf } from './input.ts';
 import { createNotesStore, type NotesStore } from './notes-store.ts';
 
+/** Options of `memoryTools`. */
 export interface MemoryToolsOptions {
   /** Name of the agent. Agents with different names have separate memories. */
   readonly agent: string;

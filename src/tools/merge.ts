@@ -50,6 +50,7 @@ export interface ToolExecution {
   readonly parentToolUseId?: string;
 }
 
+/** Options of `mergeToolMessages`. */
 export interface MergeOptions {
   /** `false`: all messages are emitted unchanged. Default: `true`. */
   readonly enabled?: boolean;

@@ -21,6 +21,7 @@ export interface NotesStore {
   delete(id: number): Promise<boolean>;
 }
 
+/** Options of `createNotesStore`. */
 export interface NotesStoreOptions {
   /** Name of the database. Default: `brooklet-notes`. */
   readonly name?: string;

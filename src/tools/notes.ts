@@ -5,6 +5,7 @@ import { type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, textOf } from './input.ts';
 import { createNotesStore, type Note, type NotesStore } from './notes-store.ts';
 
+/** Options of `notesTools`. */
 export interface NotesToolsOptions {
   /** Default: `createNotesStore()`, in IndexedDB. */
   readonly store?: NotesStore;

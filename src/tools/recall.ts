@@ -5,6 +5,7 @@ import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
 
+/** Options of `recallTool`. */
 export interface RecallToolOptions {
   /** Returns the messages of a session: `(id) => agent.getSession(id)?.getMessages() ?? []`. */
   readonly messages: (sessionId: string) => readonly Message[];

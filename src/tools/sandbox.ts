@@ -6,6 +6,7 @@ import { textOf } from './input.ts';
 import { runInFrame, type WorkerEnd } from './sandbox-frame.ts';
 import { workerSource } from './sandbox-worker.ts';
 
+/** Options of `sandboxTool`. */
 export interface SandboxToolOptions {
   /** ms after which the code is terminated, also inside an endless loop. Default: 10,000. */
   readonly timeout?: number;

@@ -15,7 +15,7 @@ const work: Work = {
   cases: [{ id: 'A 1', label: 'one', sides: ['floor', 'brooklet', 'pi'], measure: async () => ({}) }],
 };
 
-/** As a run leaves it: the floor takes so long, Brooklet so long, and hands over so many bytes. */
+/** The results of a run: times of the floor and of Brooklet, and the bytes of Brooklet. */
 function resultsOf(floor: readonly number[], brooklet: readonly number[], bytes = 10): Results {
   return {
     machine: 'a machine',
@@ -30,25 +30,25 @@ function resultsOf(floor: readonly number[], brooklet: readonly number[], bytes 
   };
 }
 
-test('takes ratios within a run, and their median', () => {
+test('computes ratios within a run, and their median', () => {
   const figures = resultsOf([10, 20, 100], [11, 30, 100]).cases['A 1'];
   expect(figures?.brooklet?.busy).toEqual({ median: 30, low: 11, high: 100, ratio: 1.1 });
   expect(figures?.brooklet?.bytes).toEqual({ median: 10, low: 10, high: 10 });
   expect(figures?.pi).toEqual({});
 });
 
-test('finds no regression where the whole machine is slower', () => {
+test('finds no regression if the whole machine is slower', () => {
   expect(findRegressions([work], resultsOf([10], [12]), resultsOf([100], [120]))).toEqual([]);
 });
 
-test('finds a ratio that has become worse than its slack, and figures without a floor as they are', () => {
+test('finds a ratio that is worse than its slack, and compares figures without a floor by value', () => {
   const before = resultsOf([10], [12]);
   expect(findRegressions([work], before, resultsOf([10], [15]))).toEqual([]);
   expect(findRegressions([work], before, resultsOf([10], [16]))).toEqual([expect.stringContaining('1.6')]);
   expect(findRegressions([work], before, resultsOf([10], [12], 12))).toEqual([expect.stringContaining('bytes')]);
 });
 
-test('finds what is not measured any more because it takes too long', () => {
+test('finds a case that is no longer measured because it takes too long', () => {
   const after: Results = {
     ...resultsOf([10], [12]),
     cases: { 'A 1': summarize({ floor: [{ busy: 10 }], brooklet: [undefined] }) },
@@ -56,17 +56,17 @@ test('finds what is not measured any more because it takes too long', () => {
   expect(findRegressions([work], resultsOf([10], [12]), after)).toHaveLength(2);
 });
 
-test('says nothing of cases that were left out', () => {
+test('ignores cases that were left out', () => {
   expect(findRegressions([{ ...work, cases: [] }], resultsOf([10], [12]), resultsOf([10], [99]))).toEqual([]);
 });
 
-test('writes a table with values for the floor, ratios for the others, and who gave up', () => {
+test('writes a table with values for the floor, ratios for the others, and sides that gave up', () => {
   const text = toTables([work], resultsOf([10, 12], [15, 18]));
   expect(text).toContain('| one, ms | 11 (10–12) | 1.5 × | gave up |');
   expect(text).toContain('| one, KB | – | 10 | gave up |');
 });
 
-test('puts a text between its marks, and nothing else', () => {
+test('replaces the text between two marks, and nothing else', () => {
   const document = 'before\n<!-- begin x -->\n\nold $&\n\n<!-- end x -->\nafter\n';
   const once = insert(document, 'x', 'new $&');
   expect(once).toBe('before\n<!-- begin x -->\n\nnew $&\n\n<!-- end x -->\nafter\n');

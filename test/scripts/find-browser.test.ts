@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ensureBrowser, findBrowser, type Host, listCandidates, ways } from '../../scripts/find-browser.mjs';
 
-/** A machine that has these files; those that do not start say why. */
+/** A machine with these files; a file that does not start has a reason. */
 function machine(files: Record<string, 'starts' | { readonly trouble: string }>, changes: Partial<Host> = {}) {
   const said: string[] = [];
   const ran: string[] = [];
@@ -30,7 +30,7 @@ function machine(files: Record<string, 'starts' | { readonly trouble: string }>,
 }
 
 describe('finding a browser', () => {
-  it('takes CHROMIUM_PATH before any other', async () => {
+  it('prefers CHROMIUM_PATH', async () => {
     const { host } = machine(
       { '/mine/chrome': 'starts', '/usr/bin/chromium': 'starts' },
       { env: { CHROMIUM_PATH: '/mine/chrome', PATH: '/usr/bin' } },
@@ -39,7 +39,7 @@ describe('finding a browser', () => {
     expect(await findBrowser(host)).toEqual({ path: '/mine/chrome', from: 'CHROMIUM_PATH' });
   });
 
-  it('says so when CHROMIUM_PATH is not there, and looks on', async () => {
+  it('reports a CHROMIUM_PATH that does not exist, and continues', async () => {
     const { host, said } = machine(
       { '/usr/bin/chromium': 'starts' },
       { env: { CHROMIUM_PATH: '/mine/chrome', PATH: '/usr/bin' } },
@@ -49,7 +49,7 @@ describe('finding a browser', () => {
     expect(said).toEqual(['CHROMIUM_PATH is /mine/chrome, which is not there.']);
   });
 
-  it('passes over one that does not start, and says why', async () => {
+  it('skips a browser that does not start, and reports the reason', async () => {
     const { host, said } = machine({
       '/usr/bin/chromium-browser': { trouble: 'it wants snap' },
       '/usr/bin/google-chrome': 'starts',
@@ -59,7 +59,7 @@ describe('finding a browser', () => {
     expect(said).toEqual(['/usr/bin/chromium-browser (PATH) does not start: it wants snap']);
   });
 
-  it("takes Playwright's when the system has none, and then the one it installed before", async () => {
+  it("uses Playwright's browser if the system has none, then a browser that it installed before", async () => {
     const both = machine({ '/playwright/chrome': 'starts', '/cache/unpacked/chromium': 'starts' });
     const cached = machine({ '/cache/unpacked/chromium': 'starts' });
 
@@ -67,7 +67,7 @@ describe('finding a browser', () => {
     expect((await findBrowser(cached.host))?.path).toBe('/cache/unpacked/chromium');
   });
 
-  it('knows where a Mac and Windows keep theirs', () => {
+  it('searches the usual folders of macOS and Windows', () => {
     const pathsOn = (changes: Partial<Host>): readonly string[] =>
       listCandidates(machine({}, changes).host).map(({ path }) => path);
 
@@ -83,7 +83,7 @@ describe('finding a browser', () => {
 });
 
 describe('installing a browser', () => {
-  it('installs nothing where there is one', async () => {
+  it('installs nothing if a browser exists', async () => {
     const { host, ran } = machine({ '/usr/bin/chromium': 'starts' });
 
     await ensureBrowser(host);
@@ -91,7 +91,7 @@ describe('installing a browser', () => {
     expect(ran).toEqual([]);
   });
 
-  it("takes Playwright's download first", async () => {
+  it("uses Playwright's download first", async () => {
     const { host, present } = machine({});
     const run: Host['run'] = async () => void present.set('/playwright/chrome', 'starts');
 
@@ -101,7 +101,7 @@ describe('installing a browser', () => {
     });
   });
 
-  it("goes on to the system's package manager as root, when the download fails or does not start", async () => {
+  it("uses the system's package manager as root if the download fails or does not start", async () => {
     const { host, present, said } = machine({ '/usr/bin/apt-get': 'starts' }, { isRoot: true });
     const run: Host['run'] = async (command, args) => {
       if (args.includes('--no-shell')) present.set('/playwright/chrome', { trouble: 'libnss3.so is missing' });
@@ -115,7 +115,7 @@ describe('installing a browser', () => {
     expect(said).toContain('/playwright/chrome does not start: libnss3.so is missing');
   });
 
-  it('goes on to the npm package without root, bare or with the libraries that it brings', async () => {
+  it('uses the npm package without root, alone or with its libraries', async () => {
     const { host, present, said } = machine({ '/usr/bin/apt-get': 'starts' });
     const run: Host['run'] = async (command, args) => {
       if (args.includes('--no-shell')) throw new Error('no network');
@@ -127,7 +127,7 @@ describe('installing a browser', () => {
     expect(said).toContain("Not by the system's package manager (dnf): there is no dnf.");
   });
 
-  it('gives up only after every way, and says what to do', async () => {
+  it('gives up after every method, and reports what to do', async () => {
     const { host, said, ran } = machine({ '/usr/bin/apk': 'starts' }, { isRoot: true });
 
     expect(await ensureBrowser(host)).toBeUndefined();
@@ -137,7 +137,7 @@ describe('installing a browser', () => {
     );
   });
 
-  it('tries a Linux-only way on Linux only', () => {
+  it('uses a Linux-only method on Linux only', () => {
     const { host } = machine({ '/usr/bin/apt-get': 'starts' }, { isRoot: true, platform: 'darwin' });
 
     expect(ways.filter((way) => way.whyNot(host) === undefined).map(({ name }) => name)).toEqual([

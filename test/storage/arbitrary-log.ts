@@ -70,7 +70,7 @@ const overflow = fc.record({
 });
 const type = <T extends string>(name: T): fc.Arbitrary<T> => fc.constant(name);
 
-/** One of everything that can happen, in no sensible order. */
+/** An event body of any type, without regard to a valid order. */
 export const body = fc.oneof(
   fc.record({ type: type('session.renamed'), title: string }),
   fc.record({ type: type('session.cleared') }),
@@ -152,7 +152,7 @@ export const body = fc.oneof(
   fc.record({ type: type('moon.landed'), crew: json }),
 );
 
-/** Plain JSON, as it comes out of a store. */
+/** Events as plain JSON, as a store returns them. */
 export function toEvents(bodies: readonly object[], sessionId: string): readonly SessionEvent[] {
   const all = [{ type: 'session.started', sessionId }, ...bodies];
   const events: readonly SessionEvent[] = JSON.parse(
@@ -177,7 +177,7 @@ export function toStored(events: readonly SessionEvent[], id: string): StoredSes
   return { summary, events };
 }
 
-/** A log of anything, in which nothing is left open. */
+/** A log of any events, with no open run, call, queue or approval rule. */
 export const settled = (sessionId: string): fc.Arbitrary<StoredSession> =>
   fc
     .array(body, { maxLength: 12 })
@@ -195,6 +195,6 @@ export const settled = (sessionId: string): fc.Arbitrary<StoredSession> =>
       return toStored(toEvents([...bodies, ...closing], sessionId), sessionId);
     });
 
-/** A log of anything that may end anywhere. */
+/** A log of any events, which may end within a run. */
 export const open = (sessionId: string): fc.Arbitrary<StoredSession> =>
   fc.array(body, { maxLength: 12 }).map((bodies) => toStored(toEvents(bodies, sessionId), sessionId));

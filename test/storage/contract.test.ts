@@ -25,7 +25,7 @@ describe('the IndexedDB store', () => {
 });
 
 describe('the contract', () => {
-  test('reports what a store does not offer as skipped, and still fails it when it is run', async () => {
+  test('marks behaviours of unsupported features as skipped, which fail when they are run', async () => {
     const behaviours = storeContract(() => createMemoryStore(), { unsupported: ['persistence'] });
     const skipped = behaviours.filter((behaviour) => behaviour.skipped !== undefined);
     expect(skipped.map((behaviour) => behaviour.skipped)).toEqual(

@@ -4,7 +4,7 @@ import { createMemoryStore, exportAll, exportSession, importSessions, type Impor
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { body, open, settled, toEvents, toStored } from './arbitrary-log.ts';
-import { seeded } from '../support/seeded.ts';
+import { seeded, seededInFull } from '../support/seeded.ts';
 
 const user = {
   type: 'message.added',
@@ -35,7 +35,7 @@ function parse(text: string): object {
   return row;
 }
 
-/** A file of one session whose nth line (from 1) has been changed. */
+/** A file of one session whose nth line (counted from 1) is changed. */
 function fileWith(line: number, change: (row: object) => unknown): string {
   const lines = exportSession(session('a')).trimEnd().split('\n');
   return lines.map((text, index) => (index + 1 === line ? JSON.stringify(change(parse(text))) : text)).join('\n');
@@ -44,7 +44,7 @@ function fileWith(line: number, change: (row: object) => unknown): string {
 const withoutIds: ImportOptions = { newId: () => 'new' };
 
 describe('an export', () => {
-  test('has a header and one event a line', () => {
+  test('has a header and one event per line', () => {
     const stored = session('a');
     const lines = exportSession(stored).split('\n');
     expect(JSON.parse(lines[0] ?? '')).toEqual({ format: 'brooklet', version: 1, head: stored.summary });
@@ -52,7 +52,7 @@ describe('an export', () => {
     expect(lines.at(-1)).toBe('');
   });
 
-  test('of everything holds every session once', async () => {
+  test('of all sessions contains each once', async () => {
     const store = createMemoryStore();
     const texts = ['a', 'b', '__proto__'].map((id) => exportSession(session(id)));
     await importSessions(store, texts.join(''));
@@ -60,7 +60,7 @@ describe('an export', () => {
     for (const text of texts) expect(await allOf(store)).toContain(text);
   });
 
-  test('of some holds those', async () => {
+  test('of given sessions contains those', async () => {
     const store = createMemoryStore();
     await importSessions(store, exportSession(session('a')) + exportSession(session('b')));
     const skipped: string[] = [];
@@ -70,7 +70,7 @@ describe('an export', () => {
     expect([text, skipped]).toEqual([exportSession(session('b')), ['gone']]);
   });
 
-  test('leaves an unreadable session out, says so, and goes on', async () => {
+  test('skips an unreadable session, and reports it', async () => {
     const store = createMemoryStore();
     await importSessions(store, exportSession(session('a')) + exportSession(session('b')));
     const broken: SessionStore = {
@@ -84,14 +84,14 @@ describe('an export', () => {
     expect([text, skipped]).toEqual([exportSession(session('b')), ['a', 'STORAGE_FAILED']]);
   });
 
-  test('finds a session that moves to the front of the list meanwhile', async () => {
+  test('contains a session that moves to the front of the list meanwhile', async () => {
     const store = createMemoryStore();
     const heads = ['a', 'b', 'c'].map((id) => session(id).summary);
     let page = 0;
     const moving: SessionStore = {
       ...store,
       read: async (id) => session(id),
-      // First page: c. Then a comes to the front, before b is read.
+      // First page: c. Then a moves to the front before b is read.
       list: async () =>
         [{ sessions: heads.slice(2), cursor: '1' }, { sessions: heads.slice(1, 2) }, { sessions: heads }][page++] ?? {
           sessions: heads,
@@ -102,7 +102,7 @@ describe('an export', () => {
 });
 
 describe('a round trip', () => {
-  test('gives the same bytes', async () => {
+  test('results in the same bytes', async () => {
     await fc.assert(
       fc.asyncProperty(settled('a'), settled('b'), async (a, b) => {
         const store = createMemoryStore();
@@ -117,7 +117,7 @@ describe('a round trip', () => {
     );
   });
 
-  test('keeps the log and ends what it left open: nothing can run', async () => {
+  test('keeps the log and ends open runs and calls, so that nothing can run', async () => {
     await fc.assert(
       fc.asyncProperty(open('a'), async (stored) => {
         const store = createMemoryStore();
@@ -149,7 +149,7 @@ describe('a round trip', () => {
     }
   });
 
-  test('reads files whose characters are cut between two reads', async () => {
+  test('reads files whose characters are split between two chunks', async () => {
     const stored = session('a', [
       { ...user, message: { ...user.message, content: [{ type: 'text', text: '🦊'.repeat(200_000) }] } },
     ]);
@@ -160,7 +160,7 @@ describe('a round trip', () => {
 });
 
 describe('an import', () => {
-  test('says what it would do and does nothing in a dry run', async () => {
+  test('reports its results and writes nothing in a dry run', async () => {
     const store = createMemoryStore();
     const file = exportSession(session('a')) + exportSession(session('b'));
     expect(await importSessions(store, file, { dryRun: true })).toEqual({
@@ -176,7 +176,7 @@ describe('an import', () => {
     ['skip', 'skipped', 'a'],
     ['copy', 'copied', 'new'],
     ['replace', 'replaced', 'a'],
-  ] as const)('of a session whose id is taken: %s', async (onConflict, result, storedAs) => {
+  ] as const)('of a session whose id is in use: %s', async (onConflict, result, storedAs) => {
     const store = createMemoryStore();
     await importSessions(store, exportSession(session('a')));
     const other = session('a', [{ type: 'session.renamed', title: 'Other' }]);
@@ -186,14 +186,14 @@ describe('an import', () => {
     expect((await store.read('new'))?.summary.title).toEqual(onConflict === 'copy' ? 'Other' : undefined);
   });
 
-  test('of a copy is a session of its own', async () => {
+  test('stores a copy as a session of its own', async () => {
     const store = createMemoryStore();
     await importSessions(store, exportSession(session('a')));
     await importSessions(store, exportSession(session('a')), { ...withoutIds, onConflict: 'copy' });
     expect(await store.read('new')).toEqual(session('new'));
   });
 
-  test('does not run a call that the file says was approved', async () => {
+  test('cancels a call that the file marks as approved', async () => {
     const call = { type: 'tool', callId: 'c', name: 'rm', status: 'approved', inputText: '{}', input: {} };
     const message = { id: 'm2', role: 'assistant', content: [call], timestamp: 1 };
     const interrupted = [
@@ -209,8 +209,8 @@ describe('an import', () => {
     expect(state.messages.at(-1)?.content[0]).toMatchObject({ status: 'cancelled' });
   });
 
-  test('neither lets later calls through nor asks anything that the file says', async () => {
-    const said = { id: 'm3', role: 'user', content: [{ type: 'text', text: 'And pay.' }], timestamp: 1 };
+  test('revokes approval rules and empties the queue of a file', async () => {
+    const queued = { id: 'm3', role: 'user', content: [{ type: 'text', text: 'And pay.' }], timestamp: 1 };
     const decided = { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'user' };
     const file = exportSession(
       session('a', [
@@ -221,7 +221,7 @@ describe('an import', () => {
         { type: 'reply.ended', finish: 'tool-calls' },
         { type: 'approval.requested', callId: 'c', binding: 'v1' },
         { ...decided, remember: 'session' },
-        { type: 'message.queued', message: said, mode: 'queue' },
+        { type: 'message.queued', message: queued, mode: 'queue' },
         { type: 'run.ended', runId: 'r1', outcome: 'completed' },
       ]),
     );
@@ -231,13 +231,13 @@ describe('an import', () => {
     const state = events.reduce(evolve, initialState('a'));
     expect([state.approvalRules, state.queue]).toEqual([[], []]);
     expect(state.seq).toBe(summary?.seq);
-    // Again it is the same: what has no effect any more needs nothing said about it.
+    // A second import adds nothing: the closing events are in the file.
     const copy = createMemoryStore();
     await importSessions(copy, await allOf(store));
     expect((await copy.read('a'))?.events).toEqual(events);
   });
 
-  test('takes out fields that no event has', async () => {
+  test('removes fields that no event has', async () => {
     const store = createMemoryStore();
     const file = fileWith(3, (row) => ({
       ...row,
@@ -249,36 +249,36 @@ describe('an import', () => {
     expect([stored.includes('sk-1'), stored.includes('evil'), stored.includes('mine')]).toEqual([false, false, true]);
   });
 
-  test('lets the page breathe in between, the more often the more there is to do', async () => {
-    let breaths = 0;
+  test('pauses in proportion to the size of the file', async () => {
+    let pauses = 0;
     const Channel = MessageChannel;
     vi.stubGlobal(
       'MessageChannel',
       class extends Channel {
         constructor() {
           super();
-          breaths++;
+          pauses++;
         }
       },
     );
-    async function breathsFor(messages: number): Promise<number> {
-      breaths = 0;
+    async function pausesFor(messages: number): Promise<number> {
+      pauses = 0;
       const events = Array.from({ length: messages }, (_, index) => ({
         ...user,
         message: { ...user.message, id: `m${index}`, content: [{ type: 'text', text: 'x'.repeat(400) }] },
       }));
       const { problems } = await importSessions(createMemoryStore(), exportSession(session('a', events)));
       expect(problems).toEqual([]);
-      return breaths;
+      return pauses;
     }
-    // Each character is looked at twice, some 250,000 between two breaths; and 2,000 events are folded.
-    const [few, many] = [await breathsFor(1_000), await breathsFor(5_000)];
+    // Each character is checked twice, 250,000 between two pauses, and 2,000 events are reduced between two pauses.
+    const [few, many] = [await pausesFor(1_000), await pausesFor(5_000)];
     vi.unstubAllGlobals();
     expect(few).toBeGreaterThanOrEqual(4);
     expect(many).toBeGreaterThanOrEqual(4 * few);
   });
 
-  test('stops at the session that the store refuses, and says which', async () => {
+  test('stops at a session that the store refuses, and reports its line', async () => {
     const store = createMemoryStore();
     const full: SessionStore = {
       ...store,
@@ -296,47 +296,47 @@ describe('a file is refused, with line, field and reason,', () => {
   const header = exportSession(session('a')).split('\n')[0] ?? '';
   const rows: readonly (readonly [name: string, file: string | Blob, line: number, field: string, reason: string])[] = [
     ['when it is empty', '', 1, '', 'empty'],
-    ['when it is somebody else’s', '{"id":"x","messages":[]}', 1, 'format', 'no export of Brooklet'],
-    ['when it is no JSON', 'PK\u0003\u0004zip', 1, '', 'not JSON'],
+    ['when it is from another program', '{"id":"x","messages":[]}', 1, 'format', 'no export of Brooklet'],
+    ['when it is not JSON', 'PK\u0003\u0004zip', 1, '', 'not JSON'],
     ['when it is UTF-16', new Blob([new Uint8Array([0xff, 0xfe, 0x7b, 0x00])]), 1, '', 'UTF-8'],
     ['when its format is newer', fileWith(1, (row) => ({ ...row, version: 2 })), 1, 'version', 'only 1 is known'],
     ['when an event is newer', fileWith(4, (row) => ({ ...row, v: 3 })), 4, 'v', 'none of 2'],
     ['when its id is an object', fileWith(1, (row) => ({ ...row, head: { id: {} } })), 1, 'head.id', 'not an id'],
     ['when its id is empty', fileWith(1, (row) => ({ ...row, head: { id: '' } })), 1, 'head.id', 'not an id'],
     [
-      'when its id is endless',
+      'when its id is too long',
       fileWith(1, (row) => ({ ...row, head: { id: 'x'.repeat(1001) } })),
       1,
       'head.id',
       'longer',
     ],
-    ['when it has a session twice', exportSession(session('a')).repeat(2), 9, 'head.id', 'earlier session'],
+    ['when it contains a session twice', exportSession(session('a')).repeat(2), 9, 'head.id', 'earlier session'],
     ['when a session has no event', header, 1, '', 'without any event'],
     [
-      'when a log does not begin at its beginning',
+      'when a log does not begin with session.started',
       `${header}\n{"type":"session.cleared","seq":1,"at":1,"v":1}`,
       2,
       'type',
       'not session.started',
     ],
     [
-      'when a log begins twice',
+      'when a log starts twice',
       fileWith(4, (row) => ({ ...row, type: 'session.started', sessionId: 'a' })),
       4,
       'type',
       'again',
     ],
     ['when header and log disagree', fileWith(2, (row) => ({ ...row, sessionId: 'b' })), 2, 'sessionId', 'header'],
-    ['when its last line is cut', exportSession(session('a')).slice(0, -20), 8, '', 'not JSON'],
-    ['when lines have changed places', fileWith(4, (row) => ({ ...row, seq: 2 })), 4, 'seq', 'does not come after 2'],
+    ['when its last line is truncated', exportSession(session('a')).slice(0, -20), 8, '', 'not JSON'],
+    ['when lines are swapped', fileWith(4, (row) => ({ ...row, seq: 2 })), 4, 'seq', 'does not come after 2'],
     ['when a seq is negative', fileWith(2, (row) => ({ ...row, seq: -1 })), 2, 'seq', 'whole number'],
     ['when a seq is a fraction', fileWith(2, (row) => ({ ...row, seq: 1.5 })), 2, 'seq', 'whole number'],
     ['when a seq is NaN', fileWith(2, (row) => ({ ...row, seq: null })), 2, 'seq', 'whole number'],
-    ['when a time is none', fileWith(2, (row) => ({ ...row, at: 1e300 })), 2, 'at', 'time'],
+    ['when a time is out of range', fileWith(2, (row) => ({ ...row, at: 1e300 })), 2, 'at', 'time'],
     ['when a field is missing', fileWith(6, (row) => ({ ...row, text: undefined })), 6, 'text', 'missing'],
-    ['when a field is of another type', fileWith(6, (row) => ({ ...row, text: ['Hi.'] })), 6, 'text', 'not a text'],
+    ['when a field has the wrong type', fileWith(6, (row) => ({ ...row, text: ['Hi.'] })), 6, 'text', 'not a text'],
     [
-      'when a part deep inside is wrong',
+      'when a nested part is wrong',
       fileWith(3, () => ({
         ...user,
         message: {
@@ -372,7 +372,7 @@ describe('a file is refused, with line, field and reason,', () => {
       'code of an error',
     ],
     [
-      'when fields are only inherited',
+      'when a field is inherited',
       fileWith(6, (row) =>
         JSON.parse(JSON.stringify({ ...row, text: undefined }).replace('{', '{"__proto__":{"text":"x"},')),
       ),
@@ -380,10 +380,10 @@ describe('a file is refused, with line, field and reason,', () => {
       'text',
       'missing',
     ],
-    ['when it is nested without end', `${header}\n${'['.repeat(1_000_000)}`, 2, '', 'nested deeper'],
-    ['when a line has values without end', `${header}\n[${'1,'.repeat(400_000)}1]`, 2, '', 'more than'],
-    ['when a line has no end', `${header}\n"${'x'.repeat(8_000_001)}"`, 2, '', 'longer than'],
-    ['when a line of bytes has no end', new Blob([`${header}\n"`, 'x'.repeat(8_000_001)]), 2, '', 'longer than'],
+    ['when it is nested too deeply', `${header}\n${'['.repeat(1_000_000)}`, 2, '', 'nested deeper'],
+    ['when a line has too many values', `${header}\n[${'1,'.repeat(400_000)}1]`, 2, '', 'more than'],
+    ['when a line is too long', `${header}\n"${'x'.repeat(8_000_001)}"`, 2, '', 'longer than'],
+    ['when a line of bytes is too long', new Blob([`${header}\n"`, 'x'.repeat(8_000_001)]), 2, '', 'longer than'],
   ];
 
   test.each(rows)('%s', async (_name, file, line, field, reason) => {
@@ -399,7 +399,7 @@ describe('a file is refused, with line, field and reason,', () => {
     expect(report.problems).toEqual([{ line: 1, field: '', reason: 'begins a file of more than 100 bytes' }]);
   });
 
-  test('as a whole, although most of it is right, with all its problems', async () => {
+  test('as a whole, with all its problems, although most of it is valid', async () => {
     const store = createMemoryStore();
     const wrong = fileWith(4, (row) => ({ ...row, runId: 1 })).replaceAll('"a"', '"b"');
     const report = await importSessions(store, `${exportSession(session('a'))}${wrong}\n{}`);
@@ -410,7 +410,7 @@ describe('a file is refused, with line, field and reason,', () => {
     expect(await store.list()).toEqual({ sessions: [] });
   });
 
-  test('once for a wrong header, and not for what follows it', async () => {
+  test('once for an invalid header, not for the lines after it', async () => {
     const second = exportSession(session('b')).replace('"version":1', '"version":3');
     const report = await importSessions(
       createMemoryStore(),
@@ -422,12 +422,12 @@ describe('a file is refused, with line, field and reason,', () => {
     ]);
   });
 
-  test('after a hundred problems at most', async () => {
+  test('with 100 problems at most', async () => {
     const report = await importSessions(createMemoryStore(), `${header}\n${'{}\n'.repeat(5000)}`);
     expect(report.problems).toHaveLength(100);
   });
 
-  test('or imported, whatever is done to it: 1,000 hostile files', async () => {
+  test('or imported completely: 1,000 hostile files', async () => {
     const junk = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom<unknown>(
@@ -488,9 +488,9 @@ describe('a file is refused, with line, field and reason,', () => {
           expect(Reflect.get({}, 'polluted')).toBeUndefined();
         },
       ),
-      seeded(1000),
+      seededInFull(1000),
     );
-    // Both happen, or this test says nothing.
+    // Both outcomes occur, or this test proves nothing.
     expect(refused).toBeGreaterThan(100);
     expect(refused).toBeLessThan(1000);
   }, 120_000);
@@ -535,7 +535,7 @@ function mutate(lines: readonly string[], { how, where, deep, junk, body: event 
   }
 }
 
-/** Puts junk in the place of one value, somewhere inside. */
+/** Replaces one nested value with junk. */
 function withJunk(line: string, deep: number, junk: unknown): string {
   let left = deep % 20;
   try {

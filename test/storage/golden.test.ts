@@ -7,12 +7,12 @@ import { createScriptedClient } from 'brooklet/testing';
 import { deleteDB } from 'idb';
 import { describe, expect, test } from 'vitest';
 
-// One log of every version there has been, with everything in it that could happen then, and what it comes to. They are kept for
-// ever and never changed: people have such logs in their browsers and on their disks. A new version adds a pair of files.
+// One log of every event version, with every event of that version, and the messages that it results in. The files are never
+// changed: people have such logs in their browsers and on their disks. A new version adds a pair of files.
 const folder = new URL('golden/', import.meta.url);
 const versions = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
 
-test('there is a golden log of each version up to the present one', () => {
+test('every version up to the present one has a golden log', () => {
   expect(versions.toSorted()).toEqual(Array.from({ length: eventVersion }, (_, index) => `v${index + 1}.jsonl`));
 });
 
@@ -20,7 +20,7 @@ describe.each(versions)('the golden log %s', (file) => {
   const log = readFileSync(new URL(file, folder), 'utf8');
   const shown: unknown = JSON.parse(readFileSync(new URL(file.replace('.jsonl', '.messages.json'), folder), 'utf8'));
 
-  test('is imported, stored, opened and shown as it was', async () => {
+  test('is imported, stored, opened and shown unchanged', async () => {
     const name = `golden-${crypto.randomUUID()}`;
     const store = createIndexedDBStore({ name });
     const report = await importSessions(store, log);
@@ -30,7 +30,7 @@ describe.each(versions)('the golden log %s', (file) => {
     expect(session.getStorage()).toEqual({ state: 'saved' });
     expect(session.getMessages()).toEqual(shown);
     const stored = await store.read(session.id);
-    // Exported by the present version, it comes in again as the same.
+    // An export of the present version can be imported again.
     if (stored) expect((await importSessions(store, exportSession(stored), { dryRun: true })).problems).toEqual([]);
     if (file === `v${eventVersion}.jsonl`) expect(stored && exportSession(stored)).toBe(log);
     store.close();

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 const newLocks = (): ReturnType<typeof createSessionLocks> => createSessionLocks(`locks-${crypto.randomUUID()}`);
 
 describe('session locks', () => {
-  test('are held by one at a time, for each session', async () => {
+  test('have one holder at a time per session', async () => {
     const locks = newLocks();
     const lock = await locks.acquire('a');
     expect([lock.isExclusive, lock.signal.aborted]).toEqual([true, false]);
@@ -19,7 +19,7 @@ describe('session locks', () => {
     (await locks.acquire('a')).release();
   });
 
-  test('are given to who waits when the holder lets go in time', async () => {
+  test('pass to the next in the queue when they are released', async () => {
     const locks = newLocks();
     const first = await locks.acquire('a');
     const second = locks.acquire('a');
@@ -30,7 +30,7 @@ describe('session locks', () => {
     expect(first.signal.aborted).toBe(false);
   });
 
-  test('leave no one in the queue who has given up', async () => {
+  test('drop a request from the queue when its signal aborts', async () => {
     const locks = newLocks();
     const first = await locks.acquire('a');
     const leaving = new AbortController();
@@ -43,7 +43,7 @@ describe('session locks', () => {
     first.release();
   });
 
-  test('come free when the page that held them is gone', async () => {
+  test('are released when the page of their holder is unloaded', async () => {
     const name = `locks-${crypto.randomUUID()}`;
     const frame = document.createElement('iframe');
     document.body.append(frame);
@@ -61,20 +61,20 @@ describe('session locks', () => {
     (await waiting).release();
   });
 
-  test('can be taken; who had it is told', async () => {
+  test('can be stolen, which aborts the signal of the former holder', async () => {
     const locks = newLocks();
-    const robbed = await locks.acquire('a');
-    const told = new Promise((resolve) => robbed.signal.addEventListener('abort', resolve));
+    const stolenFrom = await locks.acquire('a');
+    const aborted = new Promise((resolve) => stolenFrom.signal.addEventListener('abort', resolve));
     const taken = await locks.take('a');
-    await told;
-    expect(robbed.signal.reason).toMatchObject({ code: 'SESSION_BUSY' });
-    robbed.release();
+    await aborted;
+    expect(stolenFrom.signal.reason).toMatchObject({ code: 'SESSION_BUSY' });
+    stolenFrom.release();
     await expect(locks.acquire('a', AbortSignal.timeout(20))).rejects.toMatchObject({ code: 'SESSION_BUSY' });
     expect(taken.signal.aborted).toBe(false);
     taken.release();
   });
 
-  test('do not stand in the way of a page that may have none', async () => {
+  test('are granted, not exclusively, to a page that may not use Web Locks', async () => {
     const request = vi.spyOn(navigator.locks, 'request');
     request.mockRejectedValue(new DOMException('Access to the Locks API is denied in this context.', 'SecurityError'));
     const lock = await newLocks().acquire('a');

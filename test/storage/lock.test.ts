@@ -5,7 +5,7 @@ describe('session locks in a browser without Web Locks', () => {
   beforeEach(() => vi.stubGlobal('navigator', {}));
   afterEach(() => vi.unstubAllGlobals());
 
-  test('hold within the page, and say that they do not hold further', async () => {
+  test('are exclusive within the page, and report that they are not exclusive between tabs', async () => {
     const locks = createSessionLocks();
     const lock = await locks.acquire('a');
     expect(lock.isExclusive).toBe(false);
@@ -20,22 +20,22 @@ describe('session locks in a browser without Web Locks', () => {
     (await next).release();
   });
 
-  test('tell the holder when somebody takes the lock, and do not let it release what it has no more', async () => {
+  test('abort the signal of a holder whose lock is stolen, and ignore its release', async () => {
     const locks = createSessionLocks();
-    const robbed = await locks.acquire('__proto__');
+    const stolenFrom = await locks.acquire('__proto__');
     const taken = await locks.take('__proto__');
-    expect([robbed.signal.aborted, taken.signal.aborted]).toEqual([true, false]);
-    expect(robbed.signal.reason).toMatchObject({ code: 'SESSION_BUSY' });
+    expect([stolenFrom.signal.aborted, taken.signal.aborted]).toEqual([true, false]);
+    expect(stolenFrom.signal.reason).toMatchObject({ code: 'SESSION_BUSY' });
     let isFree = false;
     const next = locks.acquire('__proto__').then(() => (isFree = true));
-    robbed.release();
+    stolenFrom.release();
     await new Promise((resolve) => setTimeout(resolve));
     expect(isFree).toBe(false);
     taken.release();
     await next;
   });
 
-  test('work where there is no navigator at all', async () => {
+  test('work where there is no navigator', async () => {
     vi.stubGlobal('navigator', undefined);
     (await createSessionLocks().acquire('a')).release();
   });

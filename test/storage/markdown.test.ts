@@ -10,7 +10,7 @@ const message = (role: Message['role'], ...content: readonly Part[]): Message =>
 });
 
 describe('a conversation as Markdown', () => {
-  test('reads like one', () => {
+  test('has a section per message, with reasoning, calls, media and sources', () => {
     const messages: readonly Message[] = [
       message(
         'user',
@@ -75,7 +75,7 @@ It is **noon**.
 `);
   });
 
-  test('ends a fence where its text ends, whatever that holds', () => {
+  test('closes a code block at the end of its text, whatever the text contains', () => {
     const output = '```\nnot the end\n````';
     const text = toMarkdown({
       title: '',
@@ -86,7 +86,7 @@ It is **noon**.
     expect(text).toContain('`````\n```\nnot the end\n````\n`````\n');
   });
 
-  test('lets no name, title or address break out of its line', () => {
+  test('keeps names, titles and addresses within their line', () => {
     const text = toMarkdown({
       title: '',
       messages: [message('user', { type: 'source', url: 'javascript:alert(1)>\n# x', title: '](http://evil)\n# y' })],

@@ -21,9 +21,9 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
         ],
         ['async function put()', 'let done = (): void => {};\n  async function put()'],
         [
-          'return Promise.all([ended(transaction), putting]).then(() => lost.flatMap(({ result }) => result));',
+          'return Promise.all([transactionDone(transaction), putting]).then(() => lost.flatMap(({ result }) => result));',
           `const last = putting.then(() => new Promise<void>((resolve) => (done = resolve)));
-  return Promise.race([ended(transaction), last]).then(() => []);`,
+  return Promise.race([transactionDone(transaction), last]).then(() => []);`,
         ],
       ],
     },

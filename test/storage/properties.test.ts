@@ -12,9 +12,9 @@ test.each(Object.entries(properties))('%s', patient, async (_name, property) => 
   await expect(fc.assert<unknown>(property, runs)).resolves.toBeUndefined();
 });
 
-test('a memory store holds what a plain array would', patient, async () => {
+test('a memory store equals a plain array', patient, async () => {
   const setUp = () => {
-    // It lives as long as its page, so it is never closed in between; and nothing goes wrong with it.
+    // A memory store lives as long as its page, so it is never reopened, and has no faults.
     const store = { ...createMemoryStore(), close() {} };
     return { store, reopen: () => store, arm() {}, tearDown() {} };
   };

@@ -5,7 +5,7 @@ export function textAt(seq: number, text = `text ${seq}`): SessionEvent {
   return { type: 'text.delta', text, seq, at: seq, v: eventVersion };
 }
 
-/** A write of text events upon `expects`. */
+/** A write of text events that expects `expectedSeq`. */
 export function writeOf(sessionId: string, expectedSeq: number, ...seqs: readonly number[]): SessionWrite {
   const seq = seqs.at(-1) ?? expectedSeq;
   const summary: SessionSummary = {
@@ -21,7 +21,7 @@ export function writeOf(sessionId: string, expectedSeq: number, ...seqs: readonl
   return { sessionId, expectedSeq, events: seqs.map((at) => textAt(at)), summary, durability: 'relaxed' };
 }
 
-/** A connection of no store's: another tab's, or a person's with the developer tools. */
+/** Opens a database without a store, as another tab or the developer tools do. */
 export function openRaw(name: string, version?: number): Promise<IDBDatabase> {
   const request = indexedDB.open(name, version);
   return new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ const textOf = (state: SessionState): string | undefined => {
 };
 
 describe('a review', () => {
-  test('knows the state after every event', () => {
+  test('returns the state after every event', () => {
     const review = createReview(log);
     for (const { seq } of log.toReversed()) {
       const upTo = log.filter((event) => event.seq <= seq);
@@ -37,14 +37,14 @@ describe('a review', () => {
     expect(review.stateAt(99)).toEqual(review.stateAt(7));
   });
 
-  test('shows of a text as much as had been said at a time', () => {
+  test('returns as much of a text as had streamed at a time', () => {
     const review = createReview(log);
     const shown = [1999, 2000, 2099, 2100, 2299, 2300, 9999].map((at) => textOf(review.stateAtTime(at)));
     expect(shown).toEqual(['Hello', 'a', 'a', 'abc', 'abc', 'abcdef', 'abcdef']);
     expect([review.from, review.to]).toEqual([1, 3000]);
   });
 
-  test('does not run backwards when the clock did', () => {
+  test('never goes back in time where the clock did', () => {
     const [first, second, third, ...rest] = log;
     if (first === undefined || second === undefined || third === undefined) throw new Error('The log is too short.');
     const review = createReview([{ ...first, at: 5000 }, { ...second, at: 10 }, third, ...rest]);
@@ -67,26 +67,26 @@ describe('a review', () => {
   });
 
   test.each([[[]], [[0]], [[0, 1]], [[0, -1, 0, 7]], [[0, 99]], [[0, 0.5, 0, 5.5]]])(
-    'ignores a pace that is none: %j',
+    'ignores an invalid cadence: %j',
     (cadence) => {
       const events = log.map((event) => (event.type === 'text.delta' ? { ...event, cadence } : event));
       expect(textOf(createReview(events).stateAt(99))).toBe('abcdef');
     },
   );
 
-  test('of nothing is empty', () => {
+  test('of an empty log is empty', () => {
     const review = createReview([]);
     expect([review.from, review.to, review.stateAt(1)]).toEqual([0, 0, initialState('')]);
   });
 
-  test('comes to what the log comes to, wherever one jumps, in any log', () => {
+  test('returns the reduced state at every seq, in any order, for any log', () => {
     fc.assert(
       fc.property(
         fc.array(body, { maxLength: 20 }),
         fc.integer({ min: 1, max: 40 }),
         fc.array(fc.nat()),
         (bodies, times, jumps) => {
-          // Longer than what lies between two remembered states.
+          // Longer than the stride between two cached states.
           const events = toEvents(Array.from({ length: times }, () => bodies).flat(), 's');
           const review = createReview(events);
           for (const jump of jumps) {

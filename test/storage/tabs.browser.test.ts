@@ -14,8 +14,9 @@ import { deleteDB } from 'idb';
 import { filter, firstValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
+import { addPage } from './frame.ts';
 
-// A store each, so a connection, a channel and locks each: to the browser these are tabs.
+// Each tab has its own store, and so its own connection, channel and locks: the browser treats them as tabs.
 
 let name: string;
 const stores: SessionStore[] = [];
@@ -57,17 +58,17 @@ async function twoTabs(scriptOfA: Scripts, scriptOfB: Scripts, tools: readonly T
 
 const texts = ({ messages }: SessionState): string[] => messages.map((message) => extractTextContent(message));
 
-/** The first state that fits, from now on. */
+/** Resolves with the first state that matches, from the present one on. */
 const until = (session: AgentSession, fits: (state: SessionState) => boolean): Promise<SessionState> =>
   firstValueFrom(session.state$.pipe(filter(fits)));
 
-const untilSaid = (session: AgentSession, ...said: readonly string[]): Promise<SessionState> =>
-  until(session, (state) => JSON.stringify(texts(state)) === JSON.stringify(said));
+const untilSaid = (session: AgentSession, ...expected: readonly string[]): Promise<SessionState> =>
+  until(session, (state) => JSON.stringify(texts(state)) === JSON.stringify(expected));
 
 const untilEnded = (session: AgentSession, outcome: string): Promise<SessionState> =>
   until(session, ({ run }) => run?.outcome === outcome);
 
-/** Until both show the same. */
+/** Waits until both tabs have the same state. */
 async function untilSame(a: AgentSession, b: AgentSession): Promise<void> {
   const { seq } = a.getState();
   await until(b, (state) => state.seq >= seq);
@@ -88,7 +89,7 @@ function gatedTool() {
 }
 
 describe('two tabs on one IndexedDB session', () => {
-  test('follow live what one of them runs', async () => {
+  test('follow a run of one of them live', async () => {
     const rest = createGate();
     const { a, b } = await twoTabs([reply.text('Hi'), reply.until(rest.opened), reply.text(' there.')], []);
     const sent = a.send('Hello');
@@ -100,7 +101,7 @@ describe('two tabs on one IndexedDB session', () => {
     expect(texts(b.getState())).toEqual(['Hello', 'Hi there.']);
   });
 
-  test('send at once: both are kept, one run after the other', async () => {
+  test('keep both messages that are sent at once, and run one after the other', async () => {
     const { a, b, clientOfA, clientOfB } = await twoTabs([reply.text('re: a')], [reply.text('re: b')]);
     const results = await Promise.all([a.send('from a'), b.send('from b')]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
@@ -111,7 +112,7 @@ describe('two tabs on one IndexedDB session', () => {
     expect([clientOfA.requests.length, clientOfB.requests.length]).toEqual([1, 1]);
   });
 
-  test('stop what the other one runs, whose request is aborted', async () => {
+  test('cancel a run of the other one, whose request is aborted', async () => {
     const never = createGate();
     const { a, b, clientOfA } = await twoTabs([reply.text('Half'), reply.until(never.opened)], []);
     const sent = a.send('Hello');
@@ -123,7 +124,7 @@ describe('two tabs on one IndexedDB session', () => {
     expect(b.getMessages()).toEqual(a.getMessages());
   });
 
-  test('decide in the other one: the call runs once, there, and both go on', async () => {
+  test('approve a call of the other one, which runs once, and both continue', async () => {
     const { ran, pay, callIn } = gatedTool();
     const script: Scripts = (request) =>
       JSON.stringify(request.messages).includes('paid') ? [reply.text('Bought.')] : [reply.call('pay')];
@@ -137,7 +138,7 @@ describe('two tabs on one IndexedDB session', () => {
     await untilSame(b, a);
   });
 
-  test('decide at once: one wins, the other one is told', async () => {
+  test('decide at once: one decision counts, the other one rejects', async () => {
     const { ran, pay, callIn } = gatedTool();
     const script: Scripts = [reply.call('pay')];
     const { a, b } = await twoTabs(script, script, [pay]);
@@ -155,7 +156,7 @@ describe('two tabs on one IndexedDB session', () => {
     b.cancel();
   });
 
-  test('one takes over from the other, which stops and shows what became of the session', async () => {
+  test('take over from each other: the other one stops, and follows the session', async () => {
     const never = createGate();
     const { a, b, clientOfA } = await twoTabs([reply.text('Half'), reply.until(never.opened)], [reply.text(' done.')]);
     const sent = a.send('Hello');
@@ -170,28 +171,24 @@ describe('two tabs on one IndexedDB session', () => {
   });
 });
 
-describe('a tab that goes away while it runs a session', () => {
-  /** A page of its own that sends and gets half an answer. */
+describe('a tab that is unloaded while it runs a session', () => {
+  /** Adds a page that sends a message and receives half an answer. */
   function openOwner(id: string): HTMLIFrameElement {
     const url = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
-    const frame = document.createElement('iframe');
-    frame.srcdoc = `<script type="module">
+    return addPage(`
       import { createAgent } from ${url('../../src/index.ts')};
       import { createIndexedDBStore } from ${url('../../src/storage/index.ts')};
       import { createScriptedClient, reply } from ${url('../../src/testing/index.ts')};
       const client = createScriptedClient([reply.text('Half'), reply.until(new Promise(() => {}))]);
       const agent = createAgent({ client, store: createIndexedDBStore({ name: ${JSON.stringify(name)} }) });
       const session = await agent.openSession(${JSON.stringify(id)});
-      void session.send('Hello');
-    </script>`;
-    document.body.append(frame);
-    return frame;
+      void session.send('Hello');`);
   }
 
   test.each([
     ['is closed', (frame: HTMLIFrameElement) => frame.remove()],
-    ['goes elsewhere', (frame: HTMLIFrameElement) => frame.contentWindow?.location.replace('about:blank')],
-  ])('and %s leaves a run that counts as interrupted in the others, which can go on', async (_how, leave) => {
+    ['navigates away', (frame: HTMLIFrameElement) => frame.contentWindow?.location.replace('about:blank')],
+  ])('and %s leaves an interrupted run, which another tab can resume', async (_how, leave) => {
     const { agent } = openTab([reply.text(' done.')]);
     const session = await agent.openSession(agent.createSession());
     await session.flushed();
@@ -206,7 +203,7 @@ describe('a tab that goes away while it runs a session', () => {
     frame.remove();
   });
 
-  test('leaves it to one of several others', async () => {
+  test('leaves the session to exactly one of several others', async () => {
     const tabs = [openTab([reply.text(' b')]), openTab([reply.text(' c')])] as const;
     const id = tabs[0].agent.createSession();
     const first = await tabs[0].agent.openSession(id);
@@ -223,11 +220,11 @@ describe('a tab that goes away while it runs a session', () => {
   });
 });
 
-test('a page that is going away tells of its last write as it begins: it will not see the end', async () => {
+test('a page that is being unloaded announces a write as it begins', async () => {
   const store = createIndexedDBStore({ name });
   stores.push(store);
-  const told: unknown[] = [];
-  const post = vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockImplementation((data) => void told.push(data));
+  const posted: unknown[] = [];
+  const post = vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockImplementation((data) => void posted.push(data));
   try {
     const head = { id: 's', title: '', createdAt: 1, updatedAt: 1, status: 'idle', messageCount: 0 } as const;
     const write = (seq: number): Promise<void> =>
@@ -239,17 +236,17 @@ test('a page that is going away tells of its last write as it begins: it will no
         durability: 'relaxed',
       });
     await write(1);
-    expect(told).toEqual(['s']);
+    expect(posted).toEqual(['s']);
     const second = write(2);
-    expect(told).toEqual(['s']);
+    expect(posted).toEqual(['s']);
     await second;
     dispatchEvent(new Event('pagehide'));
     const last = write(3);
-    expect(told).toEqual(['s', 's', 's']);
+    expect(posted).toEqual(['s', 's', 's']);
     await last;
     dispatchEvent(new Event('pageshow'));
     const next = write(4);
-    expect(told).toHaveLength(4);
+    expect(posted).toHaveLength(4);
     await next;
   } finally {
     post.mockRestore();

@@ -1,23 +1,23 @@
 import { forceCloseDatabase } from 'fake-indexeddb';
 
-/** What goes wrong with one transaction. */
+/** A fault of one transaction. */
 export type IndexedDBFault =
-  /** It is undone when all its requests have succeeded, as on a full disk. */
+  /** The transaction is undone after all its requests succeeded, as on a full disk. */
   | { readonly kind: 'full' }
-  /** It is undone, and nobody says why. */
+  /** The transaction is undone without a reason. */
   | { readonly kind: 'abort' }
-  /** Its nth request fails (from 1), and so does all of it. */
+  /** The nth request (counted from 1) fails, and the transaction with it. */
   | { readonly kind: 'request'; readonly nth: number }
-  /** The connection turns out to be closed before it begins. */
+  /** The connection turns out to be closed before the transaction begins. */
   | { readonly kind: 'closed' }
-  /** The browser takes the database away before it begins. */
+  /** The browser closes the database before the transaction begins. */
   | { readonly kind: 'terminated' };
 
-/** An IndexedDB (the one of fake-indexeddb, already installed) that can be made to fail. */
+/** The installed fake-indexeddb, which can be made to fail. */
 export interface FaultyIndexedDB {
-  /** What goes wrong with the next transactions, one each. */
+  /** Sets the faults of the next transactions, one each. */
   arm(faults: readonly IndexedDBFault[]): void;
-  /** As it was. */
+  /** Removes all faults. */
   restore(): void;
 }
 
@@ -25,7 +25,7 @@ const requests = ['add', 'put', 'delete', 'get', 'getKey', 'getAll'] as const;
 
 export function spoilIndexedDB(): FaultyIndexedDB {
   let armed: readonly IndexedDBFault[] = [];
-  /** The transaction that its nth request undoes. */
+  /** The transaction that is undone by its nth request. */
   let counted: { readonly transaction: IDBTransaction; left: number } | undefined;
   const begin = IDBDatabase.prototype.transaction;
   const real = Object.fromEntries(requests.map((name) => [name, IDBObjectStore.prototype[name]]));
@@ -37,17 +37,17 @@ export function spoilIndexedDB(): FaultyIndexedDB {
   }
 
   function transaction(this: IDBDatabase, ...args: Parameters<typeof begin>): IDBTransaction {
-    // An upgrade has one of its own, begun by the browser.
+    // The browser begins the transaction of an upgrade itself.
     if (String(args[1]) === 'versionchange') return begin.apply(this, args);
     const [fault, ...rest] = armed;
     armed = rest;
     if (fault?.kind === 'closed') this.close();
-    // Its types ask for a class of its own.
+    // Its types require the class of fake-indexeddb.
     if (fault?.kind === 'terminated') Reflect.apply(forceCloseDatabase, undefined, [this]);
     const begun = begin.apply(this, args);
     if (fault?.kind === 'request') {
       counted = { transaction: begun, left: fault.nth };
-      // It goes through without, when it is not undone before.
+      // The transaction commits without this call if it is not undone before.
       begun.commit = () => {};
     }
     if (fault?.kind === 'full' || fault?.kind === 'abort') {
@@ -63,10 +63,10 @@ export function spoilIndexedDB(): FaultyIndexedDB {
       writable: true,
       value(this: IDBObjectStore, ...args: unknown[]): unknown {
         const request: unknown = Reflect.apply(real[name] ?? (() => {}), this, args);
-        const its = counted;
-        if (its?.transaction === this.transaction && --its.left === 0 && request instanceof IDBRequest) {
+        const target = counted;
+        if (target?.transaction === this.transaction && --target.left === 0 && request instanceof IDBRequest) {
           counted = undefined;
-          request.addEventListener('success', () => queueMicrotask(() => undo(its.transaction, 'UnknownError')));
+          request.addEventListener('success', () => queueMicrotask(() => undo(target.transaction, 'UnknownError')));
         }
         return request;
       },

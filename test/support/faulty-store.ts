@@ -1,27 +1,27 @@
 import { AgentError, type SessionStore } from 'brooklet';
 import type { SessionWrite } from 'brooklet/core';
 
-/** What goes wrong with a write. */
+/** A fault of one write. */
 export type StoreFault =
-  /** Nothing is written. */
+  /** Nothing is written, and the write rejects. */
   | 'refused'
-  /** There is no space. */
+  /** Nothing is written for lack of space. */
   | 'full'
-  /** It is written, and reported as failed. */
+  /** The write is stored, and reported as failed. */
   | 'lied'
-  /** It is written after a while. */
+  /** The write is stored after a delay. */
   | 'late'
-  /** It is written when the faults are over, and not before. */
+  /** The write is stored when the faults are over. */
   | 'hung';
 
-/** A store that fails when it is told to. */
+/** A store that can be made to fail. */
 export interface FaultyStore {
   readonly store: SessionStore;
-  /** What goes wrong with the next writes, one each. */
+  /** Sets the faults of the next writes, one each. */
   arm(faults: readonly StoreFault[]): void;
-  /** Refuses as full what would make more than this many bytes of JSON, written all in all. */
+  /** Rejects writes as `full` above this many bytes of JSON in total. */
   limit(bytes: number): void;
-  /** From now on all goes well. */
+  /** Removes all faults. */
   heal(): void;
 }
 
@@ -31,33 +31,33 @@ export function createFaultyStore(inner: SessionStore): FaultyStore {
   let heal = (): void => {};
   let healed = new Promise<void>((resolve) => (heal = resolve));
 
-  /** As transactions do, writes wait for those before them. Those that wait for nobody begin within the call. */
+  /** As with transactions, a write waits for earlier ones. A write without earlier ones begins within its call. */
   let last: Promise<void> | undefined;
 
-  function write(its: SessionWrite): Promise<void> {
+  function write(wanted: SessionWrite): Promise<void> {
     const [fault, ...rest] = armed;
     armed = rest;
     const over = healed;
-    const mine = last === undefined ? fulfil(its, fault, over) : last.then(() => fulfil(its, fault, over));
-    if (last === undefined && fault !== 'late' && fault !== 'hung') return mine;
-    const done = mine
+    const written = last === undefined ? perform(wanted, fault, over) : last.then(() => perform(wanted, fault, over));
+    if (last === undefined && fault !== 'late' && fault !== 'hung') return written;
+    const done = written
       .catch(() => {})
       .then(() => {
         if (last === done) last = undefined;
       });
     last = done;
-    return mine;
+    return written;
   }
 
-  async function fulfil(its: SessionWrite, fault: StoreFault | undefined, over: Promise<void>): Promise<void> {
-    const size = JSON.stringify(its).length;
+  async function perform(wanted: SessionWrite, fault: StoreFault | undefined, over: Promise<void>): Promise<void> {
+    const size = JSON.stringify(wanted).length;
     if (fault === 'full' || size > left) throw new AgentError('There is no space left.', { code: 'QUOTA_EXCEEDED' });
-    if (fault === 'refused') throw new AgentError('It failed.', { code: 'STORAGE_FAILED' });
+    if (fault === 'refused') throw new AgentError('The write was refused.', { code: 'STORAGE_FAILED' });
     if (fault === 'hung') await over;
     for (let turn = 0; turn < (fault === 'late' ? 40 : 0); turn++) await Promise.resolve();
-    await inner.write(its);
+    await inner.write(wanted);
     left -= size;
-    if (fault === 'lied') throw new AgentError('It seems to have failed.', { code: 'STORAGE_FAILED' });
+    if (fault === 'lied') throw new AgentError('The write is reported as failed.', { code: 'STORAGE_FAILED' });
   }
 
   return {

@@ -13,11 +13,11 @@ await run(async ({ api, history, stored, window: contextWindow }) => {
   const session = agent.getSession(agent.createSession());
   if (!session) throw new Error('There is no session.');
   for (const { id, role, text } of history) session.addMessage({ id, role, content: text });
-  await session.saved();
+  await session.flushed();
   session.messages$.subscribe((messages) => (seen = messages));
   return async (text) => {
     await session.send(text);
-    await session.saved();
+    await session.flushed();
     return seen;
   };
 });

@@ -1,7 +1,7 @@
 import { run } from '../core.ts';
 import { ask } from '../deltas.ts';
 
-/** Appends, and looks at what there is once a frame. */
+/** Appends, and reads the text once a frame. */
 await run(({ api, history }) => {
   let messages = history;
   let seen: readonly object[] = [];

@@ -1,5 +1,5 @@
 import { createChat } from '../ai-sdk.tsx';
 import { show } from '../page.tsx';
 
-// The number of its documentation.
+// The value in the documentation of the AI SDK.
 show(createChat(50));

@@ -9,7 +9,7 @@ import { useImperativeHandle, useState } from 'react';
 import { ask } from '../deltas.ts';
 import { type ChatProps, Log, Row, show } from '../page.tsx';
 
-/** The local runtime has no provider: this is the floor's, in the shape it wants. */
+/** The local runtime has no provider: this is the floor's, in the shape that the runtime requires. */
 function createAdapter(api: string): ChatModelAdapter {
   return {
     async *run({ messages, abortSignal }) {

@@ -8,7 +8,7 @@ const LineRow = rowOf<Line>(
   ({ text }) => text,
 );
 
-/** Fetch, decode, split, parse, append, and one render a frame: nothing is kept, checked or retried. */
+/** Fetch, decode, split, parse, append, and one render a frame: nothing is stored, checked or retried. */
 function Chat({ api, history, ref }: ChatProps) {
   const [messages, setMessages] = useState(history);
   const controller = useRef<AbortController>(undefined);
@@ -32,7 +32,7 @@ function Chat({ api, history, ref }: ChatProps) {
       const wire = asked.map((line) => ({ role: line.role, content: line.text }));
       for await (const deltas of ask(api, wire, signal)) {
         for (const delta of deltas) {
-          // What follows a tool is a row of its own.
+          // The answer after a tool is a row of its own.
           if (wasInput && !delta.isInput) {
             done = all();
             id = crypto.randomUUID();

@@ -10,13 +10,13 @@ function textOf(message: AgentMessage): string {
   let text = '';
   for (const part of message.content) {
     if (part.type === 'text') text += part.text;
-    // It gives the parsed input only.
+    // The event contains the parsed input only.
     if (part.type === 'toolCall') text += String(part.arguments.content ?? '');
   }
   return text;
 }
 
-/** It changes the streaming message in place: a row is known by its text. */
+/** pi changes the streaming message in place, so a row is identified by its text. */
 const TextRow = memo(Row);
 
 function Chat({ api, history, ref }: ChatProps) {
@@ -30,7 +30,7 @@ function Chat({ api, history, ref }: ChatProps) {
       {all
         .filter(({ role }) => role === 'user' || role === 'assistant')
         .map((message, index) => (
-          // Its messages have no ids, and never change places.
+          // Messages of pi have no ids, and never change places.
           <TextRow key={index} role={message.role} text={textOf(message)} />
         ))}
     </Log>

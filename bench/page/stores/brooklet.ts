@@ -1,4 +1,5 @@
-import { createAgent, createChatCompletionsClient, type SessionSummary } from 'brooklet';
+import { createAgent, createChatCompletionsClient, type SessionEvent, type SessionSummary } from 'brooklet';
+import { eventVersion } from 'brooklet/core';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import type { Line } from '../bench.ts';
@@ -10,14 +11,14 @@ const agent = createAgent({
   store,
 });
 
-/** An answer in five pieces, with time for each to be written by itself. */
+/** An answer in five pieces, with time for each to be written on its own. */
 function toScript(text: string): Script {
   const size = Math.ceil(text.length / 5);
   const pieces = Array.from({ length: 5 }, (_, index) => text.slice(index * size, (index + 1) * size));
   return [...pieces.flatMap((piece) => [reply.text(piece, { size }), reply.wait(4)]), reply.usage(1_000, 100)];
 }
 
-/** Has a conversation turn by turn, so that the disk holds what a real one leaves there. */
+/** Plays a conversation turn by turn, so that the disk contains the rows of a real one. */
 async function converse(lines: readonly Line[]): Promise<void> {
   const answers = lines.filter(({ role }) => role === 'assistant');
   const ids = [longSession];
@@ -36,21 +37,21 @@ async function converse(lines: readonly Line[]): Promise<void> {
   const session = talker.getSession(talker.createSession());
   for (const { role, text } of lines) {
     if (role === 'user') await session?.send(text);
-    // Who asks the next question has read the answer.
-    await session?.saved();
+    // A person reads the answer before the next prompt.
+    await session?.flushed();
   }
 }
 
 keep({
   async fill(long, sessions) {
-    const all = long.map(({ id, role, text }, index) => ({
-      type: 'message.added' as const,
-      message: { id, role, content: [{ type: 'text' as const, text }], timestamp: index },
+    const all = long.map(({ id, role, text }, index): SessionEvent => ({
+      type: 'message.added',
+      message: { id, role, content: [{ type: 'text', text }], timestamp: index },
       seq: index + 2,
       at: index,
-      v: 1 as const,
+      v: eventVersion,
     }));
-    const headOf = (id: string, seq: number): SessionSummary => ({
+    const summaryOf = (id: string, seq: number): SessionSummary => ({
       id,
       title: `Session ${id}`,
       createdAt: 0,
@@ -63,12 +64,12 @@ keep({
     const write = (id: string, more: typeof all): Promise<void> =>
       store.write({
         sessionId: id,
-        events: [{ type: 'session.started', sessionId: id, seq: 1, at: 0, v: 1 }, ...more],
-        head: headOf(id, more.length + 1),
-        expects: 0,
+        events: [{ type: 'session.started', sessionId: id, seq: 1, at: 0, v: eventVersion }, ...more],
+        summary: summaryOf(id, more.length + 1),
+        expectedSeq: 0,
         durability: 'relaxed',
         // As an import writes it.
-        stage: 'settled',
+        phase: 'settled',
       });
     await converse(long);
     await write(importedSession, all);

@@ -48,7 +48,7 @@ keep({
       .openCursor(null, 'prev');
     for (let cursor = await done(request); cursor; cursor = await done(request)) {
       heads.push(cursor.value);
-      // Without a next one nothing would come.
+      // Without a call of `continue` no further result would arrive.
       if (heads.length === 50) break;
       cursor.continue();
     }

@@ -1,5 +1,5 @@
 import { extractTextContent, type LLMRequest, type Message, toolParts, type ToolPart } from 'brooklet';
-import { type Pace, reply, type Script } from 'brooklet/testing';
+import { type StreamOptions, reply, type Script } from 'brooklet/testing';
 import { answerTo, describeCall } from './answers.ts';
 import { type Intent, readIntents } from './intents.ts';
 import { type PlannedCall, plannedCalls } from './plannedCalls.ts';
@@ -165,6 +165,6 @@ function withoutPictures(key: string, value: unknown): unknown {
 }
 
 /** A long input streams faster, so that the demo does not become slow. */
-function speedOf(input: PlannedCall['input']): Pace {
+function speedOf(input: PlannedCall['input']): StreamOptions {
   return { size: Math.max(4, Math.ceil(JSON.stringify(input).length / 40)), ms: 35 };
 }

@@ -1,5 +1,6 @@
 import type { MediaPart } from '../model/message.ts';
 
+/** Width and height of an image. */
 export interface ImageSize {
   /** px */
   readonly width: number;

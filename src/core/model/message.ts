@@ -2,8 +2,10 @@ import { defined, type Json, type JsonObject } from '../json.ts';
 import type { Ports } from '../ports.ts';
 import type { RunSettings } from './settings.ts';
 
+/** Author of a message: the page (`system`), the person (`user`) or the model (`assistant`). */
 export type Role = 'system' | 'user' | 'assistant';
 
+/** Text of a message. */
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
@@ -134,6 +136,7 @@ export type ToolDetails =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly mediaType: string; readonly data?: string; readonly url?: string };
 
+/** One piece of the content of a message. The member `type` tells the kinds apart. */
 export type Part = TextPart | ReasoningPart | MediaPart | SourcePart | ProviderPart | ToolPart;
 
 /**
@@ -197,6 +200,7 @@ export interface MessageInput {
   readonly metadata?: JsonObject;
 }
 
+/** Whether a part is a tool call. */
 export function isToolPart(part: Part): part is ToolPart {
   return part.type === 'tool';
 }

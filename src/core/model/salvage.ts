@@ -4,7 +4,8 @@ import { eventVersion, type SessionEvent } from './event.ts';
 import { evolve } from './evolve.ts';
 import { initialState, type SessionState } from './state.ts';
 import type { StoredSession } from './store.ts';
-import { upcast } from './upcast.ts';
+import { foldLog } from './replay.ts';
+import { upcastLog } from './upcast.ts';
 
 /** What can be shown of a session. */
 export interface Salvage {
@@ -14,11 +15,19 @@ export interface Salvage {
 }
 
 /** Folds a log of an older version, or as much as can be understood of a newer or damaged one. */
-export function salvage(sessionId: string, { summary, events, damage }: StoredSession): Salvage {
+export function salvage(sessionId: string, { summary, events: stored, damage }: StoredSession): Salvage {
+  const events = upcastLog(stored);
+  if (damage === undefined && events.every(isPresent)) {
+    try {
+      return { state: foldLog(sessionId, events) };
+    } catch {
+      // One of the events cannot be folded: the others can, one by one.
+    }
+  }
   let state = initialState(sessionId);
   let skipped = 0;
   for (const event of events) {
-    const next = tryOut(state, upcast(event));
+    const next = tryOut(state, event);
     if (next === undefined) skipped++;
     else state = next;
   }

@@ -99,6 +99,7 @@ export interface SessionState {
 /** Before anything has been asked. */
 export const noUsage: Usage = { input: 0, output: 0 };
 
+/** Returns the state of a session before its first event. */
 export function initialState(id: string): SessionState {
   return {
     id,

@@ -31,6 +31,7 @@ export function isAwaitingApproval(state: SessionState): boolean {
   return callsAwaitingApproval(state).length > 0;
 }
 
+/** Returns the status of a session: a projection of its run and its open calls. */
 export function statusOf(state: SessionState): SessionStatus {
   const outcome = state.run?.outcome;
   if (outcome !== undefined) return outcome === 'completed' || outcome === 'cancelled' ? 'idle' : outcome;

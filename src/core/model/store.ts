@@ -40,6 +40,7 @@ export interface SessionWrite {
   readonly phase?: 'streaming' | 'settled';
 }
 
+/** Options of `SessionStore.list`: page size, page and search. */
 export interface ListOptions {
   /** Rows a page. Default 50. */
   readonly limit?: number;
@@ -59,6 +60,7 @@ export interface SearchProgress {
   readonly total: number;
 }
 
+/** One page of a list of sessions. */
 export interface SessionPage {
   /** Newest change first. */
   readonly sessions: readonly SessionSummary[];
@@ -66,6 +68,7 @@ export interface SessionPage {
   readonly cursor?: string;
 }
 
+/** A session as the store read it: its summary and its whole log. */
 export interface StoredSession {
   /** `seq` is always that of the last event; the rest may be as old as the list's row while a reply streams. */
   readonly summary: SessionSummary;
@@ -123,6 +126,7 @@ export interface SessionLock {
   release(): void;
 }
 
+/** Leases across the tabs of one origin, one a session: only the tab that holds the lease runs the session. */
 export interface SessionLocks {
   /**
    * Waits for its turn for as long as it takes.

@@ -8,6 +8,7 @@ import { lastReply } from '../model/status.ts';
 import type { Message, Part } from '../model/message.ts';
 import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
 
+/** Options of `Agent.chat`. */
 export interface ChatOptions extends RunOptions {
   /** `false`: emit once, when all is said. Default `true`. */
   readonly stream?: boolean;

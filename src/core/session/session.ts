@@ -49,6 +49,7 @@ export type WhenBusy =
   /** The run is cancelled first. */
   | 'interrupt';
 
+/** Options of `AgentSession.send`. */
 export interface SendOptions extends RunOptions {
   readonly whenBusy?: WhenBusy;
 }
@@ -70,6 +71,7 @@ export interface AnswerOptions {
   readonly fingerprint?: string;
 }
 
+/** Who decides, on what, and for how long the decision counts. */
 export interface DecisionOptions extends AnswerOptions {
   /**
    * Whether the same counts for every later call of the tool: in this session, or in all sessions of the agent. It holds for
@@ -78,11 +80,13 @@ export interface DecisionOptions extends AnswerOptions {
   readonly remember?: 'once' | 'session' | 'agent';
 }
 
+/** Options of `AgentSession.approve`. */
 export interface ApproveOptions extends DecisionOptions {
   /** Run the call with this input instead of the model's; it must fit the tool's schema. */
   readonly input?: JsonObject;
 }
 
+/** Options of `AgentSession.reject`. */
 export interface RejectOptions extends DecisionOptions {
   /** Told to the model. */
   readonly reason?: string;

@@ -19,6 +19,7 @@ import { engine, type Tool } from './tool.ts';
 /** What a tool may give back: text or JSON for the model, or parts (an image, say). Nothing is `null`. */
 export type ToolOutput = Json | readonly Part[] | object | undefined;
 
+/** Options of `defineTool`. Required: `name`, `description`, `input` and `execute`. */
 export interface ToolOptions<Schema extends InputSchema> {
   /** Letters, digits, `_` and `-`, 64 at most: what every provider accepts. */
   readonly name: string;

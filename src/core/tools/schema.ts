@@ -28,6 +28,7 @@ interface StandardIssue {
 /** JSON Schema as a plain object of `type: 'object'`. What of it is checked: see `json-schema.ts`. */
 export type JsonSchema = JsonObject;
 
+/** Schema of a JSON object: a Standard Schema that can also be written as JSON Schema, or plain JSON Schema. */
 export type InputSchema = StandardSchema | JsonSchema;
 
 /** What `execute` gets for a schema: the schema's own output type, or a JSON object. */

@@ -2,6 +2,7 @@ import { Observable } from 'rxjs';
 import { AgentError, type AgentErrorCode, fail, toAgentError } from '../../core/error.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 
+/** Options of `withFallback`. */
 export interface FallbackOptions {
   /** Whether the next client is tried after this error. Default: after every error except a filtered or too long conversation, an invalid attachment or output, and a cancellation. */
   readonly when?: (error: AgentError) => boolean;

@@ -18,6 +18,7 @@ export interface Retry {
   readonly error: AgentError;
 }
 
+/** Options of `withRetry`. */
 export interface RetryOptions {
   /** Attempts after the first. Default 3. */
   readonly retries?: number;
@@ -33,6 +34,7 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
+/** A client that retries failed requests and reports each retry. */
 export interface RetryingClient extends LLMClient {
   /**
    * The pending retries, by session: from the failure until the first chunk of the answer, or until the run is cancelled or fails.

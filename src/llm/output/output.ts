@@ -14,6 +14,7 @@ export interface Output<Value> extends OutputSpec {
   read(answer: Message | string): Promise<Value>;
 }
 
+/** Options of `defineOutput`. */
 export interface OutputOptions<Schema extends InputSchema> {
   /** For providers and error messages: letters, digits, `_` and `-`, 64 at most. Default `answer`. */
   readonly name?: string;

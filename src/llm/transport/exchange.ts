@@ -12,6 +12,7 @@ import type { SseLimits } from './sse.ts';
 import { interrupted } from './stream-errors.ts';
 import { createWatchdog, type Timeouts, type Watchdog } from './watchdog.ts';
 
+/** Time and size limits of a request and its response. */
 export interface ExchangeOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Default: 4 MB an event, 64 MB a stream, 128 calls of 1 MB each. */

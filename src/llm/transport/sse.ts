@@ -6,6 +6,7 @@ export interface SseEvent {
   readonly data: string;
 }
 
+/** Size limits of an event stream. */
 export interface SseLimits {
   /** Characters of one event, comments and unfinished lines included. */
   readonly event: number;

@@ -19,7 +19,7 @@ import {
 } from './shape.ts';
 import type { Flaw, Shape } from './shape.ts';
 
-/** A shape for each field, none forgotten: tsc holds this file against the types. */
+/** A shape for each field: tsc reports a field of the type that is missing here. */
 type Fields<T> = { readonly [K in Exclude<keyof T, 'type'>]-?: Shape };
 type FieldsByType<T extends { readonly type: string }> = {
   readonly [K in T['type']]: Fields<Extract<T, { readonly type: K }>>;
@@ -142,7 +142,7 @@ const messageFields: Fields<Message> = {
 };
 const message = object(messageFields);
 
-/** The codes are their module's own: an error of an unknown one counts as `UNKNOWN`. */
+/** Only `AgentError` knows the codes: an error with an unknown code has the type `INTERNAL`. */
 const errorCode: Shape = (value, field) => {
   const made: unknown = typeof value === 'string' && Reflect.construct(AgentError, ['', { code: value }]);
   const isKnown = made instanceof AgentError && (made.type !== 'INTERNAL' || value === 'UNKNOWN');
@@ -233,15 +233,15 @@ const bodies: FieldsByType<EventBody> = {
 
 const envelope = { seq: count(1), at: time, v: oneOf(eventVersion), since: maybe(count(1)) };
 const events = typed(bodies, envelope);
-/** Of a type that this version does not know: kept as it is, and skipped by the fold. */
+/** An event of a type that this version does not know: kept unchanged, and skipped by the reducer. */
 const stranger: Shape = (value, field) =>
   object({ ...envelope, type: word })(isJsonObject(value) ? { ...value } : value, field);
 
-/** An event of a file, without the fields that an event of its type does not have, or what is wrong with it. */
+/** Returns an event of a file without fields that its type does not have, or its error. */
 export function readEvent(value: unknown): { readonly event: SessionEvent } | { readonly flaw: Flaw } {
   const isStranger = isJsonObject(value) && typeof value.type === 'string' && !Object.hasOwn(bodies, value.type);
   const flaw = (isStranger ? stranger : events)(value, '');
-  // The boundary between a file and the types: the shape has just said that it is one.
+  // The parse boundary between a file and the types: the shape has just checked the value.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return flaw === undefined ? { event: value as SessionEvent } : { flaw };
 }

@@ -2,33 +2,35 @@ import { type AgentError, toAgentError } from '../../core/error.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
 import { createPauses } from './pause.ts';
 
-/** Version of the file format; that of the events is in each of them. */
+/** Version of the file format; each event has its own version. */
 export const formatVersion = 1;
 
-/** First line of each session in a file. */
+/** The first line of each session in a file. */
 export interface ExportHeader {
   readonly format: 'brooklet';
+  /** Version of the file format. */
   readonly version: number;
-  /** What a list would show. An import makes its own of the events. */
+  /** The session's summary, for people. An import computes its own from the events. */
   readonly head: SessionSummary;
 }
 
-/** One session as JSONL: a header, then one event a line. Equal sessions give equal bytes. */
+/** Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings. */
 export function exportSession(stored: StoredSession): string {
   return [...linesOf(stored)].join('');
 }
 
+/** Options of `exportAll`. */
 export interface ExportOptions {
-  /** Default: all. */
+  /** Sessions to export, in this order. Default: all. */
   readonly sessionIds?: readonly string[];
-  /** Told of sessions that cannot be read, or have gone meanwhile; the others are exported. */
+  /** Called for each session that cannot be read (`error`) or does not exist (`undefined`); the others are exported. */
   readonly onSkip?: (sessionId: string, error: AgentError | undefined) => void;
 }
 
 /**
- * Sessions as JSONL, piece by piece, so that the page stays alive: put the pieces into a `Blob`.
+ * Yields sessions as JSON Lines in pieces, with pauses so that the page stays responsive: put the pieces into a `Blob`.
  *
- * @throws AgentError when the list cannot be read
+ * Rejects with the store's AgentError where the list cannot be read.
  */
 export async function* exportAll(
   store: SessionStore,
@@ -60,7 +62,7 @@ function* linesOf({ summary, events }: StoredSession): Generator<string, void> {
   for (const event of events) yield `${JSON.stringify(event)}\n`;
 }
 
-/** Every session once. A session that changes moves to the front of the list and may be missed there: so look until nothing is new. */
+/** Yields every session once. A changed session moves to the front of the list and may be missed there, so the list is read until nothing is new. */
 async function* idsOf(store: SessionStore): AsyncGenerator<string, void> {
   const known = new Set<string>();
   for (let before = -1; before < known.size;) {

@@ -10,45 +10,52 @@ import { defaultLimits, type ImportLimits } from './limits.ts';
 import { parseExport, type ImportProblem, type ParsedSession } from './parse.ts';
 import { createPauses } from './pause.ts';
 
+/** Options of `importSessions`, all optional. */
 export interface ImportOptions {
-  /** What to do with a session whose id is taken. Default `skip`. */
+  /** What to do with a session whose id is in use: keep the stored one, store a copy under a new id, or replace it. Default `skip`. */
   readonly onConflict?: 'skip' | 'copy' | 'replace';
-  /** Only says what would happen. */
+  /** Checks the file and reports, and writes nothing. Default `false`. */
   readonly dryRun?: boolean;
+  /** Limits of the file, against hostile files. */
   readonly limits?: Partial<ImportLimits>;
-  /** Ids for copies. Default: random UUIDs. */
+  /** Makes the ids of copies. Default: random UUIDs. */
   readonly newId?: () => string;
 }
 
-/** What became, or would become, of one session of the file. */
+/** The result for one session of the file; in a dry run, the result that an import would have. */
 export interface ImportedSession {
-  /** As it is in the file. */
+  /** Id in the file. */
   readonly id: string;
   readonly title: string;
   readonly result: 'added' | 'skipped' | 'copied' | 'replaced';
-  /** Where it is now. */
+  /** Id in the store. */
   readonly storedAs: string;
 }
 
+/** The result of `importSessions`. */
 export interface ImportReport {
-  /** In the file. */
+  /** Number of sessions in the file. */
   readonly sessions: number;
-  /** In the file. */
+  /** Number of events in the file. */
   readonly events: number;
-  /** Where there is any, nothing was written; only when the store refused one session those before it are in. */
+  /** Where there is one, nothing was written. Exception: if the store refused a session, the sessions before it were written. */
   readonly problems: readonly ImportProblem[];
+  /** One result per session, in the order of the file. */
   readonly imported: readonly ImportedSession[];
 }
 
 /**
- * Reads a file that `exportSession` or `exportAll` made, or that somebody says they did, and writes it to the store:
- * all of it is looked at first, and each session is written whole or not at all.
+ * Imports a file of `exportSession` or `exportAll` into a store. The file is untrusted: all of it is checked first, and
+ * each session is written whole or not at all. A file with errors is reported in `problems`.
  *
- * Nothing in a file can run: a run that it left open is ended, its calls are cancelled, approved or not, what it has queued is
- * dropped, and what it says that a person decided once for all is revoked.
- * Fields that no event has are left out.
+ * Nothing in a file can run: an open run is ended, its calls are cancelled, approved or not, its queue is emptied, and its
+ * approval rules are revoked. Fields that no event has are removed.
  *
- * @throws AgentError when the store cannot even be asked which ids are taken
+ * Rejects with the store's AgentError where the store cannot be asked which ids are in use.
+ *
+ * @example
+ * const report = await importSessions(store, file, { onConflict: 'copy' });
+ * for (const { line, field, reason } of report.problems) console.warn(`line ${line}, ${field} ${reason}`);
  */
 export async function importSessions(
   store: SessionStore,
@@ -81,11 +88,11 @@ export async function importSessions(
   return { ...report, problems, imported: plans.map(({ imported }) => imported) };
 
   async function plan({ id, line, events: parsed }: ParsedSession): Promise<Plan> {
-    const taken = await seqOf(store, id);
+    const stored = await seqOf(store, id);
     const result =
-      taken === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[onConflict];
+      stored === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[onConflict];
     const storedAs = result === 'copied' ? newId() : id;
-    const log = storedAs === id ? parsed : parsed.map((event) => renamed(event, storedAs));
+    const log = storedAs === id ? parsed : parsed.map((event) => withSessionId(event, storedAs));
     const state = await foldSlowly(log, storedAs);
     const closing = closingOf(state, newId);
     const summary = toSummary(closing.reduce(evolve, state));
@@ -94,8 +101,8 @@ export async function importSessions(
       imported: { id, title: summary.title, result, storedAs },
       ...(result !== 'skipped' && {
         async write() {
-          if (result === 'replaced' && taken === 'unreadable') await store.remove(id);
-          const expectedSeq = result === 'replaced' && typeof taken === 'number' ? taken : 0;
+          if (result === 'replaced' && stored === 'unreadable') await store.remove(id);
+          const expectedSeq = result === 'replaced' && typeof stored === 'number' ? stored : 0;
           await store.write({
             sessionId: storedAs,
             expectedSeq,
@@ -114,11 +121,11 @@ export async function importSessions(
 interface Plan {
   readonly line: number;
   readonly imported: ImportedSession;
-  /** Missing where nothing is to be done. */
+  /** Missing where the session is skipped. */
   readonly write?: () => Promise<void>;
 }
 
-/** `seq` of the session that has an id, without reading its events. */
+/** Resolves with the `seq` of a stored session without reading its events. */
 async function seqOf(store: SessionStore, sessionId: string): Promise<number | 'unreadable' | undefined> {
   try {
     return (await store.read(sessionId, { after: Infinity }))?.summary.seq;
@@ -128,7 +135,7 @@ async function seqOf(store: SessionStore, sessionId: string): Promise<number | '
   }
 }
 
-/** Events folded in one go: a few ms. */
+/** Events reduced without a pause: a few ms. */
 const stride = 2_000;
 
 async function foldSlowly(events: readonly SessionEvent[], sessionId: string): Promise<SessionState> {
@@ -141,20 +148,20 @@ async function foldSlowly(events: readonly SessionEvent[], sessionId: string): P
   return state;
 }
 
-function renamed(event: SessionEvent, sessionId: string): SessionEvent {
+function withSessionId(event: SessionEvent, sessionId: string): SessionEvent {
   return event.type === 'session.started' ? { ...event, sessionId } : event;
 }
 
-/** What ends a run that the file left open, its calls, and what else would have had its effect later. */
+/** The events that end an open run and its calls, and that undo what would have an effect later. */
 function closingOf(state: SessionState, newId: () => string): readonly SessionEvent[] {
   const { run, seq, updatedAt: at } = state;
   const isRunning = run !== undefined && run.outcome === undefined;
   const runId = isRunning ? run.id : newId();
   const bodies: EventBody[] = [];
-  // A run that begins cancels what earlier ones left.
+  // The start of a run cancels the open calls of earlier runs.
   if (!isRunning && openCalls(state).length > 0) bodies.push({ type: 'run.started', runId });
   if (isRunning || bodies.length > 0) bodies.push({ type: 'run.ended', runId, outcome: 'cancelled' });
-  // Nor does the file say what is asked next, or that a person need not be asked.
+  // A file may neither queue the next prompt nor approve later calls.
   for (const { message } of state.queue) bodies.push({ type: 'message.unqueued', messageId: message.id });
   for (const { name } of state.approvalRules) bodies.push({ type: 'rule.revoked', name });
   return bodies.map((body, index) => ({ ...body, seq: seq + 1 + index, at, v: eventVersion }));

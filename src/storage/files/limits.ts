@@ -1,18 +1,18 @@
-/** What a file may be at most, so that one made to hurt does not. */
+/** Upper limits of an imported file, against files made to exhaust memory or time. */
 export interface ImportLimits {
-  /** Characters, or bytes of a `Blob`. Default 256 MB. */
+  /** Size of the file: characters of a string, bytes of a `Blob`. Default 256,000,000. */
   readonly size: number;
-  /** Characters a line. Default 8 million. */
+  /** Characters per line. Default 8,000,000. */
   readonly lineLength: number;
-  /** Lists and objects inside each other. Default 500. */
+  /** Nesting of arrays and objects. Default 500. */
   readonly depth: number;
-  /** Values a line. Default 100,000. */
+  /** Values per line. Default 100,000. */
   readonly values: number;
 }
 
 export const defaultLimits: ImportLimits = { size: 256_000_000, lineLength: 8_000_000, depth: 500, values: 100_000 };
 
-/** Says what a text of JSON goes beyond, before anybody parses it: parsing cannot be interrupted. Looks at each character once. */
+/** Returns which limit a line exceeds, if any. The check runs before parsing, which cannot be interrupted, and visits each character once. */
 export function overLimit(text: string, { depth, values }: Pick<ImportLimits, 'depth' | 'values'>): string | undefined {
   let open = 0;
   let seen = 0;

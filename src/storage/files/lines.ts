@@ -1,10 +1,11 @@
 import type { ImportLimits } from './limits.ts';
 
+/** A line of a file. */
 export interface Line {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly text: string;
-  /** Why the file cannot be read on; the last line then. */
+  /** Why no further line can be read; set on the last line only. */
   readonly flaw?: string;
 }
 
@@ -19,7 +20,7 @@ export async function* linesOf(source: string | Blob, limits: ImportLimits): Asy
     return;
   }
   let number = 1;
-  /** Pieces of the line that has not ended, put together when it does. */
+  /** Pieces of the unfinished line, joined at its end: appending to a string per chunk would be O(n²). */
   let pieces: string[] = [];
   let length = 0;
   try {
@@ -56,7 +57,7 @@ async function* chunksOf(source: string | Blob): AsyncGenerator<string, void> {
     yield source.startsWith('\ufeff') ? source.slice(1) : source;
     return;
   }
-  // Takes the byte order mark away by itself.
+  // The decoder removes the byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let start = 0; start < source.size; start += chunkSize) {
     yield decoder.decode(await source.slice(start, start + chunkSize).arrayBuffer(), { stream: true });

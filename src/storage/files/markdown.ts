@@ -1,7 +1,7 @@
 import type { Json } from '../../core/json.ts';
 import type { Message, Part, ToolPart } from '../../core/model/message.ts';
 
-/** A conversation as Markdown, to be read by people. It cannot be imported: for that there is `exportSession`. */
+/** Returns a conversation as Markdown, for people to read. It cannot be imported; `exportSession` returns a file that can. */
 export function toMarkdown({
   title,
   messages,
@@ -70,7 +70,7 @@ function toolBlocks({
   ];
 }
 
-/** The fence is longer than any within: the text ends where it ends. */
+/** A code block whose fence is longer than any run of backticks in the text, so that the text cannot end the block. */
 function fenced(text: string, language: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2);
   const fence = '`'.repeat(longest + 1);
@@ -81,7 +81,7 @@ function quoted(text: string): string {
   return text.replaceAll(/^/gm, '> ');
 }
 
-/** One line that is read as text. */
+/** One line of plain text, with Markdown's characters escaped. */
 function inline(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

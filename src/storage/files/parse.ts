@@ -8,17 +8,17 @@ import { linesOf } from './lines.ts';
 import { createPauses } from './pause.ts';
 import type { Flaw } from './shape.ts';
 
-/** Why a file is refused. */
+/** One reason why a file is refused; `reason` continues a sentence that begins with the field. */
 export interface ImportProblem extends Flaw {
-  /** From 1. */
+  /** Line of the file, counted from 1. */
   readonly line: number;
-  /** Path within the line's object; empty for the line as a whole. */
+  /** Path within the line's object, for example `message.content.2.text`; empty for the line as a whole. */
   readonly field: string;
 }
 
-/** A session of a file, every field of it looked at. */
+/** A session of a file, with every field checked. */
 export interface ParsedSession {
-  /** Where its header stands. */
+  /** Line of the header. */
   readonly line: number;
   readonly id: string;
   readonly events: readonly SessionEvent[];
@@ -26,7 +26,7 @@ export interface ParsedSession {
 
 export interface ParsedExport {
   readonly sessions: readonly ParsedSession[];
-  /** At most 100; then the rest of the file was not looked at. */
+  /** 100 at most; the rest of the file is then unchecked. */
   readonly problems: readonly ImportProblem[];
 }
 
@@ -36,30 +36,29 @@ interface Draft extends ParsedSession {
 
 const maxProblems = 100;
 
-/** Reads a file that anybody may have made. Lets the page breathe; writes nothing; rejects for nothing that is in it. */
+/** Checks an untrusted file. Pauses so that the page stays responsive, writes nothing, and rejects for no content of the file. */
 export async function parseExport(source: string | Blob, limits: ImportLimits): Promise<ParsedExport> {
   const pauses = createPauses();
   const sessions: Draft[] = [];
   const ids = new Set<string>();
   const problems: ImportProblem[] = [];
-  /** Missing after a wrong header: what follows it can not be judged. */
+  /** Missing after an invalid header: the lines after it cannot be checked. */
   let session: Draft | undefined;
 
-  /** Takes one line in, or says what is wrong with it. */
-  function take(text: string, number: number): Flaw | undefined {
+  /** Adds one line, or returns its error. */
+  function addLine(text: string, number: number): Flaw | undefined {
     const row = parseJson(text);
     if (!isJsonObject(row)) return { field: '', reason: row === undefined ? 'is not JSON' : 'is not an object' };
-    return Object.hasOwn(row, 'format') || sessions.length === 0 ? begin(row, number) : goOn(row);
+    return Object.hasOwn(row, 'format') || sessions.length === 0 ? addHeader(row, number) : addEvent(row);
   }
 
-  function begin(row: { readonly [key: string]: Json | undefined }, line: number): Flaw | undefined {
+  function addHeader(row: { readonly [key: string]: Json | undefined }, line: number): Flaw | undefined {
     session = undefined;
     if (row.format !== 'brooklet')
-      return { field: 'format', reason: 'is not "brooklet": this is no export of Brooklet' };
+      return { field: 'format', reason: 'is not "brooklet": the file is no export of Brooklet' };
     const { version, head } = row;
     if (typeof version !== 'number') return { field: 'version', reason: 'is not a number' };
-    if (version !== formatVersion)
-      return { field: 'version', reason: `is ${version}; only ${formatVersion} is known here` };
+    if (version !== formatVersion) return { field: 'version', reason: `is ${version}; only ${formatVersion} is known` };
     if (!isJsonObject(head)) return { field: 'head', reason: 'is not an object' };
     const id = Object.hasOwn(head, 'id') ? head.id : undefined;
     if (typeof id !== 'string' || id === '') return { field: 'head.id', reason: 'is not an id' };
@@ -71,7 +70,7 @@ export async function parseExport(source: string | Blob, limits: ImportLimits): 
     return undefined;
   }
 
-  function goOn(row: unknown): Flaw | undefined {
+  function addEvent(row: unknown): Flaw | undefined {
     if (session === undefined) return undefined;
     const read = readEvent(upcast(row));
     if ('flaw' in read) return read.flaw;
@@ -81,7 +80,7 @@ export async function parseExport(source: string | Blob, limits: ImportLimits): 
     if ((last === undefined) !== (event.type === 'session.started')) {
       return {
         field: 'type',
-        reason: last ? 'begins the session again' : 'is not session.started, with which a log begins',
+        reason: last ? 'starts the session again' : 'is not session.started, the first event of a log',
       };
     }
     if (event.type === 'session.started' && event.sessionId !== session.id) {
@@ -94,9 +93,9 @@ export async function parseExport(source: string | Blob, limits: ImportLimits): 
   for await (const { number, text, flaw } of linesOf(source, limits)) {
     const reason = flaw ?? overLimit(text, limits);
     await pauses.spend(text.length);
-    const found = reason === undefined ? take(text, number) : { field: '', reason };
+    const found = reason === undefined ? addLine(text, number) : { field: '', reason };
     if (found !== undefined) problems.push({ line: number, ...found });
-    // Without its header a line says nothing: somebody else's file has a single problem.
+    // Lines without a header cannot be checked: a file of another program has one problem.
     if (problems.length >= maxProblems || sessions.length === 0) break;
     await pauses.spend(text.length);
   }

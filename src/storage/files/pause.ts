@@ -1,6 +1,6 @@
 /**
- * Lets a long piece of work give the page a chance to breathe: `spend` what each step costs, in characters looked at or
- * the like, and await what it gives. About 10 ms of work lie between two pauses.
+ * Creates pauses for long work, so that the page stays responsive: call `spend` with the cost of each step, in characters
+ * processed, and await its result. By default about 10 ms of work lie between two pauses.
  */
 export function createPauses(budget = 250_000): { readonly spend: (cost: number) => Promise<void> | undefined } {
   let spent = 0;
@@ -14,7 +14,7 @@ export function createPauses(budget = 250_000): { readonly spend: (cost: number)
   };
 }
 
-/** Not a timer: those are held back, in a hidden tab for a whole second. */
+/** Not a timer: browsers throttle timers, in a hidden tab to one per second. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,16 +1,16 @@
 import { isJsonObject } from '../../core/json.ts';
 
-/** The first thing that is wrong with a value. */
+/** The first error in a value. */
 export interface Flaw {
-  /** Path, e.g. `message.content.2.text`. */
+  /** Path of the field, for example `message.content.2.text`. */
   readonly field: string;
-  /** Reads on from the field: "is not a number". */
+  /** Continues a sentence that begins with the field: "is not a number". */
   readonly reason: string;
 }
 
 /**
- * Looks at parsed JSON of a stranger: gives what is wrong with it, and takes out of it, in place, what nobody here knows.
- * Recursion is as deep as the JSON is; whoever parsed it has limited that (`measure.ts`).
+ * Checks untrusted parsed JSON. Returns the first error, and removes unknown fields in place. The recursion is as deep as
+ * the JSON, whose depth was limited before parsing (`limits.ts`).
  */
 export type Shape = (value: unknown, field: string) => Flaw | undefined;
 
@@ -23,7 +23,7 @@ export function text(maxLength: number = Infinity): Shape {
   };
 }
 
-/** A number of something: a whole one, from `least` on. */
+/** A whole number from `least` up. */
 export function count(least: number = 0): Shape {
   return (value, field) =>
     Number.isSafeInteger(value) && Number(value) >= least
@@ -31,11 +31,11 @@ export function count(least: number = 0): Shape {
       : { field, reason: `is not a whole number from ${least} on` };
 }
 
-/** ms since the epoch, of a year that has dates. */
+/** ms since the epoch, within the range of `Date`. */
 export const time: Shape = (value, field) =>
   typeof value === 'number' && value >= 0 && value <= 8.64e15 ? undefined : { field, reason: 'is not a time in ms' };
 
-/** Any number; JSON knows only finite ones. */
+/** Any number; numbers in JSON are finite. */
 export const amount: Shape = (value, field) =>
   typeof value === 'number' ? undefined : { field, reason: 'is not a number' };
 
@@ -61,12 +61,12 @@ export function listOf(shape: Shape): Shape {
   };
 }
 
-/** May be missing. */
+/** An optional field. */
 export function maybe(shape: Shape): Shape {
   return (value, field) => (value === undefined ? undefined : shape(value, field));
 }
 
-/** An object of these fields; others are taken out. */
+/** An object with these fields; other fields are removed. */
 export function object(fields: { readonly [field: string]: Shape }): Shape {
   return (value, field) => {
     if (!isJsonObject(value)) return { field, reason: 'is not an object' };
@@ -80,7 +80,7 @@ export function object(fields: { readonly [field: string]: Shape }): Shape {
   };
 }
 
-/** One of several objects, told apart by their `type`. */
+/** One of several objects, by their `type`. */
 export function byType(shapes: { readonly [type: string]: Shape }): Shape {
   return (value, field) => {
     if (!isJsonObject(value)) return { field, reason: 'is not an object' };

@@ -1,28 +1,31 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 import { isJsonObject } from '../../core/json.ts';
 
-/** Where in an event a value belongs. */
+/** The keys that lead from an event to a value inside it. */
 export type Path = readonly (string | number)[];
 
-/** A value that is kept apart from its event. */
+/** A reference from an event to a value that is stored in the table `blobs`. */
 export interface BlobRef {
+  /** Of the event. */
   readonly seq: number;
   readonly path: Path;
   /** SHA-256 of the value's JSON, in hexadecimal digits. */
   readonly hash: string;
 }
 
-/** Events as they lie on the disk: where something big has been taken out stands `null`, so that keys keep their order. */
+/** Events whose big values are stored as blobs. */
 export interface Packed {
+  /** The events; a big value is replaced by `null`, so that keys keep their order. */
   readonly rows: readonly unknown[];
   readonly refs: readonly BlobRef[];
+  /** Values by hash. */
   readonly blobs: ReadonlyMap<string, unknown>;
 }
 
-/** Attachments below are not worth a row of their own, in characters of JSON. */
+/** Smaller attachments stay in their event, in characters of JSON. */
 export const smallest = 1_024;
 
-/** Whether there may be something in the event to keep apart. */
+/** Whether the event may contain a value for the table `blobs`. A quick check; `pack` decides. */
 export function mayHaveBlobs(event: SessionEvent): boolean {
   return /^(message|part|call.ended)/.test(event.type) && JSON.stringify(event).length > smallest;
 }

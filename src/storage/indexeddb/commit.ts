@@ -1,21 +1,23 @@
 import type { SessionWrite } from '../../core/model/store.ts';
 import type { BlobRef, Packed } from './blobs.ts';
-import { ended } from './ended.ts';
+import { transactionDone } from './transaction-done.ts';
 import { keysOf } from './keys.ts';
 import { toRows } from './to-rows.ts';
-import { conflict } from '../trouble.ts';
+import { conflict } from '../storage-errors.ts';
 
-/** Rows put in one go: some dozens of ms. */
+/** Rows added without a pause: some dozens of ms. */
 const chunk = 1_000;
 
 /**
- * Puts one write into one transaction, all of it within this call, and settles when the transaction has. Gives the blobs that have
- * lost a reference.
+ * Puts one write into one transaction, within this call, and settles with the transaction. Resolves with the references that
+ * were removed: their blobs may be unused now.
  *
- * `isKnown`: the fence has been seen on this connection, or is new. Then `add` alone tells whether it is still the expected
- * one (see schema.ts), and nothing has to be awaited. Otherwise it may be missing altogether, which only a look can tell.
+ * Rejects with the transaction's DOMException (`ConstraintError` where the fence is not the expected one), or with
+ * AgentError `STORAGE_CONFLICT` where there is no fence.
  *
- * @throws DOMException of the transaction (`ConstraintError` where the fence is not the expected one), AgentError `STORAGE_CONFLICT`
+ * @param isKnown whether this connection has seen the session's fence, or the session is new. Then a failing `add` alone
+ *   reports a wrong fence (see schema.ts), and nothing has to be awaited. Otherwise the fence may be missing, which only a
+ *   read can detect.
  */
 export function commit(
   db: IDBDatabase,
@@ -28,7 +30,7 @@ export function commit(
   const sessions = transaction.objectStore('sessions');
   const log = transaction.objectStore('events');
   const refs = transaction.objectStore('refs');
-  /** References that go. */
+  /** References that this write removes. */
   const lost: IDBRequest<unknown[]>[] = [];
 
   async function put(): Promise<void> {
@@ -39,12 +41,12 @@ export function commit(
     }
     fences.delete([sessionId, expectedSeq]);
     fences.add(sessionId, [sessionId, summary.seq]);
-    // While a text streams, the list's row would be as much as what there is to write.
+    // While a text streams, the list's row would be as big as the rest of the write.
     if (phase !== 'streaming' || expectedSeq === 0) {
       sessions.delete(keysOf(sessionId));
       sessions.add(summary);
     }
-    // A session that was removed not long ago still has its events: its id is taken anew.
+    // A new session may take the id of one that was removed and not yet purged, whose events are still stored.
     const ranges = expectedSeq === 0 ? [keysOf(sessionId)] : replaces.map(([from, to]) => keysOf(sessionId, from, to));
     for (const range of ranges) {
       log.delete(range);
@@ -57,25 +59,25 @@ export function commit(
     const rows =
       phase === 'settled' ? toRows(events, values) : events.map(({ seq }, index) => ({ seq, value: values[index] }));
     for (const [index, { seq, value }] of rows.entries()) {
-      // Never over one that is there: events are not edited.
+      // `add`, not `put`: stored events are never edited.
       const added = log.add(value, [sessionId, seq]);
-      // So many that the page would stand still: then the transaction lives on from request to request.
+      // A long write would block the page. The pending request keeps the transaction alive.
       if (index % chunk === chunk - 1) await success(added);
     }
-    // Without `commit` the browser waits for this page to answer every request, and a page that is going away does not.
+    // Without `commit` the browser commits only after this page has handled every request, and a page that is unloaded does not.
     transaction.commit();
   }
 
   const putting = put().catch((thrown: unknown) => {
     try {
-      // What cannot be put takes everything before it back.
+      // One failed request undoes the whole write.
       transaction.abort();
     } catch {
-      // It has been already.
+      // The transaction has been aborted already.
     }
     throw thrown;
   });
-  return Promise.all([ended(transaction), putting]).then(() => lost.flatMap(({ result }) => result));
+  return Promise.all([transactionDone(transaction), putting]).then(() => lost.flatMap(({ result }) => result));
 }
 
 function success(request: IDBRequest): Promise<unknown> {

@@ -1,184 +1,152 @@
 import { AgentError } from '../../core/error.ts';
-import { schemaVersion, upgrade } from './schema.ts';
-import type { StoreVerbs } from '../verbs.ts';
+import { isConnectionLost, toStorageError } from '../storage-errors.ts';
+import { delegateVerbs, type StoreVerbs } from '../verbs.ts';
+import { openDatabase } from './open-database.ts';
 import { createTables } from './tables.ts';
-import { isConnectionLost, toStorageError } from '../trouble.ts';
 
-/** One database, opened when it is first needed, and again when the browser took it away. */
-export interface Connection {
-  /**
-   * Runs `work` on the open database, within this very call where it is open already. Where the connection turns out to
-   * be lost, `work` runs once more on a new one. Where the browser gives no database at all, it runs on memory.
-   *
-   * @throws AgentError `STORAGE_BLOCKED`, `STORAGE_UNAVAILABLE`, or what `toStorageError` makes of the work's own
-   */
-  attempt<T>(work: (tables: StoreVerbs) => Promise<T>): Promise<T>;
-  /** Whether memory stands in for the database. */
-  isMemory(): boolean;
-  /** Lets transactions that have begun come to their end; from here on every attempt is refused. */
+/**
+ * The verbs on one database, which is opened when a verb first needs it and again when the browser took it away. A verb
+ * starts within its call where the database is open, and runs again, three times at most, where the connection turns
+ * out to be lost.
+ *
+ * Each verb rejects with `STORAGE_BLOCKED`, `STORAGE_UNAVAILABLE`, or the error that `toStorageError` makes.
+ */
+export interface Connection extends StoreVerbs {
+  /** Whether the database has never been open, and the store is not closed. */
+  isUnopened(): boolean;
+  /** Lets transactions finish that have begun; every later verb is refused. */
   close(): void;
 }
 
-/** ms until an open that does not answer is given up: Safari's may never answer. */
-const patience = 5_000;
-/** An upgrade that has begun gets more: it takes seconds where there are thousands of sessions. */
-const upgradePatience = 60_000;
+export interface ConnectionOptions {
+  /** Name of the database. */
+  readonly name: string;
+  /** ms for which a removal can be restored. */
+  readonly undoWindow: number;
+  /** ms after which a verb that does not finish causes a warning. */
+  readonly slowAfter: number;
+  /** Must not throw. */
+  readonly warn: (warning: AgentError) => void;
+}
 
-export function createConnection(
-  name: string,
-  onTrouble: (trouble: AgentError) => void,
-  keepRemoved: number,
-  tellAfter: number,
-): Connection {
-  let db: IDBDatabase | undefined;
-  let tables: StoreVerbs | undefined;
-  /** Stays what it is while an open hangs: whoever comes learns at once that it has been given up. */
-  let opening: Promise<StoreVerbs> | undefined;
-  let standIn: Promise<StoreVerbs> | undefined;
-  let wasOpen = false;
-  /** Why every attempt is refused from now on. */
-  let refusal: AgentError | undefined;
+type Closed = 'unopened' | 'lost';
 
-  async function attempt<T>(work: (tables: StoreVerbs) => Promise<T>, tries = 3): Promise<T> {
-    if (refusal) throw refusal;
-    let current: StoreVerbs | undefined;
-    try {
-      // No await where the database is open: a write in `pagehide` has only this call.
-      current = tables ?? (await open());
-      return await watched(work(current));
-    } catch (thrown) {
-      const error = toStorageError(thrown, current ? 'STORAGE_FAILED' : 'STORAGE_UNAVAILABLE');
-      const lost = isConnectionLost(thrown);
-      // After a full disk Firefox refuses everything until the database is opened anew.
-      if (current === tables && (lost || error.code === 'QUOTA_EXCEEDED')) drop();
-      if (lost && tries > 1) return attempt(work, tries - 1);
-      // What this page shows may come from a database that was open: memory cannot go on with that.
-      if (wasOpen || refusal || error.code !== 'STORAGE_UNAVAILABLE') throw error;
-      return work(await (standIn ??= toMemory(error)));
+type Phase =
+  /** The next verb opens the database. `lost`: the database has been open before. */
+  | { readonly is: Closed }
+  /** `verbs` rejects when the browser takes too long; the phase stays until the browser answers, so that later verbs are refused at once. */
+  | { readonly is: 'opening'; readonly from: Closed; readonly verbs: Promise<StoreVerbs> }
+  | { readonly is: 'open'; readonly db: IDBDatabase; readonly verbs: StoreVerbs }
+  /** Final: the page closed the store, or a newer version of the page needs the database. */
+  | { readonly is: 'refused'; readonly error: AgentError };
+
+const maxTries = 3;
+
+export function createConnection({ name, undoWindow, slowAfter, warn }: ConnectionOptions): Connection {
+  let phase: Phase = { is: 'unopened' };
+
+  async function attempt<T>(verb: (verbs: StoreVerbs) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      let verbs: StoreVerbs | undefined;
+      try {
+        // No `await` where the database is open: a write in `pagehide` has only this call.
+        verbs = phase.is === 'open' ? phase.verbs : await whenOpen();
+        return await withSlowWarning(verb(verbs), slowAfter, () => warnOfFailure('does not finish a request to'));
+      } catch (thrown) {
+        const error = toStorageError(thrown, verbs ? 'STORAGE_FAILED' : 'STORAGE_UNAVAILABLE');
+        const isLost = isConnectionLost(thrown);
+        // After a full disk Firefox refuses everything until the database is opened again.
+        if (phase.is === 'open' && phase.verbs === verbs && (isLost || error.code === 'QUOTA_EXCEEDED')) drop(phase.db);
+        if (!isLost || tries === maxTries) throw error;
+      }
     }
   }
 
-  /** Nothing takes a transaction back that does not end, and it may end yet: the page can only be told. */
-  async function watched<T>(working: Promise<T>): Promise<T> {
-    // Two beats: a page that was frozen in the middle has only the first behind it when it wakes up.
-    let beats = 0;
-    const watchdog = setInterval(() => {
-      if (++beats === 2) failed('does not finish what it was asked for in');
-    }, tellAfter / 2);
-    try {
-      return await working;
-    } finally {
-      clearInterval(watchdog);
+  function whenOpen(): Promise<StoreVerbs> {
+    switch (phase.is) {
+      case 'unopened':
+      case 'lost':
+        return open(phase.is);
+      case 'opening':
+        return phase.verbs;
+      case 'open':
+        return Promise.resolve(phase.verbs);
+      case 'refused':
+        return Promise.reject(phase.error);
     }
   }
 
-  function open(): Promise<StoreVerbs> {
-    return (opening ??= new Promise((resolve, reject) => {
-      let why = new AgentError(`The browser does not open the database "${name}". Reload the page.`, {
-        code: 'STORAGE_UNAVAILABLE',
-      });
-      const blocked = (): void => {
-        const message = `Another tab holds an older version of the database "${name}" open. Close or reload that tab.`;
-        tell((why = new AgentError(message, { code: 'STORAGE_BLOCKED' })));
-      };
-      let watchdog = setTimeout(() => reject(why), patience);
-      const upgrading = (): void => {
-        clearTimeout(watchdog);
-        watchdog = setTimeout(() => reject(why), upgradePatience);
-      };
-      void Promise.resolve()
-        .then(() => openDatabase(blocked, upgrading))
-        .then(use)
-        .finally(() => {
-          clearTimeout(watchdog);
-          opening = undefined;
-        })
-        .then(resolve, reject);
-    }));
-  }
-
-  function openDatabase(blocked: () => void, upgrading: () => void): Promise<IDBDatabase> {
-    const request = indexedDB.open(name, schemaVersion);
-    request.addEventListener('blocked', blocked);
-    request.addEventListener('upgradeneeded', ({ oldVersion }) => {
-      upgrading();
-      if (request.transaction) upgrade(request.result, oldVersion, request.transaction);
+  function open(from: Closed): Promise<StoreVerbs> {
+    const { database, timeout } = openDatabase(name, warn);
+    const opened = database.then(use, (thrown: unknown) => {
+      if (phase.is === 'opening') phase = { is: from };
+      throw thrown;
     });
-    return new Promise((resolve, reject) => {
-      request.addEventListener('success', () => resolve(request.result));
-      request.addEventListener('error', () => reject(request.error));
-    });
+    const verbs = Promise.race([opened, timeout]);
+    phase = { is: 'opening', from, verbs };
+    return verbs;
   }
 
-  function use(opened: IDBDatabase): StoreVerbs {
-    opened.addEventListener('versionchange', blocking);
-    opened.addEventListener('close', terminated);
-    const its = createTables(opened, keepRemoved);
-    // Too late: the store has been closed, or memory stands in.
-    if (refusal || tables) opened.close();
-    else {
-      db = opened;
-      tables = its;
-      wasOpen = true;
+  function use(db: IDBDatabase): StoreVerbs {
+    // Too late: the store was closed meanwhile.
+    if (phase.is === 'refused') {
+      db.close();
+      throw phase.error;
     }
-    return its;
+    db.addEventListener('versionchange', ({ newVersion }) => makeWay(db, newVersion));
+    db.addEventListener('close', () => terminated(db));
+    const verbs = createTables(db, undoWindow);
+    phase = { is: 'open', db, verbs };
+    return verbs;
   }
 
-  /** Loaded only now: hardly a page ever needs it. */
-  async function toMemory(error: AgentError): Promise<StoreVerbs> {
-    try {
-      const { createMemoryStore } = await import('../memory.ts');
-      // A database that opened meanwhile has what memory would lack.
-      if (tables) return tables;
-      tables = createMemoryStore();
-    } catch {
-      standIn = undefined;
-      throw error;
-    }
-    const message = `Nothing can be stored: sessions last only as long as this page. ${error.message}`;
-    tell(new AgentError(message, { code: error.code, cause: error }));
-    return tables;
-  }
-
-  function blocking({ newVersion }: IDBVersionChangeEvent): void {
-    // No version: the database is being deleted, and may be made anew.
-    if (newVersion === null) return terminated();
+  /** Another connection upgrades the database or deletes it, and waits until this one is closed. */
+  function makeWay(db: IDBDatabase, newVersion: number | null): void {
+    // Deleted, not upgraded: the database may be created again.
+    if (newVersion === null) return terminated(db);
     const message = `A newer version of this page needs the database "${name}". Reload this tab.`;
     const outdated = new AgentError(message, { code: 'STORAGE_BLOCKED', retryable: false });
-    // Told before it closes, so that a last write that starts in there still goes through.
-    tell(outdated);
-    drop();
-    refusal ??= outdated;
+    // Before the close, so that a last write that starts in the callback is still stored.
+    warn(outdated);
+    drop(db);
+    if (phase.is !== 'refused') phase = { is: 'refused', error: outdated };
   }
 
-  function terminated(): void {
-    drop();
-    failed('closed, perhaps because site data were cleared,');
+  function terminated(db: IDBDatabase): void {
+    drop(db);
+    warnOfFailure('closed, perhaps because site data were cleared,');
   }
 
-  function failed(how: string): void {
-    tell(new AgentError(`The browser ${how} the database "${name}".`, { code: 'STORAGE_FAILED' }));
+  function drop(db: IDBDatabase): void {
+    db.close();
+    if (phase.is === 'open' && phase.db === db) phase = { is: 'lost' };
   }
 
-  function drop(): void {
-    db?.close();
-    db = tables = undefined;
-  }
-
-  function tell(trouble: AgentError): void {
-    try {
-      onTrouble(trouble);
-    } catch {
-      // What the page does with the news is none of the database's business.
-    }
+  function warnOfFailure(how: string): void {
+    warn(new AgentError(`The browser ${how} the database "${name}".`, { code: 'STORAGE_FAILED' }));
   }
 
   return {
-    attempt,
-    isMemory: () => tables !== undefined && db === undefined,
+    ...delegateVerbs(attempt),
+    isUnopened: () => phase.is === 'unopened' || (phase.is === 'opening' && phase.from === 'unopened'),
     close() {
-      refusal = new AgentError(`The store "${name}" has been closed.`, { code: 'STORAGE_UNAVAILABLE' });
-      drop();
+      if (phase.is === 'open') phase.db.close();
+      const message = `The store "${name}" has been closed. Create another one with createIndexedDBStore.`;
+      phase = { is: 'refused', error: new AgentError(message, { code: 'STORAGE_UNAVAILABLE' }) };
     },
   };
+}
+
+/** Calls `warn` once where `working` takes longer than `ms`, and still waits: a transaction cannot be taken back, and may yet finish. */
+async function withSlowWarning<T>(working: Promise<T>, ms: number, warn: () => void): Promise<T> {
+  // Two intervals: a page that was frozen in between has only the first one behind it when the page wakes up.
+  let intervals = 0;
+  const timer = setInterval(() => {
+    if (++intervals === 2) warn();
+  }, ms / 2);
+  try {
+    return await working;
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -1,14 +1,15 @@
+// The rarely used part of the store, loaded as a whole by load-deferred.ts; it is written with idb.
 import { wrap as wrapAny } from 'idb';
 import type { Database } from './schema.ts';
 
-// What hardly a page needs, loaded in one go when one first does; and idb, in whose words it is written.
-export { getFact, updateFact } from './facts.ts';
+export { createMemoryStore } from '../memory.ts';
+export { getMetaEntry, updateMetaEntry } from './meta-entries.ts';
 export { pack } from './pack.ts';
 export { free, purge, remove, restore, wasRemoved } from './removal.ts';
 export { search } from './search/search.ts';
 export { unpack } from './unpack.ts';
 
-/** The same database, as idb has it; which tables it has, only `upgrade` knows. */
+/** The same database as an idb object. Its tables are typed here, because only `upgrade` knows which ones it has. */
 export function wrap(db: IDBDatabase): Database;
 export function wrap(db: IDBDatabase): object {
   return wrapAny(db);

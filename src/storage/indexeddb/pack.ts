@@ -2,15 +2,15 @@ import type { SessionEvent } from '../../core/model/event.ts';
 import type { Part, ToolPart } from '../../core/model/message.ts';
 import { type BlobRef, type Packed, type Path, smallest } from './blobs.ts';
 
-/** Outputs and details of tools from here on are kept apart, in characters of JSON. */
+/** Outputs and details of tools above this size are stored as blobs, in characters of JSON. */
 const bigOutput = 32_768;
 
 /**
- * Takes attachments and big outputs out of events, so that each content is on the disk once, however often it occurs.
- * `undefined` where the browser gives no hashes (pages without HTTPS): then everything stays where it is.
+ * Moves attachments and big outputs from events to blobs, so that equal content is stored once. Resolves with `undefined`
+ * where the browser offers no hashes (pages without HTTPS): the events are then stored unchanged.
  */
 export async function pack(events: readonly SessionEvent[]): Promise<Packed | undefined> {
-  // Missing where the page is not secure, whatever its type says.
+  // Missing on pages without HTTPS, although its type does not state it.
   const { subtle }: Partial<Crypto> = crypto;
   if (subtle === undefined) return undefined;
   const refs: BlobRef[] = [];
@@ -18,7 +18,7 @@ export async function pack(events: readonly SessionEvent[]): Promise<Packed | un
   const rows: unknown[] = [];
   for (const event of events) {
     let row: unknown = event;
-    for (const { path, value } of bulk(event)) {
+    for (const { path, value } of bigValuesIn(event)) {
       const digest = await subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)));
       const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
       blobs.set(hash, value);
@@ -30,42 +30,43 @@ export async function pack(events: readonly SessionEvent[]): Promise<Packed | un
   return { rows, refs, blobs };
 }
 
-interface Bulk {
+/** A value to store as a blob. */
+interface BigValue {
   readonly path: Path;
   readonly value: unknown;
 }
 
-function bulk(event: SessionEvent): readonly Bulk[] {
+function bigValuesIn(event: SessionEvent): readonly BigValue[] {
   switch (event.type) {
     case 'message.added':
     case 'message.updated':
-      return event.message.content.flatMap((part, index) => bulkOfPart(part, ['message', 'content', index]));
+      return event.message.content.flatMap((part, index) => bigValuesInPart(part, ['message', 'content', index]));
     case 'part.added':
-      return bulkOfPart(event.part, ['part']);
+      return bigValuesInPart(event.part, ['part']);
     case 'call.ended':
-      return bulkOfCall(event, []);
+      return bigValuesInCall(event, []);
     default:
       return [];
   }
 }
 
-function bulkOfPart(part: Part, path: Path): readonly Bulk[] {
-  if (part.type === 'tool') return bulkOfCall(part, path);
+function bigValuesInPart(part: Part, path: Path): readonly BigValue[] {
+  if (part.type === 'tool') return bigValuesInCall(part, path);
   if (part.type !== 'image' && part.type !== 'audio' && part.type !== 'file') return [];
-  return whereOver(smallest, path, { data: part.data });
+  return valuesAbove(smallest, path, { data: part.data });
 }
 
-function bulkOfCall({ output, details }: Pick<ToolPart, 'output' | 'details'>, path: Path): readonly Bulk[] {
-  return whereOver(bigOutput, path, { output, details });
+function bigValuesInCall({ output, details }: Pick<ToolPart, 'output' | 'details'>, path: Path): readonly BigValue[] {
+  return valuesAbove(bigOutput, path, { output, details });
 }
 
-function whereOver(limit: number, path: Path, values: { readonly [key: string]: unknown }): readonly Bulk[] {
+function valuesAbove(limit: number, path: Path, values: { readonly [key: string]: unknown }): readonly BigValue[] {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && JSON.stringify(value).length > limit)
     .map(([key, value]) => ({ path: [...path, key], value }));
 }
 
-/** A copy with `null` at the path; what is beside the path is shared. */
+/** Returns a copy with `null` at the path; values beside the path are shared with the original. */
 function without(value: unknown, [key = '', ...rest]: Path): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const copy: object = Array.isArray(value) ? value.slice() : { ...value };

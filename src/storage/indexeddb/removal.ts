@@ -2,22 +2,26 @@ import { isJsonObject } from '../../core/json.ts';
 import { isBlobRef } from './blobs.ts';
 import { keysOf } from './keys.ts';
 import type { Database, Transaction } from './schema.ts';
-import { takeOffShelves } from './search/shelves.ts';
-import { within } from './within.ts';
+import { removeFromBlocks } from './search/signature-blocks.ts';
+import { inTransaction } from './in-transaction.ts';
 
-// Loaded when somebody removes something. A removed session has a fence with `seq` 0, which keeps late writers out for ever. Until it is
-// purged there is a mark in the place of its row, which holds the row, and the events are still there.
+// A removed session has a fence with `seq` 0, which refuses late writers for ever. Until it is purged, a tombstone with its
+// row replaces the row in the list, and its events are still stored.
 
-/** @param keep ms for which the removal can be taken back */
-export async function remove(db: Database, sessionId: string, keep: number): Promise<boolean> {
-  const wasThere = await within(db, 'readwrite', async (transaction) => {
+/**
+ * Resolves with whether there was such a session.
+ *
+ * @param undoWindow ms for which the removal can be undone
+ */
+export async function remove(db: Database, sessionId: string, undoWindow: number): Promise<boolean> {
+  const wasThere = await inTransaction(db, 'readwrite', async (transaction) => {
     const [fences, sessions] = [transaction.objectStore('fences'), transaction.objectStore('sessions')];
     const [fence, key, row] = await Promise.all([
       fences.index('id').getKey(sessionId),
       sessions.index('id').getKey(sessionId),
       sessions.index('id').get(sessionId),
     ]);
-    // One of the two may have been lost.
+    // Either may be lost in a damaged database.
     const seq = fence?.[1] || key?.[1];
     if (!seq) return false;
     await Promise.all([
@@ -31,29 +35,29 @@ export async function remove(db: Database, sessionId: string, keep: number): Pro
         row: { ...(isJsonObject(row) && row), id: sessionId, seq },
       }),
       transaction.objectStore('texts').delete(sessionId),
-      takeOffShelves(transaction, sessionId),
+      removeFromBlocks(transaction, sessionId),
     ]);
     return true;
   });
-  // It is removed, whatever becomes of what else is due; that is tried again.
-  if (wasThere) await purge(db, keep).catch(() => {});
+  // The removal stands even if the purge fails; the next removal or list purges again.
+  if (wasThere) await purge(db, undoWindow).catch(() => {});
   return wasThere;
 }
 
 export async function wasRemoved(db: Database, sessionId: string): Promise<boolean> {
-  return within(
+  return inTransaction(
     db,
     'readonly',
     async (transaction) => (await transaction.objectStore('fences').count([sessionId, 0])) > 0,
   );
 }
 
-/** Takes a removal back, where the session has not been purged. */
+/** Undoes a removal. Resolves with `false` where the session was not removed, has been purged, or its id is used again. */
 export function restore(db: Database, sessionId: string): Promise<boolean> {
-  return within(db, 'readwrite', async (transaction) => {
+  return inTransaction(db, 'readwrite', async (transaction) => {
     const [fences, sessions] = [transaction.objectStore('fences'), transaction.objectStore('sessions')];
-    const mark = await sessions.get([sessionId, 0]);
-    const row = isJsonObject(mark) && mark.row;
+    const tombstone = await sessions.get([sessionId, 0]);
+    const row = isJsonObject(tombstone) && tombstone.row;
     if (!isJsonObject(row) || typeof row.seq !== 'number') return false;
     await Promise.all([
       fences.delete([sessionId, 0]),
@@ -65,15 +69,15 @@ export function restore(db: Database, sessionId: string): Promise<boolean> {
   });
 }
 
-/** What was removed so long ago that nobody takes it back, goes. */
-export function purge(db: Database, keep: number): Promise<void> {
-  return within(db, 'readwrite', async (transaction) => {
+/** Erases sessions that were removed longer ago than the undo window, in ms. */
+export function purge(db: Database, undoWindow: number): Promise<void> {
+  return inTransaction(db, 'readwrite', async (transaction) => {
     const [sessions, events, refs] = [
       transaction.objectStore('sessions'),
       transaction.objectStore('events'),
       transaction.objectStore('refs'),
     ];
-    for (const key of await sessions.index('removed').getAllKeys(IDBKeyRange.upperBound(Date.now() - keep))) {
+    for (const key of await sessions.index('removed').getAllKeys(IDBKeyRange.upperBound(Date.now() - undoWindow))) {
       const all = keysOf(key[0]);
       const lost = await refs.getAll(all);
       await Promise.all([sessions.delete(key), events.delete(all), refs.delete(all)]);
@@ -82,9 +86,9 @@ export function purge(db: Database, keep: number): Promise<void> {
   });
 }
 
-/** Removes those of the blobs that references have gone of and none is left. */
+/** Erases the blobs of removed references to which no other reference is left. */
 export function free(db: Database, lost: readonly unknown[]): Promise<void> {
-  return within(db, 'readwrite', (transaction) => freeBlobs(transaction, lost));
+  return inTransaction(db, 'readwrite', (transaction) => freeBlobs(transaction, lost));
 }
 
 async function freeBlobs(transaction: Transaction<'readwrite'>, lost: readonly unknown[]): Promise<void> {

@@ -3,10 +3,10 @@ import type { SessionEvent } from '../../core/model/event.ts';
 import type { SessionSummary } from '../../core/model/store.ts';
 
 // The boundary between the disk and the types: another version, another script or a person may have written these rows.
-// Cheap on purpose, a few comparisons a row; what comes in files is looked at in depth (files/event-shape.ts).
+// The checks are cheap, a few comparisons per row; imported files are checked in depth (files/event-shape.ts).
 
 /** Whether a row can be shown in a list. */
-export function isHead(row: unknown): row is SessionSummary {
+export function isSummary(row: unknown): row is SessionSummary {
   return (
     isJsonObject(row) &&
     typeof row.id === 'string' &&
@@ -20,9 +20,9 @@ export function isHead(row: unknown): row is SessionSummary {
   );
 }
 
-/** Of a row that cannot be understood as much as its keys say, so that its session can be seen, exported and removed. */
-export function readHead(row: unknown): SessionSummary {
-  if (isHead(row)) return row;
+/** Returns the summary in a row. An unreadable row yields the values of its keys, so that its session can be listed, exported and removed. */
+export function readSummary(row: unknown): SessionSummary {
+  if (isSummary(row)) return row;
   const { id, seq, updatedAt } = isJsonObject(row) ? row : {};
   const time = Number(updatedAt) || 0;
   const usage = { input: 0, output: 0 };
@@ -39,8 +39,8 @@ export function readHead(row: unknown): SessionSummary {
 }
 
 /**
- * The events in rows of one event, or of a list of settled ones, in the order of `seq`: one that was too big for a list may lie in the
- * midst of it. `unread`: how many cannot be understood.
+ * Returns the events in rows, in the order of `seq`. A row is one event or a list of settled events; the `seq` of an event
+ * with a row of its own may lie between those of a list. `unread` is the number of unreadable events.
  *
  * @param after only events with a greater `seq`
  */
@@ -56,7 +56,7 @@ export function toLog(
   };
 }
 
-/** Whether a row can be folded. Types of a newer version pass: they are kept, and skipped by who does not know them. */
+/** Whether the reducer can take a row. Types of a newer version pass: they are kept, and the reducer skips them. */
 function isEvent(row: unknown): row is SessionEvent {
   return (
     isJsonObject(row) &&

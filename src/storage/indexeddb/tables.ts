@@ -1,44 +1,46 @@
-import { lazy } from '../../core/lazy.ts';
 import { isJsonObject } from '../../core/json.ts';
 import type { ListOptions, SessionSummary, SessionPage, SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from '../cursor.ts';
 import type { StoreVerbs } from '../verbs.ts';
-import { ended } from './ended.ts';
+import { transactionDone } from './transaction-done.ts';
 import { keysAfter } from './keys.ts';
-import { isHead, readHead, toLog } from './rows.ts';
+import { loadDeferred } from './load-deferred.ts';
+import { isSummary, readSummary, toLog } from './rows.ts';
 
-const seldom = lazy(() => import('./deferred.ts'));
-
-/** @param keepRemoved ms for which a removal can be taken back */
-export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
-  /** Sessions whose fence has been there on this connection: from then on it changes, but never vanishes. */
+/**
+ * The verbs on one open database. They reject with the browser's DOMExceptions.
+ *
+ * @param undoWindow ms for which a removal can be undone
+ */
+export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
+  /** Sessions whose fence this connection has seen. Invariant: such a fence is replaced, but never removed. */
   const seen = new Set<string>();
-  /** Of sessions whose attachments are being hashed: writes them at once, as they are. */
+  /** By session whose attachments are being hashed: starts that write at once, without blobs. */
   const hashing = new Map<string, () => void>();
   let purged: Promise<void> | undefined;
 
   async function put(write: SessionWrite, packed?: Packed): Promise<void> {
     const { sessionId, expectedSeq } = write;
-    const lost = await commit(db, write, expectedSeq === 0 || seen.has(sessionId), packed);
+    const removedRefs = await commit(db, write, expectedSeq === 0 || seen.has(sessionId), packed);
     seen.add(sessionId);
-    // What has been written stands, whatever becomes of this.
-    if (lost.length > 0)
-      await seldom()
-        .then(({ free, wrap }) => free(wrap(db), lost))
+    // The write stands even if unused blobs stay on the disk.
+    if (removedRefs.length > 0)
+      await loadDeferred()
+        .then(({ free, wrap }) => free(wrap(db), removedRefs))
         .catch(() => {});
   }
 
-  /** The page on which something was removed may have gone too soon. */
+  /** Purges what was removed by a page that was closed before its undo window ended. */
   async function purgeOnce(): Promise<void> {
-    const old = IDBKeyRange.upperBound(Date.now() - keepRemoved);
+    const old = IDBKeyRange.upperBound(Date.now() - undoWindow);
     const transaction = db.transaction('sessions');
-    const due = transaction.objectStore('sessions').index('removed').count(old);
-    await ended(transaction);
-    if (due.result === 0) return;
-    const { purge, wrap } = await seldom();
-    await purge(wrap(db), keepRemoved);
+    const dueCount = transaction.objectStore('sessions').index('removed').count(old);
+    await transactionDone(transaction);
+    if (dueCount.result === 0) return;
+    const { purge, wrap } = await loadDeferred();
+    await purge(wrap(db), undoWindow);
   }
 
   async function page({ limit = 50, cursor }: ListOptions): Promise<SessionPage> {
@@ -50,19 +52,19 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
     request.addEventListener('success', () => {
       const row = request.result;
       if (row === null || sessions.length >= limit) return;
-      // One unreadable row must not take the list with it.
-      sessions.push(readHead(row.value));
+      // One unreadable row must not break the list.
+      sessions.push(readSummary(row.value));
       last = row.key;
       row.continue();
     });
-    await ended(transaction);
+    await transactionDone(transaction);
     return { sessions, ...(request.result && last !== undefined && { cursor: toCursor(last) }) };
   }
 
   return {
     async list(options = {}) {
       if (options.search?.trim()) {
-        const { search, wrap } = await seldom();
+        const { search, wrap } = await loadDeferred();
         return search(wrap(db), options);
       }
       const sessions = await page(options);
@@ -76,23 +78,23 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
       const range = keysAfter(sessionId, after);
       const fence = table('fences').index('id').getKey(sessionId);
       const head: IDBRequest<unknown> = table('sessions').index('id').get(sessionId);
-      const [log, its] = [table('events').getAll(range), table('refs').getAll(range)];
-      await ended(transaction);
+      const [log, ownRefs] = [table('events').getAll(range), table('refs').getAll(range)];
+      await transactionDone(transaction);
       const row = head.result;
       const seq = Array.isArray(fence.result) ? Number(fence.result[1]) : 0;
-      const refs: readonly unknown[] = its.result;
-      // Never there, or removed.
+      const refs: readonly unknown[] = ownRefs.result;
+      // There never was such a session, or it was removed.
       if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
       if (seq) seen.add(sessionId);
       const { events, unread } = toLog(log.result, after);
-      if (refs.length === 0 && seq && isHead(row) && unread === 0) return { summary: { ...row, seq }, events };
-      const { unpack, wrap } = await seldom();
+      if (refs.length === 0 && seq && isSummary(row) && unread === 0) return { summary: { ...row, seq }, events };
+      const { unpack, wrap } = await loadDeferred();
       return unpack(wrap(db), { sessionId, seq, row, events, unread, refs });
     },
 
     write(write) {
       const { sessionId, events } = write;
-      // This one builds on that one: it goes now, and nobody waits for its hashes.
+      // This write builds on the one that is being hashed: that one starts now, without blobs.
       hashing.get(sessionId)?.();
       if (!events.some(mayHaveBlobs)) return put(write);
       return new Promise((resolve) => {
@@ -103,22 +105,23 @@ export function createTables(db: IDBDatabase, keepRemoved: number): StoreVerbs {
           hashing.delete(sessionId);
           resolve(put(write, packed));
         };
-        const hurry = (): void => begin();
-        hashing.set(sessionId, hurry);
-        // A page that goes away does not come back to a promise.
-        for (const type of ['pagehide', 'visibilitychange']) globalThis.addEventListener?.(type, hurry, listening);
-        seldom()
+        const beginNow = (): void => begin();
+        hashing.set(sessionId, beginNow);
+        // A page that is being unloaded does not resume after a promise.
+        for (const type of ['pagehide', 'visibilitychange']) globalThis.addEventListener?.(type, beginNow, listening);
+        loadDeferred()
           .then(({ pack }) => pack(events))
-          .then(begin, hurry);
+          .then(begin, beginNow);
       });
     },
 
     meta: {
-      get: (key) => seldom().then(({ getFact, wrap }) => getFact(wrap(db), key)),
-      update: (key, change) => seldom().then(({ updateFact, wrap }) => updateFact(wrap(db), key, change)),
+      get: (key) => loadDeferred().then(({ getMetaEntry, wrap }) => getMetaEntry(wrap(db), key)),
+      update: (key, change) =>
+        loadDeferred().then(({ updateMetaEntry, wrap }) => updateMetaEntry(wrap(db), key, change)),
     },
-    remove: (sessionId) => seldom().then(({ remove, wrap }) => remove(wrap(db), sessionId, keepRemoved)),
-    restore: (sessionId) => seldom().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
-    wasRemoved: (sessionId) => seldom().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
+    remove: (sessionId) => loadDeferred().then(({ remove, wrap }) => remove(wrap(db), sessionId, undoWindow)),
+    restore: (sessionId) => loadDeferred().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
+    wasRemoved: (sessionId) => loadDeferred().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
   };
 }

@@ -1,20 +1,21 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 
-/** A row of the table of events. */
+/** A row of the table `events`. */
 interface EventRow {
-  /** Of the last event in it. */
+  /** `seq` of the last event in the row. */
   readonly seq: number;
   readonly value: unknown;
 }
 
-/** Characters of JSON in a list: from 64 KB on Chromium keeps a value in a file of its own, and a character may take two bytes. */
-const fullAt = 32_000;
-const most = 128;
+/** Characters of JSON in a row: Chromium stores values from 64 KB in a file of their own, and a character may take two bytes. */
+const maxSize = 32_000;
+/** Events in a row. */
+const maxEvents = 128;
 
 /**
- * Rows for settled events: lists of as many as fit, because a log is read the faster the fewer rows it has.
+ * Groups settled events into rows of as many as fit: the fewer rows a log has, the faster it is read.
  *
- * @param values what to store of each event
+ * @param values the stored form of each event
  */
 export function toRows(events: readonly SessionEvent[], values: readonly unknown[]): readonly EventRow[] {
   const rows: { seq: number; value: unknown[] }[] = [];
@@ -24,7 +25,7 @@ export function toRows(events: readonly SessionEvent[], values: readonly unknown
     const length = JSON.stringify(value).length;
     size += length;
     let row = rows.at(-1);
-    if (row === undefined || row.value.length === most || size > fullAt) {
+    if (row === undefined || row.value.length === maxEvents || size > maxSize) {
       rows.push((row = { seq, value: [] }));
       size = length;
     }

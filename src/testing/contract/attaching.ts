@@ -2,7 +2,7 @@ import { eventVersion, type SessionEvent } from '../../core/model/event.ts';
 import type { Part } from '../../core/model/message.ts';
 import type { Behaviour } from './behaviour.ts';
 import { same } from './expect.ts';
-import { begin, messageAt, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
+import { addSession, messageAt, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
 
 const image = (size: number, letter: string = 'A'): Part => ({
   type: 'image',
@@ -15,10 +15,10 @@ function endedAt(seq: number, output: string): SessionEvent {
   return { type: 'call.ended', callId: `c${seq}`, outcome: 'succeeded', output, seq, at: 1000 + seq, v: eventVersion };
 }
 
-/** A store may keep big things apart from the events that they belong to, but nobody must be able to tell. */
+/** A store may keep big values apart from their events; reads return the events unchanged. */
 export const attaching: readonly Behaviour[] = [
   {
-    name: 'gives back attachments and outputs of any size where they were, with their keys in order',
+    name: 'reads attachments and outputs of any size in place, with keys in their order',
     async check(store) {
       const events = [
         messageAt(1, { type: 'text', text: 'Look' }, image(10), image(100_000), image(100_000, 'B')),
@@ -33,28 +33,28 @@ export const attaching: readonly Behaviour[] = [
     },
   },
   {
-    name: 'gives back attachments above a seq only',
+    name: 'reads attachments of the events after a seq',
     async check(store) {
       await store.write(writeOf('a', 0, [messageAt(1, image(50_000)), messageAt(2, image(50_000, 'B'))]));
       same((await store.read('a', { after: 1 }))?.events, [messageAt(2, image(50_000, 'B'))], 'after 1');
     },
   },
   {
-    name: 'keeps what two sessions have in common when one of them goes',
+    name: 'keeps an attachment that two sessions share when one of them is removed',
     async check(store) {
       const events = [messageAt(1, image(50_000))];
       await store.write(writeOf('a', 0, events));
       await store.write(writeOf('b', 0, events));
       await store.remove('a');
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       same((await store.read('b'))?.events, events, 'the other');
-      same(await seqsOf(store, 'a'), [1, 2], 'the id taken anew');
+      same(await seqsOf(store, 'a'), [1, 2], 'the id used again');
     },
   },
   {
-    name: 'takes writes in order, whether they bring attachments or not',
+    name: 'stores writes in order, with attachments or without',
     async check(store) {
-      await begin(store, 'a', 1);
+      await addSession(store, 'a', 1);
       await Promise.all([
         store.write(writeOf('a', 1, [messageAt(2, image(300_000))])),
         store.write(writeOf('a', 2, [textAt(3)])),
@@ -75,7 +75,7 @@ export const attaching: readonly Behaviour[] = [
     },
   },
   {
-    name: 'puts other events in the place of those with attachments',
+    name: 'replaces events with attachments',
     async check(store) {
       await store.write(writeOf('a', 0, [messageAt(1, image(50_000)), messageAt(2, image(50_000, 'B'))]));
       await store.write(writeOf('a', 2, textsAt(1, 3), { replaces: [[0, 2]] }));

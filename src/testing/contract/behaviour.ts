@@ -1,15 +1,15 @@
 import type { SessionStore } from '../../core/model/store.ts';
 
 /**
- * What some stores cannot offer and then have to declare.
+ * A feature that a store may lack and then has to declare.
  *
- * `persistence`: what was written is there for a store made later under the same name. `sharing`: several stores of the
- * same name are open at once and see each other's writes. `announcing`: their `changes$` tell of each other's writes.
- * `restoring`: it has `restore` and `wasRemoved`. `searching`: its `list` takes a `search`. `facts`: it has a `meta`.
+ * `persistence`: a store that is created later under the same name has what was written. `sharing`: several stores of the
+ * same name are open at once and see each other's writes. `announcing`: their `changes$` emits each other's changes.
+ * `restoring`: the store has `restore` and `wasRemoved`. `searching`: `list` takes a `search`. `meta`: the store has `meta`.
  */
-export type StoreFeature = 'persistence' | 'sharing' | 'announcing' | 'restoring' | 'searching' | 'facts';
+export type StoreFeature = 'persistence' | 'sharing' | 'announcing' | 'restoring' | 'searching' | 'meta';
 
-/** One sentence about every store, and how to find out. `store` is new and empty; `open` makes another of its name. */
+/** One sentence about every store, and its check. `store` is new and empty; `open` creates another store of its name. */
 export interface Behaviour {
   readonly name: string;
   readonly needs?: StoreFeature;

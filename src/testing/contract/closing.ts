@@ -2,13 +2,13 @@ import { lastValueFrom } from 'rxjs';
 import { AgentError } from '../../core/error.ts';
 import type { Behaviour } from './behaviour.ts';
 import { outcomeOf, same } from './expect.ts';
-import { begin, textAt, writeOf } from './sample.ts';
+import { addSession, textAt, writeOf } from './sample.ts';
 
 export const closing: readonly Behaviour[] = [
   {
-    name: 'refuses every verb with a storage error once it is closed',
+    name: 'rejects every verb with a storage error once it is closed',
     async check(store) {
-      await begin(store, 'a', 1);
+      await addSession(store, 'a', 1);
       store.close();
       const verbs = [store.list(), store.read('a'), store.write(writeOf('a', 1, [textAt(2)])), store.remove('a')];
       const thrown = await Promise.all(verbs.map(outcomeOf));
@@ -20,14 +20,14 @@ export const closing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'may be closed twice, and before it was ever used',
+    name: 'can be closed twice, and before its first use',
     check: async (store) => {
       store.close();
       store.close();
     },
   },
   {
-    name: 'ends changes$ when it is closed',
+    name: 'completes changes$ when it is closed',
     async check(store) {
       const ended = lastValueFrom(store.changes$, { defaultValue: 'nothing' });
       store.close();
@@ -35,9 +35,9 @@ export const closing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'settles a write that was under way when it was closed',
+    name: 'settles a write that was pending when it was closed',
     async check(store) {
-      await begin(store, 'a', 1);
+      await addSession(store, 'a', 1);
       const write = outcomeOf(store.write(writeOf('a', 1, [textAt(2)])));
       store.close();
       const thrown = await write;

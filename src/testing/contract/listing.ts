@@ -1,30 +1,30 @@
 import type { SessionStore } from '../../core/model/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import { refused, same } from './expect.ts';
-import { begin, headOf, pagesOf, textAt, writeOf } from './sample.ts';
+import { addSession, summaryOf, pagesOf, textAt, writeOf } from './sample.ts';
 
-/** Sessions `s0` … of rising, or of the same, time. */
-async function beginMany(
+/** Writes sessions `s0`, `s1`, … whose `updatedAt` is `timeOf` their index. */
+async function addSessions(
   store: SessionStore,
   count: number,
   timeOf: (index: number) => number,
 ): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, (_, index) => `s${index}`);
-  await Promise.all(ids.map((id, index) => begin(store, id, 1, { updatedAt: timeOf(index) })));
+  await Promise.all(ids.map((id, index) => addSession(store, id, 1, { updatedAt: timeOf(index) })));
   return ids;
 }
 
 export const listing: readonly Behaviour[] = [
   {
-    name: 'lists nothing where there is nothing',
+    name: 'lists nothing in an empty store',
     check: async (store) => same(await store.list(), { sessions: [] }, 'list'),
   },
   {
-    name: 'lists whole rows, the newest change first',
+    name: 'lists whole summaries, the newest change first',
     async check(store) {
-      await begin(store, 'old', 1, { updatedAt: 1 });
-      await begin(store, 'new', 1, { updatedAt: 3 });
-      await begin(store, 'middle', 1, { updatedAt: 2 });
+      await addSession(store, 'old', 1, { updatedAt: 1 });
+      await addSession(store, 'new', 1, { updatedAt: 3 });
+      await addSession(store, 'middle', 1, { updatedAt: 2 });
       const expected = [
         ['new', 3],
         ['middle', 2],
@@ -32,7 +32,7 @@ export const listing: readonly Behaviour[] = [
       ] as const;
       same(
         (await store.list()).sessions,
-        expected.map(([id, updatedAt]) => headOf(id, 1, { updatedAt })),
+        expected.map(([id, updatedAt]) => summaryOf(id, 1, { updatedAt })),
         'list',
       );
     },
@@ -40,22 +40,22 @@ export const listing: readonly Behaviour[] = [
   {
     name: 'moves a session to the front when it changes',
     async check(store) {
-      await beginMany(store, 3, (index) => 1000 + index);
-      await store.write(writeOf('s0', 1, [textAt(2)], { summary: headOf('s0', 2, { updatedAt: 5000 }) }));
+      await addSessions(store, 3, (index) => 1000 + index);
+      await store.write(writeOf('s0', 1, [textAt(2)], { summary: summaryOf('s0', 2, { updatedAt: 5000 }) }));
       same(await pagesOf(store), [['s0', 's2', 's1']], 'list');
     },
   },
   {
-    name: 'gives 50 rows a page unless told otherwise',
+    name: 'returns 50 rows per page by default',
     async check(store) {
-      const ids = await beginMany(store, 51, (index) => index);
+      const ids = await addSessions(store, 51, (index) => index);
       same(await pagesOf(store), [ids.toReversed().slice(0, 50), ['s0']], 'pages');
     },
   },
   {
-    name: 'gives no cursor with the last page, even when it is full',
+    name: 'returns no cursor with the last page, even when the page is full',
     async check(store) {
-      await beginMany(store, 4, (index) => index);
+      await addSessions(store, 4, (index) => index);
       same(
         await pagesOf(store, 2),
         [
@@ -68,9 +68,9 @@ export const listing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'lists sessions of the same time once each, across pages',
+    name: 'lists sessions of the same time once each across pages',
     async check(store) {
-      const ids = await beginMany(store, 25, () => 1000);
+      const ids = await addSessions(store, 25, () => 1000);
       const pages = await pagesOf(store, 4);
       same(
         pages.map((page) => page.length),
@@ -81,19 +81,19 @@ export const listing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'lists sessions of times far apart, negative, zero and fractions of a millisecond',
+    name: 'lists sessions whose times are far apart, negative, zero or fractions of a millisecond',
     async check(store) {
       const times = [0, -1, 0.5, 8.64e15, 1_700_000_000_000.25];
-      await beginMany(store, times.length, (index) => times[index] ?? 0);
+      await addSessions(store, times.length, (index) => times[index] ?? 0);
       same(await pagesOf(store, 2), [['s3', 's4'], ['s2', 's0'], ['s1']], 'pages');
     },
   },
   {
-    name: 'goes on at the same place when sessions were added before it',
+    name: 'continues at the same place when sessions were added before it',
     async check(store) {
-      await beginMany(store, 6, (index) => 1000 + index);
+      await addSessions(store, 6, (index) => 1000 + index);
       const { cursor = '' } = await store.list({ limit: 3 });
-      await begin(store, 'newer', 1, { updatedAt: 9000 });
+      await addSession(store, 'newer', 1, { updatedAt: 9000 });
       same(
         (await store.list({ cursor })).sessions.map(({ id }) => id),
         ['s2', 's1', 's0'],
@@ -102,11 +102,11 @@ export const listing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'goes on at the same place when the last session of the page has moved or gone',
+    name: 'continues at the same place when the last session of a page has moved or was removed',
     async check(store) {
-      await beginMany(store, 7, (index) => 1000 + index);
+      await addSessions(store, 7, (index) => 1000 + index);
       const first = await store.list({ limit: 2 });
-      await store.write(writeOf('s5', 1, [textAt(2)], { summary: headOf('s5', 2, { updatedAt: 9000 }) }));
+      await store.write(writeOf('s5', 1, [textAt(2)], { summary: summaryOf('s5', 2, { updatedAt: 9000 }) }));
       const second = await store.list({ limit: 2, cursor: first.cursor ?? '' });
       await store.remove('s3');
       const third = await store.list({ limit: 5, cursor: second.cursor ?? '' });
@@ -124,15 +124,15 @@ export const listing: readonly Behaviour[] = [
   {
     name: 'lists 1,000 sessions once each in pages of 100',
     async check(store) {
-      const ids = await beginMany(store, 1000, (index) => Math.floor(index / 7));
+      const ids = await addSessions(store, 1000, (index) => Math.floor(index / 7));
       const pages = await pagesOf(store, 100);
       same([pages.length, pages.flat().toSorted()], [10, ids.toSorted()], 'ids');
     },
   },
   {
-    name: 'refuses a cursor that it has not given',
+    name: 'rejects a cursor that it did not return',
     async check(store) {
-      await beginMany(store, 2, (index) => index);
+      await addSessions(store, 2, (index) => index);
       for (const cursor of ['', 'x', '{}', '[1]', '[null,"a"]', '["a",1]']) {
         await refused(store.list({ cursor }), 'INVALID_INPUT', JSON.stringify(cursor));
       }

@@ -1,34 +1,34 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { Behaviour } from './behaviour.ts';
 import { same } from './expect.ts';
-import { begin, headOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
+import { addSession, summaryOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
 
 export const reading: readonly Behaviour[] = [
   {
-    name: 'reads nothing of a session that is not there',
-    check: async (store) => same(await store.read('nobody'), undefined, 'read'),
+    name: 'reads undefined for a missing session',
+    check: async (store) => same(await store.read('missing'), undefined, 'read'),
   },
   {
-    name: 'gives back the row and the events as they were written',
+    name: 'reads the summary and the events as they were written',
     async check(store) {
-      await begin(store, 'a', 3, { title: 'Größe 🦊', usage: { input: 1, output: 2, cached: 1, reasoning: 1 } });
-      const head = headOf('a', 3, { title: 'Größe 🦊', usage: { input: 1, output: 2, cached: 1, reasoning: 1 } });
+      await addSession(store, 'a', 3, { title: 'Größe 🦊', usage: { input: 1, output: 2, cached: 1, reasoning: 1 } });
+      const head = summaryOf('a', 3, { title: 'Größe 🦊', usage: { input: 1, output: 2, cached: 1, reasoning: 1 } });
       same(await store.read('a'), { summary: head, events: textsAt(1, 3) }, 'read');
     },
   },
   {
-    name: 'gives events of several writes in the order of their seq',
+    name: 'reads the events of several writes in the order of seq',
     async check(store) {
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       await store.write(writeOf('a', 2, textsAt(3, 12)));
       await store.write(writeOf('a', 12, [textAt(100), textAt(1_000_000_000)]));
       same(await seqsOf(store, 'a'), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 100, 1_000_000_000], 'order');
     },
   },
   {
-    name: 'gives only the events after a seq',
+    name: 'reads only the events after a seq',
     async check(store) {
-      await begin(store, 'a', 12);
+      await addSession(store, 'a', 12);
       same(await seqsOf(store, 'a', 9), [10, 11, 12], 'after 9');
       same(
         await seqsOf(store, 'a', 0),
@@ -38,23 +38,23 @@ export const reading: readonly Behaviour[] = [
     },
   },
   {
-    name: 'gives the row although no event is after a seq',
+    name: 'reads the summary where no event is after a seq',
     async check(store) {
-      await begin(store, 'a', 3);
-      same(await store.read('a', { after: 3 }), { summary: headOf('a', 3), events: [] }, 'after the last');
-      same(await store.read('a', { after: Infinity }), { summary: headOf('a', 3), events: [] }, 'after everything');
+      await addSession(store, 'a', 3);
+      same(await store.read('a', { after: 3 }), { summary: summaryOf('a', 3), events: [] }, 'after the last');
+      same(await store.read('a', { after: Infinity }), { summary: summaryOf('a', 3), events: [] }, 'after everything');
     },
   },
   {
-    name: 'keeps sessions apart whose ids begin alike',
+    name: 'keeps sessions apart whose ids have the same beginning',
     async check(store) {
       const ids = ['a', 'a\u0000', 'a ', 'a1', 'a,1', 'b', 'A'];
-      for (const [index, id] of ids.entries()) await begin(store, id, index + 1);
+      for (const [index, id] of ids.entries()) await addSession(store, id, index + 1);
       for (const [index, id] of ids.entries()) same((await seqsOf(store, id))?.length, index + 1, JSON.stringify(id));
     },
   },
   {
-    name: 'takes any string as an id: empty, __proto__, constructor, emoji, control characters, half an emoji',
+    name: 'accepts any string as an id: empty, __proto__, constructor, emoji, control characters, half an emoji',
     async check(store) {
       const ids = [
         '',
@@ -67,7 +67,7 @@ export const reading: readonly Behaviour[] = [
         '\ude00',
         'x'.repeat(1000),
       ];
-      for (const [index, id] of ids.entries()) await begin(store, id, index + 1);
+      for (const [index, id] of ids.entries()) await addSession(store, id, index + 1);
       for (const [index, id] of ids.entries()) {
         const stored = await store.read(id);
         same([stored?.summary.id, stored?.events.length], [id, index + 1], JSON.stringify(id));
@@ -96,7 +96,7 @@ export const reading: readonly Behaviour[] = [
     },
   },
   {
-    name: 'keeps events of types and versions that it does not know',
+    name: 'keeps events of unknown types and versions',
     async check(store) {
       const event: SessionEvent = JSON.parse('{"type":"moon.landed","seq":1,"at":1,"v":99,"crew":[null,1.5,"x"]}');
       await store.write(writeOf('a', 0, [event]));
@@ -114,12 +114,12 @@ export const reading: readonly Behaviour[] = [
   {
     name: 'keeps 10,000 events of one write in order',
     async check(store) {
-      await begin(store, 'a', 10_000);
+      await addSession(store, 'a', 10_000);
       same((await store.read('a'))?.events, textsAt(1, 10_000), 'events');
     },
   },
   {
-    name: 'is not changed by what is done to the lists it was given and gave',
+    name: 'is not affected by changes to the arrays of a write or a read',
     async check(store) {
       const events = textsAt(1, 3);
       await store.write(writeOf('a', 0, events));

@@ -1,20 +1,20 @@
 import type { Behaviour } from './behaviour.ts';
 import { refused, same } from './expect.ts';
-import { begin, headOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
+import { addSession, summaryOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
 
 export const replacing: readonly Behaviour[] = [
   {
-    name: 'puts events in the place of a range, both ends included',
+    name: 'replaces a range of events, both ends included',
     async check(store) {
-      await begin(store, 'a', 6);
-      await store.write(writeOf('a', 6, [textAt(5, 'whole')], { replaces: [[2, 5]], summary: headOf('a', 6) }));
+      await addSession(store, 'a', 6);
+      await store.write(writeOf('a', 6, [textAt(5, 'whole')], { replaces: [[2, 5]], summary: summaryOf('a', 6) }));
       same((await store.read('a'))?.events, [textAt(1), textAt(5, 'whole'), textAt(6)], 'events');
     },
   },
   {
-    name: 'replaces several ranges and appends, all in one write',
+    name: 'replaces several ranges and appends in one write',
     async check(store) {
-      await begin(store, 'a', 10);
+      await addSession(store, 'a', 10);
       const events = [textAt(3, 'x'), textAt(8, 'y'), textAt(11), textAt(12)];
       await store.write(
         writeOf('a', 10, events, {
@@ -34,19 +34,19 @@ export const replacing: readonly Behaviour[] = [
         textAt(11),
         textAt(12),
       ];
-      same(await store.read('a'), { summary: headOf('a', 12), events: expected }, 'read');
+      same(await store.read('a'), { summary: summaryOf('a', 12), events: expected }, 'read');
     },
   },
   {
-    name: 'removes a range for which nothing comes back',
+    name: 'removes a range that is replaced by nothing',
     async check(store) {
-      await begin(store, 'a', 5);
+      await addSession(store, 'a', 5);
       await store.write(writeOf('a', 5, [], { replaces: [[2, 4]] }));
       same(await seqsOf(store, 'a'), [1, 5], 'seqs');
     },
   },
   {
-    name: 'takes a range in which nothing stands',
+    name: 'accepts a range without events',
     async check(store) {
       await store.write(writeOf('a', 0, [textAt(1), textAt(9)]));
       await store.write(writeOf('a', 9, [textAt(10)], { replaces: [[3, 5]] }));
@@ -56,7 +56,7 @@ export const replacing: readonly Behaviour[] = [
   {
     name: 'replaces nothing in another session',
     async check(store) {
-      await Promise.all([begin(store, 'a', 5), begin(store, 'b', 5), begin(store, 'aa', 5)]);
+      await Promise.all([addSession(store, 'a', 5), addSession(store, 'b', 5), addSession(store, 'aa', 5)]);
       await store.write(writeOf('a', 5, [], { replaces: [[1, 5]] }));
       same(
         [await seqsOf(store, 'b'), await seqsOf(store, 'aa')],
@@ -69,18 +69,18 @@ export const replacing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'removes nothing when the write is refused',
+    name: 'removes nothing when a write is refused',
     async check(store) {
-      await begin(store, 'a', 5);
+      await addSession(store, 'a', 5);
       const write = writeOf('a', 4, [textAt(4, 'whole'), textAt(6)], { replaces: [[1, 4]] });
       await refused(store.write(write), 'STORAGE_CONFLICT', 'write');
-      same(await store.read('a'), { summary: headOf('a', 5), events: textsAt(1, 5) }, 'what is stored');
+      same(await store.read('a'), { summary: summaryOf('a', 5), events: textsAt(1, 5) }, 'what is stored');
     },
   },
   {
-    name: 'refuses a late rival although it ends at the same seq and would replace what the winner wrote',
+    name: 'refuses a late rival that ends at the same seq and would replace the events of the winner',
     async check(store) {
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       await store.write(writeOf('a', 2, [textAt(3, 'winner')]));
       const rival = writeOf('a', 2, [textAt(3, 'rival')], { replaces: [[1, 3]] });
       await refused(store.write(rival), 'STORAGE_CONFLICT', 'write');
@@ -88,10 +88,10 @@ export const replacing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'reads on after a replaced range',
+    name: 'reads the events after a seq within a replaced range',
     async check(store) {
-      await begin(store, 'a', 6);
-      await store.write(writeOf('a', 6, [textAt(5, 'whole')], { replaces: [[2, 5]], summary: headOf('a', 6) }));
+      await addSession(store, 'a', 6);
+      await store.write(writeOf('a', 6, [textAt(5, 'whole')], { replaces: [[2, 5]], summary: summaryOf('a', 6) }));
       same([await seqsOf(store, 'a', 3), await seqsOf(store, 'a', 5)], [[5, 6], [6]], 'after');
     },
   },

@@ -1,7 +1,7 @@
 import type { SessionStore } from '../../core/model/store.ts';
 import type { Behaviour } from './behaviour.ts';
-import { refused, same, told } from './expect.ts';
-import { begin, headOf, pagesOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
+import { refused, same, notified } from './expect.ts';
+import { addSession, summaryOf, pagesOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
 
 const restored = async (store: SessionStore, sessionId: string): Promise<boolean | undefined> =>
   store.restore?.(sessionId);
@@ -10,22 +10,22 @@ const removed = async (store: SessionStore, sessionId: string): Promise<boolean 
 
 export const restoring: readonly Behaviour[] = [
   {
-    name: 'takes a removal back, with the row and all events, once',
+    name: 'restores a removed session with its summary and all events, once',
     needs: 'restoring',
     async check(store) {
-      await begin(store, 'a', 5);
-      await begin(store, 'b', 2);
+      await addSession(store, 'a', 5);
+      await addSession(store, 'b', 2);
       await store.remove('a');
       same([await restored(store, 'a'), await restored(store, 'a')], [true, false], 'restore');
-      same(await store.read('a'), { summary: headOf('a', 5), events: textsAt(1, 5) }, 'read');
+      same(await store.read('a'), { summary: summaryOf('a', 5), events: textsAt(1, 5) }, 'read');
       same(await pagesOf(store), [['a', 'b']], 'list');
     },
   },
   {
-    name: 'goes on with a session whose removal was taken back',
+    name: 'accepts writes to a restored session',
     needs: 'restoring',
     async check(store) {
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       await store.remove('a');
       await restored(store, 'a');
       await refused(store.write(writeOf('a', 1, [textAt(3)])), 'STORAGE_CONFLICT', 'stale write');
@@ -35,33 +35,33 @@ export const restoring: readonly Behaviour[] = [
     },
   },
   {
-    name: 'takes nothing back that was not removed, or whose id is taken',
+    name: 'restores nothing that was not removed, or whose id is used again',
     needs: 'restoring',
     async check(store) {
-      await begin(store, 'a', 5);
-      same([await restored(store, 'a'), await restored(store, 'nobody')], [false, false], 'restore');
+      await addSession(store, 'a', 5);
+      same([await restored(store, 'a'), await restored(store, 'missing')], [false, false], 'restore');
       await store.remove('a');
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       same([await restored(store, 'a'), await seqsOf(store, 'a')], [false, [1, 2]], 'taken');
     },
   },
   {
-    name: 'tells of a removal that was taken back',
+    name: 'emits the id of a restored session',
     needs: 'restoring',
     async check(store) {
-      await begin(store, 'a', 1);
+      await addSession(store, 'a', 1);
       await store.remove('a');
-      const change = told(store, 'a').then(() => seqsOf(store, 'a'));
+      const change = notified(store, 'a').then(() => seqsOf(store, 'a'));
       await restored(store, 'a');
-      same(await change, [1], 'read upon the change');
+      same(await change, [1], 'read on the change');
     },
   },
   {
-    name: 'knows what was removed from what never was',
+    name: 'distinguishes removed sessions from those that never existed',
     needs: 'restoring',
     async check(store) {
-      await begin(store, 'a', 1);
-      await begin(store, 'b', 1);
+      await addSession(store, 'a', 1);
+      await addSession(store, 'b', 1);
       await store.remove('b');
       same(
         [await removed(store, 'a'), await removed(store, 'b'), await removed(store, 'c')],
@@ -69,7 +69,7 @@ export const restoring: readonly Behaviour[] = [
         'removed',
       );
       await restored(store, 'b');
-      same(await removed(store, 'b'), false, 'taken back');
+      same(await removed(store, 'b'), false, 'restored');
     },
   },
 ];

@@ -2,34 +2,34 @@ import { eventVersion, type SessionEvent } from '../../core/model/event.ts';
 import type { ListOptions, SessionSummary, SessionStore, SessionWrite } from '../../core/model/store.ts';
 import type { Part } from '../../core/model/message.ts';
 
-/** An event of a given place in the log. */
+/** A text event at a `seq`. */
 export function textAt(seq: number, text = `text ${seq}`): SessionEvent {
   return { type: 'text.delta', text, seq, at: 1000 + seq, v: eventVersion };
 }
 
-/** A message of a person. */
+/** A user message at a `seq`. */
 export function messageAt(seq: number, ...content: readonly Part[]): SessionEvent {
   const message = { id: `m${seq}`, role: 'user', content, timestamp: 1000 + seq } as const;
   return { type: 'message.added', message, seq, at: 1000 + seq, v: eventVersion };
 }
 
-/** A session of which somebody said this. */
-export async function say(
+/** Writes a new session of one user message. */
+export async function addSessionWithText(
   store: SessionStore,
   sessionId: string,
   text: string,
-  head: Partial<SessionSummary> = {},
+  summary: Partial<SessionSummary> = {},
 ): Promise<void> {
   const events = [messageAt(1, { type: 'text', text })];
-  await store.write(writeOf(sessionId, 0, events, { summary: headOf(sessionId, 1, head) }));
+  await store.write(writeOf(sessionId, 0, events, { summary: summaryOf(sessionId, 1, summary) }));
 }
 
-/** `[from, to]`, both included */
+/** Text events from one `seq` to another, both included. */
 export function textsAt(from: number, to: number): SessionEvent[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => textAt(from + index));
 }
 
-export function headOf(id: string, seq: number, more: Partial<SessionSummary> = {}): SessionSummary {
+export function summaryOf(id: string, seq: number, more: Partial<SessionSummary> = {}): SessionSummary {
   return {
     id,
     title: `Session ${id}`,
@@ -43,28 +43,28 @@ export function headOf(id: string, seq: number, more: Partial<SessionSummary> = 
   };
 }
 
-/** A write of `events` upon `expects`, with the head that goes with it. */
+/** A write of `events` that expects `expectedSeq`, with the summary of the last event. */
 export function writeOf(
   sessionId: string,
   expectedSeq: number,
   events: readonly SessionEvent[],
   more: Partial<SessionWrite> = {},
 ): SessionWrite {
-  const summary = headOf(sessionId, events.at(-1)?.seq ?? expectedSeq);
+  const summary = summaryOf(sessionId, events.at(-1)?.seq ?? expectedSeq);
   return { sessionId, expectedSeq, events, summary, durability: 'relaxed', ...more };
 }
 
-/** Writes a new session of `count` events. */
-export async function begin(
+/** Writes a new session of `count` text events. */
+export async function addSession(
   store: SessionStore,
   sessionId: string,
   count = 3,
-  head: Partial<SessionSummary> = {},
+  summary: Partial<SessionSummary> = {},
 ): Promise<void> {
-  await store.write(writeOf(sessionId, 0, textsAt(1, count), { summary: headOf(sessionId, count, head) }));
+  await store.write(writeOf(sessionId, 0, textsAt(1, count), { summary: summaryOf(sessionId, count, summary) }));
 }
 
-/** `seq` of all stored events; `undefined` where there is no session. */
+/** Resolves with the `seq` of all stored events, or with `undefined` where there is no session. */
 export async function seqsOf(
   store: SessionStore,
   sessionId: string,
@@ -74,7 +74,7 @@ export async function seqsOf(
   return stored?.events.map(({ seq }) => seq);
 }
 
-/** Ids page by page. */
+/** Resolves with the ids of all pages of the list. */
 export async function pagesOf(
   store: SessionStore,
   limit?: number,
@@ -90,7 +90,7 @@ export async function pagesOf(
     });
     pages.push(page.sessions.map(({ id }) => id));
     cursor = page.cursor;
-    if (pages.length > 10_000) throw new Error('list: the cursor never comes to an end.');
+    if (pages.length > 10_000) throw new Error('list: 10,000 pages, and still a cursor.');
   } while (cursor !== undefined);
   return pages;
 }

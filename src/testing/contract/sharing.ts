@@ -1,26 +1,26 @@
 import type { Behaviour } from './behaviour.ts';
-import { outcomeOf, refused, same, told } from './expect.ts';
-import { begin, headOf, pagesOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
+import { outcomeOf, refused, same, notified } from './expect.ts';
+import { addSession, summaryOf, pagesOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
 
 export const sharing: readonly Behaviour[] = [
   {
-    name: 'has what an earlier store of its name wrote',
+    name: 'reads the sessions of an earlier store of its name',
     needs: 'persistence',
     async check(store, open) {
-      await begin(store, 'a', 5);
-      await begin(store, 'gone', 5);
+      await addSession(store, 'a', 5);
+      await addSession(store, 'gone', 5);
       await store.remove('gone');
       store.close();
       const later = await open();
-      same(await later.read('a'), { summary: headOf('a', 5), events: textsAt(1, 5) }, 'read');
+      same(await later.read('a'), { summary: summaryOf('a', 5), events: textsAt(1, 5) }, 'read');
       same([await later.read('gone'), await pagesOf(later)], [undefined, [['a']]], 'removed');
     },
   },
   {
-    name: 'has a write that was under way when the earlier store was closed, if it was acknowledged',
+    name: 'reads a write that was pending when the earlier store was closed, if it was acknowledged',
     needs: 'persistence',
     async check(store, open) {
-      await begin(store, 'a', 1);
+      await addSession(store, 'a', 1);
       const write = outcomeOf(store.write(writeOf('a', 1, [textAt(2)])));
       store.close();
       const thrown = await write;
@@ -28,10 +28,10 @@ export const sharing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'goes on with what an earlier store wrote',
+    name: 'continues the sessions of an earlier store',
     needs: 'persistence',
     async check(store, open) {
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       store.close();
       const later = await open();
       await refused(later.write(writeOf('a', 1, [textAt(3)])), 'STORAGE_CONFLICT', 'stale write');
@@ -41,11 +41,11 @@ export const sharing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'sees at once what another store wrote and removed',
+    name: 'sees the writes and removals of another store at once',
     needs: 'sharing',
     async check(store, open) {
       const other = await open();
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       same(await seqsOf(other, 'a'), [1, 2], 'read by the other');
       await other.write(writeOf('a', 2, [textAt(3)]));
       same(await seqsOf(store, 'a'), [1, 2, 3], 'read by the first');
@@ -53,11 +53,11 @@ export const sharing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'lets one of two stores win',
+    name: 'lets one of two conflicting stores win',
     needs: 'sharing',
     async check(store, open) {
       const other = await open();
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       await other.read('a');
       const writes = [store.write(writeOf('a', 2, [textAt(3, 'x')])), other.write(writeOf('a', 2, [textAt(3, 'y')]))];
       const outcomes = await Promise.all(writes.map(outcomeOf));
@@ -66,11 +66,11 @@ export const sharing: readonly Behaviour[] = [
     },
   },
   {
-    name: 'refuses a writer whose session another store removed',
+    name: 'refuses a write to a session that another store removed',
     needs: 'sharing',
     async check(store, open) {
       const other = await open();
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       await other.remove('a');
       await refused(store.write(writeOf('a', 2, [textAt(3)])), 'STORAGE_CONFLICT', 'write');
       same([await store.read('a'), await pagesOf(other)], [undefined, [[]]], 'stored');
@@ -81,43 +81,43 @@ export const sharing: readonly Behaviour[] = [
     needs: 'sharing',
     async check(store, open) {
       const other = await open();
-      await begin(store, 'a', 1);
+      await addSession(store, 'a', 1);
       for (let seq = 2; seq <= 20; seq++) await (seq % 2 ? store : other).write(writeOf('a', seq - 1, [textAt(seq)]));
       same((await store.read('a'))?.events, textsAt(1, 20), 'events');
     },
   },
   {
-    name: 'has the facts that an earlier store of its name kept',
+    name: 'reads the meta entries of an earlier store of its name',
     needs: 'persistence',
     async check(store, open) {
       if (store.meta === undefined) return;
       await store.meta.update('n', () => ({ kept: true }));
       store.close();
-      same(await (await open()).meta?.get('n'), { kept: true }, 'fact');
+      same(await (await open()).meta?.get('n'), { kept: true }, 'entry');
     },
   },
   {
-    name: 'loses none of the changes that two stores make to a fact at once',
+    name: 'loses none of the concurrent updates of two stores to a meta entry',
     needs: 'sharing',
     async check(store, open) {
       const other = await open();
       const metas = [store, other].flatMap(({ meta }) => meta ?? []);
-      const changes = Array.from({ length: 5 }, () =>
+      const updates = Array.from({ length: 5 }, () =>
         metas.map((meta) => meta.update('n', (value = 0) => Number(value) + 1)),
       );
-      await Promise.all(changes.flat());
+      await Promise.all(updates.flat());
       for (const meta of metas) same(await meta.get('n'), 10, 'sum');
     },
   },
   {
-    name: 'tells of what another store wrote and removed',
+    name: 'emits the writes and removals of another store',
     needs: 'announcing',
     async check(store, open) {
       const other = await open();
-      const written = told(other, 'a');
-      await begin(store, 'a', 1);
+      const written = notified(other, 'a');
+      await addSession(store, 'a', 1);
       await written;
-      const removed = told(other, 'a');
+      const removed = notified(other, 'a');
       await store.remove('a');
       await removed;
     },

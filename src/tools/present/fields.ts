@@ -25,4 +25,12 @@ export function textAt(from: JsonObject, keys: readonly string[]): string | unde
 }
 
 /** Field names under which tools of common agents take a path. */
-export const pathKeys = ['filepath', 'path', 'file', 'filename', 'absolutepath', 'notebookpath', 'targetfile'];
+export const pathKeys: readonly string[] = [
+  'filepath',
+  'path',
+  'file',
+  'filename',
+  'absolutepath',
+  'notebookpath',
+  'targetfile',
+];

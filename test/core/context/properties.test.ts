@@ -10,7 +10,7 @@ import { createZoning, joinZones } from '../../../src/core/context/zones.ts';
 import { openRun } from '../../../src/core/model/state.ts';
 import { eventLogs } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
-import { seeded } from '../../support/seeded.ts';
+import { seededInFull } from '../../support/seeded.ts';
 
 const counter = createCounter({ countTokens: (text) => text.length * 40 });
 const zoning = createZoning({
@@ -138,7 +138,7 @@ describe('over 2,000 generated histories, compacted, failed, undone and pinned a
     () => {
       fc.assert(
         fc.property(eventLogs({ without: ['update'] }), deeds, (log, todo) => play(log, todo)),
-        seeded(2_000),
+        seededInFull(2_000),
       );
       // The property has covered each kind of change.
       expect(seen.requests).toBeGreaterThan(3_000);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { toRequestMessages, type View } from '../../../src/core/context/request.ts';
 import { eventLogs, freeze, patient, userMessage } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
-import { seeded } from '../../support/seeded.ts';
+import { seeded, seededInFull } from '../../support/seeded.ts';
 
 const text = (text: string): Part => ({ type: 'text', text });
 const call = (callId: string, more: object = {}): Part => ({
@@ -222,7 +222,7 @@ describe('in every log', patient, () => {
           }
         }
       }),
-      runs,
+      seededInFull(500),
     );
     expect(pairs).toBeGreaterThan(100);
   });

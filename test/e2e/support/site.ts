@@ -28,7 +28,7 @@ export async function startSite(root: string, mode: Mode): Promise<Site> {
       mode,
       plugins: [react()],
       resolve: { alias },
-      build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000 },
+      build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000, manifest: 'manifest.json' },
     });
   } catch (error) {
     await rm(outDir, { recursive: true, force: true });

@@ -47,7 +47,7 @@ const withEvents = (sessionId: string, expectedSeq: number, ...events: readonly 
   events,
 });
 
-/** What lies in the database, as it lies there. */
+/** The raw rows of the database. */
 async function onDisk(): Promise<{ readonly blobs: readonly unknown[]; readonly events: readonly unknown[] }> {
   const db = await openRaw(name);
   const transaction = db.transaction(['blobs', 'events']);
@@ -62,8 +62,8 @@ async function onDisk(): Promise<{ readonly blobs: readonly unknown[]; readonly 
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
-describe('big things of a session', () => {
-  test('lie apart from its events, each content once', async () => {
+describe('big values of a session', () => {
+  test('are stored apart from its events, equal content once', async () => {
     const store = createStore();
     const events = [messageAt(1, image('A'), image('B')), messageAt(2, image('A')), endedAt(3, 'x'.repeat(40_000))];
     await store.write(withEvents('a', 0, ...events));
@@ -73,13 +73,13 @@ describe('big things of a session', () => {
     expect((await store.read('a'))?.events).toEqual(events);
   });
 
-  test('stay where they are when they are small', async () => {
+  test('stay in their events when they are small', async () => {
     const store = createStore();
     await store.write(withEvents('a', 0, messageAt(1, image('A', 500)), endedAt(2, 'x'.repeat(20_000))));
     expect((await onDisk()).blobs).toEqual([]);
   });
 
-  test('are shared by copies and forks, and go with the last of them', async () => {
+  test('are shared by copies and forks, and erased with the last of them', async () => {
     const store = createStore(0);
     const agent = createAgent({ client: createScriptedClient([]), store });
     const session = await agent.openSession(agent.createSession());
@@ -87,7 +87,7 @@ describe('big things of a session', () => {
     await session.flushed();
     const fork = await agent.forkSession(session.id);
     const stored = await store.read(session.id);
-    if (stored === undefined) throw new Error('The session is gone.');
+    if (stored === undefined) throw new Error('The session is missing.');
     const { imported } = await importSessions(store, exportSession(stored), { onConflict: 'copy' });
     expect((await onDisk()).blobs).toHaveLength(1);
     await store.remove(session.id);
@@ -99,14 +99,14 @@ describe('big things of a session', () => {
     expect(await onDisk()).toEqual({ blobs: [], events: [] });
   });
 
-  test('go when an import puts another log in the place of theirs', async () => {
+  test('are erased when an import replaces their log', async () => {
     const [store, text] = [createStore(), exportSession({ ...blank, events: [started] })];
     await store.write(withEvents('a', 0, messageAt(1, image('A'))));
     await importSessions(store, text, { onConflict: 'replace' });
     expect((await onDisk()).blobs).toEqual([]);
   });
 
-  test('are kept for as long as a removal can be taken back', async () => {
+  test('are kept for as long as a removal can be undone', async () => {
     const store = createStore();
     await store.write(withEvents('a', 0, messageAt(1, image('A'))));
     await store.remove('a');
@@ -115,11 +115,11 @@ describe('big things of a session', () => {
     expect((await store.read('a'))?.events).toEqual([messageAt(1, image('A'))]);
   });
 
-  test('are in an export, and come out of it', async () => {
+  test('are exported and imported', async () => {
     const store = createStore();
     await importSessions(store, exportSession({ ...blank, events: [started, messageAt(2, image('A'))] }));
     const stored = await store.read('a');
-    if (stored === undefined) throw new Error('The session is gone.');
+    if (stored === undefined) throw new Error('The session is missing.');
     const text = exportSession(stored);
     expect(text).toContain('A'.repeat(50_000));
     const other = createIndexedDBStore({ name: `${name}-other` });
@@ -136,7 +136,7 @@ describe('big things of a session', () => {
     expect((await store.read('a'))?.events).toEqual([messageAt(1, image('A'))]);
   });
 
-  test('are missed, but nothing else is, when one of them is lost', async () => {
+  test('are reported as damage when they are lost, and all else is read', async () => {
     const store = createStore();
     await store.write(withEvents('a', 0, messageAt(1, image('A')), textAt(2)));
     await tamper(name, (transaction) => transaction.objectStore('blobs').clear());
@@ -145,7 +145,7 @@ describe('big things of a session', () => {
     expect(stored?.events).toEqual([messageAt(1, { type: 'image', mediaType: 'image/png' }), textAt(2)]);
   });
 
-  test('cannot be sent to another place by a reference that somebody has written', async () => {
+  test('are not put into other places by forged references', async () => {
     const store = createStore();
     await store.write(withEvents('a', 0, messageAt(1, image('A'))));
     await tamper(name, (transaction) => {
@@ -159,8 +159,8 @@ describe('big things of a session', () => {
   });
 });
 
-describe('a write that is still being hashed', () => {
-  test('goes as it is when another one builds on it, in the same call', async () => {
+describe('a write whose attachments are being hashed', () => {
+  test('starts without blobs, in the same call, when another write builds on it', async () => {
     const store = createStore();
     await store.list();
     const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
@@ -173,7 +173,7 @@ describe('a write that is still being hashed', () => {
     expect((await store.read('a'))?.events).toEqual([messageAt(1, image('A')), textAt(2)]);
   });
 
-  test('goes as it is when the page goes, in the same call', async () => {
+  test('starts without blobs, in the same call, when the page is unloaded', async () => {
     const page = new EventTarget();
     vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
     const store = createStore();

@@ -9,18 +9,18 @@ import { createManualClient, say } from '../../support/manual-client.ts';
 import { until } from '../../support/until.ts';
 
 let name: string;
-const troubles: AgentError[] = [];
+const warnings: AgentError[] = [];
 const closers: (() => void)[] = [];
 
 function createStore(): ReturnType<typeof createIndexedDBStore> {
-  const store = createIndexedDBStore({ name, onWarning: (trouble) => troubles.push(trouble) });
+  const store = createIndexedDBStore({ name, onWarning: (warning) => warnings.push(warning) });
   closers.push(() => store.close());
   return store;
 }
 
 beforeEach(() => {
   name = `eviction-${crypto.randomUUID()}`;
-  troubles.length = 0;
+  warnings.length = 0;
 });
 
 afterEach(async () => {
@@ -31,8 +31,8 @@ afterEach(async () => {
 
 const texts = (session: AgentSession): string[] => session.getMessages().map((message) => extractTextContent(message));
 
-describe('a session whose database the browser has erased while it was open', () => {
-  test('is still there, is said to be unsafe, and is stored anew with what is said next', async () => {
+describe('an open session whose database the browser has erased', () => {
+  test('stays open with a warning, and is stored again with the next message', async () => {
     const store = createStore();
     const agent = createAgent({ client: createScriptedClient([[reply.text('One.')], [reply.text('Two.')]]), store });
     const session = await agent.openSession(agent.createSession());
@@ -40,7 +40,7 @@ describe('a session whose database the browser has erased while it was open', ()
     session.rename('Kept');
     await session.flushed();
     await deleteDB(name);
-    expect(troubles).toMatchObject([{ code: 'STORAGE_FAILED' }]);
+    expect(warnings).toMatchObject([{ code: 'STORAGE_FAILED' }]);
     expect((await session.send('Second')).outcome).toBe('completed');
     await until(() => expect(session.getStorage()).toEqual({ state: 'saved' }));
     const shown = ['First', 'One.', 'Second', 'Two.'];
@@ -50,7 +50,7 @@ describe('a session whose database the browser has erased while it was open', ()
     expect([later.getState().title, later.getState().createdAt]).toEqual(['Kept', session.getState().createdAt]);
   });
 
-  test('is stored anew where its run was cut off by it, and can be gone on with', async () => {
+  test('is stored again where its run was interrupted, and can continue', async () => {
     const store = createStore();
     const client = createManualClient();
     const agent = createAgent({ client, store });
@@ -75,7 +75,7 @@ describe('a session whose database the browser has erased while it was open', ()
     expect(stored?.summary).toMatchObject({ messageCount: 4, seq: session.getState().seq });
   });
 
-  test('is not brought back where a person has removed it', async () => {
+  test('is not stored again where it was removed on purpose', async () => {
     const [store, other] = [createStore(), createStore()];
     const agent = createAgent({ client: createScriptedClient([]), store });
     const session = await agent.openSession(agent.createSession());
@@ -85,7 +85,7 @@ describe('a session whose database the browser has erased while it was open', ()
     expect((await store.list()).sessions).toEqual([]);
   });
 
-  test('is found where only the connection was lost', async () => {
+  test('is continued where only the connection was lost', async () => {
     const databases: IDBDatabase[] = [];
     const open = indexedDB.open.bind(indexedDB);
     vi.spyOn(indexedDB, 'open').mockImplementation((...args) => {
@@ -105,7 +105,7 @@ describe('a session whose database the browser has erased while it was open', ()
   });
 });
 
-test('a session in a database that the browser does not give is said to be in memory', async () => {
+test('a session reports the state memory where the browser opens no database', async () => {
   vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('The operation is insecure.', 'SecurityError');
   });
@@ -119,5 +119,5 @@ test('a session in a database that the browser does not give is said to be in me
   session.addMessage({ role: 'user', content: 'more' });
   await session.flushed();
   expect(states.slice(states.indexOf('memory'))).toEqual(['memory']);
-  expect(troubles).toMatchObject([{ code: 'STORAGE_UNAVAILABLE' }]);
+  expect(warnings).toMatchObject([{ code: 'STORAGE_UNAVAILABLE' }]);
 });

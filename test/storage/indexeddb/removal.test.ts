@@ -37,7 +37,7 @@ async function countOf(table: string): Promise<number> {
 }
 
 describe('a removed session', () => {
-  test('is erased at once where nothing may be taken back', async () => {
+  test('is erased at once where the undo window is 0', async () => {
     const store = createStore(0);
     await store.write(writeOf('a', 0, 1, 2));
     await store.list({ search: 'x' });
@@ -46,7 +46,7 @@ describe('a removed session', () => {
     expect([await store.restore?.('a'), await store.wasRemoved?.('a')]).toEqual([false, true]);
   });
 
-  test('is erased when its time is over, at the next removal', async () => {
+  test('is erased by the next removal after its undo window', async () => {
     await createStore().write(writeOf('a', 0, 1, 2));
     await createStore().write(writeOf('b', 0, 1));
     await createStore().remove('a');
@@ -55,7 +55,7 @@ describe('a removed session', () => {
     expect(await countOf('events')).toBe(0);
   });
 
-  test('is erased when its time is over, when the list is next shown', async () => {
+  test('is erased by the next list after its undo window', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1, 2));
     await store.remove('a');
@@ -64,13 +64,13 @@ describe('a removed session', () => {
     await store.remove('a');
     const later = createStore(0);
     await later.list();
-    // Queues behind what the list has started.
+    // Waits in the database for the purge that the list has started.
     expect(await later.read('a')).toBeUndefined();
     await expect.poll(() => countOf('events')).toBe(0);
     expect(await store.restore?.('a')).toBe(false);
   });
 
-  test('is searched by nobody from the moment it is removed', async () => {
+  test('is no longer found by searches', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1, 2));
     expect((await store.list({ search: 'a' })).sessions).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('a removed session', () => {
 });
 
 describe('an agent', () => {
-  test('takes a removal back', async () => {
+  test('restores a removed session', async () => {
     const agent = createAgent({ client: createScriptedClient([]), store: createMemoryStore() });
     const id = agent.createSession();
     agent.getSession(id)?.addMessage({ role: 'user', content: 'Keep me' });
@@ -92,22 +92,22 @@ describe('an agent', () => {
     expect(await agent.restoreSession(id)).toBe(false);
   });
 
-  test('takes a removal back that another tab has made, and a third sees both', async () => {
+  test('restores a session that another tab removed, and a third tab sees both', async () => {
     const browser = createBrowser();
     const tabs = [1, 2, 3].map(() => browser.open({ client: createScriptedClient([]) }).agent);
     const [one, two, three] = tabs;
     const id = one?.createSession() ?? '';
     await settled();
-    const there = await three?.openSession(id);
+    const opened = await three?.openSession(id);
     one?.removeSession(id);
     await settled();
-    expect(() => there?.rename('x')).toThrow(expect.objectContaining({ code: 'SESSION_REMOVED' }));
+    expect(() => opened?.rename('x')).toThrow(expect.objectContaining({ code: 'SESSION_REMOVED' }));
     expect(three?.getSession(id)).toBeUndefined();
     expect(await two?.restoreSession(id)).toBe(true);
     expect((await three?.openSession(id))?.id).toBe(id);
   });
 
-  test('says when the store does not remove, and the session is still there', async () => {
+  test('reports that the store failed to remove a session, which still exists', async () => {
     const memory = createMemoryStore();
     const full = new AgentError('no', { code: 'STORAGE_FAILED' });
     const agent = createAgent({

@@ -5,7 +5,7 @@ import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import fc from 'fast-check';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { toGrams, toSignature } from '../../../src/storage/indexeddb/search/grams.ts';
+import { toTrigrams, toSignature } from '../../../src/storage/indexeddb/search/trigrams.ts';
 import { seeded } from '../../support/seeded.ts';
 import { openRaw } from '../raw.ts';
 
@@ -23,14 +23,14 @@ afterEach(async () => {
   await deleteDB(name);
 });
 
-/** A session in which just this has been said; above what was said before. */
+/** Writes a session of one message; `seq` above 1 replaces the message before. */
 async function say(to: SessionStore, id: string, text: string, seq = 1): Promise<void> {
   const message = { id: `m${seq}`, role: 'user', content: [{ type: 'text', text }], timestamp: 1 } as const;
-  const said: SessionEvent = { type: 'message.added', message, seq, at: 1, v: eventVersion };
+  const added: SessionEvent = { type: 'message.added', message, seq, at: 1, v: eventVersion };
   await to.write({
     sessionId: id,
     expectedSeq: seq - 1,
-    events: [said],
+    events: [added],
     replaces: [[0, seq - 1]],
     summary: {
       id,
@@ -46,7 +46,7 @@ async function say(to: SessionStore, id: string, text: string, seq = 1): Promise
   });
 }
 
-/** Sessions `s0` … of words that none of the searches here looks for. */
+/** Writes sessions `s0`, `s1`, … without the words that are searched here. */
 async function sayMany(count: number): Promise<void> {
   await Promise.all(
     Array.from({ length: count }, (_, index) => say(store, `s${index}`, `the ${index * 7919} weather is fine`)),
@@ -57,7 +57,7 @@ async function found(search: string, of = store): Promise<readonly string[]> {
   return (await of.list({ search, limit: 500 })).sessions.map(({ id }) => id);
 }
 
-/** Requests since for texts and rows of one session, and for logs. */
+/** Counts requests from now on: for the text and the summary of one session, and for logs. */
 function countReads(): {
   readonly texts: () => number;
   readonly events: () => number;
@@ -79,7 +79,7 @@ function isId(key: unknown): boolean {
   return typeof key === 'string';
 }
 
-/** What lies in the table of texts, by key. */
+/** The rows of the table `texts`, by key. */
 async function textRows(): Promise<ReadonlyMap<string, unknown>> {
   const db = await openRaw(name);
   const rows = new Map<string, unknown>();
@@ -97,7 +97,7 @@ async function textRows(): Promise<ReadonlyMap<string, unknown>> {
 }
 
 describe('a signature', () => {
-  test('has the bits of every piece of every word of its text, in any language', () => {
+  test('has the bits of every n-gram of every word of its text, in any language', () => {
     const char = fc.oneof(
       fc.constantFrom(...'aAbz1 \n-東京へ今日한글éß😀'),
       fc.string({ unit: 'grapheme', maxLength: 1 }),
@@ -108,14 +108,14 @@ describe('a signature', () => {
         const word = whole.slice(at % (whole.length + 1)).slice(0, length % 12);
         const words = word.split(/\s+/u).filter(Boolean);
         const bits = toSignature(whole);
-        for (const gram of toGrams(words)) expect((bits[gram >> 3] ?? 0) & (1 << (gram & 7))).not.toBe(0);
+        for (const gram of toTrigrams(words)) expect((bits[gram >> 3] ?? 0) & (1 << (gram & 7))).not.toBe(0);
       }),
       seeded(500),
     );
   });
 
-  test('is the same for ever: it lies on disks', () => {
-    expect(toGrams(['otter', '東京'])).toMatchInlineSnapshot(`
+  test('never changes, because signatures are stored on disks', () => {
+    expect(toTrigrams(['otter', '東京'])).toMatchInlineSnapshot(`
       [
         2919,
         6659,
@@ -132,20 +132,20 @@ describe('a signature', () => {
 });
 
 describe('a search of many sessions', { timeout: 60_000 }, () => {
-  test('reads, once they have been looked through, hardly more texts than it finds, and no log', async () => {
+  test('reads no log and few texts after the first search', async () => {
     await sayMany(300);
     await say(store, 's1000', 'an otter in 東京');
     expect(await found('otter')).toEqual(['s1000']);
     const reads = countReads();
     for (const search of ['otter', 'otte', '東京', '京', 'otter 東']) expect(await found(search)).toEqual(['s1000']);
     expect(await found('hippopotamus')).toEqual([]);
-    // Of those that are on no shelf yet each search looks at the texts: here there are too few for another one.
+    // Each search reads the texts of sessions in no block: here there are too few for another block.
     expect(reads.events()).toBe(0);
     expect(reads.texts()).toBeLessThan(6 * 75);
     expect(reads.sessions()).toBe(5);
   });
 
-  test('finds what has been said since, also where it was said before', async () => {
+  test('finds new messages, also in a session that was replaced', async () => {
     await sayMany(120);
     expect(await found('otter')).toEqual([]);
     await say(store, 's7', 'an otter', 2);
@@ -154,15 +154,15 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
     expect([await found('otter'), await found('fox')]).toEqual([[], ['s7']]);
   });
 
-  test('leaves nothing of a removed session, and finds the one that takes its id', async () => {
+  test('leaves nothing of a removed session, and finds a new one of its id', async () => {
     await sayMany(120);
     await found('otter');
     await store.remove('s7');
     const rows = await textRows();
     expect([...rows.keys()]).not.toContain('"s7"');
-    const shelf = rows.get('1');
-    expect(JSON.stringify(shelf)).not.toContain('"s7"');
-    // As many events as before, so that nothing but what is on the shelf could tell them apart.
+    const block = rows.get('1');
+    expect(JSON.stringify(block)).not.toContain('"s7"');
+    // As many events as before, so that the entry in the block would match.
     await say(store, 's7', 'an otter');
     expect(await found('otter')).toEqual(['s7']);
     await store.remove('s7');
@@ -170,7 +170,7 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
     expect(await found('otter')).toEqual(['s7']);
   });
 
-  test('clears shelves away on which hardly anything is as it was', async () => {
+  test('deletes stale blocks', async () => {
     await sayMany(120);
     await found('otter');
     const before = (await textRows()).size;
@@ -180,7 +180,7 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
     expect([rows.has('1'), rows.has('2'), rows.size]).toEqual([false, true, before]);
   });
 
-  test('is not misled by rows of somebody else’s', async () => {
+  test('ignores rows of another origin in its table', async () => {
     await sayMany(120);
     await found('otter');
     await say(store, 's7', 'an otter', 2);
@@ -195,24 +195,24 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
     expect(await found('otter')).toEqual(['s7']);
   });
 
-  test('tells how far it is, and ends when it is called off; what it has made is there for the next', async () => {
+  test('reports progress, rejects when it is cancelled, and keeps what it has indexed', async () => {
     await sayMany(250);
-    const calledOff = new AbortController();
-    const told: SearchProgress[] = [];
+    const cancelling = new AbortController();
+    const reports: SearchProgress[] = [];
     const onProgress = (progress: SearchProgress): void => {
-      told.push(progress);
-      if (told.length === 1) calledOff.abort();
+      reports.push(progress);
+      if (reports.length === 1) cancelling.abort();
     };
-    const search = store.list({ search: 'otter', signal: calledOff.signal, onProgress });
+    const search = store.list({ search: 'otter', signal: cancelling.signal, onProgress });
     await expect(search).rejects.toMatchObject({ code: 'ABORTED' });
-    expect(told).toEqual([{ done: 100, total: 250 }]);
+    expect(reports).toEqual([{ done: 100, total: 250 }]);
     const reads = countReads();
     await store.list({ search: 'otter', onProgress });
-    expect(told.slice(1).map(({ done }) => done)).toEqual([100, 200, 250]);
+    expect(reports.slice(1).map(({ done }) => done)).toEqual([100, 200, 250]);
     expect(reads.events()).toBeLessThanOrEqual(150);
   });
 
-  test('gives what a store in memory gives, whatever has been said, changed and removed in between', async () => {
+  test('returns what a memory store returns, whatever was written, changed and removed', async () => {
     const memory = createMemoryStore();
     const words = ['otter', 'fox', 'ox', '東京', '京都', 'é', 'Ｗide', 'x'];
     const step = fc.record({
@@ -241,8 +241,8 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
   });
 });
 
-test('what is said after a search, while an answer streams, is found by the next one, on a shelf or off it', async () => {
-  // So many are put on a shelf.
+test('a search finds the text of a streaming reply, with and without a block', async () => {
+  // Enough for a block.
   await sayMany(150);
   const head = (seq: number): SessionSummary => ({
     id: 's200',

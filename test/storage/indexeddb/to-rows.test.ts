@@ -6,13 +6,13 @@ import { textAt } from '../raw.ts';
 const many = (count: number, text = 'x') => Array.from({ length: count }, (_, index) => textAt(1 + index, text));
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : expect.unreachable());
 
-test('settled events lie together, by the seq of the last of them', () => {
+test('groups settled events under the seq of the last one', () => {
   const events = many(3);
   expect(toRows(events, events)).toEqual([{ seq: 3, value: events }]);
   expect(toRows([], [])).toEqual([]);
 });
 
-test('a row has at most 128 events', () => {
+test('puts at most 128 events into a row', () => {
   const events = many(300);
   expect(toRows(events, events).map(({ seq, value }) => [seq, lengthOf(value)])).toEqual([
     [128, 128],
@@ -21,7 +21,7 @@ test('a row has at most 128 events', () => {
   ]);
 });
 
-test('a row stays below 64 KB, unless a single event does not', () => {
+test('keeps a row below 64 KB, unless a single event is bigger', () => {
   const events = [...many(3, 'x'.repeat(15_000)), textAt(4, 'y'.repeat(100_000)), textAt(5), textAt(6)];
   expect(toRows(events, events).map(({ seq, value }) => [seq, lengthOf(value)])).toEqual([
     [2, 2],
@@ -31,7 +31,7 @@ test('a row stays below 64 KB, unless a single event does not', () => {
   ]);
 });
 
-test('what lies in rows of both kinds is read in the order of seq, and from any place', () => {
+test('reads rows of both kinds in the order of seq, and after any seq', () => {
   const [one, two, three, four] = many(4);
   const rows = [two, [one, three, four]];
   expect(toLog(rows)).toEqual({ events: [one, two, three, four], unread: 0 });
@@ -43,6 +43,6 @@ test.each([
   ['null and a number', [null, 7], 2],
   ['a list', [[textAt(1)]], 1],
   ['one event among others', [textAt(1), { type: 'x' }, textAt(3)], 1],
-])('a list of %s is told as events that cannot be read', (_what, row, unread) => {
+])('counts %s in a list as unreadable events', (_what, row, unread) => {
   expect(toLog([row]).unread).toBe(unread);
 });

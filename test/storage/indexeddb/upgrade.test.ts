@@ -4,7 +4,7 @@ import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { expect, test } from 'vitest';
 import { openRaw, textAt, writeOf } from '../raw.ts';
 
-/** As the second version made it. Never edited: there are such databases. */
+/** A database of version 2. Never edited: such databases exist. */
 function openSecond(name: string): Promise<IDBPDatabase> {
   return openDB(name, 2, {
     upgrade(db) {
@@ -19,9 +19,9 @@ function openSecond(name: string): Promise<IDBPDatabase> {
   });
 }
 
-test('a database of the first version is read, searched, gone on with and cleared', async () => {
+test('a database of version 1 can be read, searched, written and cleared', async () => {
   const name = `upgrade-${crypto.randomUUID()}`;
-  // As the first version made it. Never edited: there are such databases.
+  // A database of version 1. Never edited: such databases exist.
   const first = await openDB(name, 1, {
     upgrade(db) {
       const sessions = db.createObjectStore('sessions', { keyPath: ['id', 'seq'] });
@@ -52,7 +52,7 @@ test('a database of the first version is read, searched, gone on with and cleare
   await deleteDB(name);
 });
 
-test('a database of the second version is read, gone on with, searched and cleared; what was removed comes back or stays away', async () => {
+test('a database of version 2 can be read, written, searched and cleared, and removals restored or kept', async () => {
   const name = `upgrade-${crypto.randomUUID()}`;
   const second = await openSecond(name);
   await second.put('sessions', writeOf('a', 0, 1, 2, 3).summary);
@@ -68,7 +68,7 @@ test('a database of the second version is read, gone on with, searched and clear
   await second.put('refs', { seq: 2, path: ['message', 'content', 0, 'data'], hash: 'hash' }, ['a', 2, 0]);
   await second.put('texts', { seq: 3, text: 'otter' }, 'a');
   await second.put('meta', { n: 1 }, 'fact');
-  // Taken off the list not long ago, for good, and spoiled.
+  // Removed not long ago, removed for good, and damaged.
   await second.put('sessions', { id: 'b', seq: 0, removedAt: Date.now(), row: writeOf('b', 0, 1).summary });
   await second.put('events', textAt(1), ['b', 1]);
   await second.put('sessions', { id: 'gone', seq: 0 });
@@ -99,14 +99,14 @@ test('a database of the second version is read, gone on with, searched and clear
   await deleteDB(name);
 });
 
-test('an upgrade that breaks off leaves the second version as it was, and is done by the next who opens', async () => {
+test('an aborted upgrade leaves version 2 unchanged, and the next open upgrades it', async () => {
   const name = `upgrade-${crypto.randomUUID()}`;
   const second = await openSecond(name);
   await second.put('sessions', writeOf('a', 0, 1).summary);
   await second.put('events', textAt(1), ['a', 1]);
   second.close();
 
-  // The tab goes in the midst of it: its transaction is undone.
+  // The tab is closed during the upgrade, whose transaction is undone.
   const request = indexedDB.open(name, 3);
   request.addEventListener('upgradeneeded', () => {
     request.result.createObjectStore('fences');
@@ -124,7 +124,7 @@ test('an upgrade that breaks off leaves the second version as it was, and is don
   await deleteDB(name);
 });
 
-test('what was half an answer in the second version is made one row of the third', async () => {
+test('half a reply of version 2 becomes one row of version 3', async () => {
   const name = `upgrade-${crypto.randomUUID()}`;
   const second = await openSecond(name);
   await second.put('sessions', writeOf('a', 0, 1, 2).summary);

@@ -18,9 +18,9 @@ function setUp() {
   return { store: reopen(), reopen, arm, tearDown };
 }
 
-/** What has to hold of everything between a person and the disk. */
+/** The properties of everything between a person and the disk. */
 export const properties = {
-  'a store holds what a plain array would': storeIsAnArray(setUp),
-  'a session over a store that fails loses nothing': sessionsLoseNothing,
-  'tabs on one session end with the same': tabsAgree,
+  'a store equals a plain array': storeIsAnArray(setUp),
+  'a session over a failing store loses nothing': sessionsLoseNothing,
+  'tabs on one session end with the same state': tabsAgree,
 };

@@ -16,13 +16,13 @@ import { findLoss, written } from '../../support/normal-log.ts';
 import { type Browser, createBrowser, type Tab } from '../../support/tabs.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
 
-/** One page at a time on one session, and what is known of it from outside. */
+/** One page at a time on one session, and what an observer knows of it. */
 interface World {
   readonly browser: Browser;
   readonly problems: string[];
-  /** What has been written: a plain array. */
+  /** The acknowledged events, as a plain array. */
   log: readonly SessionEvent[];
-  /** Calls that have run. */
+  /** Ids of calls that have run. */
   readonly ran: string[];
   readonly id: string;
   faulty: FaultyStore;
@@ -30,20 +30,20 @@ interface World {
   session: AgentSession;
   /** Whether a fault may still be in force. */
   isFaulty: boolean;
-  /** Whether the store may have said what is not so: that costs a run its life. */
+  /** Whether the store may have reported a stored write as failed, which interrupts a run. */
   wasLiedTo: boolean;
   asked: () => Asked | undefined;
 }
 
 type Step = (world: World) => void | Promise<void>;
 
-/** Opens the page anew, with a store in which nothing goes wrong yet. */
+/** Opens the page again, with a store without faults. */
 async function open(world: Omit<World, 'faulty' | 'tab' | 'session' | 'asked'>, id?: string): Promise<World> {
   const { problems, ran, browser } = world;
   const client = createManualClient();
   let faulty = createFaultyStore(browser.store);
 
-  /** Intent before effect: when a tool runs, it is on the disk, and will survive the loss of power, that it has begun. */
+  /** Intent before effect: when a tool runs, its start is on the disk and survives a loss of power. */
   const tool = (name: string, needsApproval: boolean) =>
     defineTool({
       name,
@@ -54,17 +54,17 @@ async function open(world: Omit<World, 'faulty' | 'tab' | 'session' | 'asked'>, 
         ran.push(callId);
         const stored = await browser.store.read(world.id);
         const isKnown = stored?.events.some((event) => event.type === 'call.started' && event.callId === callId);
-        if (!isKnown) problems.push(`call ${callId} ran, and nobody could have known`);
+        if (!isKnown) problems.push(`call ${callId} ran before its start was stored`);
         return 'done';
       },
     });
 
-  function spoil(its: SessionStore): SessionStore {
+  function observed(inner: SessionStore): SessionStore {
     faulty = createFaultyStore({
-      ...its,
+      ...inner,
       async write(write) {
-        await its.write(write);
-        // One that only comes to lie elsewhere is there all the time: a transaction is undone as a whole.
+        await inner.write(write);
+        // A call.started that is only rewritten was stored before: a transaction is undone as a whole.
         const begins = write.events.some(({ type, seq }) => type === 'call.started' && seq > write.expectedSeq);
         world.log = written(world.log, write);
         if (begins && write.durability !== 'strict') problems.push('a call began, and a loss of power may undo that');
@@ -73,7 +73,7 @@ async function open(world: Omit<World, 'faulty' | 'tab' | 'session' | 'asked'>, 
     return faulty.store;
   }
 
-  const tab = browser.open({ client, tools: [tool('look', false), tool('pay', true)] }, spoil);
+  const tab = browser.open({ client, tools: [tool('look', false), tool('pay', true)] }, observed);
   const session = await tab.agent.openSession(id ?? tab.agent.createSession());
   session.storage$.subscribe((status) => {
     if ('error' in status && !(status.error instanceof AgentError)) problems.push('an error without a type');
@@ -91,7 +91,7 @@ async function open(world: Omit<World, 'faulty' | 'tab' | 'session' | 'asked'>, 
   return opened;
 }
 
-/** The page goes, and another one comes: everything that was acknowledged is there, and everything that was on the screen where it went in order. */
+/** The page is closed and another one opened: all acknowledged events are stored, and after an orderly close all that was on the screen. */
 async function change(world: World, inOrder: boolean): Promise<void> {
   const shown = world.session.getMessages();
   if (inOrder) world.tab.ports.hide(true);
@@ -108,10 +108,10 @@ async function change(world: World, inOrder: boolean): Promise<void> {
       `the page was left, and of\n${textsOf(shown).join('|')}\nthere is\n${textsOf(state.messages).join('|')}`,
     );
   await open(world, world.id);
-  if (world.session.getStatus() === 'running') world.problems.push('a run goes on that nobody runs');
+  if (world.session.getStatus() === 'running') world.problems.push('a run is running without a tab that runs it');
 }
 
-/** What is said to be saved is: the fold of what is stored is what is shown. */
+/** The state `saved` is true: the reduced stored events equal the shown state. */
 async function compare({ browser, id, session, problems }: World): Promise<{
   readonly stored: readonly SessionEvent[];
   readonly state: SessionState;
@@ -123,7 +123,7 @@ async function compare({ browser, id, session, problems }: World): Promise<{
   return { stored, state };
 }
 
-/** What can be read; a reply without a word in it is none. */
+/** The readable texts of messages, without empty replies. */
 const textsOf = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap(({ content }) => content.map((part) => ('text' in part ? part.text : part.type))).filter(Boolean);
 
@@ -157,16 +157,16 @@ const faults = fc.array(fc.constantFrom<StoreFault>('refused', 'full', 'lied', '
   maxLength: 3,
 });
 
-/** A step, and how it is written down. */
+/** A step with the name that a failing run prints. */
 const step = (name: string, run: Step): { readonly run: Step; readonly toString: () => string } => ({
   run,
   toString: () => name,
 });
 
-/** A text in three writes, the middle one of which may not go well. */
+/** A text in three writes, the second of which may fail. */
 async function talk(world: World, fault: StoreFault | undefined): Promise<void> {
   for (let piece = 0; piece < 3; piece++) {
-    if (piece === 1 && fault) spoil(world, [fault]);
+    if (piece === 1 && fault) armFaults(world, [fault]);
     say(world.asked(), `piece ${piece} `);
     world.tab.ports.pass(100);
     await settled();
@@ -174,10 +174,10 @@ async function talk(world: World, fault: StoreFault | undefined): Promise<void> 
   say(world.asked(), 'the end.');
 }
 
-function spoil(world: World, its: readonly StoreFault[]): void {
+function armFaults(world: World, next: readonly StoreFault[]): void {
   world.isFaulty = true;
-  world.wasLiedTo ||= its.includes('lied');
-  world.faulty.arm(its);
+  world.wasLiedTo ||= next.includes('lied');
+  world.faulty.arm(next);
 }
 
 const steps = fc.oneof(
@@ -247,7 +247,7 @@ const steps = fc.oneof(
     arbitrary: fc.nat().map((n) =>
       step(`add ${n} in vain`, async (world) => {
         await settled();
-        spoil(world, ['lied']);
+        armFaults(world, ['lied']);
         attempt(async () => world.session.addMessage({ role: 'user', content: `note ${n}` }));
         await settled();
       }),
@@ -255,7 +255,7 @@ const steps = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: faults.map((its) => step(`faults ${its.join()}`, (world) => spoil(world, its))),
+    arbitrary: faults.map((its) => step(`faults ${its.join()}`, (world) => armFaults(world, its))),
   },
   {
     weight: 1,
@@ -268,12 +268,12 @@ const steps = fc.oneof(
   },
 );
 
-/** Whether things happen one after the other, or while others are still under way. */
+/** Turns between two steps, so that steps happen one after the other, or while others are pending. */
 const turns = fc.constantFrom(0, 3, 500);
 
 /**
- * A session over a store that fails: whatever happens, every acknowledged event is there afterwards, no tool runs before that is
- * written down or twice, each request is valid, and when the trouble is over everything on the screen is stored.
+ * A session over a failing store: every acknowledged event is stored afterwards, no tool runs before its start is stored or
+ * runs twice, each request is valid, and after the faults everything on the screen is stored.
  */
 export const sessionsLoseNothing = fc.asyncProperty(
   fc.array(fc.tuple(steps, turns), { minLength: 3, maxLength: 25, size: 'max' }),

@@ -8,11 +8,11 @@ import { textAt, writeOf } from '../raw.ts';
 /** The store as a plain map of plain arrays. */
 interface Model {
   readonly sessions: Map<string, StoredSession>;
-  /** `seq` up to which a session's events are settled: no write replaces them. */
+  /** By session: `seq` up to which its events are settled, so that no write replaces them. */
   readonly settled: Map<string, number>;
 }
 
-/** The store under test, in a browser that can be told to fail. */
+/** The store under test, in a browser that can be made to fail. */
 interface Real {
   store: SessionStore;
   reopen(): SessionStore;
@@ -35,28 +35,32 @@ const faults: fc.Arbitrary<readonly IndexedDBFault[]> = fc.oneof(
   },
 );
 
-const troubles = ['QUOTA_EXCEEDED', 'STORAGE_FAILED', 'STORAGE_CONFLICT', 'STORAGE_UNAVAILABLE'];
+const codes = ['QUOTA_EXCEEDED', 'STORAGE_FAILED', 'STORAGE_CONFLICT', 'STORAGE_UNAVAILABLE'];
 
 async function outcomeOf(work: Promise<unknown>): Promise<AgentError | undefined> {
   try {
     await work;
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof AgentError && troubles.includes(thrown.code)) return thrown;
+    if (thrown instanceof AgentError && codes.includes(thrown.code)) return thrown;
     throw thrown;
   }
 }
 
-/** What is stored is what the array says: of each session, and in the list. */
+/** Throws unless the store equals the model: each session, and the list. */
 async function compare({ sessions }: Model, { store }: Real): Promise<void> {
-  for (const [id, its] of sessions) {
-    // Of a title that came with nothing but more of a text, the list may not know yet.
+  for (const [id, expected] of sessions) {
+    // The list may lag behind a title that was written with streaming text.
     const title = (await store.read(id))?.summary.title.slice(0, 1);
     if (title !== id) throw new Error(`the title of ${id} begins with ${title}`);
-    for (const after of [-Infinity, its.events[its.events.length >> 1]?.seq ?? 0, its.summary.seq]) {
+    for (const after of [-Infinity, expected.events[expected.events.length >> 1]?.seq ?? 0, expected.summary.seq]) {
       const stored = await store.read(id, { after });
       const is = JSON.stringify([stored?.summary.seq, stored?.events, stored?.damage]);
-      const shouldBe = JSON.stringify([its.summary.seq, its.events.filter(({ seq }) => seq > after), undefined]);
+      const shouldBe = JSON.stringify([
+        expected.summary.seq,
+        expected.events.filter(({ seq }) => seq > after),
+        undefined,
+      ]);
       if (is !== shouldBe) throw new Error(`after ${after} stored is\n${is}\nand should be\n${shouldBe}`);
     }
   }
@@ -66,11 +70,11 @@ async function compare({ sessions }: Model, { store }: Real): Promise<void> {
 
 interface WriteShape {
   readonly id: string;
-  /** How many new events. */
+  /** Number of new events. */
   readonly count: number;
-  /** By how much the `seq` is wrong that it builds on. */
+  /** Difference between `expectedSeq` and the stored `seq`. */
   readonly stale: number;
-  /** How many of the last events to make one of. */
+  /** Number of last events to replace with one. */
   readonly joins: number;
   readonly phase: SessionWrite['phase'] | undefined;
   readonly faults: readonly IndexedDBFault[];
@@ -101,7 +105,7 @@ function toCommand(name: string, shape: object, run: Command['run']): Command {
   return { check: () => true, run, toString: () => `${name}(${JSON.stringify(shape)})` };
 }
 
-/** A write, right or stale, whose transactions may fail. */
+/** A valid or stale write whose transactions may fail. */
 const write = (shape: WriteShape): Command =>
   toCommand('write', shape, async (model, real) => {
     const stored = model.sessions.get(shape.id);
@@ -131,12 +135,12 @@ const remove = (shape: Pick<WriteShape, 'id' | 'faults'>): Command =>
     }
     await compare(model, real);
     if (seq === undefined || error !== undefined) return;
-    // Whoever does not know yet cannot write it back.
+    // A late writer cannot write the session back.
     const late = await outcomeOf(real.store.write(writeOf(shape.id, seq, seq + 1)));
     if (late?.code !== 'STORAGE_CONFLICT') throw new Error('a removed session was written back');
   });
 
-/** The page is loaded anew: nothing is known but what is stored. */
+/** The page is reloaded: only the database remains. */
 const reopen: Command = toCommand('reopen', {}, async (model, real) => {
   real.store.close();
   real.store = real.reopen();
@@ -167,18 +171,18 @@ const commands = fc.commands(
 );
 
 /**
- * Whatever is written, refused, removed and spoiled, the store holds what a plain array would: all of each write that was
- * acknowledged, nothing of any that was not.
+ * After any writes, refusals, removals and faults the store equals a plain array: all of each acknowledged write, and
+ * nothing of any other.
  *
- * @param setUp gives a new and empty store, a way to open it once more, and faults where the browser can have some
+ * @param setUp returns a new and empty store, a function that reopens it, and faults where the browser can have some
  */
 export function storeIsAnArray(
   setUp: () => Real & { readonly tearDown: () => void | Promise<void> },
 ): fc.IAsyncProperty<[Iterable<Command>]> {
-  return fc.asyncProperty(commands, async (its) => {
+  return fc.asyncProperty(commands, async (cmds) => {
     const real = setUp();
     try {
-      await fc.asyncModelRun(() => ({ model: { sessions: new Map(), settled: new Map() }, real }), its);
+      await fc.asyncModelRun(() => ({ model: { sessions: new Map(), settled: new Map() }, real }), cmds);
     } finally {
       real.store.close();
       await real.tearDown();

@@ -8,13 +8,13 @@ import { act, type Deed, expectTyped, heldIn } from '../../support/person.ts';
 import { problemsOfDeeds, problemsOfLog, problemsOfTabs } from '../../support/tab-laws.ts';
 import { createBrowser, type Tab } from '../../support/tabs.ts';
 
-/** One thing that happens in one of three tabs. `kill` takes the tab away without a word; `close` and `reload` let it say one. */
+/** One thing that happens in one of three tabs. `kill` ends the tab at once; `close` and `reload` hide it first, so that it writes. */
 interface Move {
   readonly tab: number;
   readonly what: Deed | 'reload' | 'close' | 'kill';
-  /** Turns until the next move. */
+  /** Microtask turns until the next move. */
   readonly turns: number;
-  /** ms that go by before it. */
+  /** ms that pass before the move. */
   readonly ms: number;
 }
 
@@ -43,26 +43,26 @@ const move: fc.Arbitrary<Move> = fc.record({
   ms: fc.constantFrom(0, 0, 50, 100),
 });
 
-/** What comes first: something that runs, something that waits for a person, or nothing. */
+/** The first move: one that runs, one that waits for a person, or none. */
 const opening = fc.constantFrom<readonly Move[]>(
   [],
   [{ tab: 0, what: 'send', turns: 60, ms: 0 }],
   [{ tab: 0, what: 'send', turns: 900, ms: 0 }],
 );
 
-/** What people do in three tabs on one session, in order. */
+/** The moves of people in three tabs on one session, in order. */
 const moves: fc.Arbitrary<readonly Move[]> = fc
   .tuple(opening, fc.array(move, { minLength: 3, maxLength: 16, size: 'max' }))
-  .map((its) => its.flat());
+  .map((parts) => parts.flat());
 
-/** How many turns reading takes in each tab, and writing. */
-const pace = fc.tuple(fc.constantFrom(0, 5, 60), fc.constantFrom(0, 5, 60));
+/** Turns that a read and a write take in one tab. */
+const delays = fc.tuple(fc.constantFrom(0, 5, 60), fc.constantFrom(0, 5, 60));
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await Promise.resolve();
 }
 
-/** A store that takes its time; writes wait for each other, as transactions do. */
+/** A slow store, whose writes wait for each other, as transactions do. */
 function slow(store: SessionStore, [reading, writing]: readonly [number, number]): SessionStore {
   let last: Promise<void> = Promise.resolve();
   return {
@@ -93,10 +93,10 @@ const tool = (name: string, needsApproval: boolean, ran: string[]) =>
     },
   });
 
-/** Text that does not wait for company, but is written at once. */
+/** Text that is long enough to be written at once. */
 const long = (text: string): string => text.padEnd(2_100, '.');
 
-/** A conversation that takes its time, so that much can happen meanwhile. */
+/** A slow conversation, so that moves happen during it. */
 const script = (_request: unknown, index: number) => {
   const pause = (): ReturnType<typeof reply.until> => reply.until(turns(80));
   return index % 2 === 0
@@ -118,28 +118,28 @@ const toShown = (state: SessionState) => ({
   status: statusOf(state),
 });
 
-/** Two or three tabs on one session: whatever they do and whoever dies, all end with the same, and nothing is there twice. */
-export const tabsAgree = fc.asyncProperty(moves, fc.tuple(pace, pace, pace), async (its, paces) => {
+/** Up to three tabs on one session: after any moves and deaths all have the same state, and nothing is duplicated. */
+export const tabsAgree = fc.asyncProperty(moves, fc.tuple(delays, delays, delays), async (steps, delaysOf) => {
   const ran: string[] = [];
   const tools = [tool('look', false, ran), tool('pay', true, ran)];
   const browser = createBrowser();
   const open = (index: number): Tab =>
-    browser.open({ client: createScriptedClient(script), tools }, (store) => slow(store, paces[index] ?? [0, 0]));
+    browser.open({ client: createScriptedClient(script), tools }, (store) => slow(store, delaysOf[index] ?? [0, 0]));
   const tabs: (Tab | undefined)[] = [open(0), open(1), open(2)];
-  /** What was said in a tab, while it lives. */
-  const said = new Map<Tab | undefined, string[]>();
+  /** Texts sent in each tab that is alive. */
+  const sentIn = new Map<Tab | undefined, string[]>();
   const id = tabs[0]?.agent.createSession() ?? '';
   await settled();
   for (const tab of tabs) await tab?.agent.openSession(id);
   let deaths = 0;
-  for (const [nth, { tab: index, what, turns: wait, ms }] of its.entries()) {
+  for (const [nth, { tab: index, what, turns: wait, ms }] of steps.entries()) {
     for (const tab of tabs) tab?.ports.pass(ms);
     if (what === 'reload' || what === 'close' || what === 'kill') {
       deaths++;
-      // Who leaves in order lets what it has written be written; who is killed does not.
+      // A tab that is hidden first starts its last write; a killed tab does not.
       if (what !== 'kill') tabs[index]?.ports.hide(true);
       tabs[index]?.kill();
-      said.delete(tabs[index]);
+      sentIn.delete(tabs[index]);
       tabs[index] = what === 'reload' ? open(index) : undefined;
       await tabs[index]?.agent.openSession(id);
     } else {
@@ -147,12 +147,12 @@ export const tabsAgree = fc.asyncProperty(moves, fc.tuple(pace, pace, pace), asy
       const words = `word ${nth}`;
       const session = await tab.agent.openSession(id);
       if (act(session, what, words) && ['send', 'add', 'queue', 'steer'].includes(what))
-        said.set(tab, [...(said.get(tab) ?? []), words]);
+        sentIn.set(tab, [...(sentIn.get(tab) ?? []), words]);
     }
     await turns(wait);
   }
 
-  // Those that are left; the others have died, and nobody comes back to them.
+  // The tabs that are still alive.
   const left = tabs.flatMap((tab) => tab ?? []);
   if (left.length === 0) left.push(open(0));
   const rest = async (): Promise<readonly AgentSession[]> => {
@@ -163,7 +163,7 @@ export const tabsAgree = fc.asyncProperty(moves, fc.tuple(pace, pace, pace), asy
     }
     return Promise.all(left.map(({ agent }) => agent.openSession(id)));
   };
-  // What still waits for a person gets its answer, so that what waits behind it can be said.
+  // Pending approvals are rejected, so that queued messages can be sent.
   let sessions = await rest();
   for (let round = 0; round < 10 && sessions.some((session) => session.getStatus() === 'waiting'); round++) {
     const [session] = sessions;
@@ -179,10 +179,10 @@ export const tabsAgree = fc.asyncProperty(moves, fc.tuple(pace, pace, pace), asy
     ...problemsOfLog(stored, deaths),
     ...problemsOfTabs([
       ...sessions.map((session) => ({ ...toShown(session.getState()), storage: session.getStorage().state })),
-      // Who opens the session next sees what they see.
+      // A tab that opens the session next has the same state.
       { ...toShown(kept), storage: 'saved' },
     ]),
-    ...problemsOfDeeds([...(first?.getMessages() ?? []), ...queued], [...said.values()].flat(), ran),
+    ...problemsOfDeeds([...(first?.getMessages() ?? []), ...queued], [...sentIn.values()].flat(), ran),
   ];
   const titles = new Set([...sessions.map((session) => session.getState().title), kept.title]);
   if (titles.size > 1) problems.push('a title is not the same everywhere, or not stored');

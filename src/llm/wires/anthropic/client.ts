@@ -5,6 +5,7 @@ import { toAddress } from '../../transport/address.ts';
 import { createHttpClient } from '../../transport/http.ts';
 import type { HttpOptions } from '../../transport/http-options.ts';
 
+/** Options of `createAnthropicClient`, beside those of the transport. */
 export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
   /** Default `https://api.anthropic.com/v1`. */
   readonly baseURL?: string;

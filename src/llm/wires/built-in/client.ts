@@ -13,6 +13,7 @@ import { type Expected, isPromptApi, type LanguageModelOptions, type PromptApi }
  */
 export type BuiltInAvailability = 'missing' | 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
+/** Options of `createBuiltInClient`. */
 export interface BuiltInOptions {
   /** BCP 47 tags of the conversation's languages, for example `['en', 'de']`. Default: the model's own. */
   readonly languages?: readonly string[];
@@ -22,6 +23,7 @@ export interface BuiltInOptions {
   readonly scope?: object;
 }
 
+/** A client of the browser's own model, which may have to be downloaded first. */
 export interface BuiltInClient extends LLMClient {
   /** Whether the model can answer. Never rejects. */
   availability(): Promise<BuiltInAvailability>;

@@ -6,6 +6,7 @@ import { type ChatCompat, toCompat } from './compat.ts';
 import { toChatBody } from './request.ts';
 import { createChatReader } from './response.ts';
 
+/** Options of `createChatCompletionsClient`, beside those of the transport. */
 export interface ChatCompletionsOptions extends HttpOptions {
   /** Used where a request names none. */
   readonly model?: string;

@@ -22,6 +22,7 @@ export interface OpenAISdk {
   };
 }
 
+/** Options of `createOpenAIClient`. */
 export interface OpenAIOptions extends ExchangeOptions {
   /** Used where a request names none. */
   readonly model?: string;

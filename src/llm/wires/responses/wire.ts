@@ -5,6 +5,7 @@ import type { HttpOptions } from '../../transport/http-options.ts';
 import { toResponsesBody } from './request.ts';
 import { createResponsesReader } from './response.ts';
 
+/** Options of `createResponsesClient`, beside those of the transport. */
 export interface ResponsesOptions extends HttpOptions {
   /** Used where a request names none. */
   readonly model?: string;

@@ -2,58 +2,66 @@ import { fail } from '../../../core/error.ts';
 import type { ListOptions, SessionSummary, SessionPage } from '../../../core/model/store.ts';
 import { parseCursor, toCursor } from '../../cursor.ts';
 import { createPauses } from '../../files/pause.ts';
-import { toGrams } from './grams.ts';
-import { isHead } from '../rows.ts';
+import { toTrigrams } from './trigrams.ts';
+import { isSummary } from '../rows.ts';
 import type { Database, RowKey } from '../schema.ts';
 import { readTexts } from './search-rows.ts';
 import { hasWords, toWords } from '../../search-text.ts';
-import { lookUp, putOnShelf, type Sighting, shelfSize, sign, type Signed, worthAShelf } from './shelves.ts';
-import { within } from '../within.ts';
+import {
+  blockSize,
+  type IndexMatches,
+  lookUp,
+  minBlockSize,
+  sign,
+  type SignedSession,
+  writeBlock,
+} from './signature-blocks.ts';
+import { inTransaction } from '../in-transaction.ts';
 
-/** Sessions looked at in one go. */
+/** Sessions whose texts are read at a time. */
 const batch = 100;
 
 /**
- * Looks through the sessions, the newest first, until a page is full. What their signatures say leaves hardly more than those that have
- * the words; only of these, and of sessions that have no signature as they are now, the text is read.
+ * Searches the sessions, the newest first, until a page is full. The signature index excludes most sessions without the
+ * words; the text is read only of the others, and of sessions whose present state is not in the index.
  *
- * @throws AgentError `ABORTED`
+ * Rejects with AgentError `ABORTED` when `signal` aborts. The texts and blocks made so far are kept.
  */
 export async function search(
   db: Database,
   { search: sought = '', limit = 50, cursor, signal, onProgress }: ListOptions,
 ): Promise<SessionPage> {
   const words = toWords(sought);
-  const { keys, mayHave, stale } = await sight(db, words, cursor);
-  const candidates = keys.filter(([id]) => mayHave.get(id) ?? true).reverse();
-  const isWorthwhile = candidates.filter(([id]) => !mayHave.has(id)).length >= worthAShelf;
+  const { keys, mayMatch, staleBlocks } = await askIndex(db, words, cursor);
+  const candidates = keys.filter(([id]) => mayMatch.get(id) ?? true).reverse();
+  const isBlockWorthwhile = candidates.filter(([id]) => !mayMatch.has(id)).length >= minBlockSize;
   const pauses = createPauses();
-  let signed: Signed[] = [];
+  let signed: SignedSession[] = [];
 
-  async function shelve(enough: number): Promise<void> {
-    if (signed.length < enough) return;
+  async function writeBlockFrom(count: number): Promise<void> {
+    if (signed.length < count) return;
     const full = signed;
     signed = [];
-    // It has been found all the same: on a full disk, say.
-    await putOnShelf(db, full, cursor === undefined ? stale : []).catch(() => {});
+    // The search succeeds without the block, for example on a full disk.
+    await writeBlock(db, full, cursor === undefined ? staleBlocks : []).catch(() => {});
   }
 
-  async function walk(): Promise<SessionPage> {
+  async function findPage(): Promise<SessionPage> {
     const sessions: SessionSummary[] = [];
     for (let from = 0; from < candidates.length; from += batch) {
       const some = candidates.slice(from, from + batch);
       const texts = await readTexts(db, some, signal);
-      if (signal?.aborted) fail('ABORTED', 'The search has been called off.');
+      if (signal?.aborted) fail('ABORTED', 'The search was cancelled by its signal.');
       for (const [index, key] of some.entries()) {
         const text = texts[index];
-        if (!isWorthwhile || !text?.seq || mayHave.has(key[0])) continue;
+        if (!isBlockWorthwhile || !text?.seq || mayMatch.has(key[0])) continue;
         signed.push(sign(key, text.text));
         await pauses.spend(text.text.length);
       }
-      await shelve(shelfSize);
+      await writeBlockFrom(blockSize);
       const found = some.filter((_key, index) => hasWords(texts[index]?.text ?? '', words));
-      for (const [index, head] of (await readHeads(db, found)).entries()) {
-        if (!isHead(head)) continue;
+      for (const [index, head] of (await readSummaries(db, found)).entries()) {
+        if (!isSummary(head)) continue;
         sessions.push(head);
         const isLast = found[index] === candidates.at(-1);
         if (sessions.length === limit)
@@ -64,27 +72,27 @@ export async function search(
     return { sessions };
   }
 
-  const page = await walk();
-  await shelve(worthAShelf);
+  const page = await findPage();
+  await writeBlockFrom(minBlockSize);
   return page;
 }
 
-/** The sessions, the oldest first, and what their signatures say. */
-function sight(
+/** Returns the keys of the sessions, the oldest first, and what the index reports about them. */
+function askIndex(
   db: Database,
   words: readonly string[],
   cursor: string | undefined,
-): Promise<Sighting & { readonly keys: readonly RowKey[] }> {
+): Promise<IndexMatches & { readonly keys: readonly RowKey[] }> {
   const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
-  return within(db, 'readonly', async (transaction) => {
+  return inTransaction(db, 'readonly', async (transaction) => {
     const keys = await transaction.objectStore('sessions').index('updated').getAllKeys(range);
-    return { keys, ...(await lookUp(transaction, new Map(keys), toGrams(words))) };
+    return { keys, ...(await lookUp(transaction, new Map(keys), toTrigrams(words))) };
   });
 }
 
-function readHeads(db: Database, keys: readonly RowKey[]): Promise<readonly unknown[]> {
+function readSummaries(db: Database, keys: readonly RowKey[]): Promise<readonly unknown[]> {
   if (keys.length === 0) return Promise.resolve([]);
-  return within(db, 'readonly', (transaction) =>
+  return inTransaction(db, 'readonly', (transaction) =>
     Promise.all(keys.map((key) => transaction.objectStore('sessions').get(key))),
   );
 }

@@ -1,14 +1,14 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { Behaviour } from './behaviour.ts';
 import { refused, same } from './expect.ts';
-import { begin, headOf, messageAt, pagesOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
+import { addSession, summaryOf, messageAt, pagesOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
 
-/** What a store may do with the stages of a write must not be seen but in the list. */
-export const staging: readonly Behaviour[] = [
+/** The phase of a write may change how a store keeps events, and when the list shows them; reads are the same. */
+export const phases: readonly Behaviour[] = [
   {
-    name: 'reads all of a text that streams, and the true seq, whatever the list shows meanwhile',
+    name: 'reads all of a streaming text and the current seq, whatever the list shows meanwhile',
     async check(store) {
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       await store.write(writeOf('a', 2, [textAt(3)], { phase: 'streaming' }));
       await store.write(writeOf('a', 3, [textAt(5)], { phase: 'streaming' }));
       const stored = await store.read('a');
@@ -17,9 +17,9 @@ export const staging: readonly Behaviour[] = [
     },
   },
   {
-    name: 'refuses a late writer while a text streams, and the late writer of a text',
+    name: 'refuses a late write while a text streams, also a late write of streaming text',
     async check(store) {
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       await store.write(writeOf('a', 2, [textAt(3)], { phase: 'streaming' }));
       await refused(store.write(writeOf('a', 2, [textAt(3)])), 'STORAGE_CONFLICT', 'a late write');
       await refused(
@@ -31,20 +31,20 @@ export const staging: readonly Behaviour[] = [
     },
   },
   {
-    name: 'lists what the next write says that is no text that streams',
+    name: 'lists the summary of the next write that does not stream',
     async check(store) {
-      await begin(store, 'a', 2);
-      await begin(store, 'b', 1, { updatedAt: 2000 });
+      await addSession(store, 'a', 2);
+      await addSession(store, 'b', 1, { updatedAt: 2000 });
       await store.write(writeOf('a', 2, [textAt(3)], { phase: 'streaming' }));
-      const summary = headOf('a', 4, { updatedAt: 3000, title: 'later' });
+      const summary = summaryOf('a', 4, { updatedAt: 3000, title: 'later' });
       await store.write(writeOf('a', 3, [textAt(4)], { summary }));
-      same((await store.list()).sessions, [summary, headOf('b', 1, { updatedAt: 2000 })], 'list');
+      same((await store.list()).sessions, [summary, summaryOf('b', 1, { updatedAt: 2000 })], 'list');
     },
   },
   {
-    name: 'keeps no late writer out less when a session was removed while a text streamed',
+    name: 'refuses a late write to a session that was removed while a text streamed',
     async check(store) {
-      await begin(store, 'a', 2);
+      await addSession(store, 'a', 2);
       await store.write(writeOf('a', 2, [textAt(3)], { phase: 'streaming' }));
       same([await store.remove('a'), await store.read('a')], [true, undefined], 'removed');
       await refused(
@@ -55,7 +55,7 @@ export const staging: readonly Behaviour[] = [
     },
   },
   {
-    name: 'keeps events that are settled in their order, and gives them from any place on',
+    name: 'reads settled events in order, and after any seq',
     async check(store) {
       const all = Array.from({ length: 300 }, (_, index) => textAt(1 + index, 'x'.repeat(index)));
       await store.write(writeOf('a', 0, all.slice(0, 250), { phase: 'settled' }));
@@ -67,7 +67,7 @@ export const staging: readonly Behaviour[] = [
     },
   },
   {
-    name: 'settles the events of a range around one that stays where it is',
+    name: 'settles the events of ranges around an event that is not replaced',
     async check(store) {
       const big = messageAt(3, { type: 'text', text: 'x'.repeat(5_000) });
       await store.write(writeOf('a', 0, [textAt(1), textAt(2), big, textAt(4), textAt(5)]));
@@ -94,7 +94,7 @@ export const staging: readonly Behaviour[] = [
     },
   },
   {
-    name: 'keeps attachments of events that are settled',
+    name: 'keeps attachments of settled events',
     async check(store) {
       const image = (fill: string) => ({ type: 'image', mediaType: 'image/png', data: fill.repeat(3_000) }) as const;
       const events = [messageAt(1, image('A')), textAt(2), messageAt(3, image('B'), image('A'))];
@@ -106,7 +106,7 @@ export const staging: readonly Behaviour[] = [
   {
     name: 'changes nothing when a write of settled events is refused',
     async check(store) {
-      await begin(store, 'a', 4);
+      await addSession(store, 'a', 4);
       const write = writeOf('a', 3, [...textsAt(1, 3), textAt(5)], { phase: 'settled', replaces: [[1, 3]] });
       await refused(store.write(write), 'STORAGE_CONFLICT', 'write');
       same(await seqsOf(store, 'a'), [1, 2, 3, 4], 'seqs');

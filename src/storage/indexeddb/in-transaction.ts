@@ -1,10 +1,10 @@
 import type { Database, Transaction } from './schema.ts';
 
 /**
- * What `work` gives, when its transaction over all tables is through. Reads wait for that as well: what the browser says of
- * a transaction that it took away must reach somebody (the verbs of idb's database leave it unheard).
+ * Returns the result of `work` when its transaction, over all tables, has completed. Reads wait for the end as well: the
+ * browser's error for an aborted transaction must reach the caller, and the shortcut methods of idb's database swallow it.
  */
-export async function within<Mode extends 'readonly' | 'readwrite', T>(
+export async function inTransaction<Mode extends 'readonly' | 'readwrite', T>(
   db: Database,
   mode: Mode,
   work: (transaction: Transaction<Mode>) => Promise<T>,

@@ -12,11 +12,11 @@ afterEach(async () => {
 });
 
 describe('changes$', () => {
-  test('believes nothing but strings of what other scripts send', async () => {
+  test('accepts nothing but strings from other scripts', async () => {
     const store = createIndexedDBStore({ name });
-    const heard: string[] = [];
+    const changes: string[] = [];
     const end = new Promise<void>((resolve) => {
-      store.changes$.subscribe((id) => (id === 'end' ? resolve() : heard.push(id)));
+      store.changes$.subscribe((id) => (id === 'end' ? resolve() : changes.push(id)));
     });
     const stranger = new BroadcastChannel(`brooklet:${name}`);
     // oxlint-disable unicorn/require-post-message-target-origin -- a channel has none
@@ -24,7 +24,7 @@ describe('changes$', () => {
     stranger.postMessage('end');
     // oxlint-enable unicorn/require-post-message-target-origin
     await end;
-    expect(heard).toEqual(['a']);
+    expect(changes).toEqual(['a']);
     stranger.close();
     store.close();
   });
@@ -32,23 +32,23 @@ describe('changes$', () => {
   test.each([
     ['has none', undefined],
     [
-      'does not give one to this page',
+      'denies one to this page',
       function BroadcastChannel() {
         throw new DOMException('insecure', 'SecurityError');
       },
     ],
-  ])('tells of the changes of this tab where the browser %s', async (_why, channel) => {
+  ])('emits the changes of this tab where the browser %s', async (_why, channel) => {
     vi.stubGlobal('BroadcastChannel', channel);
     const store = createIndexedDBStore({ name });
-    const heard: string[] = [];
-    store.changes$.subscribe((id) => heard.push(id));
+    const changes: string[] = [];
+    store.changes$.subscribe((id) => changes.push(id));
     await store.write(writeOf('a', 0, 1));
     await store.remove('a');
-    expect(heard).toEqual(['a', 'a']);
+    expect(changes).toEqual(['a', 'a']);
     store.close();
   });
 
-  test('opens no channel before somebody listens or writes', () => {
+  test('opens no channel before the first subscriber or write', () => {
     vi.stubGlobal('BroadcastChannel', () => expect.unreachable('a channel was opened'));
     createIndexedDBStore({ name }).close();
   });

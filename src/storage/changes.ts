@@ -1,45 +1,46 @@
 import { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
 
-/** Word that a session has changed, between the tabs of an origin. */
+/** Notifications of changed sessions, between the tabs of one origin. */
 export interface Changes {
+  /** Ids of changed sessions, from this tab and others. Completes on `close`. */
   readonly changes$: Observable<string>;
-  /** Tells the subscribers here and those of the other tabs. */
-  tell(sessionId: string): void;
+  /** Notifies the subscribers of this tab and of the other tabs. */
+  notify(sessionId: string): void;
   /**
-   * Tells the other tabs before it is done, if this page is going away and will not see the end: who looks now waits in the database
-   * for what has begun there.
+   * Notifies the other tabs of a write that has begun, if this page is being hidden and will not see the write's end. A
+   * read in another tab then waits in the database for the write that has begun.
    */
-  foretell(sessionId: string): void;
+  announce(sessionId: string): void;
   close(): void;
 }
 
-/** Where the browser has no `BroadcastChannel`, or does not give it to this page, only the subscribers here are told. */
+/** Where the browser has no `BroadcastChannel`, or denies it to this page, only subscribers of this tab are notified. */
 export function createChanges(name: string): Changes {
   const changes = createEmitter<string>();
   let channel: BroadcastChannel | undefined;
   let isOpen = false;
-  let isLeaving = false;
+  let isHidden = false;
   const listening = new AbortController();
   const { signal } = listening;
   if (typeof document !== 'undefined') {
-    addEventListener('pagehide', () => (isLeaving = true), { signal });
-    // It may come back as it was.
-    addEventListener('pageshow', () => (isLeaving = false), { signal });
+    addEventListener('pagehide', () => (isHidden = true), { signal });
+    // The page may return from the back/forward cache.
+    addEventListener('pageshow', () => (isHidden = false), { signal });
   }
 
-  /** Not before somebody listens or speaks: in Node an open channel keeps the process alive. */
+  /** Deferred until the first subscriber or notification: in Node an open channel keeps the process alive. */
   function open(): void {
     if (isOpen) return;
     isOpen = true;
     try {
       channel = new BroadcastChannel(`brooklet:${name}`);
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        // Any script of the origin can write here: no more is believed than that a row may be worth another look.
+        // Any script of the origin can post here. A forged id only causes another read.
         if (typeof data === 'string') changes.next(data);
       });
     } catch {
-      // A tab that hears nothing of the others is still right about itself, and the store refuses stale writes.
+      // Without notifications a tab is still right about its own sessions, and the store refuses stale writes.
     }
   }
 
@@ -54,12 +55,12 @@ export function createChanges(name: string): Changes {
       open();
       return changes.stream$.subscribe(subscriber);
     }),
-    tell(sessionId) {
+    notify(sessionId) {
       changes.next(sessionId);
       post(sessionId);
     },
-    foretell(sessionId) {
-      if (isLeaving) post(sessionId);
+    announce(sessionId) {
+      if (isHidden) post(sessionId);
     },
     close() {
       listening.abort();

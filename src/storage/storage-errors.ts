@@ -2,37 +2,41 @@ import { AgentError, type AgentErrorCode } from '../core/error.ts';
 
 type Meaning = readonly [code: AgentErrorCode, message: string, retryable?: boolean];
 
-const unstorable: Meaning = ['STORAGE_FAILED', 'What was written cannot be stored, a function for example.', false];
+const unstorable: Meaning = [
+  'STORAGE_FAILED',
+  'The write contains a value that cannot be stored, for example a function. Store JSON values only.',
+  false,
+];
 
-/** DOMException name → what it means for who wrote or read. */
+/** By the name of the DOMException. */
 const meanings: { readonly [name: string]: Meaning | undefined } = {
   QuotaExceededError: ['QUOTA_EXCEEDED', 'There is no space left for this page. Remove sessions or free disk space.'],
   ConstraintError: ['STORAGE_CONFLICT', 'Another writer has changed or removed the session. Read it again.'],
-  VersionError: ['STORAGE_BLOCKED', 'What is stored belongs to a newer version of this page. Reload it.', false],
-  NotReadableError: ['STORAGE_CORRUPT', 'The browser has lost part of what it stored.'],
+  VersionError: ['STORAGE_BLOCKED', 'The stored data belong to a newer version of this page. Reload the page.', false],
+  NotReadableError: ['STORAGE_CORRUPT', 'The browser has lost part of the stored data. Export what can be read.'],
   DataCloneError: unstorable,
   DataError: unstorable,
   RangeError: unstorable,
 };
 
-/** Makes an `AgentError` of what IndexedDB threw; `code` where its name says nothing. */
+/** Returns the `AgentError` for an error of IndexedDB; `code` applies where the error's name has no meaning of its own. */
 export function toStorageError(thrown: unknown, code: AgentErrorCode = 'STORAGE_FAILED'): AgentError {
   if (thrown instanceof AgentError) return thrown;
-  const said = `The browser's storage failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-  const [meaning, message, retryable] = meanings[nameOf(thrown)] ?? [code, said];
+  const text = `The browser's storage failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  const [meaning, message, retryable] = meanings[nameOf(thrown)] ?? [code, text];
   return new AgentError(message, { code: meaning, retryable, cause: thrown });
 }
 
-/** The stored session is not the one that a write builds on. */
+/** `STORAGE_CONFLICT`: the stored session is not at the `expectedSeq` of a write. */
 export function conflict(): AgentError {
   return toStorageError(new DOMException('', 'ConstraintError'));
 }
 
-/** Whether the connection may be gone, or no good any more, although it was not closed by us: worth a new one. */
+/** Whether the connection may be closed or unusable although the store did not close it: a new connection may work. */
 export function isConnectionLost(thrown: unknown): boolean {
   return ['InvalidStateError', 'AbortError', 'UnknownError', 'TransactionInactiveError'].includes(nameOf(thrown));
 }
 
-export function nameOf(thrown: unknown): string {
+function nameOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.name : '';
 }

@@ -10,18 +10,18 @@ import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';
 
 let name: string;
-const troubles: AgentError[] = [];
+const warnings: AgentError[] = [];
 
 function createStore(): ReturnType<typeof createIndexedDBStore> {
-  const store = createIndexedDBStore({ name, onWarning: (trouble) => troubles.push(trouble) });
+  const store = createIndexedDBStore({ name, onWarning: (warning) => warnings.push(warning) });
   closers.push(() => store.close());
   return store;
 }
 const closers: (() => void)[] = [];
 
 beforeEach(() => {
-  name = `trouble-${crypto.randomUUID()}`;
-  troubles.length = 0;
+  name = `errors-${crypto.randomUUID()}`;
+  warnings.length = 0;
 });
 
 afterEach(async () => {
@@ -32,10 +32,10 @@ afterEach(async () => {
   await deleteDB(name);
 });
 
-/** What a promise is rejected with. */
+/** Resolves with the error with which a promise rejects. */
 const caught = (promise: Promise<unknown>): Promise<unknown> => promise.catch((thrown: unknown) => thrown);
 
-/** Lets the nth open of a database (from 1) go another way. */
+/** Changes the nth open of a database (counted from 1). */
 function onOpen(behave: (nth: number, open: () => IDBOpenDBRequest) => IDBOpenDBRequest): {
   readonly count: () => number;
 } {
@@ -45,7 +45,7 @@ function onOpen(behave: (nth: number, open: () => IDBOpenDBRequest) => IDBOpenDB
   return { count: () => spy.mock.calls.length };
 }
 
-/** The browser's own database object behind the last open. */
+/** The browser's database object of the last open. */
 function lastOpened(): { readonly get: () => IDBDatabase } {
   const requests: IDBOpenDBRequest[] = [];
   onOpen((_nth, open) => {
@@ -56,13 +56,13 @@ function lastOpened(): { readonly get: () => IDBDatabase } {
   return {
     get() {
       const db = requests.at(-1)?.result;
-      if (db === undefined) throw new Error('Nothing was opened.');
+      if (db === undefined) throw new Error('No database was opened.');
       return db;
     },
   };
 }
 
-/** An open that does not answer by itself: it answers as another one, or fails. */
+/** An open request without an answer, until it answers like another request, or fails. */
 function openWithoutAnswer(): {
   readonly request: IDBOpenDBRequest;
   readonly answerAs: (real: IDBOpenDBRequest) => void;
@@ -73,7 +73,7 @@ function openWithoutAnswer(): {
   const set = (key: string, value: unknown): unknown =>
     Object.defineProperty(request, key, { value, configurable: true });
   const emit = (type: string, event?: Event): void => {
-    for (const [its, listener] of listeners) if (its === type) listener(event);
+    for (const [name, listener] of listeners) if (name === type) listener(event);
   };
   set('addEventListener', (type: string, listener: (event?: Event) => void) => listeners.push([type, listener]));
   return {
@@ -101,7 +101,7 @@ function failingOpen(error: DOMException): IDBOpenDBRequest {
 }
 
 describe('opening', () => {
-  test('opens the database when it is first needed, and once', async () => {
+  test('opens the database once, with the first verb', async () => {
     const opens = onOpen((_nth, open) => open());
     const store = createStore();
     expect(opens.count()).toBe(0);
@@ -110,7 +110,7 @@ describe('opening', () => {
     expect(opens.count()).toBe(1);
   });
 
-  test('tries three times when the browser cannot open its own files', async () => {
+  test('tries three times when the browser fails to open its own files', async () => {
     const opens = onOpen((nth, open) =>
       nth < 3
         ? failingOpen(new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError'))
@@ -119,10 +119,10 @@ describe('opening', () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
     expect(opens.count()).toBe(3);
-    expect([troubles, store.isPersistent?.()]).toEqual([[], true]);
+    expect([warnings, store.isPersistent?.()]).toEqual([[], true]);
   });
 
-  test('tries again when the browser breaks an upgrade off, and leaves no failure unheard', async () => {
+  test('tries again when the browser aborts an upgrade, without an unhandled rejection', async () => {
     const create = IDBDatabase.prototype.createObjectStore;
     vi.spyOn(IDBDatabase.prototype, 'createObjectStore').mockImplementationOnce(function (this: IDBDatabase, ...args) {
       const table = create.apply(this, args);
@@ -132,7 +132,7 @@ describe('opening', () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
     expect((await store.read('a'))?.summary.seq).toBe(1);
-    expect(troubles).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   test('closes a database that opens after the store was closed', async () => {
@@ -145,7 +145,7 @@ describe('opening', () => {
   });
 });
 
-describe('memory stands in for the database', () => {
+describe('memory replaces the database', () => {
   const internal = () =>
     failingOpen(new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError'));
   const denied = () => {
@@ -155,13 +155,13 @@ describe('memory stands in for the database', () => {
   test.each([
     ['the page has no IndexedDB', () => vi.stubGlobal('indexedDB', undefined)],
     ['the browser forbids storage', () => onOpen(denied)],
-    ['the browser says that in an event', () => onOpen(() => failingOpen(new DOMException('', 'SecurityError')))],
-    ['the browser cannot open its own files', () => onOpen(internal)],
-  ])('where %s: every verb works, and the page is told once', async (_why, spoil) => {
+    ['the browser forbids storage in an event', () => onOpen(() => failingOpen(new DOMException('', 'SecurityError')))],
+    ['the browser fails to open its own files', () => onOpen(internal)],
+  ])('where %s: every verb works, and the page is warned once', async (_why, spoil) => {
     spoil();
     const store = createStore();
-    const heard: string[] = [];
-    store.changes$.subscribe((id) => heard.push(id));
+    const changes: string[] = [];
+    store.changes$.subscribe((id) => changes.push(id));
     await Promise.all([store.list(), store.read('a'), store.write(writeOf('a', 0, 1))]);
     await store.write(writeOf('a', 1, 2));
     await store.write(writeOf('b', 0, 1));
@@ -169,22 +169,22 @@ describe('memory stands in for the database', () => {
     expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2]);
     expect(await store.remove('b')).toBe(true);
     expect((await store.list()).sessions.map(({ id }) => id)).toEqual(['a']);
-    expect(heard).toEqual(['a', 'a', 'b', 'b']);
+    expect(changes).toEqual(['a', 'a', 'b', 'b']);
     expect(store.isPersistent?.()).toBe(false);
-    expect(troubles).toMatchObject([
+    expect(warnings).toMatchObject([
       { type: 'STORAGE', code: 'STORAGE_UNAVAILABLE', message: expect.stringContaining('only as long as this page') },
     ]);
     vi.unstubAllGlobals();
   });
 
-  test('asks the browser three times at most, however often it is used', async () => {
+  test('after three attempts at most, however many verbs are called', async () => {
     const opens = onOpen(internal);
     const store = createStore();
     for (let call = 0; call < 5; call++) await store.list();
     expect(opens.count()).toBe(3);
   });
 
-  test('after 5 s without an answer; a database that comes later is closed', async () => {
+  test('after 5 s without an answer, and closes a database that is opened later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { request, answerAs } = openWithoutAnswer();
     const late: IDBOpenDBRequest[] = [];
@@ -196,14 +196,14 @@ describe('memory stands in for the database', () => {
     const written = store.write(writeOf('a', 0, 1));
     await vi.advanceTimersByTimeAsync(5000);
     await written;
-    expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
+    expect(warnings.map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
     vi.useRealTimers();
     for (const open of late) answerAs(open);
     await until(() => expect(() => late[0]?.result.transaction('sessions')).toThrow(DOMException));
     expect((await store.list()).sessions).toHaveLength(1);
   });
 
-  test('later where an upgrade has begun, which may take long', async () => {
+  test('after 60 s where an upgrade has begun', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const request = new IDBOpenDBRequest();
     onOpen(() => request);
@@ -211,26 +211,26 @@ describe('memory stands in for the database', () => {
     await until(() => expect(indexedDB.open).toHaveBeenCalled());
     request.dispatchEvent(new IDBVersionChangeEvent('upgradeneeded'));
     await vi.advanceTimersByTimeAsync(59_000);
-    expect(troubles).toEqual([]);
+    expect(warnings).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect((await listed).sessions).toEqual([]);
-    expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
+    expect(warnings.map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
   });
 
-  test('not where it has been open: what the page shows comes from there', async () => {
+  test('never where the database has been open, because the page shows sessions from it', async () => {
     const opened = lastOpened();
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
     opened.get().close();
     vi.mocked(indexedDB.open).mockImplementation(internal);
     await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-    expect([troubles, store.isPersistent?.()]).toEqual([[], true]);
+    expect([warnings, store.isPersistent?.()]).toEqual([[], true]);
     vi.mocked(indexedDB.open).mockRestore();
     await store.write(writeOf('a', 1, 2));
     expect((await store.read('a'))?.summary.seq).toBe(2);
   });
 
-  test('not for a store that has been closed', async () => {
+  test('never for a closed store', async () => {
     onOpen(denied);
     const store = createStore();
     await store.list();
@@ -238,7 +238,7 @@ describe('memory stands in for the database', () => {
     await expect(store.list()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
   });
 
-  test('and a conversation goes on', async () => {
+  test('so that a conversation continues', async () => {
     onOpen(denied);
     const agent = createAgent({ client: createScriptedClient([reply.text('Hello.')]), store: createStore() });
     const session = await agent.openSession(agent.createSession());
@@ -248,8 +248,8 @@ describe('memory stands in for the database', () => {
   });
 });
 
-describe('other versions', () => {
-  test('leaves the data of a newer version alone', async () => {
+describe('another version of the database', () => {
+  test('is left unchanged where it is newer', async () => {
     const newer = await openRaw(name, 99);
     newer.close();
     const store = createStore();
@@ -260,11 +260,11 @@ describe('other versions', () => {
     after.close();
   });
 
-  test('makes way for a newer version, says so, and asks for a reload from then on', async () => {
+  test('closes the database for a newer version, warns, and asks for a reload from then on', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
     const newer = await openRaw(name, schemaVersion + 1);
-    expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_BLOCKED']);
+    expect(warnings.map(({ code }) => code)).toEqual(['STORAGE_BLOCKED']);
     for (const outcome of [store.list(), store.write(writeOf('a', 1, 2))]) {
       await expect(outcome).rejects.toMatchObject({
         code: 'STORAGE_BLOCKED',
@@ -274,7 +274,7 @@ describe('other versions', () => {
     newer.close();
   });
 
-  test('lets a last write through when it makes way', async () => {
+  test('stores a last write that starts in the warning', async () => {
     let last: Promise<void> | undefined;
     const store = createIndexedDBStore({
       name,
@@ -296,19 +296,19 @@ describe('other versions', () => {
     store.close();
   });
 
-  test('opens anew after somebody deleted the database', async () => {
+  test('opens the database again after it was deleted', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
     await deleteDB(name);
     expect(await store.list()).toEqual({ sessions: [] });
     await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     await store.write(writeOf('a', 0, 1));
-    expect(troubles).toMatchObject([
+    expect(warnings).toMatchObject([
       { code: 'STORAGE_FAILED', message: expect.stringContaining('site data were cleared') },
     ]);
   });
 
-  test('waits for an older version in another tab, and tells the page what it waits for', async () => {
+  test('waits for an older version in another tab, and warns the page', async () => {
     const older = createStore();
     await older.write(writeOf('a', 0, 1));
     older.close();
@@ -318,12 +318,12 @@ describe('other versions', () => {
       return indexedDB.open(name, schemaVersion + 1);
     });
     const list = createStore().list();
-    await until(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_BLOCKED']));
+    await until(() => expect(warnings.map(({ code }) => code)).toEqual(['STORAGE_BLOCKED']));
     otherTab.close();
     expect((await list).sessions).toHaveLength(1);
   });
 
-  test('says who blocks when waiting takes too long, and works once the way is free', async () => {
+  test('rejects with STORAGE_BLOCKED when another tab blocks too long, and works once that tab is closed', async () => {
     const older = createStore();
     await older.write(writeOf('a', 0, 1));
     older.close();
@@ -335,7 +335,7 @@ describe('other versions', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const store = createStore();
     const outcome = caught(store.list());
-    await until(() => expect(troubles).toHaveLength(1));
+    await until(() => expect(warnings).toHaveLength(1));
     await vi.advanceTimersByTimeAsync(5000);
     expect(await outcome).toMatchObject({ code: 'STORAGE_BLOCKED', retryable: true });
     vi.useRealTimers();
@@ -343,7 +343,7 @@ describe('other versions', () => {
     await until(async () => expect((await store.list()).sessions).toHaveLength(1));
   });
 
-  test('does not care whether the page throws when it is told', async () => {
+  test('ignores an error that the page throws in onWarning', async () => {
     const store = createIndexedDBStore({
       name,
       onWarning() {
@@ -358,18 +358,18 @@ describe('other versions', () => {
 });
 
 describe('a lost connection', () => {
-  test('is opened anew after the browser closed it, and the page is told', async () => {
+  test('is opened again after the browser closed it, and the page is warned', async () => {
     const opened = lastOpened();
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
-    // Its types ask for the class.
+    // Its types require the class of fake-indexeddb.
     Reflect.apply(forceCloseDatabase, undefined, [opened.get()]);
-    await until(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
+    await until(() => expect(warnings.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
     await store.write(writeOf('a', 1, 2));
     expect((await store.read('a'))?.events).toHaveLength(2);
   });
 
-  test('is opened anew, once, when it turns out to be closed', async () => {
+  test('is opened again, once, when it turns out to be closed', async () => {
     const opened = lastOpened();
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
@@ -379,7 +379,7 @@ describe('a lost connection', () => {
     expect(indexedDB.open).toHaveBeenCalledTimes(2);
   });
 
-  test('is given up when it is lost at once, again and again', async () => {
+  test('rejects after three attempts when it is lost each time', async () => {
     const store = createStore();
     await store.list();
     const opens = onOpen((_nth, open) => open());
@@ -391,7 +391,7 @@ describe('a lost connection', () => {
   });
 
   test.each(['list', 'read'] as const)(
-    'repeats a %s whose transaction died with it, and leaves no failure unheard',
+    'repeats a %s whose transaction was aborted with it, without an unhandled rejection',
     async (verb) => {
       const store = createStore();
       await store.write(writeOf('a', 0, 1));
@@ -405,7 +405,7 @@ describe('a lost connection', () => {
     },
   );
 
-  test('repeats a write whose transaction died with it, once', async () => {
+  test('repeats a write whose transaction was aborted with it, once', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
     vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(function (this: IDBTransaction) {
@@ -416,64 +416,64 @@ describe('a lost connection', () => {
   });
 });
 
-describe('a transaction that does not end', () => {
-  /** Holds back the word that the next transaction is through from who began it, until it is let. */
-  function holdNext(): { readonly end: () => void } {
+describe('a transaction that does not finish', () => {
+  /** Delays the `complete` event of the next transaction for the store, until `finish` is called. */
+  function delayNext(): { readonly finish: () => void } {
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    let isHeld = false;
+    let isDelayed = false;
     const begin = IDBDatabase.prototype.transaction;
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function (this: IDBDatabase, ...args) {
       const transaction = begin.apply(this, args);
       const listen = transaction.addEventListener.bind(transaction);
       vi.spyOn(transaction, 'addEventListener').mockImplementation((type: string, listener: unknown) => {
-        // The browser that is played here listens as well, later.
-        const isOurs = type === 'complete' && !isHeld;
-        if (isOurs) isHeld = true;
-        const tell = (): unknown => typeof listener === 'function' && Reflect.apply(listener, undefined, []);
-        Reflect.apply(listen, undefined, [type, isOurs ? () => void released.then(tell) : listener]);
+        // fake-indexeddb listens as well, later.
+        const isOurs = type === 'complete' && !isDelayed;
+        if (isOurs) isDelayed = true;
+        const notify = (): unknown => typeof listener === 'function' && Reflect.apply(listener, undefined, []);
+        Reflect.apply(listen, undefined, [type, isOurs ? () => void released.then(notify) : listener]);
       });
       return transaction;
     });
-    return { end: release };
+    return { finish: release };
   }
 
-  test('is told of once, after a time that can be set, and is waited for all the same', async () => {
-    const store = createIndexedDBStore({ name, slowAfter: 1_000, onWarning: (trouble) => troubles.push(trouble) });
+  test('causes one warning after slowAfter, and is still waited for', async () => {
+    const store = createIndexedDBStore({ name, slowAfter: 1_000, onWarning: (warning) => warnings.push(warning) });
     closers.push(() => store.close());
     await store.write(writeOf('a', 0, 1));
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const held = holdNext();
+    const delayed = delayNext();
     const settled = vi.fn();
     const written = store.write(writeOf('a', 1, 2)).then(settled);
     await vi.advanceTimersByTimeAsync(999);
-    expect(troubles).toEqual([]);
+    expect(warnings).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(troubles).toMatchObject([{ code: 'STORAGE_FAILED', message: expect.stringContaining('does not finish') }]);
+    expect(warnings).toMatchObject([{ code: 'STORAGE_FAILED', message: expect.stringContaining('does not finish') }]);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([troubles.length, settled.mock.calls.length]).toEqual([1, 0]);
+    expect([warnings.length, settled.mock.calls.length]).toEqual([1, 0]);
 
-    held.end();
+    delayed.finish();
     await written;
     expect((await store.read('a'))?.summary.seq).toBe(2);
-    expect([troubles.length, vi.getTimerCount()]).toEqual([1, 0]);
+    expect([warnings.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  test('is waited for by the session as well: it goes on when it has ended, and has lost nothing', async () => {
-    const store = createIndexedDBStore({ name, slowAfter: 1_000, onWarning: (trouble) => troubles.push(trouble) });
+  test('is waited for by the session, which then continues and has lost nothing', async () => {
+    const store = createIndexedDBStore({ name, slowAfter: 1_000, onWarning: (warning) => warnings.push(warning) });
     closers.push(() => store.close());
     const agent = createAgent({ client: createScriptedClient([]), store });
     const session = await agent.openSession(agent.createSession());
     await session.flushed();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const held = holdNext();
+    const delayed = delayNext();
     session.addMessage({ role: 'user', content: 'one' });
     const saved = session.flushed();
     session.addMessage({ role: 'user', content: 'two' });
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']);
+    expect(warnings.map(({ code }) => code)).toEqual(['STORAGE_FAILED']);
     expect(session.getStorage().state).toBe('saving');
-    held.end();
+    delayed.finish();
     await saved;
     await session.flushed();
     expect(session.getStorage().state).toBe('saved');
@@ -482,7 +482,7 @@ describe('a transaction that does not end', () => {
 });
 
 describe('refused writes', () => {
-  test('are told as QUOTA_EXCEEDED when the disk is full, although every request succeeded', async () => {
+  test('reject with QUOTA_EXCEEDED when the disk is full, although every request succeeded', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
     vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(function (this: IDBTransaction) {
@@ -495,7 +495,7 @@ describe('refused writes', () => {
     expect((await store.read('a'))?.summary.seq).toBe(2);
   });
 
-  test('change nothing when they hold what cannot be stored', async () => {
+  test('change nothing when they contain a value that cannot be stored', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1, 2));
     const write = writeOf('a', 2, 3);
@@ -512,26 +512,26 @@ describe('refused writes', () => {
     await store.write(write);
   });
 
-  test('never put an event over one that is there', async () => {
+  test('never replace a stored event', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1, 2));
     await expect(store.write(writeOf('a', 2, 2, 3))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  test('are undone as a whole when they are big and fail near their end', async () => {
+  test('are undone as a whole when they fail near the end of a long log', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1));
     const seqs = Array.from({ length: 7000 }, (_, index) => 2 + index);
     await store.write(writeOf('b', 0, ...seqs));
     expect((await store.read('b'))?.events).toHaveLength(7000);
-    // Its last event is there already: told when most of it has been put.
+    // Its last event is stored already: reported when most of the write has been put.
     await expect(store.write(writeOf('a', 1, ...seqs, 1))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     expect((await store.read('a'))?.events).toHaveLength(1);
     await store.write(writeOf('a', 1, 2));
   });
 
-  test('are not told before the transaction is through', async () => {
+  test('settle only after the transaction', async () => {
     const store = createStore();
     await store.list();
     const order: string[] = [];
@@ -555,7 +555,7 @@ describe('refused writes', () => {
 });
 
 describe('unreadable rows', () => {
-  test('an unreadable head is listed without a title, its events can be read, and no other is harmed', async () => {
+  test('a session with an unreadable summary is listed without a title and can be read, and others are not affected', async () => {
     const store = createStore();
     for (const id of ['a', 'b', 'c']) await store.write(writeOf(id, 0, 1));
     await tamper(name, (transaction) =>
@@ -580,7 +580,7 @@ describe('unreadable rows', () => {
     { type: 'x' },
     { type: 1, seq: 2, at: 1, v: 1 },
     { type: 'x', seq: '2', at: 1, v: 1 },
-  ])('an event that is %j is said to be missing, and the others are read', async (row) => {
+  ])('an event that is %j is reported as damage, and the others are read', async (row) => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1, 2, 3));
     await store.write(writeOf('b', 0, 1));
@@ -594,17 +594,17 @@ describe('unreadable rows', () => {
   });
 
   test.each<[string, (fences: IDBObjectStore, sessions: IDBObjectStore) => void, string]>([
-    ['whose mark of its end is lost', (fences) => fences.delete(['b', 2]), 'the mark of its end'],
+    ['whose fence is lost', (fences) => fences.delete(['b', 2]), 'the mark of its end'],
     [
-      'whose mark says that it was removed, although it is listed',
+      'whose fence states a removal, although it is listed',
       (fences) => {
         fences.delete(['b', 2]);
         fences.add('b', ['b', 0]);
       },
       'the mark of its end',
     ],
-    ['whose row is lost', (_fences, sessions) => sessions.delete(['b', 2]), 'its row'],
-  ])('a session %s can be read and removed, taken back, and harms no other', async (_what, spoil, damage) => {
+    ['whose summary is lost', (_fences, sessions) => sessions.delete(['b', 2]), 'its row'],
+  ])('a session %s can be read, removed and restored, and others are not affected', async (_what, spoil, damage) => {
     const store = createStore();
     for (const id of ['a', 'b']) await store.write(writeOf(id, 0, 1, 2));
     await tamper(name, (transaction) => spoil(transaction.objectStore('fences'), transaction.objectStore('sessions')));
@@ -621,7 +621,7 @@ describe('unreadable rows', () => {
     expect([await store.remove('b'), await store.remove('b')]).toEqual([true, false]);
   });
 
-  test('a list of events with nonsense in it is said to lack that, and the rest is read', async () => {
+  test('a list of events with an unreadable one reports the damage, and the rest is read', async () => {
     const store = createStore();
     await store.write({ ...writeOf('a', 0, 1, 2, 3), phase: 'settled' });
     const row = [textAt(1), null, textAt(3)];

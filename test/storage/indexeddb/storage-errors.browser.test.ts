@@ -3,17 +3,18 @@ import type { AgentError } from 'brooklet';
 import { createIndexedDBStore, createMemoryStore, exportAll, exportSession, importSessions } from 'brooklet/storage';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
+import { addPage } from '../frame.ts';
 import { textAt, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';
 
 let name: string;
-const troubles: AgentError[] = [];
+const warnings: AgentError[] = [];
 let store: ReturnType<typeof createIndexedDBStore>;
 
 beforeEach(() => {
-  name = `trouble-${crypto.randomUUID()}`;
-  troubles.length = 0;
-  store = createIndexedDBStore({ name, onWarning: (trouble) => troubles.push(trouble) });
+  name = `errors-${crypto.randomUUID()}`;
+  warnings.length = 0;
+  store = createIndexedDBStore({ name, onWarning: (warning) => warnings.push(warning) });
 });
 
 afterEach(async () => {
@@ -21,18 +22,16 @@ afterEach(async () => {
   await deleteDB(name);
 });
 
-/** A page of its own that runs `script`, in which `store` is open and `writeOf` makes writes. Settles when it is loaded. */
+/** Adds a page that runs `script` with an open `store` and `writeOf`. Resolves when the script has run. */
 async function openPage(script: string): Promise<HTMLIFrameElement> {
   const url = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
-  const frame = document.createElement('iframe');
-  frame.srcdoc = `<script type="module">
+  const frame = addPage(`
     import { createIndexedDBStore } from ${url('../../../src/storage/index.ts')};
     import { writeOf } from ${url('../raw.ts')};
     const store = createIndexedDBStore({ name: ${JSON.stringify(name)} });
     ${script}
-    parent.postMessage('ready');
-  </script>`;
-  const ready = new Promise<void>((resolve) => {
+    parent.postMessage('ready');`);
+  await new Promise<void>((resolve) => {
     const onReady = ({ source, data }: MessageEvent): void => {
       if (source !== frame.contentWindow || data !== 'ready') return;
       removeEventListener('message', onReady);
@@ -40,16 +39,14 @@ async function openPage(script: string): Promise<HTMLIFrameElement> {
     };
     addEventListener('message', onReady);
   });
-  document.body.append(frame);
-  await ready;
   return frame;
 }
 
-describe('a page that goes away', () => {
+describe('a page that is unloaded', () => {
   test.each([
     ['is closed', (frame: HTMLIFrameElement) => frame.remove()],
-    ['goes elsewhere', (frame: HTMLIFrameElement) => frame.contentWindow?.location.replace('about:blank')],
-  ])('has stored what it began to write in pagehide when it %s', async (_how, leave) => {
+    ['navigates away', (frame: HTMLIFrameElement) => frame.contentWindow?.location.replace('about:blank')],
+  ])('has stored a write that began in pagehide when it %s', async (_how, leave) => {
     for (let round = 0; round < 5; round++) {
       const id = `s${round}`;
       const frame = await openPage(`
@@ -58,7 +55,7 @@ describe('a page that goes away', () => {
       const gone = new Promise((resolve) => frame.contentWindow?.addEventListener('pagehide', resolve));
       leave(frame);
       await gone;
-      // Nothing is asked for before the other page is gone; transactions on one store run in order.
+      // The read starts after the other page is gone; transactions on one table run in order.
       expect((await store.read(id))?.events).toEqual([textAt(1), textAt(2), textAt(3)]);
       frame.remove();
     }
@@ -68,8 +65,8 @@ describe('a page that goes away', () => {
 describe('a full disk', () => {
   afterEach(() => cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin }));
 
-  test('refuses a write as a whole, says so, and takes it when there is space again', async () => {
-    // The browser looks at the limit when it begins to serve an origin, and then only now and again.
+  test('rejects a write as a whole, and accepts it when there is space again', async () => {
+    // The browser reads the limit when it first serves an origin, and then only at intervals.
     await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
     await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize: 1_000_000 });
     await store.write(writeOf('a', 0, 1));
@@ -85,10 +82,10 @@ describe('a full disk', () => {
 });
 
 describe('a browser that clears site data', () => {
-  test('is survived: the page is told, stale writers are refused, and a new session begins', async () => {
+  test('causes a warning; stale writes are refused, and new sessions stored', async () => {
     await store.write(writeOf('a', 0, 1));
     await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
-    await until(() => expect(troubles.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
+    await until(() => expect(warnings.map(({ code }) => code)).toEqual(['STORAGE_FAILED']));
     expect(await store.list()).toEqual({ sessions: [] });
     await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     await store.write(writeOf('a', 0, 1));
@@ -96,11 +93,11 @@ describe('a browser that clears site data', () => {
 });
 
 describe('a big file', () => {
-  test('is imported whole, and comes out as it went in', async () => {
+  test('is imported whole and exported unchanged', async () => {
     const source = createMemoryStore();
     await source.write(writeOf('a', 0, 1, ...Array.from({ length: 6000 }, (_, index) => 2 + index)));
     const stored = await source.read('a');
-    if (stored === undefined) throw new Error('Nothing was stored.');
+    if (stored === undefined) throw new Error('The session was not stored.');
     const started = { type: 'session.started', sessionId: 'a', seq: 1, at: 1, v: 2 } as const;
     const file = exportSession({ summary: stored.summary, events: [started, ...stored.events.slice(1)] });
     expect(await importSessions(store, new Blob([file]))).toMatchObject({ sessions: 1, events: 6001, problems: [] });

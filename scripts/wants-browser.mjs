@@ -1,0 +1,43 @@
+// Decides from the arguments of `npm test` whether the run needs a browser: `npm test -- test/core/log` needs none.
+
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Projects of vite.config.ts that run without a browser. */
+const projectsWithout = ['node', 'jsdom', 'types'];
+
+/** Options of Vitest whose value is the next argument; such a value is no path. */
+const optionsWithValue = ['-t', '--testNamePattern', '--project', '--reporter', '--bail', '--retry', '--shard'];
+
+/**
+ * A run needs a browser unless the projects that it names, or all test files that its paths match, do without one.
+ *
+ * @param {readonly string[]} args as given to Vitest
+ * @param {readonly string[]} files every test file, as a path from the root with `/`
+ */
+export function wantsBrowser(args, files) {
+  const projects = args.flatMap((arg, index) => {
+    if (arg === '--project') return [args[index + 1] ?? ''];
+    return arg.startsWith('--project=') ? [arg.slice('--project='.length)] : [];
+  });
+  if (projects.length > 0 && projects.every((project) => projectsWithout.includes(project))) return false;
+
+  const paths = args.filter((arg, index) => !arg.startsWith('-') && !optionsWithValue.includes(args[index - 1] ?? ''));
+  // As Vitest matches a path: anywhere in the file's own, without a line number at its end.
+  const matched = files.filter((file) => paths.some((path) => file.includes(toFilter(path))));
+  // Paths that match no file may be values of an option that is not known here.
+  return matched.length === 0 || matched.some(needsBrowser);
+}
+
+/** @param {string} path */
+const toFilter = (path) => path.replaceAll('\\', '/').replace(/^\.\//, '').replace(/:\d+$/, '');
+
+/** @param {string} file */
+const needsBrowser = (file) => file.startsWith('test/e2e/') || /\.browser\.test\.tsx?$/.test(file);
+
+/** Every test file of this repository, as a path from its root with `/`. */
+export function listTests() {
+  return readdirSync(fileURLToPath(new URL('../test', import.meta.url)), { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.test(-d)?\.tsx?$/.test(path));
+}

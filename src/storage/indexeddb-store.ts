@@ -1,0 +1,106 @@
+// The seam of this store: the folder `indexeddb` is loaded by one `import()`, which starts when a store is created.
+import { type AgentError, fail } from '../core/error.ts';
+import { lazy } from '../core/lazy.ts';
+import type { SessionStore } from '../core/model/store.ts';
+import { createChanges } from './changes.ts';
+import type { FallbackStore } from './indexeddb/memory-fallback.ts';
+import { createWebLocks } from './lock.ts';
+import { delegateVerbs, type StoreVerbs } from './verbs.ts';
+
+const loadDatabaseStore = lazy(() => import('./indexeddb/database-store.ts'));
+
+/** Options of `createIndexedDBStore`, all optional. */
+export interface IndexedDBStoreOptions {
+  /** Name of the database. Default `brooklet`. */
+  readonly name?: string;
+  /**
+   * Called with what the page should show although no verb rejects: the browser opens no database, and memory replaces
+   * it (`STORAGE_UNAVAILABLE`); another tab blocks the upgrade or needs a newer version (`STORAGE_BLOCKED`); the browser
+   * took the database away, or does not finish a request (`STORAGE_FAILED`).
+   */
+  readonly onWarning?: (warning: AgentError) => void;
+  /** ms for which `restore` can undo a removal; afterwards the session is erased from the disk. Default 10 minutes; 0: erased at once. */
+  readonly undoWindow?: number;
+  /** ms after which `onWarning` is called for a request that the browser does not finish; the store keeps waiting for it. Default 30 s. */
+  readonly slowAfter?: number;
+}
+
+/** The longest timer of a browser, in ms. */
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Creates a store that keeps sessions in IndexedDB. The first verb opens the database. If the browser does not open it
+ * (private mode, storage blocked, no IndexedDB), the store keeps sessions in memory for as long as the page lives.
+ *
+ * The code of the store is loaded in the background. Until it is loaded verbs wait; from then on a write starts within
+ * its call, also in `pagehide`. Where the code cannot be loaded, verbs reject with `NETWORK_ERROR` and the next verb
+ * loads it again.
+ *
+ * @throws AgentError `INVALID_CONFIG` for an empty name or a time out of range
+ * @example
+ * const store = createIndexedDBStore({ name: 'my-app', onWarning: (warning) => show(warning.message) });
+ */
+export function createIndexedDBStore({
+  name = 'brooklet',
+  onWarning = () => {},
+  undoWindow = 600_000,
+  slowAfter = 30_000,
+}: IndexedDBStoreOptions = {}): SessionStore {
+  if (name === '') fail('INVALID_CONFIG', 'The name of the database is empty: pass `name`, or leave it out.');
+  if (!(undoWindow >= 0)) fail('INVALID_CONFIG', `undoWindow is ${undoWindow}: pass a number of ms from 0 up.`);
+  if (!(slowAfter > 0 && slowAfter <= longestTimer))
+    fail('INVALID_CONFIG', `slowAfter is ${slowAfter}: pass a number of ms above 0, ${longestTimer} at most.`);
+
+  const changes = createChanges(name);
+  const locks = createWebLocks(name);
+  let database: FallbackStore | undefined;
+  let isClosed = false;
+
+  async function load(): Promise<FallbackStore> {
+    const { createDatabaseStore } = await loadDatabaseStore();
+    return (database ??= createDatabaseStore({ name, onWarning, undoWindow, slowAfter }));
+  }
+
+  async function call<T>(verb: (verbs: StoreVerbs) => Promise<T>): Promise<T> {
+    // No `await` once the database is loaded: a write in `pagehide` has only this call.
+    if (database) return verb(database);
+    if (isClosed) fail('STORAGE_UNAVAILABLE', `The store "${name}" has been closed.`);
+    return verb(await load());
+  }
+
+  async function notifyIfChanged(sessionId: string, changing: Promise<boolean>): Promise<boolean> {
+    const isChanged = await changing;
+    if (isChanged) changes.notify(sessionId);
+    return isChanged;
+  }
+
+  // A failure is reported by the verb that needs the code.
+  load().catch(() => {});
+
+  const verbs = delegateVerbs(call);
+  return {
+    ...verbs,
+    changes$: changes.changes$,
+    ...(locks && { locks }),
+    isPersistent: () => !database?.isMemory(),
+    async write(write) {
+      const written = verbs.write(write);
+      changes.announce(write.sessionId);
+      await written;
+      changes.notify(write.sessionId);
+    },
+    remove: (sessionId) => notifyIfChanged(sessionId, verbs.remove(sessionId)),
+    restore: (sessionId) => notifyIfChanged(sessionId, verbs.restore(sessionId)),
+    close() {
+      if (database) database.close();
+      // After the verbs that wait for the same code.
+      else if (!isClosed)
+        load().then(
+          (loaded) => loaded.close(),
+          () => {},
+        );
+      isClosed = true;
+      changes.close();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { AgentError } from '../../core/error.ts';
+import { createConnection, type ConnectionOptions } from './connection.ts';
+import { loadDeferred } from './load-deferred.ts';
+import { type FallbackStore, withMemoryFallback } from './memory-fallback.ts';
+
+export interface DatabaseStoreOptions extends Omit<ConnectionOptions, 'warn'> {
+  readonly onWarning: (warning: AgentError) => void;
+}
+
+/** What `createIndexedDBStore` loads: the verbs on IndexedDB, and on memory where the browser opens no database. */
+export function createDatabaseStore({ onWarning, ...options }: DatabaseStoreOptions): FallbackStore {
+  function warn(warning: AgentError): void {
+    try {
+      onWarning(warning);
+    } catch {
+      // An error of the page's callback must not change what the store does.
+    }
+  }
+
+  const loadMemory = () => loadDeferred().then(({ createMemoryStore }) => createMemoryStore());
+  return withMemoryFallback(createConnection({ ...options, warn }), loadMemory, warn);
+}

@@ -1,0 +1,6 @@
+// The seam of the rarely used part: search, removal, attachments, meta entries, damaged sessions, memory; and idb.
+import { lazy } from '../../core/lazy.ts';
+import type * as deferred from './deferred.ts';
+
+/** Rejects with AgentError `NETWORK_ERROR`; the next call tries again. */
+export const loadDeferred: () => Promise<typeof deferred> = lazy(() => import('./deferred.ts'));

@@ -1,0 +1,14 @@
+import { next } from 'brooklet/core';
+import { createReview } from 'brooklet/storage';
+
+const review = createReview(stored.events);
+const state = review.stateAt(12); // after the event with `seq` 12
+const seen = review.stateAtTime(Date.parse('2026-05-01T10:00:00Z')); // streaming text included
+const step = next(state, { maxSteps: 10 }); // what the agent did then
+
+export { seen, step };
+
+declare const stored: StoredSession;
+
+// What the sample leaves to its page.
+import type { StoredSession } from 'brooklet/core';
