@@ -27,7 +27,7 @@ import { type LockPlace, takePlace } from './lock-place.ts';
 import type { Log } from './log.ts';
 
 /** The session's side of keeping in step. */
-export interface Follower {
+interface Follower {
   /** Whether this tab drives the session's last run. */
   isDriving(): boolean;
   perform(action: SessionAction): void;

@@ -129,7 +129,7 @@ export function restored(state: SyncState, events: readonly SessionEvent[]): Tra
 }
 
 /** What this tab drives has lost its ground: another tab runs the session, or has stored something that a run rests on. */
-export function yieldTo(state: SyncState, { isDriving }: SyncFacts): Transition {
+function yieldTo(state: SyncState, { isDriving }: SyncFacts): Transition {
   const [left, actions] = isDriving ? leave(state) : [state, []];
   return [{ ...left, generation: left.generation + 1 }, [...actions, { do: 'yield' }]];
 }

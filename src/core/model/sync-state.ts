@@ -62,7 +62,7 @@ export interface SyncState {
   readonly isClosed: boolean;
 }
 
-export interface Watch {
+interface Watch {
   /** `seq` of the log when this tab took its place in the lock queue. */
   readonly seq: number;
   /** Whether the lease is held and the store is being read to see what has become of the session. */
@@ -79,7 +79,7 @@ export interface Batch {
   readonly endsRun: boolean;
 }
 
-export interface RefusedWrite {
+interface RefusedWrite {
   readonly batch: Batch;
   readonly error: AgentError;
 }
