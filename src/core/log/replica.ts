@@ -2,7 +2,7 @@ import { type Observable, Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { type AgentError, toAgentError } from '../error.ts';
 import { add } from '../model/coalesce.ts';
-import type { SessionEvent } from '../model/event.ts';
+import { eventVersion, type SessionEvent } from '../model/event.ts';
 import { evolve } from '../model/evolve.ts';
 import { initialState } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
@@ -20,7 +20,6 @@ import {
   toStorageStatus,
 } from '../model/sync-state.ts';
 import { isNoted, isPressing } from '../model/sync-writes.ts';
-import { upcastLog } from '../model/upcast.ts';
 import type { Ports } from '../ports.ts';
 import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
@@ -73,8 +72,6 @@ export interface ReplicaOptions {
   readonly ports: Pick<Ports, 'delay' | 'onHide'>;
 }
 
-const alone: Follower = { isDriving: () => true, perform: () => {} };
-
 export function createReplica({ log, store, damage, ports }: ReplicaOptions): Replica {
   const { id, seq } = log.getState();
   const { locks } = store ?? {};
@@ -89,7 +86,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
   let lastWrite: Promise<void> = Promise.resolve();
   let stopTimer = (): void => {};
   let place: LockPlace | undefined;
-  let follower = alone;
+  let follower: Follower = { isDriving: () => true, perform: () => {} };
   const changes = createEmitter<void>();
 
   function dispatch(signal: Signal): void {
@@ -126,7 +123,9 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       case 'steal':
         return enter(() => locks?.take(id));
       case 'release':
-        return leave();
+        place?.leave();
+        place = undefined;
+        return;
       case 'accept':
         return log.accept(action.events);
       case 'reset':
@@ -161,7 +160,9 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
 
   async function find(after?: number): Promise<Found | undefined> {
     const stored = await store?.read(id, after === undefined ? undefined : { after });
-    if (stored) return { ...stored, events: upcastLog(stored.events) };
+    if (stored?.events.every(({ v }) => v === eventVersion)) return stored;
+    // Another tab may run an older version of the page.
+    if (stored) return { ...stored, events: (await import('../model/upcast.ts')).upcastLog(stored.events) };
     // A store that cannot say who removed a session loses none by itself.
     return ((await store?.wasRemoved?.(id)) ?? true) ? 'removed' : 'erased';
   }
@@ -185,11 +186,6 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       // Without the lock there is nothing to look for, and nothing to try again before something changes.
       if (type !== 'denied') noteStatus();
     });
-  }
-
-  function leave(): void {
-    place?.leave();
-    place = undefined;
   }
 
   function noteStatus(): void {
