@@ -4,6 +4,7 @@ import {
   evolve,
   initialState,
   next,
+  nextDeadline,
   type Policy,
   type QueueMode,
   type SessionState,
@@ -468,5 +469,56 @@ describe('in every log,', patient, () => {
       }),
       seeded(500),
     );
+  });
+});
+
+describe('between runs', () => {
+  const queued: EventBody = { type: 'message.queued', message: userMessage('later'), mode: 'queue' };
+  const held: readonly EventBody[] = [
+    ...answering,
+    asks('1'),
+    replyEnds,
+    { type: 'approval.requested', callId: '1', expiresAt: 100 },
+  ];
+  const runEnds = (outcome: 'completed' | 'cancelled' | 'failed'): EventBody => ({
+    type: 'run.ended',
+    runId: 'r',
+    outcome,
+  });
+
+  test.each<[string, readonly EventBody[], number, 'owner' | 'follower' | 'nobody', string]>([
+    ['after a completed run', [...answering, queued, runEnds('completed')], 0, 'owner', 'start later'],
+    ['in a tab that did not drive the run', [...answering, queued, runEnds('completed')], 0, 'follower', 'wait'],
+    ['after a stop', [...answering, queued, runEnds('cancelled')], 0, 'owner', 'wait'],
+    ['after a failure', [...answering, queued, runEnds('failed')], 0, 'owner', 'wait'],
+    ['while a reply streams', [...answering, queued], 0, 'owner', 'wait'],
+    ['when the owner has vanished', answering, 0, 'nobody', 'recover'],
+    ['when the owner has vanished and its run waits', held, 0, 'nobody', 'wait'],
+    ['before a call expires', held, 99, 'owner', 'wait'],
+    ['when a call expires', held, 100, 'owner', 'expire 1'],
+    ['when a call expires that any tab may decide', held, 100, 'follower', 'expire 1'],
+    ['when a call expired before the tab was opened', held, 200, 'follower', 'expire 1 late'],
+  ])('%s', (_when, bodies, now, role, step) => {
+    const openedAt = now === 200 ? 150 : 50;
+    expect(inWords(next(foldBodies(...bodies), policy, { now, role, openedAt }))).toBe(step);
+  });
+
+  test('the next deadline is the first expiry', () => {
+    expect(nextDeadline(foldBodies(...held))).toBe(100);
+    expect(nextDeadline(foldBodies(...answering))).toBe(Infinity);
+  });
+
+  test('a tab that does not run the session leaves a call to the tab that runs its siblings', () => {
+    const state = foldBodies(
+      ...answering,
+      asks('1'),
+      asks('2'),
+      replyEnds,
+      { type: 'approval.requested', callId: '1', expiresAt: 100 },
+      { type: 'approval.decided', callId: '2', verdict: 'approved', decidedBy: 'policy' },
+      { type: 'call.started', callId: '2', attempt: 1 },
+    );
+    const at = (role: 'owner' | 'follower'): string => inWords(next(state, policy, { now: 100, role, openedAt: 0 }));
+    expect([at('follower'), at('owner')]).toEqual(['wait', 'expire 1']);
   });
 });
