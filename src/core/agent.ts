@@ -19,6 +19,7 @@ import { createReplica, type Replica } from './log/replica.ts';
 import { browserPorts, type Ports } from './ports.ts';
 import type { Budget, ToolSpec } from './model/settings.ts';
 import type { AgentSession, ChatInput, RunOptions } from './session/session.ts';
+import { unloadIdle } from './session/idle.ts';
 import { createAgentSession, type OwnedSession } from './session/create-session.ts';
 import type { Presenter } from './tools/checked-tool.ts';
 import type { FormatRejection } from './tools/rejection.ts';
@@ -111,7 +112,7 @@ export interface Agent {
   readonly store: SessionStore | undefined;
 }
 
-const seldom = lazy(() => import('./session/deferred.ts'));
+const loadDeferred = lazy(() => import('./model/deferred.ts'));
 
 /**
  * Creates an agent: sessions that share one client, one set of tools and one instruction. Nothing is requested until a message is sent.
@@ -145,9 +146,9 @@ export function createAgent(options: AgentOptions): Agent {
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   const { name: agentName = '' } = options;
   const meta = store?.meta ?? createMeta();
-  const standing = lazy(async () => {
-    const { createStanding } = await import('./session/decisions.ts');
-    return createStanding(meta, agentName);
+  const approvalRules = lazy(async () => {
+    const { createApprovalRules } = await import('./session/decisions.ts');
+    return createApprovalRules(meta, agentName);
   });
   const sessions = new Map<string, OwnedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
@@ -229,11 +230,7 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   const { idleTimeout } = options;
-  if (store !== undefined && idleTimeout !== undefined)
-    seldom().then(
-      ({ unloadIdle }) => unloadIdle(sessions, close, idleTimeout, ports),
-      () => {},
-    );
+  if (store !== undefined && idleTimeout !== undefined) unloadIdle(sessions, close, idleTimeout, ports);
 
   async function openSession(sessionId: string): Promise<AgentSession> {
     const session = sessions.get(sessionId) ?? opening.get(sessionId);
@@ -261,7 +258,7 @@ export function createAgent(options: AgentOptions): Agent {
       return (await store?.restore?.(sessionId)) ?? false;
     },
     async forkSession(sessionId, { messageId } = {}) {
-      const { fork } = await seldom();
+      const { fork } = await loadDeferred();
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
@@ -279,8 +276,8 @@ export function createAgent(options: AgentOptions): Agent {
       specs = undefined;
       return tools.delete(name);
     },
-    listApprovalRules: async () => (await standing()).list(),
-    revokeApprovalRule: async (toolName) => (await standing()).revoke(toolName),
+    listApprovalRules: async () => (await approvalRules()).list(),
+    revokeApprovalRule: async (toolName) => (await approvalRules()).revoke(toolName),
   };
 }
 
@@ -294,7 +291,7 @@ async function toState(sessionId: string, stored: StoredSession): Promise<Salvag
       // What passed the store's look at its rows may still be nonsense.
     }
   }
-  return (await seldom()).salvage(sessionId, stored);
+  return (await loadDeferred()).salvage(sessionId, stored);
 }
 
 function notFound(sessionId: string): never {

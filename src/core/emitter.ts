@@ -7,6 +7,8 @@ export interface Emitter<T> {
   next(value: T): void;
   error(error: unknown): void;
   complete(): void;
+  /** Whether anything subscribes. */
+  isObserved(): boolean;
 }
 
 export function createEmitter<T>(): Emitter<T> {
@@ -33,5 +35,6 @@ export function createEmitter<T>(): Emitter<T> {
     next: (value) => tell((subscriber) => subscriber.next(value)),
     error: (error) => close((subscriber) => subscriber.error(error)),
     complete: () => close((subscriber) => subscriber.complete()),
+    isObserved: () => subscribers.size > 0,
   };
 }

@@ -1,5 +1,6 @@
-import { Observable, Subject } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { Agent } from '../core/agent.ts';
+import { createEmitter } from '../core/emitter.ts';
 import { type AgentError, toAgentError } from '../core/error.ts';
 import type { AgentSession } from '../core/session/session.ts';
 
@@ -24,13 +25,13 @@ export function sessionOpening(agent: Agent, sessionId: string): SessionOpening 
 }
 
 function createOpening(agent: Agent, sessionId: string): SessionOpening {
-  const changes = new Subject<void>();
+  const changes = createEmitter<void>();
   let error: AgentError | undefined;
   let attempt: Promise<AgentSession> | undefined;
 
   function settle(newError?: AgentError): void {
     // The error is for the components that are mounted now: a later component opens the session again.
-    error = changes.observed ? newError : undefined;
+    error = changes.isObserved() ? newError : undefined;
     attempt = undefined;
     changes.next();
   }
@@ -51,12 +52,12 @@ function createOpening(agent: Agent, sessionId: string): SessionOpening {
 
   return {
     changes$: new Observable((subscriber) => {
-      const subscription = changes.subscribe(subscriber);
+      const subscription = changes.stream$.subscribe(subscriber);
       // The rejection is in `getError()`.
       open().catch(() => {});
       return () => {
         subscription.unsubscribe();
-        if (!changes.observed) error = undefined;
+        if (!changes.isObserved()) error = undefined;
       };
     }),
     getError: () => error,

@@ -162,7 +162,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     const stored = await store?.read(id, after === undefined ? undefined : { after });
     if (stored?.events.every(({ v }) => v === eventVersion)) return stored;
     // Another tab may run an older version of the page.
-    if (stored) return { ...stored, events: (await import('../model/upcast.ts')).upcastLog(stored.events) };
+    if (stored) return { ...stored, events: (await import('../model/deferred.ts')).upcastLog(stored.events) };
     // A store that cannot say who removed a session loses none by itself.
     return ((await store?.wasRemoved?.(id)) ?? true) ? 'removed' : 'erased';
   }
@@ -170,7 +170,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
   async function restore(): Promise<void> {
     try {
       follower.perform({ do: 'abort' });
-      const { snapshot } = await import('../model/snapshot.ts');
+      const { snapshot } = await import('../model/deferred.ts');
       const { write } = snapshot(log.getState());
       await store?.write(write);
       dispatch({ type: 'restored', events: write.events });

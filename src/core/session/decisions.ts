@@ -17,7 +17,7 @@ import type { Guard } from './guard.ts';
 import type { SessionEnv } from './session-env.ts';
 
 // Loaded with what else is needed only where somebody decides.
-export { createApprovalRules as createStanding };
+export { createApprovalRules };
 
 /** What a person says to the calls that wait for them, and what time says to those that nobody looks at. */
 export interface Decisions {
@@ -43,7 +43,7 @@ interface How {
 
 export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Decisions {
   const { log, replica, ports, tools } = env;
-  const standing = createApprovalRules(env.meta, env.agentName);
+  const rules = createApprovalRules(env.meta, env.agentName);
   const { append, getState } = log;
 
   function heldCall(callId: string, fingerprint?: string): ToolPart {
@@ -92,7 +92,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     const { verdict, reason, userName } = decision;
     try {
       if (decision.remember === 'agent' && verdict !== 'expired' && approval?.toolVersion !== undefined)
-        await standing.remember({
+        await rules.remember({
           name,
           verdict,
           toolVersion: approval.toolVersion,
