@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { build } from 'vite';
-import { loadedByFirstAnswer, pages } from './pages.mjs';
+import { loadedByFirstAnswer, owed, pages } from './pages.mjs';
 
 /**
  * @typedef {object} Chunk
@@ -126,8 +126,14 @@ const kB = (bytes) => (bytes / 1000).toFixed(2).padStart(5);
 
 /** @param {string} what @param {number} size @param {number} limit */
 function judge(what, size, limit) {
-  console.log(`${size > limit ? 'OVER' : 'ok  '}  ${kB(size)} of ${kB(limit)} kB gzip  ${what}`);
-  if (size > limit) process.exitCode = 1;
+  const ceiling = owed[what];
+  const isOver = size > (ceiling ?? limit);
+  const word = isOver ? 'OVER' : size > limit ? 'owed' : 'ok  ';
+  console.log(`${word}  ${kB(size)} of ${kB(limit)} kB gzip  ${what}`);
+  if (isOver) process.exitCode = 1;
+  if (ceiling === undefined || size > limit) return;
+  console.log('      It is within its limit: take it out of `owed` in scripts/pages.mjs.');
+  process.exitCode = 1;
 }
 
 for (const { name, uses, first, untilAnswer } of pages) {

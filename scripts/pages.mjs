@@ -26,3 +26,17 @@ export const pages = [
     first: 20_000,
   },
 ];
+
+/**
+ * Rows that are above their limit, each with the weight in bytes that it may not pass: it gets lighter or stays, and leaves this list
+ * when it is within its limit. See decision 98.
+ *
+ * @type {Readonly<Record<string, number | undefined>>}
+ */
+export const owed = {
+  'chat, hooks and IndexedDB store: transferred until the first stored answer (Vite)': 37_700,
+  'chat, hooks and IndexedDB store: first load (esbuild)': 30_700,
+  'chat, hooks and IndexedDB store: transferred until the first stored answer (esbuild)': 44_100,
+  'agent and client alone: first load (Vite)': 22_900,
+  'agent and client alone: first load (esbuild)': 25_700,
+};

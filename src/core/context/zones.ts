@@ -26,7 +26,7 @@ export interface Zoning {
   seen(message: Message, index: number, whole: boolean): Message;
 }
 
-export interface ZonesOptions {
+interface ZonesOptions {
   /** Default: empty. */
   readonly scratch?: string;
   /** Ids of messages. Default: those that are pinned in the state. */

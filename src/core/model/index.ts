@@ -11,7 +11,15 @@ export {
   type RunOutcome,
   type SessionEvent,
 } from './event.ts';
-export { initialState, type ApprovalRule, type QueuedMessage, type RunState, type SessionState } from './state.ts';
+export {
+  initialState,
+  type ApprovalRule,
+  type Instructions,
+  type QueuedMessage,
+  type RunState,
+  type SessionState,
+  type ToolList,
+} from './state.ts';
 export { evolve } from './evolve.ts';
 export { next, nextDeadline, type Overdue, type Policy, type Situation, type Step, type ToolTraits } from './next.ts';
 export { openCalls, statusOf, type SessionStatus } from './status.ts';

@@ -46,7 +46,7 @@ export interface Runs {
   close(): void;
 }
 
-export interface RunStart {
+interface RunStart {
   /** Id of the run that this one goes on with. */
   readonly resumes?: string;
   readonly isCompaction?: boolean;

@@ -16,7 +16,7 @@ import type { ExecuteEnv } from './execute.ts';
 export const engine: unique symbol = Symbol.for('brooklet.tool');
 
 /** What runs a tool: the only way to its `execute`, which leads through the schema. Internal. */
-export interface ToolEngine extends CheckedTool {
+interface ToolEngine extends CheckedTool {
   /** Returns what is wrong with a user's answer to an elicitation, or `undefined`. */
   readonly checkAnswer: (answer: Json, elicitation: JsonObject) => string | undefined;
   readonly decide: (call: ToolPart, env: DecideEnv) => Promise<readonly EventBody[]>;
