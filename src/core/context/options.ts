@@ -41,7 +41,7 @@ export interface ContextOptions {
   readonly summaryTimeout?: number;
   /** Changes a summary before it is stored. If it throws or returns an empty text, the compaction fails and changes nothing. */
   readonly editSummary?: (summary: string) => string | Promise<string>;
-  /** Returns the tokens of a text: an exact tokenizer. Default: `estimateText`. Both are corrected by the usage that the provider reports. */
+  /** Returns the tokens of a text: an exact tokenizer. Default: `estimateText`. The usage that the provider reports corrects both. */
   readonly countTokens?: (text: string) => number;
   /** Returns the tokens of an image, a sound or a file. Default: `estimateMedia`. */
   readonly mediaTokens?: (part: MediaPart) => number;

@@ -10,20 +10,20 @@ import type { DecideEnv } from './decide.ts';
 import type { ExecuteEnv } from './execute.ts';
 
 /**
- * The key under which a tool carries its engine. A symbol: to its user a tool is plain data, and a page without tools does not carry the
- * code that runs them. Registered, so that a tool may come from another copy of the package.
+ * The key of a tool's engine. A symbol: to its user a tool is plain data, and a page without tools does not load the code that runs them.
+ * Registered (`Symbol.for`), so that a tool may come from another copy of the package.
  */
 export const engine: unique symbol = Symbol.for('brooklet.tool');
 
-/** What runs a tool: the only way to its `execute`, which leads through the schema. Internal. */
+/** The functions that run a tool. Invariant: `execute` runs only with an input that the schema has accepted. Internal. */
 export interface ToolEngine extends CheckedTool {
-  /** Returns what is wrong with a user's answer to an elicitation, or `undefined`. */
+  /** Returns the problem of a user's answer to an elicitation, or `undefined` for a valid answer. */
   readonly checkAnswer: (answer: Json, elicitation: JsonObject) => string | undefined;
   readonly decide: (call: ToolPart, env: DecideEnv) => Promise<readonly EventBody[]>;
   readonly execute: (call: ToolPart, env: ExecuteEnv) => Observable<EventBody>;
 }
 
-/** A tool, as `defineTool` makes it: what the model is told, and how a run treats its calls. */
+/** A tool, made by `defineTool`: the description that the model reads, and traits that determine how a run executes its calls. */
 export interface Tool extends ToolSpec, ToolTraits {
   readonly [engine]: ToolEngine;
 }
