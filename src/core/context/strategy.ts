@@ -16,7 +16,7 @@ export interface CompactionInput {
   readonly signal: AbortSignal;
   /** Returns the tokens of a text. */
   count(text: string): number;
-  /** Sends one request to the model; the session's usage includes its tokens. Resolves with the whole answer, or rejects with `AgentError`. */
+  /** Sends one request, whose tokens count toward the session. Resolves with the whole answer, or rejects with `AgentError`. */
   ask(instructions: string, input: string): Promise<{ readonly text: string; readonly finish: FinishReason }>;
 }
 
