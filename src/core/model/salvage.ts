@@ -6,32 +6,32 @@ import { initialState, type SessionState } from './state.ts';
 import type { StoredSession } from './store.ts';
 import { upcast } from './upcast.ts';
 
-/** What can be shown of a session. */
+/** The readable part of a session. */
 export interface Salvage {
   readonly state: SessionState;
-  /** Why nothing may be written on top of it; missing where all of it could be understood. */
+  /** Why the session is read-only; missing when the whole log could be read. */
   readonly damage?: AgentError;
 }
 
-/** Folds a log of an older version, or as much as can be understood of a newer or damaged one. */
+/** Reduces a log of an older version, or the readable events of a newer or damaged log. */
 export function salvage(sessionId: string, { summary, events, damage }: StoredSession): Salvage {
   let state = initialState(sessionId);
   let skipped = 0;
   for (const event of events) {
-    const next = tryOut(state, upcast(event));
+    const next = tryEvolve(state, upcast(event));
     if (next === undefined) skipped++;
     else state = next;
   }
   if (skipped === 0 && damage === undefined) return { state };
   const isNewer = events.some(({ v }) => v > eventVersion);
   const message = isNewer
-    ? `Session ${sessionId} was written by a newer version of this page: reload the page to go on with it.`
-    : `Of session ${sessionId} ${damage ?? `${skipped} of its events`} cannot be read. It cannot be gone on with; a fork of it can.`;
+    ? `Session ${sessionId} was written by a newer version of this page: reload the page to continue the session.`
+    : `Session ${sessionId} is read-only, because ${damage ?? `${skipped} of its events`} cannot be read: fork the session to continue.`;
   const code = isNewer ? 'SESSION_READ_ONLY' : 'STORAGE_CORRUPT';
   return { state: { ...state, title: state.title || summary.title }, damage: new AgentError(message, { code }) };
 }
 
-function tryOut(state: SessionState, event: unknown): SessionState | undefined {
+function tryEvolve(state: SessionState, event: unknown): SessionState | undefined {
   try {
     return isPresent(event) ? evolve(state, event) : undefined;
   } catch {
@@ -39,7 +39,7 @@ function tryOut(state: SessionState, event: unknown): SessionState | undefined {
   }
 }
 
-/** Of this version, and its messages, if it brings any, can be drawn. */
+/** Whether an event has the present version and, if it has a message, a message that can be rendered. */
 function isPresent(event: unknown): event is SessionEvent {
   if (!isJsonObject(event) || event.v !== eventVersion) return false;
   return !isJsonObject(event.message) || Array.isArray(event.message.content);
