@@ -2,7 +2,7 @@ import type { LLMClient } from '../model/llm.ts';
 import type { MediaPart, MessageInput, Usage } from '../model/message.ts';
 import type { CompactionStrategy, CompactionInput } from './strategy.ts';
 
-/** Text at the end of a request that is never stored: a string, or a function that is called once before each request. */
+/** Text at the end of a request that is never stored: a string, or a function that is called before each request. */
 export type Scratch = string | (() => string | undefined);
 
 /** Context options of one run, or of all runs of an agent (seed 001, `CommonOpts`). */

@@ -196,7 +196,7 @@ function endRun(
     messages: isUnanswered ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
   };
-  // Open calls of an interrupted run can be continued; a call that was running may or may not have taken effect.
+  // Open calls of an interrupted or failed run can be continued; a call that was running may or may not have taken effect.
   return outcome === 'interrupted' || outcome === 'failed'
     ? closeAll(closed, 'uncertain', 'started')
     : closeAll(closed, 'cancelled');
