@@ -134,7 +134,7 @@ export interface Agent {
   readonly store: SessionStore | undefined;
 }
 
-const loadDeferred = lazy(() => import('./session/deferred.ts'));
+const seldom = lazy(() => import('./session/deferred.ts'));
 
 /**
  * Creates an agent: sessions that share one client, one set of tools and one system prompt. No request is sent until a message is sent.
@@ -166,7 +166,7 @@ export function createAgent(options: AgentOptions): Agent {
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   const { name: agentName = '' } = options;
   const meta = store?.meta ?? createMeta();
-  const loadApprovalRules = lazy(async () => {
+  const standing = lazy(async () => {
     const { createStanding } = await import('./session/decisions.ts');
     return createStanding(meta, agentName);
   });
@@ -210,11 +210,11 @@ export function createAgent(options: AgentOptions): Agent {
 
   /** Creates a session in memory from its state after the last stored event. */
   function load(start: SessionState, damage?: AgentError): OwnedSession {
-    const writable = damage ? undefined : store;
+    const keeper = damage ? undefined : store;
     const log = createLog(start, ports, (event) => writer.add(event), options.throttle);
     const summary = (): SessionSummary => toSummary(log.getState());
     const writer: Writer = createWriter({
-      store: writable,
+      store: keeper,
       damage,
       sessionId: start.id,
       stored: start.seq,
@@ -225,7 +225,7 @@ export function createAgent(options: AgentOptions): Agent {
     const session = createAgentSession({
       log,
       writer,
-      store: writable,
+      store: keeper,
       env: { client, tools, ports, present: options.present, meta, agentName, formatRejection },
       toRequest,
       policy: { maxSteps, budget, stopWhen, tools },
@@ -254,7 +254,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   const { idleTimeout } = options;
   if (store !== undefined && idleTimeout !== undefined)
-    loadDeferred().then(
+    seldom().then(
       ({ unloadIdle }) => unloadIdle(sessions, close, idleTimeout, ports),
       () => {},
     );
@@ -285,7 +285,7 @@ export function createAgent(options: AgentOptions): Agent {
       return (await store?.restore?.(sessionId)) ?? false;
     },
     async forkSession(sessionId, { messageId } = {}) {
-      const { fork } = await loadDeferred();
+      const { fork } = await seldom();
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
@@ -303,8 +303,8 @@ export function createAgent(options: AgentOptions): Agent {
       specs = undefined;
       return tools.delete(name);
     },
-    listApprovalRules: async () => (await loadApprovalRules()).list(),
-    revokeApprovalRule: async (toolName) => (await loadApprovalRules()).revoke(toolName),
+    listApprovalRules: async () => (await standing()).list(),
+    revokeApprovalRule: async (toolName) => (await standing()).revoke(toolName),
   };
 }
 
@@ -319,7 +319,7 @@ async function toState(sessionId: string, stored: StoredSession): Promise<Salvag
       // A log that passed the store's checks may still be malformed.
     }
   }
-  return (await loadDeferred()).salvage(sessionId, stored);
+  return (await seldom()).salvage(sessionId, stored);
 }
 
 function notFound(sessionId: string): never {

@@ -13,12 +13,12 @@ export interface Salvage {
   readonly damage?: AgentError;
 }
 
-/** Reduces a log of an older version, or the readable events of a newer or damaged log. */
+/** Folds a log of an older version, or as much as can be understood of a newer or damaged one. */
 export function salvage(sessionId: string, { summary, events, damage }: StoredSession): Salvage {
   let state = initialState(sessionId);
   let skipped = 0;
   for (const event of events) {
-    const next = tryEvolve(state, upcast(event));
+    const next = tryOut(state, upcast(event));
     if (next === undefined) skipped++;
     else state = next;
   }
@@ -31,7 +31,7 @@ export function salvage(sessionId: string, { summary, events, damage }: StoredSe
   return { state: { ...state, title: state.title || summary.title }, damage: new AgentError(message, { code }) };
 }
 
-function tryEvolve(state: SessionState, event: unknown): SessionState | undefined {
+function tryOut(state: SessionState, event: unknown): SessionState | undefined {
   try {
     return isPresent(event) ? evolve(state, event) : undefined;
   } catch {

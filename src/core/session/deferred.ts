@@ -1,4 +1,4 @@
-// Rarely used code, loaded in one request on its first use.
+// What hardly a page needs, loaded in one go when one first does.
 export { unloadIdle } from './idle.ts';
 export { salvage } from '../model/salvage.ts';
 export { fork, snapshot } from '../model/snapshot.ts';
