@@ -1,4 +1,4 @@
-// What a page needs, in the order in which to read it. The kernel is `brooklet/core`; clients and middleware are `brooklet/llm`.
+// The exports that a page needs, in reading order. The kernel is `brooklet/core`; clients and middleware are `brooklet/llm`.
 export { createAgent, type Agent, type AgentOptions } from './core/agent.ts';
 export type {
   AgentSession,

@@ -27,95 +27,116 @@ import { checkTool, type Tool } from './tools/tool.ts';
 
 /** Options of `createAgent`. Only `client` is required. */
 export interface AgentOptions extends ContextAgentOptions {
+  /** Sends the requests to the model, for example `createChatCompletionsClient({ … })`. */
   readonly client: LLMClient;
-  /** Default: the client's own. */
+  /** Name of the model, as the provider knows it. Default: the model of the client. */
   readonly model?: string;
+  /** Tools that the model may call, with unique names. Default: none. */
   readonly tools?: readonly Tool[];
-  /** The system prompt: first in every request. */
+  /** The system prompt: first in every request. Default: none. */
   readonly instructions?: string;
-  /** Where sessions are kept. Default: nowhere; they live as long as the agent. */
+  /** Where sessions are stored. Default: no store; sessions live as long as the agent. */
   readonly store?: SessionStore;
-  /** Keeps apart what several agents of one page remember, e.g. what a person allowed once for all. Default: empty. */
+  /** Separates the approval rules of several agents that share one store. Default: empty. */
   readonly name?: string;
-  /** Requests to the model a run may make before it ends with `limit`. Default 10. */
+  /** Maximum number of requests to the model in one run, which then ends with `limit`. Default 10. */
   readonly maxSteps?: number;
-  /** What a run may cost before it ends with `limit`. Default: what it likes. */
+  /** Tokens and time that one run may use, before it ends with `limit`. Default: no limit. */
   readonly budget?: Budget;
-  /** Looked at before each request but the first: `true` ends the run with `limit`. */
+  /** Called before each request of a run but the first: `true` ends the run with `limit`. */
   readonly stopWhen?: (state: SessionState) => boolean;
-  /** Makes the results of tools presentable that have no `present` of their own: see `createPresenter`. */
+  /** Makes the results of tools without a `present` presentable: see `createPresenter` of `brooklet/tools`. */
   readonly present?: Presenter;
   /**
-   * What the model reads as the result of a rejected call, in words of your own; called once, for the text is kept with the decision.
-   * Where it throws, or gives no text, the usual words stand.
+   * Returns the text that the model reads as the result of a rejected call. Called once for each rejection; the text is stored with the
+   * decision. If the function throws or returns an empty text, the model reads the default text.
    */
   readonly formatRejection?: FormatRejection;
-  /** Messages the model gets to see at most, beside those of the system; older whole turns are left out. Default: all. */
+  /** Maximum number of messages that the model sees, system messages not counted; older whole turns are left out. Default: no limit. */
   readonly maxMessages?: number;
-  /** Seed 000's name of `maxMessages`. */
+  /** Alias of `maxMessages`, from seed 000. */
   readonly capacity?: number;
   readonly temperature?: number;
+  /** See `LLMRequest.providerParams`. Stored in the log: put no key in here. */
   readonly providerParams?: JsonObject;
   /**
-   * ms between two looks at a text that streams; 0 for every frame. Default: every frame; every other one where text comes faster
-   * than anybody reads (1,000 characters a second), fewer where it comes faster still; and less often where drawing is dear (a long
-   * history without a virtual list), so that it takes a fifth of the time at most.
+   * Minimum ms between two notifications of streaming text; 0 for every frame. Default: adaptive. Every frame; every second frame when text
+   * arrives faster than people read (1,000 characters a second), fewer when text arrives faster still; and fewer when rendering is slow
+   * (a long history without a virtual list), so that rendering takes at most a fifth of the time.
    */
   readonly throttle?: number;
   /**
-   * ms after which a session leaves the memory, where nothing runs or waits in it, nobody subscribes to it and all of it is in the
-   * store; `openSession` brings it back. Default: never. Without a store nothing leaves.
+   * ms after which an idle session is unloaded from memory: no run is open, all events are stored and nothing subscribes to the session.
+   * `openSession` loads the session again. Default: never. Without a store no session is unloaded.
    */
   readonly idleTimeout?: number;
+  /** Clock, ids, timers and frames, for tests and other environments. Default: those of the browser. */
   readonly ports?: Partial<Ports>;
 }
 
-/** Many sessions with the same client, tools and instructions; they do not touch each other. */
+/** Sessions that share client, tools and instructions, and are otherwise independent of each other. */
 export interface Agent {
-  /** Gives the new session's id at once; it is stored behind your back. */
+  /** Creates an empty session in memory and returns its id. The session is stored in the background. */
   createSession(): string;
   /**
-   * The session from memory, else from the store; what a vanished tab left open is closed first. Where what is stored cannot be
-   * understood, it is read-only: its verbs throw `SESSION_READ_ONLY`, and `getStorage()` says why.
+   * Returns the session from memory, else from the store. A run that a vanished tab left running is interrupted. A session whose log cannot
+   * be read in full is read-only: its methods throw `SESSION_READ_ONLY`, and `getStorage()` contains the reason.
    *
-   * @throws AgentError (as rejection) `SESSION_NOT_FOUND`, or what the store says
+   * Rejects with `SESSION_NOT_FOUND`, or with the `AgentError` of the store.
    */
   openSession(sessionId: string): Promise<AgentSession>;
-  /** The session if it is in memory. */
+  /** Returns the session if it is in memory, else `undefined`. */
   getSession(sessionId: string): AgentSession | undefined;
-  /** Cancels the session's run and removes it from memory and store. Gives whether it was in memory. */
+  /**
+   * Cancels the session's run and removes the session from memory, and in the background from the store: see `removed`. Returns whether the
+   * session was in memory.
+   */
   removeSession(sessionId: string): boolean;
-  /** Settles when the store has done what `removeSession` asked for; rejects with the store's `AgentError`: then it is still there. */
+  /**
+   * Resolves when the store has removed the session that was passed to `removeSession`. Rejects with the `AgentError` of the store: the
+   * session is then still stored.
+   */
   removed(sessionId: string): Promise<void>;
-  /** Takes a removal back, in whichever tab it was. Gives whether the store still had the session. */
+  /** Undoes a removal by any tab. Resolves with whether the store still had the session. */
   restoreSession(sessionId: string): Promise<boolean>;
   /**
-   * A new session that begins with what this one shows, up to the given message or to its end. Gives its id.
+   * Creates a session that begins with the messages of another one, up to and including `messageId` (default: all). Resolves with the id of
+   * the new session.
    *
-   * @throws AgentError (as rejection) `MESSAGE_NOT_FOUND`, or what `openSession` or the store says
+   * Rejects with `MESSAGE_NOT_FOUND`, as `openSession` does, or with the `AgentError` of the store.
    */
   forkSession(sessionId: string, options?: { readonly messageId?: string }): Promise<string>;
   /**
-   * Asks the agent. Cold: one run starts with the first subscription, however many follow, and is cancelled when the last one leaves.
-   * Stays open while a call waits for approval. Errors with `AgentError` when the run fails or is interrupted.
+   * Sends a message to a session in memory and emits the answer. Cold: the first subscription starts one run, which all subscribers share;
+   * the run is cancelled when the last subscriber leaves. Stays open while a call waits for approval. Errors with `AgentError` when the
+   * session is not in memory (`SESSION_NOT_FOUND`), and when the run cannot start, fails or is interrupted.
    */
   chat(sessionId: string, input: string | ChatInput, options?: ChatOptions): Observable<ChatOutput>;
+  /** Cancels the run of a session in memory: see `AgentSession.cancel`. */
   cancel(sessionId: string): void;
-  /** From the next request on the model may call it. In the place of an earlier one of the same name. */
+  /**
+   * Adds a tool from the next request on, in the place of an earlier tool of the same name.
+   *
+   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make
+   */
   addTool(tool: Tool): void;
-  /** From the next request on the model is not told of it; a call that waits for a person cannot run any more. Gives whether it was there. */
+  /**
+   * Removes a tool from the next request on; a call of the tool that waits for approval cannot run any more. Returns whether the agent had
+   * the tool.
+   */
   removeTool(name: string): boolean;
-  /** What was decided once for all sessions of the agent. */
+  /** Resolves with the approval rules for all sessions of the agent. Rejects with the `AgentError` of the store. */
   listApprovalRules(): Promise<readonly ApprovalRule[]>;
+  /** Removes the approval rule of a tool for all sessions of the agent. Rejects with the `AgentError` of the store. */
   revokeApprovalRule(toolName: string): Promise<void>;
-  /** As given to `createAgent`. */
+  /** The store that was passed to `createAgent`. */
   readonly store: SessionStore | undefined;
 }
 
 const loadDeferred = lazy(() => import('./model/deferred.ts'));
 
 /**
- * Creates an agent: sessions that share one client, one set of tools and one instruction. Nothing is requested until a message is sent.
+ * Creates an agent: sessions that share one client, one set of tools and one system prompt. No request is sent until a message is sent.
  *
  *     const agent = createAgent({
  *       client: createChatCompletionsClient({ baseURL: 'https://api.example.com/v1', apiKey, model: 'example-1' }),
@@ -127,9 +148,7 @@ const loadDeferred = lazy(() => import('./model/deferred.ts'));
  *     session.messages$.subscribe((messages) => console.log(messages.at(-1)));
  *     const { outcome } = await session.send('What time is it?');
  *
- * Without `store` the sessions live as long as the agent.
- *
- * @throws AgentError `INVALID_CONFIG` if two tools have the same name
+ * @throws AgentError `INVALID_CONFIG` without a client, for two tools of the same name, and for a tool that `defineTool` did not make
  */
 export function createAgent(options: AgentOptions): Agent {
   const {
@@ -157,9 +176,10 @@ export function createAgent(options: AgentOptions): Agent {
   if (typeof client?.sendRequest !== 'function')
     fail('INVALID_CONFIG', 'The agent has no client: pass `client`, for example createChatCompletionsClient({ … }).');
   for (const tool of tools.values()) checkTool(tool);
-  if (tools.size !== (options.tools?.length ?? 0)) fail('INVALID_CONFIG', 'Two tools of the agent have the same name.');
+  if (tools.size !== (options.tools?.length ?? 0))
+    fail('INVALID_CONFIG', 'Two tools of the agent have the same name: rename one of them.');
 
-  /** Invariant: the same array for as long as the tools are the same, so that what is computed of it is computed once. */
+  /** Invariant: the same array for as long as the tools are the same, so that values derived from the array are cached by its identity. */
   let specs: readonly ToolSpec[] | undefined;
   const toolSpecs = (): readonly ToolSpec[] =>
     (specs ??= Array.from(tools.values(), ({ name, description, inputSchema }) => ({
@@ -187,7 +207,7 @@ export function createAgent(options: AgentOptions): Agent {
     });
   }
 
-  /** Brings a session into memory, as it was after its last stored event. */
+  /** Creates a session in memory from its state after the last stored event. */
   function load(start: SessionState, damage?: AgentError): OwnedSession {
     const keeper = damage ? undefined : store;
     const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
@@ -220,10 +240,10 @@ export function createAgent(options: AgentOptions): Agent {
     return sessions.get(sessionId) ?? load(state, damage);
   }
 
-  /** Gives whether the session was in memory. */
+  /** Closes a session and removes it from memory. Returns whether the session was in memory. */
   function close(sessionId: string): boolean {
     const session = sessions.get(sessionId);
-    // Whoever is told that the session ends finds it gone.
+    // Deleted first, so that subscribers that are notified of the end do not find the session any more.
     sessions.delete(sessionId);
     session?.close();
     return session !== undefined;
@@ -281,19 +301,19 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** Log → state. What is needed only for some logs is loaded only for those. */
+/** Reduces a log to a state. The code for logs of another version and for damaged logs is loaded only when needed. */
 async function toState(sessionId: string, stored: StoredSession): Promise<Salvage> {
   const { events, damage } = stored;
   if (damage === undefined && events.every(({ v }) => v === eventVersion)) {
     try {
       return { state: foldLog(sessionId, events) };
     } catch {
-      // What passed the store's look at its rows may still be nonsense.
+      // A log that passed the store's checks may still be malformed.
     }
   }
   return (await loadDeferred()).salvage(sessionId, stored);
 }
 
 function notFound(sessionId: string): never {
-  return fail('SESSION_NOT_FOUND', `There is no session ${sessionId}.`);
+  return fail('SESSION_NOT_FOUND', `There is no session ${sessionId}: create or open it first.`);
 }

@@ -1,8 +1,8 @@
 import { Observable, type Subscriber } from 'rxjs';
 
-/** The sending end of a stream: half of rxjs' `Subject`, at a quarter of its size, and what is handed out cannot be sent into. */
+/** The sending end of a stream: like `Subject` of rxjs at a quarter of its size, with an observable that has no sending methods. */
 export interface Emitter<T> {
-  /** Every value from now on. Who comes after the end is told of the end. */
+  /** Emits every value from the subscription on. A subscriber after the end is notified of the end. */
   readonly stream$: Observable<T>;
   next(value: T): void;
   error(error: unknown): void;
@@ -15,15 +15,15 @@ export function createEmitter<T>(): Emitter<T> {
   const subscribers = new Set<Subscriber<T>>();
   let end: ((subscriber: Subscriber<T>) => void) | undefined;
 
-  /** Those who come or go while the others are told are not counted. */
-  function tell(each: (subscriber: Subscriber<T>) => void): void {
+  /** Notifies the subscribers at the start of the call; later changes of the set have no effect on the call. */
+  function notify(each: (subscriber: Subscriber<T>) => void): void {
     Array.from(subscribers).forEach(each);
   }
 
-  function close(how: (subscriber: Subscriber<T>) => void): void {
+  function close(notifyEnd: (subscriber: Subscriber<T>) => void): void {
     if (end !== undefined) return;
-    end = how;
-    tell(how);
+    end = notifyEnd;
+    notify(notifyEnd);
   }
 
   return {
@@ -32,7 +32,7 @@ export function createEmitter<T>(): Emitter<T> {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     }),
-    next: (value) => tell((subscriber) => subscriber.next(value)),
+    next: (value) => notify((subscriber) => subscriber.next(value)),
     error: (error) => close((subscriber) => subscriber.error(error)),
     complete: () => close((subscriber) => subscriber.complete()),
     isObserved: () => subscribers.size > 0,

@@ -1,19 +1,19 @@
 import { defined } from './json.ts';
 
-/** What kind of thing failed. */
+/** The area of an error. */
 export type AgentErrorType = 'LLM_SERVICE' | 'TOOL' | 'SESSION' | 'STORAGE' | 'VALIDATION' | 'INTERNAL';
 export const AgentErrorType: { readonly [Type in AgentErrorType]: Type } = {
-  /** The model's service, or the way to it. */
+  /** The model's service, or the connection to it. */
   LLM_SERVICE: 'LLM_SERVICE',
   TOOL: 'TOOL',
   SESSION: 'SESSION',
   STORAGE: 'STORAGE',
-  /** What the caller handed in. */
+  /** An argument of the caller. */
   VALIDATION: 'VALIDATION',
   INTERNAL: 'INTERNAL',
 };
 
-/** What went wrong, in one word. The family of the code (`STORAGE_…`, `SESSION_…`) determines the `type` of the error. */
+/** The reason of an error. The prefix of the code (`STORAGE_…`, `SESSION_…`) determines the `type` of the error. */
 export type AgentErrorCode =
   | 'NETWORK_ERROR'
   | 'OFFLINE'
@@ -26,17 +26,17 @@ export type AgentErrorCode =
   | 'INSUFFICIENT_QUOTA'
   | 'INVALID_REQUEST'
   | 'MODEL_NOT_FOUND'
-  /** It has to be downloaded first, which a person has to agree to. */
+  /** The model has to be downloaded first, which requires the user's consent. */
   | 'MODEL_NOT_READY'
   | 'CONTEXT_OVERFLOW'
   | 'CONTENT_FILTERED'
-  /** The stream closed without its end mark. */
+  /** The stream closed before its end mark. */
   | 'STREAM_INTERRUPTED'
-  /** The stream, or a body that should have been one, could not be understood. */
+  /** The stream, or a body in the place of a stream, could not be parsed. */
   | 'STREAM_MALFORMED'
-  /** A size limit was passed. */
+  /** The response exceeded a size limit. */
   | 'STREAM_TOO_LARGE'
-  /** The caller stopped it. */
+  /** The caller aborted the operation. */
   | 'ABORTED'
   | 'SESSION_NOT_FOUND'
   | 'SESSION_BUSY'
@@ -45,29 +45,29 @@ export type AgentErrorCode =
   | 'NOTHING_TO_RESUME'
   | 'MESSAGE_NOT_FOUND'
   | 'CALL_NOT_FOUND'
-  /** The call has been decided, or has ended. */
+  /** The call does not wait for a decision: it was decided already, or has ended. */
   | 'CALL_NOT_PENDING'
-  /** What was decided on is not what stands there now. */
+  /** The call is not the one that was shown: its fingerprint differs. */
   | 'DECISION_STALE'
   | 'TOOL_NOT_FOUND'
   | 'TOOL_FAILED'
   | 'TOOL_TIMEOUT'
   | 'INVALID_INPUT'
-  /** An answer is not what was asked for. */
+  /** The model's answer does not fit the output schema. */
   | 'INVALID_OUTPUT'
   | 'INVALID_CONFIG'
-  /** A run was started with an option that cannot be stored, and the option is not at hand. */
+  /** The run was started with an option that cannot be stored, and this page does not have the option. */
   | 'MISSING_OPTION'
   | 'STORAGE_FAILED'
   | 'QUOTA_EXCEEDED'
-  /** Another writer was first. */
+  /** Another writer was first: the stored `seq` is not the expected one. */
   | 'STORAGE_CONFLICT'
   | 'STORAGE_BLOCKED'
   | 'STORAGE_CORRUPT'
   | 'STORAGE_UNAVAILABLE'
   | 'UNKNOWN';
 
-/** What failed, by the family of the code, also of one that only a newer version knows. */
+/** The type of an error by the prefix of its code, so that codes of a newer version have a type as well. */
 const families: readonly (readonly [AgentErrorType, RegExp])[] = [
   [
     'LLM_SERVICE',
@@ -79,17 +79,17 @@ const families: readonly (readonly [AgentErrorType, RegExp])[] = [
   ['STORAGE', /^(STORAGE|QUOTA)/],
 ];
 
-/** Whether the same request may work a little later. */
-const passing =
+/** The codes of errors after which the same request may succeed later. */
+const retryableCodes =
   /^(NETWORK_ERROR|OFFLINE|REQUEST_TIMEOUT|RATE_LIMIT_EXCEEDED|OVERLOADED|STREAM_INTERRUPTED|SESSION_BUSY|INVALID_OUTPUT|STORAGE_FAILED|STORAGE_BLOCKED)$/;
 
 /**
- * Which of a client's times was up: to `connect` (until the service begins its answer), `first` (until its first content), `idle`
- * (silence in the middle), `stall` (signs of life without content), or the one for the whole answer, `total`.
+ * Which time limit of a client has passed: `connect` (until the response begins), `first` (until the first content), `idle` (no data within
+ * the response), `stall` (data without content) or `total` (the whole response).
  */
 export type TimeoutKind = 'connect' | 'first' | 'idle' | 'stall' | 'total';
 
-/** An `AgentError` as plain JSON, as it stands in events and exports. It holds no cause, no header and no key. */
+/** An `AgentError` as plain JSON, for events and exports. Invariant: it contains no cause, no header and no key. */
 export interface ErrorInfo {
   readonly type: AgentErrorType;
   readonly code: AgentErrorCode;
@@ -103,32 +103,35 @@ export interface ErrorInfo {
 /** Options of `new AgentError(message, options)`. */
 export interface AgentErrorOptions {
   readonly code: AgentErrorCode;
-  /** HTTP status, where there was a response. */
+  /** HTTP status of the response; missing without a response. */
   readonly status?: number | undefined;
-  /** Default: as is usual for the code. */
+  /** Whether the same request may succeed later. Default: by the code. */
   readonly retryable?: boolean | undefined;
-  /** ms to wait before trying again, where the service said so. */
+  /** ms to wait before a retry, as requested by the service. */
   readonly retryAfter?: number | undefined;
+  /** Which time limit of the client has passed, for `REQUEST_TIMEOUT`. */
   readonly timeout?: TimeoutKind | undefined;
   readonly cause?: unknown;
 }
 
-/** The one error of this package. `message` says what happened, to what, and what to do next. */
+/** The error class of this package. `message` states what happened, to what, and what to do next. */
 export class AgentError extends Error {
   override readonly name: string = 'AgentError';
   readonly type: AgentErrorType;
   readonly code: AgentErrorCode;
+  /** HTTP status of the response; missing without a response. */
   declare readonly status?: number;
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** ms */
+  /** ms to wait before a retry, as requested by the service. */
   declare readonly retryAfter?: number;
-  /** Where a client has waited for too long (`REQUEST_TIMEOUT`). A service that gave up itself says none. */
+  /** Which time limit of the client has passed (`REQUEST_TIMEOUT`); missing when the service itself reported a timeout. */
   declare readonly timeout?: TimeoutKind;
 
   constructor(message: string, options: AgentErrorOptions) {
     super(message, defined({ cause: options.cause }));
-    const { code, retryable = passing.test(code), status, retryAfter, timeout } = options;
-    const [type = 'INTERNAL'] = families.find(([, words]) => words.test(code)) ?? [];
+    const { code, retryable = retryableCodes.test(code), status, retryAfter, timeout } = options;
+    const [type = 'INTERNAL'] = families.find(([, prefix]) => prefix.test(code)) ?? [];
     this.type = type;
     this.code = code;
     this.retryable = retryable;
@@ -136,28 +139,28 @@ export class AgentError extends Error {
   }
 }
 
-/** Throws, also where an expression is due: `found ?? fail('SESSION_NOT_FOUND', …)`. */
+/** Throws an `AgentError`; usable as an expression: `found ?? fail('SESSION_NOT_FOUND', …)`. */
 export function fail(code: AgentErrorCode, message: string, cause?: unknown): never {
   throw new AgentError(message, { code, cause });
 }
 
-/** In words, whatever was thrown. */
+/** Returns the message of any thrown value. Never throws. */
 export function messageOf(thrown: unknown): string {
   try {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     if (message) return message;
   } catch {
-    // What cannot be put in words says nothing.
+    // A value that cannot be converted to a string has no message.
   }
   return 'Something failed without saying why.';
 }
 
-/** Makes an `AgentError` of whatever was thrown; an `AgentError` stays itself. */
+/** Converts any thrown value to an `AgentError` with `code`; returns an `AgentError` unchanged. */
 export function toAgentError(thrown: unknown, code: AgentErrorCode = 'UNKNOWN'): AgentError {
   return thrown instanceof AgentError ? thrown : new AgentError(messageOf(thrown), { code, cause: thrown });
 }
 
-/** Converts an error to plain JSON, for an event. `cause` is left out. */
+/** Converts an error to plain JSON, for an event, without its `cause`. */
 export function toErrorInfo({ type, code, message, retryable, status, retryAfter, timeout }: AgentError): ErrorInfo {
   return { type, code, message, retryable, ...defined({ status, retryAfter, timeout }) };
 }

@@ -1,12 +1,12 @@
-/** A value that survives `JSON.stringify` unchanged: the only kind of data that events and messages carry. */
+/** A value that survives `JSON.stringify` unchanged: the only kind of data in events and messages. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object. Keys may come from a model or a stranger: read them with `Object.hasOwn`. */
+/** A JSON object. Keys may come from a model or another untrusted source: check them with `Object.hasOwn`. */
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** The fields that have a value, for objects that have no others. */
+/** Returns the fields whose value is not `undefined`. */
 export function defined<Fields extends object>(
   fields: Fields,
 ): { readonly [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
@@ -19,7 +19,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses text, or gives `undefined` where it is not JSON. */
+/** Parses text; returns `undefined` for text that is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
@@ -30,9 +30,9 @@ export function parseJson(text: string): Json | undefined {
 }
 
 /**
- * Turns what a tool returned into JSON. Nothing is `null`, and so is `NaN`.
+ * Converts the result of a tool to JSON. `undefined` becomes `null`, and so do `NaN` and the infinities, as in `JSON.stringify`.
  *
- * @throws TypeError for what JSON would lose or cannot hold, at any depth: functions, symbols, BigInt, cycles, Maps, DOM nodes, …
+ * @throws TypeError for values that JSON loses or cannot represent, at any depth: functions, symbols, BigInt, cycles, Maps, DOM nodes, …
  */
 export function toJson(value: unknown): Json {
   if (value === undefined) return null;

@@ -2,10 +2,10 @@ import { Observable } from 'rxjs';
 import { AgentError } from './error.ts';
 
 /**
- * Loads a part of the package when it is first needed, so that pages which never do need not carry it. What could not be loaded is
- * tried again by the next who asks.
+ * Loads a part of the package on its first use, so that a page that never uses the part does not load it. After a failure the next call
+ * tries again.
  *
- * @returns a function that rejects with AgentError `NETWORK_ERROR` where the part cannot be had
+ * @returns a function that rejects with AgentError `NETWORK_ERROR` when the part cannot be loaded
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
@@ -22,7 +22,7 @@ export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** The values of a part that is loaded when somebody subscribes to them. */
+/** Returns an observable that loads its source on each subscription, and errors when the source cannot be loaded. */
 export function lazyValues<T>(load: () => Promise<Observable<T>>): Observable<T> {
   return new Observable((subscriber) => {
     load().then(

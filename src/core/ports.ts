@@ -1,42 +1,42 @@
-/** What the core needs from outside. Tests hand in their own; a page needs to hand in none. */
+/** The environment of the core: clock, ids, timers and frames. Tests pass their own; a page uses `browserPorts` by default. */
 export interface Ports {
-  /** ms since the epoch */
+  /** Returns the current time: ms since the epoch. */
   readonly now: () => number;
-  /** A new id, unique for ever. */
+  /** Returns a new, globally unique id. */
   readonly id: () => string;
   /**
-   * Calls back once, when the next picture is about to be drawn, then `drawn` with the ms that the callback and the picture took,
-   * where that can be known. Gives a function that calls it off.
+   * Calls `callback` once, before the next frame is drawn, then `drawn` with the ms that the callback and the frame took, layout included,
+   * where the time can be measured. Returns a function that cancels the callback.
    */
   readonly frame: (callback: () => void, drawn?: (ms: number) => void) => () => void;
-  /** Calls back once after `ms`. Gives a function that calls it off. */
+  /** Calls `callback` once after `ms`. Returns a function that cancels the callback. */
   readonly delay: (callback: () => void, ms: number) => () => void;
-  /** Calls back each time the page may be about to vanish; `leaving` when it is. Gives a function that ends it. */
+  /** Calls `callback` each time the page is hidden; `leaving`: whether the page is being unloaded. Returns a function that unsubscribes. */
   readonly onHide: (callback: (leaving: boolean) => void) => () => void;
 }
 
-/** The browser's own, with timers where there is no page (Node, workers) or where it is hidden and draws no frames. */
+/** The ports of the browser. A timer replaces frames without a page (Node, workers) and on a hidden page, which draws no frames. */
 export const browserPorts: Ports = {
   now: () => Date.now(),
-  // Pages that are neither https nor on this machine have no randomUUID.
+  // `randomUUID` exists in secure contexts only: https and localhost.
   id: () => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-'),
   frame(callback, drawn) {
     const draws = typeof requestAnimationFrame === 'function' && document.visibilityState === 'visible';
     const first = (): void => {
-      callOff();
+      cancel();
       const begin = performance.now();
       callback();
-      // A timer comes after the picture, layout included.
+      // A timer fires after the frame has been drawn, layout included.
       if (drawn) browserPorts.delay(() => drawn(performance.now() - begin), 0);
     };
     const handle = draws ? requestAnimationFrame(first) : undefined;
-    // A page that is hidden before the frame comes would wait for ever: whichever is first.
+    // On a page that is hidden before the frame, the frame never comes: the timer or the frame, whichever is first.
     const stopTimer = browserPorts.delay(first, draws ? 250 : 16);
-    function callOff(): void {
+    function cancel(): void {
       stopTimer();
       if (handle !== undefined) cancelAnimationFrame(handle);
     }
-    return callOff;
+    return cancel;
   },
   delay(callback, ms) {
     const handle = setTimeout(callback, ms);

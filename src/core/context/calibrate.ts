@@ -1,17 +1,17 @@
 import type { SessionState } from '../model/state.ts';
 import { type Message, totalInput, type ZoneTokens } from '../model/message.ts';
 
-/** Replies that are looked at, counted from the end. */
+/** Number of the newest replies that are considered. */
 const lookback = 8;
-/** Below this a request says more about its provider's habits than about its text. Tokens. */
-const tooShort = 200;
-/** A factor beyond these is a mistake somewhere: a provider that counts without its cache, an image nobody could size. */
-const least = 0.6;
-const most = 2.5;
+/** Tokens. Shorter requests are ignored: a provider's fixed overhead outweighs their text. */
+const minTokens = 200;
+/** Bounds of the factor. A factor beyond them is an error of measurement: a provider that omits its cache, an image of unknown size. */
+const minFactor = 0.6;
+const maxFactor = 2.5;
 
 /**
- * By how much this model's tokens are more than were estimated, as its provider has reported of late; 1 where it has not. Large requests
- * count for more, so that it settles where it is needed.
+ * Returns the ratio of reported to estimated tokens over the newest replies of one model; 1 without reports. Weighted by size: large
+ * requests, for which the estimate matters, determine the ratio.
  */
 export function calibrationOf({ messages }: SessionState): number {
   let model: string | undefined;
@@ -26,14 +26,14 @@ export function calibrationOf({ messages }: SessionState): number {
     reported += sample.reported;
     estimated += sample.estimated;
   }
-  return seen === 0 ? 1 : Math.min(most, Math.max(least, reported / estimated));
+  return seen === 0 ? 1 : Math.min(maxFactor, Math.max(minFactor, reported / estimated));
 }
 
 function sampleOf(message: Message | undefined): { readonly reported: number; readonly estimated: number } | undefined {
   if (message?.usage === undefined || message.context === undefined) return undefined;
   const estimated = sumOf(message.context);
   const reported = totalInput(message.usage);
-  return estimated < tooShort || reported === 0 ? undefined : { reported, estimated };
+  return estimated < minTokens || reported === 0 ? undefined : { reported, estimated };
 }
 
 export function sumOf({ immutable, compressed, incremental, scratch }: ZoneTokens): number {

@@ -5,13 +5,13 @@ import type { Counter } from './count.ts';
 import { estimateText } from './tokens.ts';
 
 /**
- * How long tool outputs may be in a request. Users still see the whole output.
+ * Limits of the tool outputs in a request. Users still see the whole outputs.
  *
- * Invariant: an agent measures outputs by `estimateText`, also where it has an exact tokenizer: what is shortened then follows from the
- * log and the limit alone, and a request can be rebuilt.
+ * Invariant: an agent measures outputs by `estimateText`, even when it has an exact tokenizer. The shortening then depends on the log and
+ * the limit alone, so that a request can be rebuilt.
  */
 export interface Caps {
-  /** Tokens that the outputs of one message may have together. */
+  /** Maximum tokens of the outputs of one message together. */
   readonly limit: number;
   readonly counter: Pick<Counter, 'text'>;
 }
@@ -21,19 +21,19 @@ export function estimatedCaps(limit: number): Caps {
   return { limit, counter: { text: estimateText } };
 }
 
-/** Outputs below this are not worth a placeholder. Tokens. */
-const worthPruning = 100;
+/** Tokens. A shorter output is not replaced: a placeholder would save too little. */
+const minPrunable = 100;
 
-/** How a message is called where the model may ask for it: its place in the conversation, from `m1`. */
+/** Returns the name by which the model refers to a message: its position in the conversation, from `m1`. */
 export function referenceOf(index: number): string {
   return `m${index + 1}`;
 }
 
-/** The same message with outputs that are too long for the model cut to head and tail, with a reference to the whole. */
+/** Returns the message with outputs beyond the limit shortened to head and tail, with a reference to the whole output. */
 export function capOutputs(message: Message, reference: string, { limit, counter }: Caps): Message {
   const calls = toolParts(message);
-  // Each call its share, so that many at once do not pass what one may not.
-  const share = Math.max(worthPruning, Math.floor(limit / Math.max(1, calls.length)));
+  // The limit is divided among the calls, so that many calls together stay within it.
+  const share = Math.max(minPrunable, Math.floor(limit / Math.max(1, calls.length)));
   return withOutputs(message, ({ output }) => {
     const text = asText(output);
     const tokens = text === '' ? 0 : counter.text(text);
@@ -43,19 +43,19 @@ export function capOutputs(message: Message, reference: string, { limit, counter
   });
 }
 
-/** The same message with its longer outputs left out; always in the same words. */
+/** Returns the message with its longer outputs, and outputs with media, replaced by a placeholder. The same placeholder for a reference. */
 export function pruneOutputs(message: Message, reference: string, { counter }: Caps): Message {
   return withOutputs(message, ({ output }) => {
     const text = asText(output);
     const tokens = text === '' ? 0 : counter.text(text);
     const hasMedia = isParts(output) && output.some(isMedia);
-    return tokens < worthPruning && !hasMedia
+    return tokens < minPrunable && !hasMedia
       ? output
       : `[Output left out to save room; in full in message ${reference}.]`;
   });
 }
 
-/** Head and tail of a text that is `tokens` long, `part` of it together. */
+/** Returns head and tail of a text of `tokens` tokens; `part` (0 to 1) is the share of the text to keep. */
 export function shorten(text: string, part: number, tokens: number, reference: string): string {
   const room = Math.floor(text.length * part);
   const head = text.slice(0, Math.ceil(room * 0.7)).replace(/[\ud800-\udbff]$/, '');

@@ -18,13 +18,13 @@ export interface CompactEnv {
   readonly model?: string | undefined;
   readonly strategy: CompactionStrategy;
   readonly edit?: ((summary: string) => string | Promise<string>) | undefined;
-  /** ms that one question may take. */
+  /** ms that one summary request may take. */
   readonly timeout: number;
   readonly counter: Counter;
   readonly zoning: Zoning;
-  /** Tokens of the request that a state makes, calibrated. */
+  /** Returns the tokens of a state's next request, calibrated. */
   readonly size: (state: SessionState) => number;
-  /** Tokens of a summary, and of a question for one. */
+  /** Maximum tokens of a summary, and of a summary request. */
   readonly maxTokens: number;
   readonly askTokens: number;
   readonly ports: Pick<Ports, 'id' | 'delay'>;
@@ -33,8 +33,8 @@ export interface CompactEnv {
 type Compacted = Extract<EventBody, { readonly type: 'context.compacted' }>;
 
 /**
- * Carries a plan out and tells what came of it, in one event: `context.compacted`, or `context.compaction-failed` with the reason, and
- * then nothing has changed. Never errors. Unsubscribing aborts the question.
+ * Carries out a plan and emits one event: `context.compacted`, or `context.compaction-failed` with the reason, which leaves the
+ * conversation unchanged. Never errors. Unsubscribing aborts the summary request.
  */
 export function compact(
   state: SessionState,
@@ -48,7 +48,11 @@ export function compact(
     let model: string | undefined;
 
     async function ask(instructions: string, input: string): Promise<Answer> {
-      const answer = await answerTo(toQuestion(state.id, instructions, input, env.model), env, controller.signal);
+      const answer = await requestSummary(
+        toSummaryRequest(state.id, instructions, input, env.model),
+        env,
+        controller.signal,
+      );
       if (answer.usage) usage = usage ? addUsage(usage, answer.usage) : answer.usage;
       model = answer.model ?? model;
       return answer;
@@ -68,7 +72,7 @@ export function compact(
         subscriber.next(event);
         subscriber.complete();
       })
-      // A subscriber that throws is told so by its own means.
+      // rxjs reports an error that a subscriber throws.
       .catch(() => {});
     return () => controller.abort();
   });
@@ -79,26 +83,30 @@ async function attempt(
   { compacted, start, through, pruned }: Plan,
   cause: CompactionCause,
   env: CompactEnv,
-  asking: { readonly ask: (instructions: string, input: string) => Promise<Answer>; readonly signal: AbortSignal },
+  requester: { readonly ask: (instructions: string, input: string) => Promise<Answer>; readonly signal: AbortSignal },
 ): Promise<Compacted> {
   const { strategy, counter, zoning, maxTokens, askTokens, edit, size } = env;
   const { compaction, whole } = liveRange(state);
   let summary = compaction?.summary;
   if (compacted.length > 0) {
-    const made = await strategy.compress({
+    const text = await strategy.compress({
       messages: compacted.map((message, offset) => zoning.seen(message, start + offset, start + offset >= whole)),
       start,
       ...defined({ earlier: summary }),
       maxTokens,
       askTokens,
       count: counter.text,
-      ...asking,
+      ...requester,
     });
-    if (typeof made !== 'string') fail('INVALID_CONFIG', `The strategy ${strategy.name} has made no text.`);
-    summary = (edit === undefined ? made : await edit(made)).trim();
+    if (typeof text !== 'string')
+      fail(
+        'INVALID_CONFIG',
+        `The compaction strategy ${strategy.name} returned no text: \`compress\` must return a string.`,
+      );
+    summary = (edit === undefined ? text : await edit(text)).trim();
     if (summary === '') fail('LLM_API_ERROR', 'The summary is empty.');
   }
-  asking.signal.throwIfAborted();
+  requester.signal.throwIfAborted();
   const before = size(state);
   const event: Compacted = {
     type: 'context.compacted',
@@ -109,7 +117,7 @@ async function attempt(
     tokens: { before: Math.round(before), after: 0 },
   };
   const after = size({ ...state, context: [...state.context, { ...event, seq: 0, at: 0, v: eventVersion }] });
-  if (after >= before) fail('LLM_API_ERROR', 'The summary is no shorter than what it stands for.');
+  if (after >= before) fail('LLM_API_ERROR', 'The summary is no shorter than the messages that it replaces.');
   return { ...event, tokens: { before: Math.round(before), after: Math.round(after) } };
 }
 
@@ -120,20 +128,29 @@ interface Answer {
   readonly model?: string;
 }
 
-function toQuestion(sessionId: string, instructions: string, input: string, model: string | undefined): LLMRequest {
-  const text = (said: string) => [{ type: 'text', text: said } as const];
+function toSummaryRequest(
+  sessionId: string,
+  instructions: string,
+  input: string,
+  model: string | undefined,
+): LLMRequest {
+  const toContent = (value: string) => [{ type: 'text', text: value } as const];
   return {
     sessionId,
     messages: [
-      { id: 'instructions', role: 'system', content: text(instructions), timestamp: 0 },
-      { id: 'input', role: 'user', content: text(input), timestamp: 0 },
+      { id: 'instructions', role: 'system', content: toContent(instructions), timestamp: 0 },
+      { id: 'input', role: 'user', content: toContent(input), timestamp: 0 },
     ],
     ...defined({ model }),
   };
 }
 
-/** A whole answer, beside the session: none of it is an event. */
-function answerTo(request: LLMRequest, { client, timeout, ports }: CompactEnv, signal: AbortSignal): Promise<Answer> {
+/** Requests a summary and resolves with the whole answer. The exchange adds no event to the session. */
+function requestSummary(
+  request: LLMRequest,
+  { client, timeout, ports }: CompactEnv,
+  signal: AbortSignal,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let answer: Answer = { text: '', finish: 'other' };
     const subscription = client.sendRequest(request).subscribe({
@@ -146,17 +163,17 @@ function answerTo(request: LLMRequest, { client, timeout, ports }: CompactEnv, s
       error: reject,
       complete: () => resolve(answer),
     });
-    const stop = (why: AgentError): void => {
+    const stop = (reason: AgentError): void => {
       subscription.unsubscribe();
-      reject(why);
+      reject(reason);
     };
-    const onAbort = (): void => stop(new AgentError('The compaction was stopped.', { code: 'ABORTED' }));
-    const late = `The summary took longer than ${timeout} ms.`;
+    const onAbort = (): void => stop(new AgentError('The compaction was cancelled.', { code: 'ABORTED' }));
+    const timeoutMessage = `The summary took longer than ${timeout} ms: raise \`summaryTimeout\` or use a faster model.`;
     signal.addEventListener('abort', onAbort);
     subscription.add(() => signal.removeEventListener('abort', onAbort));
     subscription.add(
       ports.delay(
-        () => stop(new AgentError(late, { code: 'REQUEST_TIMEOUT', retryable: false, timeout: 'total' })),
+        () => stop(new AgentError(timeoutMessage, { code: 'REQUEST_TIMEOUT', retryable: false, timeout: 'total' })),
         timeout,
       ),
     );

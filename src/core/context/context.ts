@@ -15,7 +15,7 @@ import { type ContextReport, toReport } from './report.ts';
 import type { CompactionStrategy } from './strategy.ts';
 import { summarize } from './summarize.ts';
 
-/** What an agent's context is made of. */
+/** Settings of an agent's context. */
 export interface ContextSettings extends MeasureSettings {
   readonly client: LLMClient;
   readonly model?: string | undefined;
@@ -24,16 +24,16 @@ export interface ContextSettings extends MeasureSettings {
 
 /** Keeps the sessions of an agent within the model's window. Loaded when an agent first needs it. */
 export interface Context {
-  /** Whether older messages have to be compacted before the next request, or the request cannot be sent at all. */
+  /** Whether the next request needs a compaction first: it exceeds the trigger and a cut is possible, or it does not fit the window. */
   shouldCompact(state: SessionState, run: ContextRunOptions): boolean;
   /**
-   * Compacts where that is due, and emits the outcome. Errors with `CONTEXT_OVERFLOW` where the next request would still be too long, or
-   * nothing may be compacted.
+   * Compacts older messages and emits the outcome. Errors with `CONTEXT_OVERFLOW` when the next request would still be too long, or
+   * noPlan can be compacted; a compaction that the user asked for only completes.
    */
   compact(state: SessionState, run: ContextRun): Observable<EventBody>;
   /** Returns the messages of the next request, with their tokens. */
   assemble(state: SessionState, run: ContextRunOptions): Assembled;
-  /** Returns the same report for the same state. */
+  /** Returns the report of a state: the same reference for the same state and tools. */
   report(state: SessionState): ContextReport;
 }
 
@@ -41,15 +41,15 @@ export function createContext(settings: ContextSettings): Context {
   const { ports, context: options = {}, immutable, toolSpecs } = settings;
   const { trigger = 0.85, summarizer = {}, cost } = options;
   const measure = createMeasure(settings);
-  /** By state and tools: two callers get the same report. */
+  /** Reports by state and tools, so that all callers get the same reference. */
   const reports = new WeakMap<SessionState, { readonly tools: readonly ToolSpec[]; readonly report: ContextReport }>();
 
   function strategy(): CompactionStrategy {
-    const { strategy: own = summarize } = options;
-    return typeof own === 'function' ? { name: 'own', compress: own } : own;
+    const { strategy: chosen = summarize } = options;
+    return typeof chosen === 'function' ? { name: 'own', compress: chosen } : chosen;
   }
 
-  /** Tokens that the next request may have. A request that the provider refused shows that its own size was too much. */
+  /** Returns the tokens that the next request may have. After a refusal they are at most the size of the refused request. */
   function usableIn(state: SessionState, run: ContextRunOptions): number | undefined {
     const usable = measure.usableOf(run);
     return state.run?.isRefused ? Math.min(usable ?? Infinity, measure.sizeOf(state, run)) : usable;
@@ -68,16 +68,16 @@ export function createContext(settings: ContextSettings): Context {
         const plan = autoCompress === false && cause === 'trigger' ? undefined : measure.planFor(state, run, usable);
 
         /** A compaction that the user asked for does not fail its run: no request is sent. */
-        const tooLong = (of: number, why?: AgentError): void => {
+        const tooLong = (tokens: number, reason?: AgentError): void => {
           if (cause === 'user') return subscriber.complete();
-          const message = `The next request would have about ${Math.round(of)} tokens, and ${Math.round(usable)} are free in the window. ${why?.message ?? ''}`;
-          subscriber.error(new AgentError(message.trim(), { code: 'CONTEXT_OVERFLOW', cause: why }));
+          const message = `The next request needs about ${Math.round(tokens)} tokens, but only ${Math.round(usable)} fit the window. ${reason?.message ?? ''}`;
+          subscriber.error(new AgentError(message.trim(), { code: 'CONTEXT_OVERFLOW', cause: reason }));
         };
 
         if (plan === undefined) {
-          const nothing = new AgentError('There is nothing to compact yet.', { code: 'INVALID_INPUT' });
+          const noPlan = new AgentError('There is nothing to compact yet.', { code: 'INVALID_INPUT' });
           if (cause === 'user')
-            subscriber.next({ type: 'context.compaction-failed', cause, error: toErrorInfo(nothing) });
+            subscriber.next({ type: 'context.compaction-failed', cause, error: toErrorInfo(noPlan) });
           return tooLong(size);
         }
         subscriber.add(

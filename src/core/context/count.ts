@@ -11,7 +11,7 @@ export interface CountOptions {
   readonly mediaTokens?: ((part: MediaPart) => number) | undefined;
 }
 
-/** Counts what a request is made of. A message is counted once in its life: by its identity. */
+/** Counts the tokens of the parts of a request. A count is cached by the identity of its message or tool list. */
 export interface Counter {
   text(text: string): number;
   message(message: Message): number;
@@ -19,7 +19,7 @@ export interface Counter {
   tools(tools: readonly ToolSpec[]): number;
 }
 
-/** What a wire puts around a message, a call or a result: role, ids, brackets. */
+/** Tokens that a wire format adds around a message, or around a call and its result: role, ids, brackets. */
 const aroundMessage = 4;
 const aroundCall = 12;
 
@@ -32,7 +32,7 @@ export function createCounter({ countTokens = estimateText, mediaTokens = estima
       case 'text':
         return countTokens(of.text);
       case 'reasoning':
-        // It goes back sealed, or with the calls that it led to: see the wires.
+        // Reasoning is sent back only with provider data or with the calls of its message: see the wire formats.
         return hasCalls || of.provider !== undefined ? countTokens(of.text) : 0;
       case 'image':
       case 'audio':

@@ -1,7 +1,7 @@
 import { referenceOf } from './cap.ts';
 import type { CompactionStrategy } from './strategy.ts';
 
-/** Leaves older messages out and asks no model. Costs nothing, and remembers nothing but what is pinned. */
+/** Drops older messages without a model request. The model keeps nothing of them but the pinned messages. */
 export const dropOldest: CompactionStrategy = {
   name: 'dropOldest',
   compress: ({ messages, start }) =>

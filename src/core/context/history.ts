@@ -4,13 +4,13 @@ import type { Message } from '../model/message.ts';
 
 export type Compaction = Extract<ContextEvent, { readonly type: 'context.compacted' }>;
 
-/** What has been done to the context so far. */
+/** The compactions and pins of a session, derived from its context events. */
 export interface History {
-  /** Those in effect or integrated by a later one, oldest first; without those that were undone. */
+  /** Compactions in effect, or integrated into a later one, oldest first; without those that were undone. */
   readonly compactions: readonly Compaction[];
-  /** Attempts in a row that came to nothing. */
+  /** Number of consecutive failed attempts. */
   readonly failures: number;
-  /** Whether the last thing that happened was an undo: then nobody wants the next one at once. */
+  /** Whether a compaction was undone since the last one: the next is then deferred until a request would not fit. */
   readonly isRestored: boolean;
   /** Ids of messages. */
   readonly pinned: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export function historyOf({ context }: SessionState): History {
         failures++;
         break;
       case 'context.restored': {
-        // Later ones have integrated it: they go with it.
+        // Later compactions have integrated this one, so they are undone with it.
         const place = compactions.findIndex(({ compactionId }) => compactionId === event.compactionId);
         if (place === -1) break;
         compactions = compactions.slice(0, place);
@@ -53,17 +53,20 @@ export function historyOf({ context }: SessionState): History {
   return history;
 }
 
-/** Where the live part of the conversation begins. */
+/** The range of messages that are not compacted. */
 export interface LiveRange {
   /** The compaction in effect. */
   readonly compaction?: Compaction;
-  /** Index of the first message that is not folded. */
+  /** Index of the first message that is not compacted. */
   readonly start: number;
-  /** Index of the first message whose tool outputs are whole. */
+  /** Index of the first message whose tool outputs are not pruned. */
   readonly whole: number;
 }
 
-/** The newest compaction whose last folded message is still there: an answer that begins anew before it undoes it. */
+/**
+ * Returns the live range. The newest compaction whose last compacted message still exists is in effect: an answer that is regenerated from
+ * an earlier message undoes the compaction.
+ */
 export function liveRange(state: SessionState): LiveRange {
   const { compactions } = historyOf(state);
   for (const compaction of compactions.toReversed()) {
@@ -74,7 +77,7 @@ export function liveRange(state: SessionState): LiveRange {
   return { start: 0, whole: 0 };
 }
 
-/** Index of what follows a message; 0 where it is not there. */
+/** Returns the index after a message; 0 when the message does not exist. */
 function after(messages: readonly Message[], id: string | undefined): number {
   return id === undefined ? 0 : messages.findIndex((message) => message.id === id) + 1;
 }

@@ -1,4 +1,4 @@
-// How a conversation is kept within the model's window: strategies, estimators and what is reported.
+// How a conversation is kept within the model's window: strategies, estimators and reports.
 export type { ContextAgentOptions, ContextOptions, ContextRunOptions, Scratch } from './options.ts';
 export type { ContextReport, LastRequest, ZoneReport } from './report.ts';
 export type { CompactionInput, CompactionStrategy } from './strategy.ts';

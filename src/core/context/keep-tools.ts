@@ -3,10 +3,10 @@ import { toolParts } from '../model/message.ts';
 import { referenceOf, shorten } from './cap.ts';
 import type { CompactionStrategy } from './strategy.ts';
 
-/** Tokens of a call's input, and of its result. */
+/** Maximum tokens of a call's input, and of its result. */
 const perText = 60;
 
-/** Keeps a line for each tool call and leaves the talk out; asks no model. Where the lines are too many, the oldest go. */
+/** Keeps one line for each tool call and drops all other text, without a model request. Beyond `maxTokens` the oldest lines are dropped. */
 export const keepTools: CompactionStrategy = {
   name: 'keepTools',
   compress({ messages, start, earlier = '', maxTokens, count }) {

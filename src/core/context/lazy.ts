@@ -6,32 +6,32 @@ import type { Context, ContextSettings } from './context.ts';
 import type { Assembled } from './measure.ts';
 import type { ContextRun } from './options.ts';
 
-/** What a run needs of the context. */
+/** The context, bound to the options of one run. */
 export interface RunContext {
   /**
-   * Resolves when the context is loaded that this run counts with; `undefined` where nothing has to be loaded. A run awaits it before
+   * Resolves when the context that this run needs is loaded; returns `undefined` when nothing has to be loaded. A run awaits it before
    * its first step. Rejects with `NETWORK_ERROR`.
    */
   ready(state: SessionState): Promise<unknown> | undefined;
   /** Whether older messages have to be compacted before the next request. */
   shouldCompact(state: SessionState): boolean;
   compact(state: SessionState): Observable<EventBody>;
-  /** Returns the messages of the next request; `undefined` where tokens are not counted. */
+  /** Returns the messages of the next request; `undefined` when tokens are not counted. */
   assemble(state: SessionState): Assembled | undefined;
-  /** Whether a request that the provider refused as too long is worth a second try. */
+  /** Whether a request that the provider refused as too long may be compacted and sent again. */
   readonly mayRetry: boolean;
 }
 
 /** The context of an agent, loaded when an option needs it: a page without a context window does not carry it. */
 export interface LazyContext {
-  /** Returns the context where this session needs it and it is loaded. */
+  /** Returns the context if it is loaded and this session needs it. */
   get(state: SessionState): Context | undefined;
-  /** Rejects with `NETWORK_ERROR` where the context cannot be loaded. */
+  /** Rejects with `NETWORK_ERROR` when the context cannot be loaded. */
   load(): Promise<Context>;
   forRun(run: ContextRun): RunContext;
 }
 
-/** Options that only the context understands. */
+/** Names of the options that require the context. */
 const contextOptions = ['contextWindow', 'autoCompress', 'scratch', 'presets', 'context'];
 
 export function createLazyContext(settings: ContextSettings): LazyContext {

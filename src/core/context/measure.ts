@@ -9,48 +9,48 @@ import type { ContextAgentOptions, ContextRunOptions } from './options.ts';
 import { planCompaction, type Plan } from './plan.ts';
 import { createZoning, joinZones, type Zones, type Zoning } from './zones.ts';
 
-/** What an agent's requests are measured by. */
+/** Settings that determine the size of an agent's requests. */
 export interface MeasureSettings extends ContextAgentOptions {
-  /** What begins every request: see `toImmutable`. */
+  /** The first messages of every request: see `toImmutable`. */
   readonly immutable: readonly Message[];
   readonly maxMessages?: number | undefined;
   /** Returns the same array for as long as the tools are the same. */
   readonly toolSpecs: () => readonly ToolSpec[];
 }
 
-/** The messages of a request, and what they were made by. */
+/** The messages of a request, and the values from which they were made. */
 export interface Assembled {
   readonly messages: readonly Message[];
-  /** By zone, estimated, not calibrated. */
+  /** Tokens by zone, estimated, not calibrated. */
   readonly context: ZoneTokens;
-  /** Tokens that the tool outputs of one message could have; missing where they were not limited. */
+  /** Maximum tokens of the tool outputs of one message; missing without a limit. */
   readonly toolOutput?: number;
-  /** Ids of the pinned messages, where a compaction is in effect. */
+  /** Ids of the pinned messages; missing when no compaction is in effect. */
   readonly pinned?: readonly string[];
 }
 
-/** Measures requests before they are sent. Pure but for what it remembers: the same state and options give the same result. */
+/** Measures requests before they are sent. Pure apart from its caches: the same state and options have the same result. */
 export interface Measure {
   readonly counter: Counter;
   readonly zoning: Zoning;
   zonesOf(state: SessionState, run: ContextRunOptions): Zones;
-  /** By zone, estimated, not calibrated. */
+  /** Returns the tokens by zone, estimated, not calibrated. */
   tokensOf(zones: Zones): ZoneTokens;
-  /** Tokens of the next request, calibrated. */
+  /** Returns the tokens of the next request, calibrated. */
   sizeOf(state: SessionState, run: ContextRunOptions): number;
-  /** Tokens that a request may have; `undefined` without a known window. */
+  /** Returns the maximum tokens of a request; `undefined` without a known window. */
   usableOf(run: ContextRunOptions): number | undefined;
   assemble(state: SessionState, run: ContextRunOptions): Assembled;
   planFor(state: SessionState, run: ContextRunOptions, usable: number): Plan | undefined;
   shouldCompact(state: SessionState, run: ContextRunOptions): boolean;
 }
 
-/** Share of the window that is reserved for an answer without a limit of its own. */
+/** Share of the window that is reserved for an answer without `maxTokens`. */
 const forAnswer = 0.1;
-/** Share of the usable window that a summary may have, and the tokens that a summary may have at most. */
+/** Maximum size of a summary: as a share of the usable window, and in tokens. */
 const forSummary = 0.1;
 const longestSummary = 4_000;
-/** Failures in a row after which a compaction waits until a request would not fit. */
+/** Number of consecutive failures after which a compaction is deferred until a request would not fit. */
 export const breaker = 2;
 
 export function createMeasure(settings: MeasureSettings): Measure {
@@ -60,7 +60,7 @@ export function createMeasure(settings: MeasureSettings): Measure {
   const toolOutput = options.toolOutput ?? (usableOf(settings) ?? Infinity) / 4;
   const zoning = createZoning({ immutable, caps: estimatedCaps(toolOutput), maxMessages });
   const scratches = new WeakMap<SessionState, string>();
-  /** By state: each step needs the zones several times. */
+  /** Zones by state: each step reads the zones several times. */
   const known = new WeakMap<SessionState, Zones>();
 
   const withDefaults = (run: ContextRunOptions): ContextRunOptions => ({ ...settings, ...run });
@@ -137,12 +137,12 @@ export function createMeasure(settings: MeasureSettings): Measure {
   };
 }
 
-/** Tokens that a summary may have. */
+/** Returns the maximum tokens of a summary. */
 export function summaryTokens(usable: number): number {
   return Math.min(longestSummary, usable * forSummary);
 }
 
-/** An answer that may be as long as the window still leaves a quarter of the window to the request. */
+/** Returns the window less the room for the answer, but at least a quarter of the window, even for an answer as long as the window. */
 function usableOf({ contextWindow, maxTokens }: ContextRunOptions): number | undefined {
   if (contextWindow === undefined) return undefined;
   return Math.max(contextWindow / 4, contextWindow - (maxTokens ?? contextWindow * forAnswer));

@@ -8,25 +8,28 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** For an image whose size cannot be seen: the most that Anthropic asks for one, and more than OpenAI does for most. */
+/** Tokens of an image of unknown size: Anthropic's maximum, and more than OpenAI counts for most images. */
 const unknownImage = 1_600;
 
-/** OpenAI: 85, and 170 for each tile of 512 px after scaling into 2,048 px and to 768 px on the short side (platform docs, "Images"). */
+/**
+ * Returns the tokens of an image by OpenAI's rule: 85, and 170 for each tile of 512 px after scaling into 2,048 px and to 768 px on the
+ * short side (platform docs, "Images").
+ */
 export function openAIImage({ width, height }: ImageSize): number {
   const fit = Math.min(1, 2_048 / Math.max(width, height));
   const shrink = Math.min(1, 768 / (Math.min(width, height) * fit)) * fit;
   return 85 + 170 * Math.ceil((width * shrink) / 512) * Math.ceil((height * shrink) / 512);
 }
 
-/** Anthropic: a token for 750 px², after scaling into 1,568 px (docs, "Vision"). */
+/** Returns the tokens of an image by Anthropic's rule: one token for 750 px², after scaling into 1,568 px (docs, "Vision"). */
 export function anthropicImage({ width, height }: ImageSize): number {
   const fit = Math.min(1, 1_568 / Math.max(width, height));
   return Math.min(unknownImage, Math.ceil((width * fit * height * fit) / 750));
 }
 
 /**
- * Tokens of a part where nobody says whose rule counts: the dearer of OpenAI's and Anthropic's for an image, 32 a second for a sound
- * (Gemini, at 128 kbit/s), a page of 2,000 for each 50 KB of a PDF, a token for 3 bytes of any other file.
+ * Returns the estimated tokens of a part for an unknown provider: the larger of OpenAI's and Anthropic's counts for an image, 32 tokens a
+ * second for a sound (Gemini, at 128 kbit/s), a page of 2,000 tokens for each 50 KB of a PDF, one token for 3 bytes of any other file.
  */
 export function estimateMedia(part: MediaPart): number {
   const bytes = (part.data?.length ?? 0) * 0.75;
@@ -40,7 +43,7 @@ export function estimateMedia(part: MediaPart): number {
     : Math.ceil(bytes / 3);
 }
 
-/** What the first bytes of a PNG, GIF, WebP (lossy or extended) or JPEG say of its size; of an image at a URL nothing is known. */
+/** Reads the size from the first bytes of a PNG, GIF, WebP (lossy or extended) or JPEG; `undefined` for other data or an image at a URL. */
 export function imageSize({ data }: MediaPart): ImageSize | undefined {
   if (data === undefined) return undefined;
   const bytes = decode(data, 65_536);
@@ -57,7 +60,7 @@ export function imageSize({ data }: MediaPart): ImageSize | undefined {
   if (big(0) !== 0xffd8) return undefined;
   for (let marker = 2; marker + 9 < bytes.length && at(marker) === 0xff; marker += 2 + big(marker + 2)) {
     const code = at(marker + 1);
-    // A frame header (SOF), whatever its coding; 0xc4, 0xc8 and 0xcc are something else.
+    // A frame header (SOF) of any coding; 0xc4, 0xc8 and 0xcc are other segments.
     if (code >= 0xc0 && code <= 0xcf && (code === 0xc0 || code % 4 !== 0))
       return sized(big(marker + 7), big(marker + 5));
   }
@@ -70,7 +73,7 @@ function sized(width: number, height: number): ImageSize | undefined {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** The beginning of base64; what is none counts as zeros. */
+/** Decodes the first `atMost` bytes of base64. Invalid characters count as zeros. */
 function decode(base64: string, atMost: number): Uint8Array {
   const length = Math.min(atMost, Math.floor((base64.length * 3) / 4));
   const bytes = new Uint8Array(length);

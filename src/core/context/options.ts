@@ -2,57 +2,64 @@ import type { LLMClient } from '../model/llm.ts';
 import type { MediaPart, MessageInput, Usage } from '../model/message.ts';
 import type { CompactionStrategy, CompactionInput } from './strategy.ts';
 
-/** Said last in a request and stored nowhere: a text, or a function that is asked before each request. */
+/** Text at the end of a request that is never stored: a string, or a function that is called before each request. */
 export type Scratch = string | (() => string | undefined);
 
-/** What of the context may be said for one run, and for all runs of an agent (seed 001, `CommonOpts`). */
+/** Context options of one run, or of all runs of an agent (seed 001, `CommonOpts`). */
 export interface ContextRunOptions {
-  /** Tokens that the model takes, question and answer together. Unknown: nothing is counted on, and nothing compacted. */
+  /** Tokens that the model accepts, request and answer together. Default: unknown; no request is compacted in advance. */
   readonly contextWindow?: number;
-  /** Tokens the answer may have at most. */
+  /** Maximum tokens of the answer. */
   readonly maxTokens?: number;
   /**
-   * Whether older messages are folded into a summary before a request would be too long. `false`: the run fails with
-   * `CONTEXT_OVERFLOW` instead, and nothing is sent. Default: yes, where `contextWindow` is known; `true` without it folds only when
-   * the provider says that a request was too long.
+   * Whether older messages are compacted before a request would be too long. `false`: the run fails with `CONTEXT_OVERFLOW` instead, and
+   * the request is not sent. Default: `true` with a `contextWindow`. `true` without a `contextWindow` compacts only after the provider
+   * has refused a request as too long.
    */
   readonly autoCompress?: boolean;
+  /** Text at the end of each request, in no message and no log. Default: none. */
   readonly scratch?: Scratch;
 }
 
-/** What a run says of the context, and of who answers. */
+/** Context options of a run, and the client and model that answer the run. */
 export interface ContextRun extends ContextRunOptions {
   readonly client?: LLMClient;
   readonly model?: string;
 }
 
-/** How an agent's context is kept within its window. Each has a default that will do. */
+/** How an agent's context is kept within the window. Every option has a usable default. */
 export interface ContextOptions {
-  /** Share of the usable window from which on it is folded. Default 0.85. */
+  /** Share of the usable window (0 to 1) above which older messages are compacted. Default 0.85. */
   readonly trigger?: number;
-  /** Share of the usable window that is in use after that. Default 0.6. */
+  /** Share of the usable window (0 to 1) that the next request should fill after a compaction. Default 0.6. */
   readonly target?: number;
-  /** `summarize` (default), `dropOldest`, `keepTools`, or your own. */
-  readonly strategy?: CompactionStrategy | ((folding: CompactionInput) => string | Promise<string>);
-  /** Who writes summaries. Default: who answers. */
+  /** `summarize` (default), `dropOldest`, `keepTools`, or your own. A function has the name `own` in the log. */
+  readonly strategy?: CompactionStrategy | ((input: CompactionInput) => string | Promise<string>);
+  /** Client and model that write summaries. Default: those that answer the run; with a `client` alone, the model of that client. */
   readonly summarizer?: { readonly client?: LLMClient; readonly model?: string };
-  /** ms a question for a summary may take. Default 120,000. */
+  /** ms that one summary request may take. Default 120,000. */
   readonly summaryTimeout?: number;
-  /** Changes a summary before it counts. One that throws, or leaves nothing, and the conversation stays as it was. */
+  /** Changes a summary before it is stored. If it throws or returns an empty text, the compaction fails and changes nothing. */
   readonly editSummary?: (summary: string) => string | Promise<string>;
-  /** An exact tokenizer. Default: an estimate, corrected by what the provider reports. */
+  /** Returns the tokens of a text: an exact tokenizer. Default: `estimateText`. The usage that the provider reports corrects both. */
   readonly countTokens?: (text: string) => number;
-  /** Tokens of an image, a sound or a file. Default: `estimateMedia`. */
+  /** Returns the tokens of an image, a sound or a file. Default: `estimateMedia`. */
   readonly mediaTokens?: (part: MediaPart) => number;
-  /** Tokens that the tool outputs of one message may have in a request; longer ones are cut for the model. Default: a quarter of the usable window. */
+  /**
+   * Maximum tokens of the tool outputs of one message in a request; longer outputs are shortened, for the model only. Default: a quarter of
+   * the usable window.
+   */
   readonly toolOutput?: number;
-  /** What an answer cost, by the name that the provider gives its model; `undefined` where nobody knows. See `costOf` of `brooklet/providers`. */
+  /**
+   * Returns the cost of an answer, given the name by which the provider reported its model; `undefined` when the price is unknown. See
+   * `costOf` of `brooklet/providers`.
+   */
   readonly cost?: (usage: Usage, model: string | undefined) => number | undefined;
 }
 
-/** What of `AgentOptions` is about the context. */
+/** The part of `AgentOptions` that concerns the context. */
 export interface ContextAgentOptions extends ContextRunOptions {
-  /** Said after the instructions in every request: examples, say. They never change and are never folded. */
+  /** Messages after the instructions in every request, for example few-shot examples. They never change and are never compacted. */
   readonly presets?: readonly MessageInput[];
   readonly context?: ContextOptions;
 }

@@ -6,15 +6,15 @@ import { liveRange, historyOf } from './history.ts';
 import { toVisible } from './request.ts';
 import type { Zones, Zoning } from './zones.ts';
 
-/** What a compaction is going to leave out. */
+/** The messages and outputs that a compaction removes from the model's view. */
 export interface Plan {
-  /** Messages that leave the live part, oldest first; none where leaving out old outputs is enough. */
+  /** Messages that leave the live range, oldest first; empty when pruning old outputs is enough. */
   readonly compacted: readonly Message[];
-  /** Index of the first of them. */
+  /** Index of the first of these messages. */
   readonly start: number;
-  /** Id of the last message that is folded then. */
+  /** Id of the last message that is compacted afterwards. */
   readonly through?: string;
-  /** Id of the last message whose longer outputs are left out then. */
+  /** Id of the last message whose longer outputs are pruned afterwards. */
   readonly pruned?: string;
 }
 
@@ -22,23 +22,25 @@ export interface PlanOptions {
   readonly zones: Zones;
   readonly zoning: Zoning;
   readonly counter: Counter;
-  /** Tokens that the next request should have, by the counter's count. */
+  /** Tokens that the next request should have, as the counter counts them. */
   readonly target: number;
-  /** Tokens of it for the summary. */
+  /** Tokens of the target that are reserved for the summary. */
   readonly summary: number;
-  /** Whether a person asked for it: then there is no need to be over the target. */
+  /** Whether the user asked for the compaction: the request need not be over the target then. */
   readonly insists: boolean;
 }
 
-/** Messages that called tools and keep their outputs whole, counted from the end. */
-const keepsOutputs = 2;
-/** Leaving out outputs alone must make at least this much of the target free, or it would be due again in no time. */
-const worthIt = 0.1;
+/** Number of the newest messages with tool calls whose outputs are never pruned. */
+const keptOutputs = 2;
+/** Share of the target that pruning alone must free. With less, the next compaction would soon be due. */
+const minSavings = 0.1;
 
 /**
- * Where to cut. Old tool outputs go first, if that is enough; else messages are folded up to the start of a run, or, where one run is
- * longer than the room, up to one of its replies. A call and its result are one message here and never come apart; what has not ended,
- * and the newest message, stay.
+ * Returns where to cut; `undefined` when no cut is possible. Old tool outputs are pruned first, if that is enough. Otherwise messages are
+ * compacted up to the start of a run or, when one run is longer than the room, up to one of its replies.
+ *
+ * Invariant: a call and its result are in one message, so that no cut separates them. The newest message, and messages from the first open
+ * call on, stay.
  */
 export function planCompaction(state: SessionState, options: PlanOptions): Plan | undefined {
   const { zones, zoning, counter, target, summary, insists } = options;
@@ -52,10 +54,10 @@ export function planCompaction(state: SessionState, options: PlanOptions): Plan 
   const fixed = counter.messages(zones.immutable) + counter.text(zones.scratch);
   const total = fixed + counter.messages(zones.compressed) + sum(start);
 
-  // All before the newest messages that called tools may lose their outputs.
+  // The messages before the newest messages with tool calls may be pruned.
   const calling = messages.flatMap((message, index) => (toolParts(message).length > 0 ? [index] : []));
-  const prunable = calling.at(-keepsOutputs) ?? 0;
-  const prune = (from: number): number =>
+  const prunable = calling.at(-keptOutputs) ?? 0;
+  const savingsFrom = (from: number): number =>
     messages
       .slice(from, prunable)
       .reduce(
@@ -64,15 +66,15 @@ export function planCompaction(state: SessionState, options: PlanOptions): Plan 
           Math.max(0, (sizes[from + offset] ?? 0) - counter.message(zoning.seen(message, from + offset, false))),
         0,
       );
-  const saved = prune(Math.max(start, whole));
+  const saved = savingsFrom(Math.max(start, whole));
   const pruned = messages[prunable - 1]?.id;
-  if (!insists && pruned !== undefined && saved > target * worthIt && total - saved <= target)
+  if (!insists && pruned !== undefined && saved > target * minSavings && total - saved <= target)
     return { compacted: [], start, pruned, ...(compaction?.through !== undefined && { through: compaction.through }) };
 
   const open = messages.findIndex((message) => toolParts(message).some(({ status }) => !isEnded(status)));
   const newest = sizes.findLastIndex((size) => size > 0);
   const lastStart = open === -1 ? newest : Math.min(open, newest);
-  // What is pinned stays, in the live part or word for word beside the summary.
+  // Pinned messages stay, in the live range or verbatim beside the summary.
   const kept = messages.reduce(
     (tokens, message, index) =>
       tokens + (pinned.has(message.id) ? counter.message(zoning.seen(message, index, true)) : 0),
@@ -83,21 +85,21 @@ export function planCompaction(state: SessionState, options: PlanOptions): Plan 
   for (let size = sum(first); first > start && size + (sizes[first - 1] ?? 0) <= room; first--)
     size += sizes[first - 1] ?? 0;
 
-  // What the model does not see is no place to begin.
+  // A message that the model does not see is no valid start.
   const isStart = (index: number, role = 'user'): boolean => messages[index]?.role === role && (sizes[index] ?? 0) > 0;
-  const begins = (from: number, fits: (index: number) => boolean): number | undefined => {
+  const findStart = (from: number, fits: (index: number) => boolean): number | undefined => {
     for (let index = Math.max(from, start + 1); index <= lastStart; index++) if (fits(index)) return index;
     return undefined;
   };
-  const question = messages.findLastIndex((_message, index) => index <= lastStart && isStart(index));
+  const prompt = messages.findLastIndex((_message, index) => index <= lastStart && isStart(index));
   const cut =
-    begins(first, (index) => isStart(index)) ??
-    begins(Math.max(first, question + 1), (index) => isStart(index, 'assistant')) ??
-    (question > start ? question : undefined);
+    findStart(first, (index) => isStart(index)) ??
+    findStart(Math.max(first, prompt + 1), (index) => isStart(index, 'assistant')) ??
+    (prompt > start ? prompt : undefined);
   if (cut === undefined) return undefined;
   const through = messages[cut - 1]?.id;
   if (through === undefined) return undefined;
-  // What is left may still be too long, if it is one run with many calls.
+  // The remaining messages may still be too long: one run with many calls.
   const prunes = sum(cut) > room && prunable > cut && pruned !== undefined;
   return { compacted: messages.slice(start, cut), start, through, ...(prunes && { pruned }) };
 }

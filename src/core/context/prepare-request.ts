@@ -8,7 +8,7 @@ import type { Message, ZoneTokens } from '../model/message.ts';
 import type { OutputSpec, RequestRecord, ToolSpec } from '../model/settings.ts';
 import type { SessionState } from '../model/state.ts';
 
-/** What one request is made of. */
+/** The inputs of one request. */
 export interface RequestParts {
   /** Instructions and presets: see `toImmutable`. */
   readonly immutable: readonly Message[];
@@ -19,25 +19,25 @@ export interface RequestParts {
   readonly providerParams?: JsonObject | undefined;
   readonly output?: OutputSpec | undefined;
   readonly maxMessages?: number | undefined;
-  /** The messages, where tokens are counted. */
+  /** The messages; missing when tokens are not counted. */
   readonly assembled?: Assembled | undefined;
 }
 
 /** A request, and the events that let it be rebuilt from the log. */
 export interface PreparedRequest {
   readonly request: LLMRequest;
-  /** The contents that are not the latest ones in the log; to append before `reply.started`. */
+  /** Events for instructions and tools that differ from the latest ones in the log; append them before `reply.started`. */
   readonly changes: readonly EventBody[];
-  /** For `reply.started`. */
+  /** The `request` of `reply.started`. */
   readonly record: RequestRecord;
-  /** For `reply.started`. */
+  /** The `context` of `reply.started`. */
   readonly context?: ZoneTokens;
 }
 
 /**
- * Makes the next request of a state. Pure.
+ * Returns the next request of a state. Pure.
  *
- * Invariant: `rebuildRequest` makes the same request of `record` and the log, apart from the scratch.
+ * Invariant: `rebuildRequest` returns the same request from `record` and the log, apart from the scratch.
  */
 export function prepareRequest(state: SessionState, parts: RequestParts): PreparedRequest {
   const { immutable, tools, model, temperature, maxTokens, output, maxMessages, assembled } = parts;
@@ -81,7 +81,7 @@ export interface RecordedRequest {
   readonly output?: OutputSpec | undefined;
 }
 
-/** Returns the request that a record stands for. The order of its fields is that of `LLMRequest`. */
+/** Returns the request that a record describes. The order of its fields is that of `LLMRequest`. */
 export function toRequest(state: SessionState, { messages, tools, record, output }: RecordedRequest): LLMRequest {
   const { model, maxTokens, temperature, providerParams } = record;
   return {

@@ -11,15 +11,15 @@ import { newestTurns, toVisible } from './request.ts';
 import { createZoning, joinZones } from './zones.ts';
 
 /**
- * Returns the request that a reply answered, rebuilt from the log alone: given to the same client, it produces the same bytes as then.
- * A scratch is not stored, so it is missing here; `ZoneTokens.scratch` of the reply says how many tokens it had.
+ * Returns the request that a reply answered, rebuilt from the log alone: the same client sends the same bytes for the rebuilt request.
+ * The scratch is not stored, so it is missing here; `ZoneTokens.scratch` of the reply contains its number of tokens.
  *
  *     const stored = await store.read(sessionId);
  *     const request = stored && rebuildRequest(stored.events, messageId);
  *
  * @param events the log of one session, in the order of `seq`, from the first event on
  * @param messageId id of the reply
- * @returns `undefined` where the log has no such reply, or is of version 1, which did not record requests
+ * @returns `undefined` when the log has no such reply, or is of version 1, which did not record requests
  */
 export function rebuildRequest(events: readonly SessionEvent[], messageId: string): LLMRequest | undefined {
   let state: SessionState | undefined;

@@ -6,56 +6,60 @@ import type { ContextOptions } from './options.ts';
 import { type Compaction, liveRange, historyOf } from './history.ts';
 import type { Zones } from './zones.ts';
 
-/** A part of the context, for a page to show. */
+/** One zone of the context, for display. */
 export interface ZoneReport {
-  /** Calibrated. */
+  /** Estimated tokens of the zone, calibrated. */
   readonly tokens: number;
-  /** As the model sees them. */
+  /** Messages of the zone, as the model sees them. */
   readonly messages: readonly Message[];
 }
 
-/** What the last request held. */
+/** The size of the last request. */
 export interface LastRequest {
-  /** Id of the reply that it led to. */
+  /** Id of the reply to the request. */
   readonly messageId: string;
-  /** By zone, as estimated before it was sent; not calibrated. */
+  /** Tokens by zone, estimated before the request was sent; not calibrated. */
   readonly estimate: ZoneTokens;
-  /** What the provider reported. */
+  /** Tokens as the provider reported them. */
   readonly usage?: Usage;
 }
 
-/** The context of a session as it stands: what the next request will hold, and what became of the rest. */
+/** The context of a session: the content of the next request by zone, and the compactions of the other messages. */
 export interface ContextReport {
-  /** Tokens that the model takes; missing where nobody said. */
+  /** Tokens that the model accepts; missing without a `contextWindow`. */
   readonly window?: number;
-  /** Without the room for the answer. */
+  /** Tokens of the window without the room for the answer. */
   readonly usable?: number;
-  /** Tokens from which on older messages are folded. */
+  /** Tokens of a request above which older messages are compacted. */
   readonly trigger?: number;
   /** Tokens of the next request, calibrated. */
   readonly tokens: number;
   readonly zones: {
-    /** With the tools. `version` changes when instructions, presets or tools do. */
+    /** Instructions and presets; `tokens` includes the tools. `version` changes when instructions, presets or tools change. */
     readonly immutable: ZoneReport & { readonly version: string };
+    /** System messages among the compacted messages, then the message with the summary and the pinned messages. */
     readonly compressed: ZoneReport;
+    /** Messages that are not compacted. */
     readonly incremental: ZoneReport;
-    /** A text that is known beforehand; what a function will say, or was given for one run, is not in here. */
+    /** Tokens of the agent's scratch if the scratch is a string; without the text of a function, and without the scratch of one run. */
     readonly scratch: ZoneReport;
   };
-  /** By how much this model's tokens are more than estimated. */
+  /** Ratio of the tokens that the model's provider reports to the estimated tokens. */
   readonly calibration: number;
   readonly lastRequest?: LastRequest;
-  /** In effect, oldest first; the last one counts. `foldedMessages` are out of the model's sight. */
+  /** Compactions that were not undone, oldest first; each integrates the one before. */
   readonly compactions: readonly Compaction[];
+  /** Number of compacted messages: those at the start of the session that the model does not see any more. */
   readonly foldedMessages: number;
-  /** Ids of messages. */
+  /** Ids of the pinned messages. */
   readonly pinned: readonly string[];
-  /** Whether folding has failed so often that it waits until it has to be. */
+  /** Whether compaction has failed repeatedly and is deferred until a request would not fit. */
   readonly isPaused: boolean;
-  /** Of the session and of its last run, compactions included. */
+  /** Tokens of the session, compactions included. */
   readonly usage: Usage;
+  /** Tokens of the last run, compactions included. */
   readonly runUsage?: Usage;
-  /** Of the session, where prices are known. */
+  /** Cost of the session; missing without `ContextOptions.cost`, or when a price is unknown. */
   readonly cost?: number;
 }
 
@@ -107,8 +111,8 @@ export function toReport(basis: ReportBasis): ContextReport {
 }
 
 /**
- * Each reply and each compaction at the price of its own model; what has left the conversation since (an answer that began anew, say) at
- * that of the newest. Missing where one is not known.
+ * Returns the cost of each reply and each compaction at the price of its own model. Usage of replies that have left the conversation (for
+ * example by regenerating an answer) is priced by the newest model. Returns `undefined` when a price is unknown.
  */
 function costOfSession(
   { messages, context, usage }: SessionState,

@@ -1,20 +1,20 @@
 import { closeCalls } from '../model/parts.ts';
 import { type Message, type MessageInput, type Role, toMessage } from '../model/message.ts';
 
-/** What of a conversation the model gets to see. */
+/** Which part of a conversation the model sees. */
 export interface View {
   /** The system prompt, first in every request. */
   readonly instructions?: string | undefined;
-  /** Messages at most, beside those of the system; older whole turns are left out. */
+  /** Maximum number of messages, system messages not counted; older whole turns are left out. */
   readonly maxMessages?: number | undefined;
 }
 
-/** Stands after a reply that broke off, marked as `synthetic`, so that the model goes on with it and every wire has its turns. */
-const goOn = 'Your reply was interrupted here. Go on exactly where it stopped, without repeating anything.';
+/** Follows an interrupted reply, marked as `synthetic`, so that the model continues it and every wire format has its order of turns. */
+const continueText = 'Your reply was interrupted here. Go on exactly where it stopped, without repeating anything.';
 
 /**
  * Returns the messages of a request whose tokens are not counted. Pure, and always valid on the wire: no empty replies, every call has
- * ended, nothing of an interrupted reply but its text. As long as messages are only added, each request begins with the one before.
+ * ended, an interrupted reply contains its text only. While messages are only added, each request begins with the previous request.
  */
 export function toRequestMessages(
   messages: readonly Message[],
@@ -23,7 +23,7 @@ export function toRequestMessages(
   return [...toImmutable(instructions), ...toVisible(newestTurns(messages, maxMessages))];
 }
 
-/** Returns what begins every request of an agent: the instructions, then the presets. */
+/** Returns the first messages of every request of an agent: the instructions, then the presets. */
 export function toImmutable(instructions?: string, presets: readonly MessageInput[] = []): readonly Message[] {
   return [
     ...(instructions ? [textMessage('system', 'instructions', instructions)] : []),
@@ -31,34 +31,34 @@ export function toImmutable(instructions?: string, presets: readonly MessageInpu
   ];
 }
 
-/** An id and a time are given with each message. */
+/** Not called: each preset gets an id and a timestamp. */
 const noPorts = { id: () => '', now: () => 0 };
 
-/** Messages as the model may see them. */
+/** Returns the messages as the model may see them. */
 export function toVisible(messages: readonly Message[]): readonly Message[] {
   const all: Message[] = [];
   for (const [index, message] of messages.entries()) {
     const seen = sanitize(message);
     if (seen === undefined) continue;
     all.push(seen);
-    // Whoever says something else instead does not want the rest.
+    // A user who has sent another message instead does not expect the rest of the reply.
     if (message.status === 'interrupted' && messages[index + 1]?.role !== 'user') all.push(continuePrompt(message));
   }
   return all;
 }
 
-/** The user message after a reply that stopped: it asks the model to continue, and keeps the order of turns that every wire requires. */
+/** Returns the user message that follows an interrupted reply and asks the model to continue. */
 export function continuePrompt({ id }: Message): Message {
-  return { ...textMessage('user', `${id}-go-on`, goOn), metadata: { synthetic: true } };
+  return { ...textMessage('user', `${id}-go-on`, continueText), metadata: { synthetic: true } };
 }
 
 const cleaned = new WeakMap<Message, Message | null>();
 
-/** The message without what no wire takes, if anything is left of it; once made, the same for ever. */
+/** Returns the message without parts that no wire format accepts, or `undefined` when nothing is left. Cached: the identity is stable. */
 function sanitize(message: Message): Message | undefined {
   const before = cleaned.get(message);
   if (before !== undefined) return before ?? undefined;
-  // A call that nobody will end any more (an imported log, say) has a result all the same.
+  // A call that will never end (of an imported log, for example) needs a result as well.
   const closed = closeCalls(message, 'cancelled');
   const content = closed.content.filter((part) =>
     part.type === 'text' ? part.text !== '' : message.status !== 'interrupted',
@@ -73,8 +73,8 @@ export function textMessage(role: Role, id: string, text: string): Message {
 }
 
 /**
- * The newest whole turns that fit, and what the system said. Counted are messages that the model sees, up to what was said last by a
- * person, so that a run does not move its own beginning.
+ * Returns the newest whole turns that fit, and all system messages. The count includes the messages that the model sees, up to the last
+ * user message, so that a run does not move its own beginning.
  */
 export function newestTurns(messages: readonly Message[], capacity: number = Infinity): readonly Message[] {
   const counted = messages.filter((message) => message.role !== 'system' && sanitize(message));

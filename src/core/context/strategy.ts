@@ -1,27 +1,31 @@
 import type { FinishReason, Message } from '../model/message.ts';
 
-/** What is to be made shorter, and what may be used for it. */
+/** Input of a compaction strategy: the messages to compact, the limits, and access to the model. */
 export interface CompactionInput {
-  /** What leaves the live part of the conversation, oldest first, as the model saw it. At least one. */
+  /** Messages that leave the live range, oldest first, as the model saw them. At least one. */
   readonly messages: readonly Message[];
-  /** Index of the first of them in the session: its reference is `m` and this plus one. */
+  /** Index of the first of these messages in the session. The reference of a message is `m` and its index plus one. */
   readonly start: number;
-  /** The summary that stood until now: what still matters of it belongs into the new one. */
+  /** Summary of the previous compaction. The new text replaces it: integrate the parts that still matter. */
   readonly earlier?: string;
-  /** Tokens that the result should have at most. */
+  /** Maximum tokens of the result. */
   readonly maxTokens: number;
-  /** Tokens that a question to the model may have. */
+  /** Maximum tokens of one request to the model. */
   readonly askTokens: number;
   /** Aborts when the run is cancelled. */
   readonly signal: AbortSignal;
+  /** Returns the tokens of a text. */
   count(text: string): number;
-  /** Asks the model. What it costs is counted to the session. Rejects with AgentError. */
+  /** Sends one request, whose tokens count toward the session. Resolves with the whole answer, or rejects with `AgentError`. */
   ask(instructions: string, input: string): Promise<{ readonly text: string; readonly finish: FinishReason }>;
 }
 
-/** Makes the text that stands for older messages. What it throws, and a text that is empty or no shorter, changes nothing. */
+/**
+ * Makes the text that replaces older messages in a request. If `compress` throws, or returns a text that is empty or no shorter, the
+ * compaction fails and changes nothing.
+ */
 export interface CompactionStrategy {
-  /** Told with the compaction. */
+  /** Stored with the compaction, as `strategy` of `context.compacted`. */
   readonly name: string;
-  compress(folding: CompactionInput): string | Promise<string>;
+  compress(input: CompactionInput): string | Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** Kinds of characters, as tokenizers tell them apart. */
+/** Kinds of characters that tokenizers distinguish. */
 const kind = {
   small: 0,
   capital: 1,
@@ -14,13 +14,13 @@ const kind = {
   other: 11,
 } as const;
 
-/** Tokens of one character, where each counts by itself. */
-const apiece: Readonly<Record<number, number>> = {
+/** Tokens of one character, for kinds whose characters are counted one by one. */
+const perCharacter: Readonly<Record<number, number>> = {
   [kind.han]: 0.8,
   [kind.kana]: 0.75,
   [kind.hangul]: 0.8,
   [kind.wideSign]: 1,
-  // Half of an emoji, of which some are one token and most are more.
+  // Half of an emoji. Some emoji are one token, most are more.
   [kind.surrogate]: 1.2,
   // Greek, Cyrillic, Arabic, Devanagari, …
   [kind.other]: 0.5,
@@ -49,9 +49,9 @@ function kindOf(code: number): number {
 }
 
 /**
- * Tokens of a text, estimated without a tokenizer, in one pass. It cuts where the tokenizers of today cut (words with their space,
- * humps of camelCase, digits by three, runs of signs) and prices the pieces; the prices are fitted to o200k. How far it is off
- * stands in docs/context.md.
+ * Returns the estimated tokens of a text, in one pass and without a tokenizer. The text is cut where current tokenizers cut (words with
+ * their space, humps of camelCase, digits by three, runs of signs); the tokens of each piece are fitted to o200k. docs/context.md states
+ * the error of the estimate.
  */
 export function estimateText(text: string): number {
   let tokens = 0;
@@ -65,21 +65,21 @@ export function estimateText(text: string): number {
     switch (first) {
       case kind.capital:
         if (after === kind.small) {
-          // A hump: its small letters belong to it.
+          // A hump of camelCase includes its small letters.
           while (end < text.length && kindOf(text.charCodeAt(end)) === kind.small) end++;
           length = end - at;
           tokens += word(length);
         } else tokens += length === 1 ? 1 : Math.max(1, length / 3.2);
         break;
       case kind.small:
-        // Between digits: part of a hash, which is no word.
+        // Letters next to digits are part of a hash, not a word.
         tokens += before === kind.digit || after === kind.digit ? Math.max(1, length / 2) : word(length);
         break;
       case kind.digit:
         tokens += Math.ceil(length / 3);
         break;
       case kind.space:
-        // One before a word is part of the word; the longest token of blanks has 80 or so.
+        // A single space before a word is part of the word; the longest token of blanks has about 80.
         if (after === undefined || after === kind.newline) tokens += Math.max(0.5, length / 80);
         else tokens += length > 1 || after === kind.digit ? Math.max(1, length / 80) : 0;
         break;
@@ -93,7 +93,7 @@ export function estimateText(text: string): number {
         break;
       }
       default:
-        tokens += length * (apiece[first] ?? 1);
+        tokens += length * (perCharacter[first] ?? 1);
     }
     before = first;
     at = end;
@@ -101,7 +101,7 @@ export function estimateText(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** Short words are one token; of longer ones some are. */
+/** Returns the tokens of a word: one, and one more for each four letters beyond eight. */
 function word(length: number): number {
   return length <= 8 ? 1 : 1 + (length - 8) / 4;
 }

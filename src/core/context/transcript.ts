@@ -1,13 +1,13 @@
 import { resultMedia, resultText, mediaText, isMedia } from '../model/tool-result.ts';
 import type { MediaPart, Message, Part } from '../model/message.ts';
 
-/** A message in words, for a model that reads about it or a person that looks it up: who, what, calls with their results. */
+/** Returns a message as text, for a summary or a look-up: reference, role, text, calls with their results. */
 export function toTranscript(message: Message, reference: string): string {
   const lines = message.content.map(toLine).filter((line) => line !== '');
   return `[${reference}] ${message.role}: ${lines.join('\n')}`;
 }
 
-/** The images, sounds and files of a message and of its calls' results. */
+/** Returns the images, sounds and files of a message and of its calls' results. */
 export function mediaOf(message: Message): readonly MediaPart[] {
   return message.content.flatMap((part) => (isMedia(part) ? [part] : part.type === 'tool' ? resultMedia(part) : []));
 }

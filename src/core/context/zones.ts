@@ -5,56 +5,56 @@ import { type LiveRange, liveRange, historyOf } from './history.ts';
 import { newestTurns, textMessage, toVisible } from './request.ts';
 import { mediaOf, toTranscript } from './transcript.ts';
 
-/** The parts of the next request, each in the order in which the model gets it. */
+/** The parts of the next request, in the order in which the model receives them. */
 export interface Zones {
-  /** Instructions and presets: as the agent was made, for as long as it lives. */
+  /** Instructions and presets; constant for the lifetime of the agent. */
   readonly immutable: readonly Message[];
-  /** What stands for the folded part of the conversation: written by compactions only. */
+  /** The replacement of the compacted messages; changed by compactions only. */
   readonly compressed: readonly Message[];
-  /** The live part of the conversation. */
+  /** The messages that are not compacted. */
   readonly incremental: readonly Message[];
-  /** Whether the live part begins with a question, which then joins what stands for the folded part. */
+  /** Whether the live range begins with a user message, which is then merged with the replacement of the compacted messages. */
   readonly begins: boolean;
-  /** Said last in this one request and stored nowhere; empty where there is none. */
+  /** Text at the end of this one request that is never stored; empty without a scratch. */
   readonly scratch: string;
 }
 
-/** Divides states into zones. What a zoning has made of a message is remembered, so that a long conversation costs a look at each. */
+/** Divides states into zones. Converted messages are cached, so that a long conversation costs one look-up for each message. */
 export interface Zoning {
   zones(state: SessionState, options?: ZonesOptions): Zones;
-  /** A message as the model sees it, `whole` or without its longer outputs. */
+  /** Returns a message as the model sees it: with its outputs (`whole`), shortened to the caps, or with its longer outputs pruned. */
   seen(message: Message, index: number, whole: boolean): Message;
 }
 
 interface ZonesOptions {
   /** Default: empty. */
   readonly scratch?: string;
-  /** Ids of messages. Default: those that are pinned in the state. */
+  /** Ids of messages. Default: the messages that are pinned in the state. */
   readonly pinned?: ReadonlySet<string>;
 }
 
 export interface ZoningOptions {
   readonly immutable: readonly Message[];
   readonly caps: Caps;
-  /** Messages that the model sees at most; see `newestTurns`. */
+  /** Maximum number of messages that the model sees; see `newestTurns`. */
   readonly maxMessages?: number | undefined;
 }
 
-/** A message as it was made for the model at one place of the conversation. */
-interface Made {
+/** A message as it was converted for the model at one position of the conversation. */
+interface Converted {
   readonly index: number;
   readonly message: Message;
 }
 
 export function createZoning({ immutable, caps, maxMessages }: ZoningOptions): Zoning {
-  const capped = new WeakMap<Message, Made>();
-  const pruned = new WeakMap<Message, Made>();
+  const capped = new WeakMap<Message, Converted>();
+  const pruned = new WeakMap<Message, Converted>();
 
   function seen(message: Message, index: number, whole: boolean): Message {
-    // A call that is still open may get its output later; its message then has a new identity.
+    // An open call may get its output later; its message then has a new identity.
     const known = whole ? capped : pruned;
     const before = known.get(message);
-    // A message that moved is referred to by its new place.
+    // A message that has moved has a new reference.
     if (before?.index === index) return before.message;
     const made = (whole ? capOutputs : pruneOutputs)(message, referenceOf(index), caps);
     known.set(message, { index, message: made });
@@ -81,8 +81,8 @@ export function createZoning({ immutable, caps, maxMessages }: ZoningOptions): Z
 }
 
 /**
- * What stands for the folded messages: what the system said among them as it is, then one message with the summary and, word for word,
- * what is pinned and the question that the live part goes on answering, or is to answer anew.
+ * Returns the replacement of the compacted messages: their system messages unchanged, then one message with the summary and, verbatim, the
+ * pinned messages and the user message that the live range answers, or is going to answer again.
  */
 function toCompressed(
   state: SessionState,
@@ -90,10 +90,10 @@ function toCompressed(
   pinned: ReadonlySet<string>,
 ): readonly Message[] {
   if (compaction === undefined || start === 0) return [];
-  const folded = state.messages.slice(0, start);
-  const question = state.messages[start]?.role !== 'user' ? folded.findLast(({ role }) => role === 'user') : undefined;
-  const kept = folded.filter(
-    (message) => message.role !== 'system' && (pinned.has(message.id) || message === question),
+  const compacted = state.messages.slice(0, start);
+  const prompt = state.messages[start]?.role !== 'user' ? compacted.findLast(({ role }) => role === 'user') : undefined;
+  const kept = compacted.filter(
+    (message) => message.role !== 'system' && (pinned.has(message.id) || message === prompt),
   );
   const text = [
     `Messages m1 to ${referenceOf(start - 1)} of this conversation are left out here to save room. What they came to:`,
@@ -104,12 +104,12 @@ function toCompressed(
   ].join('\n\n');
   const content: readonly Part[] = [{ type: 'text', text }, ...kept.flatMap(mediaOf)];
   return [
-    ...folded.filter(({ role }) => role === 'system'),
+    ...compacted.filter(({ role }) => role === 'system'),
     { ...textMessage('user', compaction.compactionId, ''), content, metadata: { synthetic: true } },
   ];
 }
 
-/** One list, as it goes on the wire: the system's words first, turns of the same person joined where two zones meet. */
+/** Returns the zones as one list for the wire: system messages first, consecutive user messages merged where two zones meet. */
 export function joinZones({ immutable, compressed, incremental, begins, scratch }: Zones): readonly Message[] {
   const fixed = [...immutable, ...compressed];
   const lead = [...fixed.filter(({ role }) => role === 'system'), ...fixed.filter(({ role }) => role !== 'system')];
@@ -119,7 +119,7 @@ export function joinZones({ immutable, compressed, incremental, begins, scratch 
     : joinUsers(joined, [{ ...textMessage('user', 'scratch', scratch), metadata: { synthetic: true } }]);
 }
 
-/** Two turns of the user in a row are refused by some: they become one. */
+/** Merges two consecutive user messages into one: some providers refuse them. */
 function joinUsers(before: readonly Message[], after: readonly Message[]): readonly Message[] {
   const last = before.at(-1);
   const [first, ...rest] = after;

@@ -1,6 +1,6 @@
 import type { CallStatus } from './message.ts';
 
-/** Which state of a call may follow which. What is not here cannot happen: an event that says so changes nothing. */
+/** The allowed transitions of a call's status. An event for any other transition changes nothing. */
 const following: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   streaming: ['requested', 'cancelled'],
   requested: ['invalid', 'awaiting-approval', 'approved', 'cancelled'],
@@ -11,7 +11,7 @@ const following: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   succeeded: [],
   failed: [],
   'timed-out': [],
-  // Again, with the same key: of a tool that says that this does no harm.
+  // A further attempt with the same idempotency key, for an idempotent tool.
   uncertain: ['started'],
   invalid: [],
   rejected: [],
@@ -19,13 +19,13 @@ const following: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   cancelled: [],
 };
 
-/** Whether a call has come to its end, one way or another. */
+/** Whether a call has ended, with any result. */
 export function isEnded(status: CallStatus): boolean {
-  // A log may come from a newer version, with states of its own. What can only begin again has come to its end.
+  // A log of a newer version may contain unknown states. A call that can only start again has ended.
   return Object.hasOwn(following, status) && following[status].every((state) => state === 'started');
 }
 
-/** Whether a call in state `from` may come into state `to`. */
+/** Whether a call may move from state `from` to state `to`. */
 export function mayFollow(from: CallStatus, to: CallStatus): boolean {
   return following[from].includes(to);
 }

@@ -4,11 +4,13 @@ import { findCall, type FoundCall } from './find-call.ts';
 import { closeCalls, moved, replace } from './parts.ts';
 import type { SessionState } from './state.ts';
 
+/** Moves all calls that have not ended, or only those in state `from`, to state `to`. */
 export function closeAll(state: SessionState, to: CallStatus, from?: CallStatus): SessionState {
   const messages = state.messages.map((message) => closeCalls(message, to, from));
   return messages.every((message, index) => message === state.messages[index]) ? state : { ...state, messages };
 }
 
+/** Changes the reply that is streaming, if there is one. */
 export function changeReply(state: SessionState, change: (reply: Message) => Message): SessionState {
   return changeMessage(state, state.run?.openReply, change);
 }
@@ -29,6 +31,7 @@ export function changeMessage(
   return message === undefined ? state : { ...state, messages: replace(state.messages, message, change(message)) };
 }
 
+/** Moves a call to a status and merges `change` into it; an unknown call or a transition that is not allowed changes nothing. */
 export function changeCall(
   state: SessionState,
   callId: string,
@@ -41,12 +44,13 @@ export function changeCall(
   return putCall(state, found, change(call), call);
 }
 
+/** Replaces a call by `base`, merged with `changes`. */
 export function putCall(
   state: SessionState,
   { message, call }: FoundCall,
-  news: Partial<ToolPart>,
-  kept: ToolPart = call,
+  changes: Partial<ToolPart>,
+  base: ToolPart = call,
 ): SessionState {
-  const content = replace(message.content, call, { ...kept, ...news });
+  const content = replace(message.content, call, { ...base, ...changes });
   return { ...state, messages: replace(state.messages, message, { ...message, content }) };
 }

@@ -1,16 +1,16 @@
 import { type DeltaEvent, isDelta, type SessionEvent } from './event.ts';
 import type { SessionWrite } from './store.ts';
 
-/** Joins two neighbours that grow the same part, or gives `undefined` where they do not. */
+/** Joins two consecutive deltas of the same part; returns `undefined` for any other events. */
 function join(first: SessionEvent | undefined, second: SessionEvent): DeltaEvent | undefined {
   if (first === undefined || !isDelta(first) || !isDelta(second)) return undefined;
-  // One with a pace is whole already.
+  // A delta with a cadence is complete.
   if (first.cadence !== undefined || second.cadence !== undefined) return undefined;
   switch (second.type) {
     case 'text.delta':
       return first.type === 'text.delta' ? { ...second, text: first.text + second.text } : undefined;
     case 'reasoning.delta':
-      // A sealed part is closed: what follows is a part of its own.
+      // A part with provider data is closed: the next delta begins a new part.
       return first.type === 'reasoning.delta' && first.provider === undefined
         ? { ...second, text: first.text + second.text, startedAt: first.startedAt ?? first.at }
         : undefined;
@@ -21,14 +21,14 @@ function join(first: SessionEvent | undefined, second: SessionEvent): DeltaEvent
   }
 }
 
-/** The same log in fewer events: neighbouring deltas of one part become one. Folds to the same state. */
+/** Returns the log with consecutive deltas of one part joined into one event. Invariant: both logs reduce to the same state. */
 export function coalesce(events: readonly SessionEvent[]): readonly SessionEvent[] {
   const joined: SessionEvent[] = [];
   for (const event of events) add(joined, event);
   return joined;
 }
 
-/** Adds an event to a list that is joined as it grows. Gives the event that it became part of. */
+/** Adds an event to a list, joined with the last event where possible. Returns the event at the end of the list. */
 export function add(events: SessionEvent[], event: SessionEvent): SessionEvent {
   const longer = join(events.at(-1), event);
   if (longer !== undefined) events.pop();
@@ -36,7 +36,7 @@ export function add(events: SessionEvent[], event: SessionEvent): SessionEvent {
   return longer ?? event;
 }
 
-/** Makes one event of the pieces of one part, and notes when each of them came. At least one piece. */
+/** Joins the pieces of one part into one event, with their times and lengths as its `cadence`. */
 export function withPace(pieces: readonly [DeltaEvent, ...DeltaEvent[]]): DeltaEvent {
   let [whole] = pieces;
   let at = whole.at;
@@ -49,15 +49,15 @@ export function withPace(pieces: readonly [DeltaEvent, ...DeltaEvent[]]): DeltaE
   return { ...whole, cadence };
 }
 
-/** Stored events up to here are written once more to lie beside the others of their run, in characters of JSON. Attachments are bigger. */
-const small = 1_024;
+/** Characters of JSON. Stored events up to this size are rewritten next to the others of their run; larger ones (attachments) stay. */
+const maxRewritten = 1_024;
 
 /**
- * What to write when a run has ended, so that each of its parts stands in the log as one event with its pace, and all that is not big
- * lies together.
+ * Returns the write at the end of a run, after which each part of the run is one event with its cadence, and its small events are stored
+ * next to each other.
  *
- * @param stored the run's events that are in the store already: all of them, from the first on
- * @param fresh those that are not
+ * @param stored the events of the run that are in the store already: all of them, from the first on
+ * @param fresh the events of the run that are not in the store yet
  */
 export function rewrite(
   stored: readonly SessionEvent[],
@@ -66,14 +66,14 @@ export function rewrite(
   const events: SessionEvent[] = [];
   const replaces: [from: number, to: number][] = [];
   const firstFresh = fresh[0]?.seq ?? Infinity;
-  /** The range that what comes next belongs to; missing after an event that stays where it is. */
+  /** The range that includes the next event; missing after an event that stays in its place. */
   let range: [from: number, to: number] | undefined;
   let pieces: DeltaEvent[] = [];
 
   /** @param first `seq` of the first of the pieces that the event was made of */
   function put(event: SessionEvent, first: number): void {
     if (first < firstFresh) {
-      if (first === event.seq && JSON.stringify(event).length > small) {
+      if (first === event.seq && JSON.stringify(event).length > maxRewritten) {
         range = undefined;
         return;
       }

@@ -3,41 +3,46 @@ import type { Json, JsonObject } from '../json.ts';
 import type { RequestRecord, RunSettings, ToolSpec } from './settings.ts';
 import type { DecidedBy, FinishReason, Message, Part, ToolDetails, Usage, ZoneTokens } from './message.ts';
 
-/** How a run ended. Everything but `completed` can be taken up again. */
+/** How a run ended. A run with any outcome but `completed` can be resumed. */
 export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted';
 
-/** How a call that was let through ended, or why it never ran. */
+/** How an approved call ended, or why the call never ran. */
 export type CallOutcome = 'succeeded' | 'failed' | 'timed-out' | 'cancelled' | 'uncertain' | 'invalid';
 
-/** What a run was allowed, and has used up: steps, tokens, time; or its `stopWhen` said so. */
+/** Which limit ended a run: its steps, tokens or time are used up, or its `stopWhen` returned `true`. */
 export type RunLimit = 'steps' | 'tokens' | 'time' | 'stopWhen';
 
-/** When a message that came during a run gets its turn: at the run's next step, or when the run is over. */
+/** When a message that was sent during a run is admitted: `steer`, at the run's next step; `queue`, when the run has completed. */
 export type QueueMode = 'steer' | 'queue';
 
-/** Why older messages were folded: the next request would have been too long, the provider said that it was, or a person asked for it. */
+/**
+ * Why older messages were compacted. `trigger`: the next request would have been too long. `overflow`: the provider refused a request as too
+ * long. `user`: the user asked for it.
+ */
 export type CompactionCause = 'trigger' | 'overflow' | 'user';
 
-/** What happens to what the model sees of a conversation; what people see does not change by it. */
+/** A change of the model's view of a conversation. The messages that users see do not change. */
 export type ContextEvent =
-  /** Messages up to `through` are out of the model's sight: `summary` stands for them. Tool outputs up to `pruned` are left out. */
+  /** In requests `summary` replaces the messages up to `through`, and placeholders replace the longer tool outputs up to `pruned`. */
   | {
       readonly type: 'context.compacted';
       readonly compactionId: string;
       readonly cause: CompactionCause;
-      /** Name of the strategy that wrote `summary`; `prune` where only outputs were left out. */
+      /** Name of the strategy that wrote `summary`; `prune` when only outputs were pruned. */
       readonly strategy: string;
-      /** Id of a message, as is `pruned`. */
+      /** Id of the last compacted message. */
       readonly through?: string;
+      /** Id of the last message whose outputs are pruned. */
       readonly pruned?: string;
       readonly summary?: string;
-      /** Of the next request, estimated. */
+      /** Tokens of the next request before and after the compaction, estimated and calibrated. */
       readonly tokens: { readonly before: number; readonly after: number };
+      /** Tokens of the summary requests; missing without a request. */
       readonly usage?: Usage;
-      /** The model that wrote it, as the provider named it. */
+      /** The model that wrote the summary, as the provider named it. */
       readonly model?: string;
     }
-  /** Nothing has changed. */
+  /** The compaction has failed and changes nothing. */
   | {
       readonly type: 'context.compaction-failed';
       readonly cause: CompactionCause;
@@ -45,38 +50,41 @@ export type ContextEvent =
       readonly usage?: Usage;
       readonly model?: string;
     }
-  /** A compaction was undone, and with it those after it. */
+  /** A compaction was undone, and all later ones with it. */
   | { readonly type: 'context.restored'; readonly compactionId: string }
-  /** The message is never folded, or may be again. */
+  /** A message was excluded from compaction (`pinned`), or included again. */
   | { readonly type: 'message.pinned'; readonly messageId: string; readonly pinned: boolean };
 
-/** Text as it came: `[ms since the one before, characters, …]`, so that a review can play it at its own pace. */
+/**
+ * Times and lengths of the deltas that one event was joined from: `[ms since the previous delta, characters, …]`. A review replays the text
+ * with these delays.
+ */
 export type Cadence = readonly number[];
 
-/** What can happen in a session: facts, in the past tense, plain JSON, never edited. The only thing that is stored. */
+/** An event of a session without its position: a fact in the past tense, plain JSON, never edited. Only events are stored. */
 export type EventBody =
   | { readonly type: 'session.started'; readonly sessionId: string; readonly title?: string }
   | { readonly type: 'session.renamed'; readonly title: string }
   | { readonly type: 'session.cleared' }
-  /** Everything after the message left the view, to be answered anew. */
+  /** The messages after this one left the view, for a new answer. */
   | { readonly type: 'session.rewound'; readonly messageId: string }
   | { readonly type: 'message.added'; readonly message: Message }
   | { readonly type: 'message.updated'; readonly message: Message }
-  /** Said while a run went on. `message.added` with the same id takes it out of the queue. */
+  /** A message was sent during a run. `message.added` with the same id removes the message from the queue. */
   | {
       readonly type: 'message.queued';
       readonly message: Message;
       readonly mode: QueueMode;
-      /** Of the run that answers the message. */
+      /** Settings of the run that answers the message. */
       readonly settings?: RunSettings;
     }
   | { readonly type: 'message.unqueued'; readonly messageId: string }
-  /** `resumes`: the run that this one goes on with. */
   | {
       readonly type: 'run.started';
       readonly runId: string;
+      /** Id of the run that this run resumes. */
       readonly resumes?: string;
-      /** It folds older messages and asks nothing. */
+      /** Whether the run only compacts older messages. */
       readonly isCompaction?: boolean;
       readonly settings?: RunSettings;
     }
@@ -85,7 +93,7 @@ export type EventBody =
       readonly runId: string;
       readonly outcome: RunOutcome;
       readonly error?: ErrorInfo;
-      /** Which one, where `outcome` is `limit`. */
+      /** The limit, when `outcome` is `limit`. */
       readonly limit?: RunLimit;
     }
   /** The instructions and presets of the requests that follow. Content-addressed: written once, when they change. */
@@ -95,23 +103,24 @@ export type EventBody =
   | {
       readonly type: 'reply.started';
       readonly messageId: string;
-      /** Tokens of the request by zone; missing where the tokens are not counted. */
+      /** Tokens of the request by zone; missing when tokens are not counted. */
       readonly context?: ZoneTokens;
-      /** What the request was made of; missing in logs of version 1. */
+      /** The inputs of the request; missing in logs of version 1. */
       readonly request?: RequestRecord;
     }
-  /** The provider would not take the request: it was too long. There is no reply. */
+  /** The provider refused the request as too long. There is no reply. */
   | { readonly type: 'reply.refused'; readonly error: ErrorInfo }
   | { readonly type: 'text.delta'; readonly text: string; readonly cadence?: Cadence }
-  /** `began`: when the first of the pieces came that it was made of, ms since the epoch. */
   | {
       readonly type: 'reasoning.delta';
       readonly text: string;
+      /** Opaque data of the provider, such as a signature; closes the part. */
       readonly provider?: Json;
       readonly cadence?: Cadence;
+      /** Time of the first delta that this event was joined from: ms since the epoch. */
       readonly startedAt?: number;
     }
-  /** The first of a call brings its name. */
+  /** A piece of a call's input. The first delta of a call contains the name. */
   | {
       readonly type: 'call.delta';
       readonly callId: string;
@@ -119,14 +128,14 @@ export type EventBody =
       readonly text: string;
       readonly cadence?: Cadence;
     }
-  /** A part that came whole: a source, an image, something that ran at the provider. */
+  /** A part that arrived as a whole: a source, an image, the record of something that ran at the provider. Never a tool call. */
   | { readonly type: 'part.added'; readonly part: Part }
   | {
       readonly type: 'call.requested';
       readonly callId: string;
       readonly name: string;
       readonly inputText: string;
-      /** Missing where `inputText` is not a JSON object. */
+      /** `inputText` parsed; missing when it is not a JSON object. */
       readonly input?: JsonObject;
       readonly provider?: Json;
     }
@@ -137,15 +146,15 @@ export type EventBody =
       readonly usage?: Usage;
       readonly model?: string;
     }
-  /** A person has to decide. */
+  /** The user has to decide. */
   | {
       readonly type: 'approval.requested';
       readonly callId: string;
-      /** ms since the epoch */
+      /** ms since the epoch, after which the call expires. */
       readonly expiresAt?: number;
-      /** Which version of the tool it is about. */
+      /** Version of the tool to which the approval will apply. */
       readonly toolVersion?: string;
-      /** A question: JSON Schema of the answer that is wanted. */
+      /** JSON Schema of the answer, when the call is an elicitation. */
       readonly elicitation?: JsonObject;
     }
   | {
@@ -153,22 +162,23 @@ export type EventBody =
       readonly callId: string;
       readonly verdict: 'approved' | 'rejected' | 'expired';
       readonly decidedBy: DecidedBy;
+      /** The input as the user edited it. */
       readonly input?: JsonObject;
       readonly reason?: string;
-      /** What the model reads as the result of a rejected call, in the page's own words. */
+      /** The page's own text that the model reads as the result of a rejected call. */
       readonly rejectionText?: string;
-      /** To a question. */
+      /** The user's answer to an elicitation. */
       readonly answer?: Json;
-      /** Which version of the tool a standing decision has let through. */
+      /** Version of the tool that an approval rule has approved. */
       readonly toolVersion?: string;
-      /** The person's name, where the page gave one. */
+      /** The user's name; missing when the page passed none. */
       readonly userName?: string;
-      /** The same for every later call of this tool, in this session or for the agent. */
+      /** Whether the decision becomes an approval rule, for this session or for all sessions of the agent. */
       readonly remember?: 'session' | 'agent';
     }
   | { readonly type: 'rule.revoked'; readonly name: string }
   | { readonly type: 'call.started'; readonly callId: string; readonly attempt: number }
-  /** Told and shown, and not kept: the one event that is in no store. */
+  /** Progress of a running call. The only transient event: subscribers receive it, no store contains it. */
   | { readonly type: 'call.progress'; readonly callId: string; readonly progress: Json }
   | {
       readonly type: 'call.ended';
@@ -180,36 +190,36 @@ export type EventBody =
     }
   | ContextEvent;
 
-/** An event as it stands in the log. */
+/** An event of the log: its content, its position and its time. */
 export type SessionEvent = EventBody & {
-  /** Place in the log, growing; an event made of several neighbours has the last one's, one that is not kept that of the one before. */
+  /** Position in the log, increasing. A joined event has the position of its last delta, a transient event that of its predecessor. */
   readonly seq: number;
   /** ms since the epoch */
   readonly at: number;
   /** Version of the event's shape. */
   readonly v: typeof eventVersion;
-  /** `seq` of the first of the neighbours that it was made of, where it took their place in the store. */
+  /** `seq` of the first of the events that this event was joined from, and has replaced in the store. */
   readonly since?: number;
 };
 
-/** Version 2 took the field's words and says what each request was made of; `upcast.ts` brings version 1 to it. */
+/** Version 2 has standard names and records the inputs of each request; `upcast.ts` converts version 1. */
 export const eventVersion = 2;
 
 export type DeltaEvent = Extract<SessionEvent, { readonly type: 'text.delta' | 'reasoning.delta' | 'call.delta' }>;
 
-/** Whether an event is for those who watch and not for the log. */
+/** Whether an event is only for subscribers, not for the log. */
 export function isTransient({ type }: EventBody): boolean {
   return type === 'call.progress';
 }
 
-/** What any tab may say while another one runs the session: nothing that a run does rests on it. */
+/** Whether any tab may append the event while another tab runs the session: the events of a run do not depend on it. */
 export function isConcurrent({ type }: EventBody): boolean {
   return (
     type === 'message.queued' || type === 'message.unqueued' || type === 'session.renamed' || type === 'message.pinned'
   );
 }
 
-/** Whether an event is a piece of something still growing; all others change the structure. */
+/** Whether an event is a piece of a part that still grows. All other events change the structure. */
 export function isDelta(event: SessionEvent): event is DeltaEvent {
   return event.type.endsWith('.delta');
 }

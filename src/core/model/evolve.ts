@@ -7,12 +7,15 @@ import { closeCalls, grow, withCall, withCallsOf } from './parts.ts';
 import { changeContext, refuseReply, spend } from './usage.ts';
 import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState, type ApprovalRule } from './state.ts';
 
-/** The state after one more event. Pure: same log, same state, always. An event that cannot apply changes only `seq`. */
+/**
+ * Returns the state after one more event. Pure: the same log always reduces to the same state. An event that does not apply changes only
+ * `seq` and `updatedAt`.
+ */
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
   return { ...applyEvent(state, event), seq: event.seq, updatedAt: event.at };
 }
 
-/** The same but for what every event changes: `seq` and `updatedAt`. */
+/** Like `evolve`, but without the fields that every event changes: `seq` and `updatedAt`. */
 export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'session.started':
@@ -48,11 +51,11 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
     case 'message.unqueued':
       return { ...state, queue: without(state.queue, event.messageId) };
     case 'run.started': {
-      // One at a time: whoever left the run before open is gone.
+      // Invariant: one run at a time. The owner of an earlier run that is still open has vanished.
       const open = openRun(state);
       if (open) return applyEvent(endRun(state, open, { outcome: 'interrupted' }), event);
       const resumed = state.run?.id === event.resumes ? state.run : undefined;
-      // Who resumes after a limit allows as much again.
+      // A run that is resumed after a limit may use the same amount again.
       const { steps, usage } =
         resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
       const { isCompaction, settings } = event;
@@ -90,12 +93,12 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
     case 'call.delta':
       return changeContent(state, (content) => grow(content, event));
     case 'part.added':
-      // A call comes in by its own events only: this way it could say that it had been approved.
+      // Calls are added by their own events only: a call in a part could claim to be approved.
       if (isToolPart(event.part)) return state;
       return changeContent(state, (content) => [...content, event.part]);
     case 'call.requested': {
       const { type: _type, seq: _seq, at: _at, v: _v, ...fields } = event;
-      // An id means one call, or a decision on the one could let the other through.
+      // Invariant: an id belongs to one call. Otherwise a decision on one call could approve another.
       const found = findCall(state, event.callId);
       if (found && found.message.id !== state.run?.openReply) return state;
       return changeContent(state, (content) =>
@@ -110,7 +113,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         finish,
         ...defined({ usage, model }),
       }));
-      // Its message may have been cleared away.
+      // The message of the reply may have been cleared.
       if (state.run?.openReply === undefined) return state;
       const { openReply, isRefused: _isRefused, ...run } = state.run;
       const isEmpty = ended.messages.find(({ id }) => id === openReply)?.content.length === 0;
@@ -140,7 +143,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         },
         ...(status === 'edited' && defined({ editedInput: input })),
       }));
-      // What took no person's time does not count anew.
+      // Only a wait for the user restarts the run's time.
       return decided === state || decidedBy === 'policy' || decidedBy === 'rule'
         ? decided
         : afterDecision(decided, event);
@@ -169,7 +172,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
     case 'message.pinned':
       return changeContext(state, event);
   }
-  // An event of a newer version: kept in the log, without meaning here.
+  // An event of a newer version stays in the log and changes nothing.
   return state;
 }
 
@@ -178,40 +181,42 @@ function endRun(
   { openReply, ...run }: RunState,
   { outcome, error, limit }: Pick<Extract<SessionEvent, { type: 'run.ended' }>, 'outcome' | 'error' | 'limit'>,
 ): SessionState {
-  const cut = changeReply(state, (reply) => ({ ...closeCalls(reply, 'cancelled'), status: 'interrupted' }));
-  // A reply that broke off before it said anything is no message; nor is one that says nothing in the place of one that did.
-  const isNothing = ({ id, status, content }: Message): boolean =>
+  const interrupted = changeReply(state, (reply) => ({ ...closeCalls(reply, 'cancelled'), status: 'interrupted' }));
+  // An interrupted reply without content is removed, and so is an empty reply in the place of an earlier answer.
+  const isEmptyReply = ({ id, status, content }: Message): boolean =>
     content.length === 0 && status !== undefined && (id === openReply || state.replaced.length > 0);
-  const messages = cut.messages.some(isNothing) ? cut.messages.filter((message) => !isNothing(message)) : cut.messages;
+  const messages = interrupted.messages.some(isEmptyReply)
+    ? interrupted.messages.filter((message) => !isEmptyReply(message))
+    : interrupted.messages;
   const place = messages.findIndex((message) => message.id === state.rewoundTo) + 1;
-  const nothingCame = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
+  const isUnanswered = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
   const closed: SessionState = {
-    ...cut,
+    ...interrupted,
     run: { ...run, outcome, ...defined({ error, limit }) },
-    messages: nothingCame ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
+    messages: isUnanswered ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
   };
-  // What was left undone, somebody may take up again; what was running may or may not have happened.
+  // Open calls of an interrupted or failed run can be continued; a call that was running may or may not have taken effect.
   return outcome === 'interrupted' || outcome === 'failed'
     ? closeAll(closed, 'uncertain', 'started')
     : closeAll(closed, 'cancelled');
 }
 
-/** A person has decided, or had the time to: the run's time counts anew, and a decision that is to stand stands. */
+/** Restarts the run's time after a decision of the user, or after the time to decide; stores the decision as a rule with `remember`. */
 function afterDecision(state: SessionState, event: Extract<SessionEvent, { type: 'approval.decided' }>): SessionState {
   const { at, verdict, remember, reason, userName } = event;
   const { name, approval } = findCall(state, event.callId)?.call ?? {};
   const run = state.run && { ...state.run, since: at };
   if (remember !== 'session' || verdict === 'expired' || name === undefined || approval?.toolVersion === undefined)
     return { ...state, ...defined({ run }) };
-  const decision: ApprovalRule = {
+  const rule: ApprovalRule = {
     name,
     verdict,
     toolVersion: approval.toolVersion,
     at,
     ...defined({ reason, userName }),
   };
-  const approvalRules = [...state.approvalRules.filter((one) => one.name !== name), decision];
+  const approvalRules = [...state.approvalRules.filter((one) => one.name !== name), rule];
   return { ...state, approvalRules, ...defined({ run }) };
 }
 

@@ -1,13 +1,13 @@
 import { isToolPart, type Message, type Part, type ToolPart } from './message.ts';
 import type { SessionState } from './state.ts';
 
-/** A call and the message that it stands in. */
+/** A call and its message. */
 export interface FoundCall {
   readonly message: Message;
   readonly call: ToolPart;
 }
 
-/** A call and the message that it stands in; looked for from the end. */
+/** Returns a call and its message; searched from the newest message. */
 export function findCall(state: SessionState, callId: string): FoundCall | undefined {
   const message = state.messages.findLast(({ content }) => content.some(isCall(callId)));
   const call = message?.content.find(isCall(callId));

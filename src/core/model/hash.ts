@@ -1,9 +1,9 @@
-const room = 36 ** 9;
+const modulus = 36 ** 9;
 
-/** Returns nine letters and digits for a text: the same for the same text. It tells texts apart; it is no protection against forgery. */
+/** Returns a hash of nine letters and digits. Distinguishes texts; not cryptographic, so no protection against forgery. */
 export function hash(text: string): string {
   let sum = 0;
-  for (const char of text) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % room;
+  for (const char of text) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % modulus;
   return sum.toString(36).padStart(9, '0');
 }
 

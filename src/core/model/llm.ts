@@ -3,38 +3,38 @@ import type { Json, JsonObject } from '../json.ts';
 import type { OutputSpec, ToolSpec } from './settings.ts';
 import type { FinishReason, Message, Part, Usage } from './message.ts';
 
-/** One question to a model, the same for every provider. */
+/** One request to a model, in the same form for every provider. */
 export interface LLMRequest {
   readonly sessionId: string;
   /**
-   * The conversation, instructions first as `system` messages. Tool parts stand in the assistant message that asked for them,
-   * each with its result; the client puts them where its wire wants them.
+   * The conversation, with the instructions first as `system` messages. A tool part is in the assistant message that requested the call, and
+   * contains its result; the client moves results to where its wire format requires them.
    */
   readonly messages: readonly Message[];
-  /** Id of the message that the run answers: some providers want no reasoning of before it. */
+  /** Id of the message that the run answers: some providers refuse reasoning from before that message. */
   readonly promptId?: string;
-  /** Overrides the client's own model. */
+  /** Overrides the model of the client. */
   readonly model?: string;
   readonly tools?: readonly ToolSpec[];
-  /** What the answer has to be; without it, text. */
+  /** Schema of the answer. Without a schema the answer is text. */
   readonly output?: OutputSpec;
-  /** Tokens the answer may have at most. */
+  /** Maximum tokens of the answer. */
   readonly maxTokens?: number;
   readonly temperature?: number;
-  /** Put into the request's body as they are, last: what this provider knows and others do not. Its `tools` come behind the others. */
+  /** Fields of one provider, merged unchanged and last into the body of the request. Their `tools` follow those of the request. */
   readonly providerParams?: JsonObject;
 }
 
 /**
- * What comes back, piece by piece. Order on every wire: any mix of `text`, `reasoning`, `call`, `call-end`, `part`, `usage`
- * (the last one counts), then exactly one `finish`, then completion.
+ * A chunk of a response. Order on every wire: `text`, `reasoning`, `call`, `call-end`, `part` and `usage` (the last one counts) in any
+ * order, then exactly one `finish`, then completion.
  */
 export type LLMChunk =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string; readonly provider?: Json }
-  /** A piece of a call's input. `index` tells the calls of this reply apart: 0, 1, 2 … in the order of their beginning. The first piece has the name. */
+  /** A piece of a call's input. `index` is the number of the call in this reply, from 0 in order of start. The first piece has the name. */
   | { readonly type: 'call'; readonly index: number; readonly name?: string; readonly text: string }
-  /** The call is whole. `inputText` is all of its pieces joined; `id` is what the provider calls it, if anything. */
+  /** A complete call. `inputText` is all its pieces joined; `id` is the provider's id, if there is one. */
   | {
       readonly type: 'call-end';
       readonly index: number;
@@ -48,14 +48,14 @@ export type LLMChunk =
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly raw?: string; readonly model?: string };
 
 /**
- * The seam to whoever answers.
+ * The interface to a model. Implementations wrap a provider's API, a model in the browser, or another client.
  *
- * `sendRequest` is cold: each subscription is one request, unsubscribing aborts it down to the socket. It errors with
- * `AgentError` only, and completes only after `finish`: a stream that closes before its wire's end mark is a
- * `STREAM_INTERRUPTED`, never a success.
+ * `sendRequest` is cold: each subscription sends one request, and unsubscribing aborts the request down to the socket. The stream errors
+ * with `AgentError` only, and completes only after `finish`: a response that closes before the end mark of its wire format errors with
+ * `STREAM_INTERRUPTED`.
  */
 export interface LLMClient {
-  /** Where its requests go, if that is one place: `https://api.example.com`. */
+  /** Origin of the requests, `https://api.example.com`; missing for a client with several origins or none. */
   readonly origin?: string;
   sendRequest(request: LLMRequest): Observable<LLMChunk>;
 }

@@ -2,7 +2,7 @@ import { defined, type Json, type JsonObject } from '../json.ts';
 import type { Ports } from '../ports.ts';
 import type { RunSettings } from './settings.ts';
 
-/** Author of a message: the page (`system`), the person (`user`) or the model (`assistant`). */
+/** Author of a message: the page (`system`), the user (`user`) or the model (`assistant`). */
 export type Role = 'system' | 'user' | 'assistant';
 
 /** Text of a message. */
@@ -11,14 +11,15 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** What the model thought before it answered. `provider` is opaque data (a signature, say) that its provider wants back. */
+/** Reasoning of the model. */
 export interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
-  /** From its first word to its last, as they came. */
+  /** ms between the first and the last delta. */
   readonly durationMs?: number;
   /** ms since the epoch */
   readonly startedAt?: number;
+  /** Opaque data (a signature, for example) that the provider requires in later requests. */
   readonly provider?: Json;
 }
 
@@ -33,29 +34,29 @@ export interface MediaPart {
   readonly name?: string;
 }
 
-/** Something the answer rests on: a web page, a document. */
+/** A source of the answer: a web page, a document. */
 export interface SourcePart {
   readonly type: 'source';
   readonly url: string;
   readonly title?: string;
 }
 
-/** What a provider did or sent that has no shape of its own here; kept so that it can be shown and sent back. */
+/** Content of a provider without a part type of its own, kept for display and for later requests. */
 export interface ProviderPart {
   readonly type: 'provider';
-  /** The provider's own word, e.g. `web_search_call`. */
+  /** The provider's name for the content, e.g. `web_search_call`. */
   readonly name: string;
   readonly data: Json;
 }
 
 /**
- * Where a tool call stands.
+ * The status of a tool call.
  *
- *     streaming → requested → held → approved | edited → started → succeeded | failed | timed-out | uncertain
- *                     └→ invalid  └→ rejected | expired       ↑                                └─┐
- *                                                             └── of an idempotent tool only ────┘
+ *     streaming → requested → awaiting-approval → approved | edited → started → succeeded | failed | timed-out | uncertain
+ *                     ├→ invalid    └→ rejected | expired                ↑                                          │
+ *                     └→ approved (no approval needed)                   └───── for an idempotent tool only ────────┘
  *
- * and `cancelled` from everything that has not ended.
+ * and `cancelled` from every status that is not an end.
  */
 export type CallStatus =
   | 'streaming'
@@ -79,55 +80,58 @@ export type CallStatus =
  */
 export type DecidedBy = 'user' | 'rule' | 'timeout' | 'policy';
 
-/** The decision on a call, and until when one is awaited. */
+/** The decision on a call, or the terms of the decision that is awaited. */
 export interface Approval {
   readonly verdict?: 'approved' | 'rejected' | 'expired';
   readonly decidedBy?: DecidedBy;
   readonly reason?: string;
-  /** The person's name, where the page gave one. */
+  /** The user's name; missing when the page passed none. */
   readonly userName?: string;
-  /** ms since the epoch, after which a held call counts as expired. */
+  /** ms since the epoch, after which a call that awaits approval expires. */
   readonly expiresAt?: number;
-  /** Which version of the tool was agreed to. */
+  /** Version of the tool to which the approval applies. */
   readonly toolVersion?: string;
-  /** Where the call asks a person something: JSON Schema of the answer. */
+  /** JSON Schema of the answer, when the call is an elicitation. */
   readonly elicitation?: JsonObject;
+  /** The user's answer to the elicitation. */
   readonly answer?: Json;
-  /** Of a rejection: what the model reads as the result, where the page puts it in words of its own. */
+  /** The page's own text that the model reads as the result of a rejected call. */
   readonly rejectionText?: string;
 }
 
 /** One tool call from request to result: seed 002's `tool_execution`. */
 export interface ToolPart {
   readonly type: 'tool';
-  /** Unique within its session, whatever the provider sent. */
+  /** Unique within the session; not the provider's id. */
   readonly callId: string;
   readonly name: string;
   readonly status: CallStatus;
-  /** The model's own words, as far as they have come; JSON once the call is complete. */
+  /** The input as the model wrote it: incomplete while the call streams, JSON once the call is complete. */
   readonly inputText: string;
-  /** `inputText` parsed; missing while it streams and where it is not a JSON object. */
+  /** `inputText` parsed; missing while the call streams, and when the text is not a JSON object. */
   readonly input?: JsonObject;
-  /** What the tool ran with, where a person changed the model's input. */
+  /** The input with which the tool ran, when the user edited the model's input. */
   readonly editedInput?: JsonObject;
+  /** The result, or the text that explains why there is none. */
   readonly output?: Json | readonly Part[];
-  /** What the tool said last, while it runs. */
+  /** The latest progress of a running call; never stored. */
   readonly progress?: Json;
   readonly isError?: boolean;
-  /** How often it has begun, where that is more than once. */
+  /** Number of the latest attempt; missing for the first. */
   readonly attempt?: number;
   /** ms since the epoch. */
   readonly startedAt?: number;
   readonly durationMs?: number;
-  /** One line for people. */
+  /** One line of text about the result, for display. */
   readonly summary?: string;
+  /** The result, prepared for display. */
   readonly details?: ToolDetails;
   readonly approval?: Approval;
-  /** Opaque data of the provider that belongs to the call and goes back with it. */
+  /** Opaque data of the call that the provider requires in later requests. */
   readonly provider?: Json;
 }
 
-/** What a tool's `present` makes of a result, for a page to draw. */
+/** A result for display, as returned by a tool's `present`. */
 export type ToolDetails =
   | { readonly type: 'diff'; readonly filePath: string; readonly oldContent: string; readonly newContent: string }
   | { readonly type: 'fileList'; readonly files: readonly string[] }
@@ -136,18 +140,18 @@ export type ToolDetails =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly mediaType: string; readonly data?: string; readonly url?: string };
 
-/** One piece of the content of a message. The member `type` tells the kinds apart. */
+/** One part of the content of a message, discriminated by `type`. */
 export type Part = TextPart | ReasoningPart | MediaPart | SourcePart | ProviderPart | ToolPart;
 
 /**
- * Why a reply ended, in one word for all providers. `raw` beside it keeps the provider's own. `pause`: what runs at the provider takes
- * long; the reply goes back as it is, and the next one goes on with it.
+ * Why a reply ended, with the same names for all providers; `raw` of the event contains the provider's name. `pause`: a long operation runs
+ * at the provider; the reply is sent back unchanged, and the next reply continues it.
  */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'pause' | 'content-filter' | 'other';
 
 /**
- * Tokens, as the provider counted them. `cached` is part of `input`, `reasoning` part of `output`. `cacheRead` and `cacheWritten` are
- * no part of `input`: Anthropic counts apart what it took from its cache and what it put there.
+ * Tokens, as the provider counted them. `input` includes `cached`, and `output` includes `reasoning`. `input` does not include `cacheRead`
+ * and `cacheWritten`: Anthropic counts tokens that are read from and written to its cache separately.
  */
 export interface Usage {
   readonly input: number;
@@ -158,7 +162,7 @@ export interface Usage {
   readonly cacheWritten?: number;
 }
 
-/** All that went in: what fills a model's window. */
+/** Returns all input tokens of a request, those that fill the model's window. */
 export function totalInput({ input, cacheRead = 0, cacheWritten = 0 }: Usage): number {
   return input + cacheRead + cacheWritten;
 }
@@ -171,7 +175,7 @@ export interface ZoneTokens {
   readonly scratch: number;
 }
 
-/** One message as people see it. A finished message keeps its identity (`===`) for as long as it does not change. */
+/** One message as users see it. Invariant: a message keeps its identity (`===`) for as long as it does not change. */
 export interface Message {
   readonly id: string;
   readonly role: Role;
@@ -179,23 +183,25 @@ export interface Message {
   /** ms since the epoch. */
   readonly timestamp: number;
   readonly metadata?: JsonObject;
-  /** Only on replies of the agent. */
+  /** Present on replies of the agent only. */
   readonly status?: 'streaming' | 'complete' | 'interrupted';
   readonly finish?: FinishReason;
   readonly usage?: Usage;
-  /** What the request held that it answers. */
+  /** Tokens of the request that the reply answers, by zone. */
   readonly context?: ZoneTokens;
   /** The model that answered, as the provider named it. */
   readonly model?: string;
-  /** Of the run that the reply belongs to; missing where the agent's own options counted. */
+  /** Settings of the run that includes the reply; missing when the agent's own options applied. */
   readonly settings?: RunSettings;
 }
 
-/** A message as a user of the package writes it: what is missing is filled in. */
+/** A message as the page writes it. Missing fields are filled in. */
 export interface MessageInput {
+  /** Default: a new unique id. */
   readonly id?: string;
   readonly role: Role;
   readonly content: string | readonly Part[];
+  /** ms since the epoch. Default: now. */
   readonly timestamp?: number;
   readonly metadata?: JsonObject;
 }
@@ -205,7 +211,7 @@ export function isToolPart(part: Part): part is ToolPart {
   return part.type === 'tool';
 }
 
-/** The calls of a message, in the order in which the model asked for them. */
+/** Returns the tool calls of a message, in the order in which the model requested them. */
 export function toolParts(message: Message): readonly ToolPart[] {
   return message.content.filter(isToolPart);
 }
@@ -214,13 +220,13 @@ export function toParts(content: string | readonly Part[]): readonly Part[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-/** Fills in what is missing. */
+/** Converts an input to a message, with a new id and the current time where they are missing. */
 export function toMessage(input: MessageInput, ports: Pick<Ports, 'id' | 'now'>): Message {
   const { id = ports.id(), role, timestamp = ports.now(), metadata } = input;
   return { id, role, content: toParts(input.content), timestamp, ...defined({ metadata }) };
 }
 
-/** The text of a message, an output or a list of parts, without reasoning, tools and media (seed 000 §3.1). */
+/** Returns the text of a message, an output or a list of parts, without reasoning, tools and media (seed 000 §3.1). */
 export function extractTextContent(
   of: string | readonly Part[] | { readonly content: string | readonly Part[] },
 ): string {

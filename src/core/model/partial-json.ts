@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../json.ts';
 
-/** An object or a list whose end has not come. */
+/** An object or a list that has not ended. */
 interface Open {
-  /** Of a list. */
+  /** Items of a list; missing for an object. */
   readonly items?: Json[];
-  /** Of an object. */
+  /** Fields of an object. */
   readonly fields: Map<string, Json>;
   /** The field whose value has not ended. */
   key?: string | undefined;
@@ -13,54 +13,54 @@ interface Open {
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 /** Numbers, `true`, `false`, `null`. */
 const word = /[^\s,:{}[\]"]+/y;
-/** Characters; a longer word is no JSON that somebody means. */
+/** Characters. A longer word is not valid JSON. */
 const longestWord = 1_000;
 
 /**
- * Reads a tool's input while it streams, to show it: give it `call.inputText` each time that has grown. Gives the fields that have come,
- * a text that is still growing as far as it is there; numbers and words when they are whole. One reader a call.
+ * Creates a reader of one call's input while the input streams, for display. Call the reader with `call.inputText` each time the text has
+ * grown. The reader returns the fields so far: a string as far as it has arrived, numbers and literals when they are complete.
  *
- * Looks at each character once, however often it is asked. What has ended keeps its identity. Where the text is not JSON it stays at
- * what came before; whether a call may run is decided by its whole input, never by this.
+ * Each character is read once, however often the reader is called. Values that have ended keep their identity. For text that is not JSON
+ * the reader returns the last valid result. Whether a call may run depends on its complete input, never on this reader.
  */
 export function createPartialJsonReader(): (inputText: string) => JsonObject | undefined {
   const open: Open[] = [];
   let whole: Json | undefined;
-  /** The text that has not ended: a field's name or a value. */
+  /** The string that has not ended: a field's name or a value. */
   let text: string | undefined;
-  /** What cannot be understood without what follows. */
+  /** Text that cannot be read without the text after it. */
   let rest = '';
   let seen = 0;
   let broken = false;
   let shown: JsonObject | undefined;
 
   function isKey(): boolean {
-    const into = open.at(-1);
-    return into !== undefined && into.items === undefined && into.key === undefined;
+    const parent = open.at(-1);
+    return parent !== undefined && parent.items === undefined && parent.key === undefined;
   }
 
   function add(value: Json): void {
-    const into = open.at(-1);
-    if (into === undefined) whole = value;
-    else if (into.items !== undefined) into.items.push(value);
-    else if (into.key !== undefined) {
-      into.fields.set(into.key, value);
-      into.key = undefined;
+    const parent = open.at(-1);
+    if (parent === undefined) whole = value;
+    else if (parent.items !== undefined) parent.items.push(value);
+    else if (parent.key !== undefined) {
+      parent.fields.set(parent.key, value);
+      parent.key = undefined;
     } else broken = true;
   }
 
-  function endText(said: string): void {
-    const into = open.at(-1);
-    if (into && isKey()) into.key = said;
-    else add(said);
+  function endText(value: string): void {
+    const parent = open.at(-1);
+    if (parent && isKey()) parent.key = value;
+    else add(value);
     text = undefined;
   }
 
-  /** Gives where to go on, or `undefined` where more must come first. */
-  function readText(said: string, from: string, at: number): number | undefined {
+  /** Returns the next position to read, or `undefined` when more text is needed first. */
+  function readText(value: string, from: string, at: number): number | undefined {
     let end = at;
     while (end < from.length && from[end] !== '"' && from[end] !== '\\') end += 1;
-    text = said + from.slice(at, end);
+    text = value + from.slice(at, end);
     if (from[end] === '"') {
       endText(text);
       return end + 1;
@@ -92,7 +92,7 @@ export function createPartialJsonReader(): (inputText: string) => JsonObject | u
     else add(closed.items ?? Object.fromEntries(closed.fields));
   }
 
-  /** Reads one thing, if there is to be one more. */
+  /** Reads one token. Returns the next position, or `undefined` when reading cannot continue. */
   function read(from: string, at: number): number | undefined {
     if (broken || whole !== undefined) return undefined;
     if (text !== undefined) return readText(text, from, at);
@@ -106,8 +106,8 @@ export function createPartialJsonReader(): (inputText: string) => JsonObject | u
     return at + 1;
   }
 
-  /** The open ones, from the inside out, around what has ended in them. */
-  function look(): Json | undefined {
+  /** Returns the value so far: the open objects and lists, built from the innermost outwards. */
+  function currentValue(): Json | undefined {
     let inner: Json | undefined = isKey() ? undefined : text;
     for (const { items, fields, key } of open.toReversed()) {
       const last: readonly Json[] = inner === undefined ? [] : [inner];
@@ -125,7 +125,7 @@ export function createPartialJsonReader(): (inputText: string) => JsonObject | u
     rest = '';
     let at: number | undefined = 0;
     while (at !== undefined && at < from.length) at = read(from, at);
-    const value = look();
+    const value = currentValue();
     if (isJsonObject(value)) shown = value;
     return shown;
   };

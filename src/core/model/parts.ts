@@ -4,7 +4,7 @@ import { isEnded } from './call-status.ts';
 import type { DeltaEvent } from './event.ts';
 import { isCall } from './find-call.ts';
 
-/** Text and reasoning grow at the end; a part that carries its provider's seal (a signature, say) is closed. */
+/** Appends a delta to the content. Text and reasoning grow at the end; a part with provider data (a signature, for example) is closed. */
 export function grow(content: readonly Part[], delta: DeltaEvent): readonly Part[] {
   const last = content.at(-1);
   switch (delta.type) {
@@ -37,7 +37,7 @@ export function grow(content: readonly Part[], delta: DeltaEvent): readonly Part
   }
 }
 
-/** Adds a call, or puts it in the place of what has streamed of it. What has been asked for whole changes by decisions and results only. */
+/** Adds a call, or replaces the call while it streams. A complete call changes by decisions and results only. */
 export function withCall(
   content: readonly Part[],
   callId: string,
@@ -47,7 +47,7 @@ export function withCall(
   return before === undefined || before.status === 'streaming' ? replace(content, before, make(before)) : content;
 }
 
-/** Moves the calls of a message that have not ended, or only those in state `from`. */
+/** Moves the calls of a message that have not ended, or only those in state `from`, to state `to`. */
 export function closeCalls(message: Message, to: CallStatus, from?: CallStatus): Message {
   const isMoved = (part: Part): part is ToolPart =>
     isToolPart(part) && (from === undefined ? !isEnded(part.status) : part.status === from);
@@ -56,12 +56,12 @@ export function closeCalls(message: Message, to: CallStatus, from?: CallStatus):
     : message;
 }
 
-/** What a tool said while it ran is over when it does not any more. */
+/** Returns the call with another status. The progress of a call ends with its status. */
 export function moved({ progress: _past, ...call }: ToolPart, to: CallStatus): ToolPart {
   return { ...call, status: to };
 }
 
-/** A message as the page has changed it, with its calls as they are: what became of a call is told by events only. */
+/** Returns the message that the page has changed, with the calls of the original: only events change the state of a call. */
 export function withCallsOf(before: Message, after: Message): Message {
   const calls = new Map(toolParts(before).map((call) => [call.callId, call]));
   return {
@@ -71,8 +71,8 @@ export function withCallsOf(before: Message, after: Message): Message {
 }
 
 /**
- * The list with `after` in the place of `before`, or at its end. `slice` copies a block of memory where `with` copies one element
- * after the other.
+ * Returns the list with `after` in the place of `before`, or at its end when `before` is `undefined`. `slice` copies a block of memory,
+ * `with` copies element by element.
  */
 export function replace<T>(list: readonly T[], before: T | undefined, after: T): readonly T[] {
   const copy = list.slice();

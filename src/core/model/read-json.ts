@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
-// What a stranger sent, read as what it should have been; anything else is the empty value.
+// Readers of untrusted JSON: each returns a value of the expected type, or the empty value for any other.
 
 const noObject: JsonObject = {};
 const noList: readonly Json[] = [];
@@ -17,12 +17,12 @@ export function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A word or a number, as text: some send codes and indexes as either. */
+/** Returns a string or a number as text: some providers send codes and indexes as either. */
 export function toWord(value: unknown): string {
   return typeof value === 'number' ? String(value) : toText(value);
 }
 
-/** The first that is a count (of tokens, say): a finite number from 0 up. */
+/** Returns the first value that is a count (of tokens, for example): a finite number from 0 up. */
 export function toCount(...values: readonly unknown[]): number | undefined {
   for (const value of values) if (typeof value === 'number' && value >= 0 && value < Infinity) return value;
   return undefined;

@@ -4,20 +4,20 @@ import type { SessionEvent } from './event.ts';
 import { applyEvent, evolve } from './evolve.ts';
 import { initialState, type SessionState } from './state.ts';
 
-/** Messages that `evolve` gets to see, and copies with each event that changes one; some more lie open in a run with many calls. */
-const near = 8;
-/** Events that are not worth the trouble. */
-const few = 64;
+/** Maximum number of messages that `evolve` sees, and copies with each change; more in a run with many open calls. */
+const maxVisible = 8;
+/** Up to this number of events a plain `reduce` is fast enough. */
+const minEvents = 64;
 
 /**
- * `events.reduce(evolve, start)`, but at the same cost an event however many there are: messages that have come to rest are put aside,
- * until an event reaches for one of them.
+ * Returns the same state as `events.reduce(evolve, start)`, at a constant cost for each event: finished messages are put aside until an
+ * event affects one of them.
  */
 export function fold(events: readonly SessionEvent[], start: SessionState): SessionState {
-  if (events.length <= few) return events.reduce(evolve, start);
+  if (events.length <= minEvents) return events.reduce(evolve, start);
   let state = start;
   let aside: Message[] = [];
-  /** Ids of what is aside, messages and calls. */
+  /** Ids of the messages that are aside, and of their calls. */
   const ids = new Set<string>();
 
   function bringBack(): void {
@@ -29,7 +29,7 @@ export function fold(events: readonly SessionEvent[], start: SessionState): Sess
   function putAside(): void {
     const { messages } = state;
     const open = messages.findIndex((message) => !isAtRest(message));
-    // The newest stays: it may be the question of the next run.
+    // The newest message stays: it may be the prompt of the next run.
     const rest = messages.slice(0, open < 0 ? -1 : open);
     for (const message of rest) {
       aside.push(message);
@@ -44,29 +44,29 @@ export function fold(events: readonly SessionEvent[], start: SessionState): Sess
       if (event.type === 'session.cleared') {
         aside = [];
         ids.clear();
-      } else if (state.replaced.length > 0 || reached(event, state).some((id) => ids.has(id))) bringBack();
+      } else if (state.replaced.length > 0 || affectedIds(event, state).some((id) => ids.has(id))) bringBack();
     }
     state = applyEvent(state, event);
-    if (state.messages.length > near) putAside();
+    if (state.messages.length > maxVisible) putAside();
   }
   if (aside.length > 0) bringBack();
   const { seq = 0, at = 0 } = events.at(-1) ?? {};
   return { ...state, seq, updatedAt: at };
 }
 
-/** A stored log as a state. */
+/** Returns the state of a stored log. */
 export function foldLog(sessionId: string, events: readonly SessionEvent[]): SessionState {
   return fold(events, initialState(sessionId));
 }
 
-/** Whether nothing changes it but an event that names it. */
+/** Whether only an event that names the message can change it. */
 function isAtRest(message: Message): boolean {
   if (message.status !== undefined && (message.status === 'streaming' || message.content.length === 0)) return false;
   return toolParts(message).every(({ status }) => isEnded(status));
 }
 
-/** Ids of the messages and calls that an event may change, or that it must not come twice of. */
-function reached(event: SessionEvent, { run }: SessionState): readonly string[] {
+/** Returns the ids of the messages and calls that an event may change, or of which it must not add a second one. */
+function affectedIds(event: SessionEvent, { run }: SessionState): readonly string[] {
   const open = run?.openReply ?? '';
   switch (event.type) {
     case 'message.updated':

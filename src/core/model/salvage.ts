@@ -7,10 +7,10 @@ import type { StoredSession } from './store.ts';
 import { foldLog } from './replay.ts';
 import { upcastLog } from './upcast.ts';
 
-/** What can be shown of a session. */
+/** The readable part of a session. */
 export interface Salvage {
   readonly state: SessionState;
-  /** Why nothing may be written on top of it; missing where all of it could be understood. */
+  /** Why the session is read-only; missing when the whole log could be read. */
   readonly damage?: AgentError;
 }
 
@@ -34,8 +34,8 @@ export function salvage(sessionId: string, { summary, events: stored, damage }: 
   if (skipped === 0 && damage === undefined) return { state };
   const isNewer = events.some(({ v }) => v > eventVersion);
   const message = isNewer
-    ? `Session ${sessionId} was written by a newer version of this page: reload the page to go on with it.`
-    : `Of session ${sessionId} ${damage ?? `${skipped} of its events`} cannot be read. It cannot be gone on with; a fork of it can.`;
+    ? `Session ${sessionId} was written by a newer version of this page: reload the page to continue the session.`
+    : `Session ${sessionId} is read-only, because ${damage ?? `${skipped} of its events`} cannot be read: fork the session to continue.`;
   const code = isNewer ? 'SESSION_READ_ONLY' : 'STORAGE_CORRUPT';
   return { state: { ...state, title: state.title || summary.title }, damage: new AgentError(message, { code }) };
 }
@@ -48,7 +48,7 @@ function tryOut(state: SessionState, event: unknown): SessionState | undefined {
   }
 }
 
-/** Of this version, and its messages, if it brings any, can be drawn. */
+/** Whether an event has the present version and, if it has a message, a message that can be rendered. */
 function isPresent(event: unknown): event is SessionEvent {
   if (!isJsonObject(event) || event.v !== eventVersion) return false;
   return !isJsonObject(event.message) || Array.isArray(event.message.content);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 
-/** What a model is told about a tool. */
+/** The description of a tool that a model reads. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
@@ -8,7 +8,7 @@ export interface ToolSpec {
   readonly inputSchema: JsonObject;
 }
 
-/** The schema that an answer has to fit. Made by `defineOutput`. */
+/** The schema of an answer. Made by `defineOutput`. */
 export interface OutputSpec {
   /** Letters, digits, `_` and `-`, 64 at most. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface OutputSpec {
   readonly strict: boolean;
 }
 
-/** What a run may use. A run beyond its budget ends with `limit`; resuming it allows the same amount again. */
+/** The limits of a run. A run beyond its budget ends with `limit`; a run that resumes it may use the same amount again. */
 export interface Budget {
   /** Tokens, input and output together. */
   readonly tokens?: number;
@@ -26,50 +26,50 @@ export interface Budget {
   readonly time?: number;
 }
 
-/** An option of a run that cannot be stored: resuming the run in another page needs it again. */
+/** An option of a run that cannot be stored: to resume the run in another page, pass the option again. */
 export type RunNeed = 'client' | 'scratch';
 
 /**
- * What a run was asked to do beside the agent's own options: plain JSON, stored in `run.started` and with a queued message, so that
- * the same options count when the run is resumed, approved after a reload, admitted from the queue or regenerated.
+ * The options of one run, beyond the agent's own: plain JSON, stored in `run.started` and with a queued message, so that the same options
+ * apply when the run is resumed, approved after a reload, admitted from the queue or regenerated.
  *
- * Invariant: settings hold no key, no function and no scratch text. `providerParams` are stored as they are.
+ * Invariant: settings contain no key, no function and no scratch text. `providerParams` are stored unchanged.
  */
 export interface RunSettings {
   readonly model?: string;
   readonly temperature?: number;
-  /** Tokens of one answer. */
+  /** Maximum tokens of one answer. */
   readonly maxTokens?: number;
   readonly output?: OutputSpec;
   readonly providerParams?: JsonObject;
-  /** Tokens. */
+  /** Tokens that the model accepts, request and answer together. */
   readonly contextWindow?: number;
   readonly autoCompress?: boolean;
-  /** Requests to the model. */
+  /** Maximum number of requests to the model. */
   readonly maxSteps?: number;
   readonly budget?: Budget;
-  /** Options of the run that are not stored. */
+  /** Names of the run's options that are not stored. */
   readonly needs?: readonly RunNeed[];
 }
 
 /**
- * What one request was made of, beside the messages: stored in `reply.started`, so that the request can be rebuilt from the log. The
- * output schema is that of the run's settings; a scratch is stored as its number of tokens (`ZoneTokens.scratch`) only.
+ * The inputs of one request other than its messages: stored in `reply.started`, so that the request can be rebuilt from the log. The output
+ * schema is that of the run's settings; a scratch is stored as its number of tokens (`ZoneTokens.scratch`) only.
  */
 export interface RequestRecord {
   /** `contentId` of the latest `instructions.changed`; missing for a request without instructions and presets. */
   readonly instructions?: string;
   /** `contentId` of the latest `tools.changed`; missing for a request without tools. */
   readonly tools?: string;
-  /** Missing where the client's own model answers. */
+  /** Missing when the client's own model answers. */
   readonly model?: string;
   readonly temperature?: number;
   readonly maxTokens?: number;
   readonly providerParams?: JsonObject;
-  /** Messages that the model saw at most. */
+  /** Maximum number of messages that the model saw, system messages not counted. */
   readonly maxMessages?: number;
-  /** Tokens that the tool outputs of one message could have; longer ones were shortened. */
+  /** Maximum tokens of the tool outputs of one message; longer outputs were shortened. */
   readonly toolOutput?: number;
-  /** Ids of the pinned messages, where a compaction was in effect. */
+  /** Ids of the pinned messages; missing when no compaction was in effect. */
   readonly pinned?: readonly string[];
 }

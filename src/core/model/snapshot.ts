@@ -6,15 +6,15 @@ import { toSummary } from './summary.ts';
 import { initialState, type SessionState } from './state.ts';
 import type { SessionWrite } from './store.ts';
 
-/** A session that is stored from its beginning, and what it comes to. */
+/** A write that stores a session from its beginning, and the resulting state. */
 export interface Snapshot {
   readonly write: SessionWrite;
   readonly state: SessionState;
 }
 
 /**
- * Stores what a session shows under its own id: for one whose log is gone. Its last event has the `seq` and the time of the state, so
- * that whoever knows the session can go on.
+ * Returns a write that stores the visible content of a session under its own id, for a session whose log is lost. The last event has the
+ * `seq` and the time of the state, so that a tab with the session in memory can continue.
  */
 export function snapshot({ id, title, createdAt, updatedAt, seq, messages, queue, context }: SessionState): Snapshot {
   const bodies: readonly EventBody[] = [
@@ -44,7 +44,7 @@ export function snapshot({ id, title, createdAt, updatedAt, seq, messages, queue
 }
 
 /**
- * Another session that begins with the same messages, up to the given one.
+ * Returns a write that stores a new session with the same messages, up to and including the given one (default: all).
  *
  * @throws AgentError `MESSAGE_NOT_FOUND`
  */
@@ -69,7 +69,7 @@ export function fork(
   });
 }
 
-/** What is folded stays folded, and what is pinned pinned; what it cost has been counted. */
+/** Returns the context event for the new log: compactions and pins are repeated, without the usage, which has been counted. */
 function carriedOver({ seq: _seq, at: _at, v: _v, ...body }: SessionState['context'][number]): readonly EventBody[] {
   if (body.type === 'context.compaction-failed') return [];
   if (body.type !== 'context.compacted') return [body];
@@ -77,7 +77,7 @@ function carriedOver({ seq: _seq, at: _at, v: _v, ...body }: SessionState['conte
   return [compacted];
 }
 
-/** Nobody goes on with it. */
+/** Marks a reply that is streaming as interrupted: no run continues it in the new log. */
 function closed(message: Message): Message {
   return message.status === 'streaming' ? { ...message, status: 'interrupted' } : message;
 }

@@ -6,66 +6,66 @@ import type { ContextEvent, QueueMode, RunLimit, RunOutcome, SessionEvent } from
 /** The run in progress, or the last one. */
 export interface RunState {
   readonly id: string;
-  /** Replies asked for so far, those of the runs it resumes included. */
+  /** Number of requests so far, including those of the runs that this run resumes. */
   readonly steps: number;
-  /** Tokens of those replies, and of compactions. */
+  /** Tokens of these requests and of compactions. */
   readonly usage: Usage;
-  /** When it began, or a person last decided something in it: ms since the epoch. */
+  /** When the run began, or the user last decided on a call of the run: ms since the epoch. */
   readonly since: number;
-  /** Id of the message that it answers, and that the runs it resumes answered; what comes before belongs to earlier runs. */
+  /** Id of the message that this run, and the runs that it resumes, answer. Messages before it belong to earlier runs. */
   readonly promptId?: string;
-  /** Id of the reply that is being streamed. */
+  /** Id of the reply that is streaming. */
   readonly openReply?: string;
-  /** It folds older messages and asks nothing. */
+  /** Whether the run only compacts older messages. */
   readonly isCompaction?: boolean;
-  /** Whether the provider has just called its request too long. */
+  /** Whether the provider has refused the latest request as too long. */
   readonly isRefused?: boolean;
-  /** `steps` when it last folded, or tried to. */
+  /** `steps` at the latest compaction, successful or not. */
   readonly compactedAtStep?: number;
-  /** Missing while the run goes on. */
+  /** Missing while the run is open. */
   readonly outcome?: RunOutcome;
-  /** Which one, where `outcome` is `limit`. */
+  /** The limit, when `outcome` is `limit`. */
   readonly limit?: RunLimit;
   readonly error?: ErrorInfo;
-  /** What it was asked to do beside the agent's own options. */
+  /** The options of the run; missing when the agent's own options apply. */
   readonly settings?: RunSettings;
 }
 
-/** Instructions and presets, as the latest request had them. */
+/** Instructions and presets of the latest request. */
 export interface Instructions {
   readonly contentId: string;
   readonly messages: readonly Message[];
 }
 
-/** Tools, as the latest request had them. */
+/** Tools of the latest request. */
 export interface ToolList {
   readonly contentId: string;
   readonly tools: readonly ToolSpec[];
 }
 
-/** A message that waits for its turn. */
+/** A message in the queue. */
 export interface QueuedMessage {
   readonly message: Message;
   readonly mode: QueueMode;
-  /** Of the run that answers it. */
+  /** Settings of the run that answers the message. */
   readonly settings?: RunSettings;
 }
 
-/** What a person has decided once for all later calls of a tool, for as long as the tool stays what it is. */
+/** A decision of the user on all later calls of a tool, valid for as long as the tool's name and schema stay the same. */
 export interface ApprovalRule {
-  /** The tool's. */
+  /** Name of the tool. */
   readonly name: string;
   readonly verdict: 'approved' | 'rejected';
-  /** Version of the tool that it was decided for. */
+  /** Version of the tool to which the rule applies. */
   readonly toolVersion: string;
   readonly reason?: string;
-  /** The person's name, where the page gave one. */
+  /** The user's name; missing when the page passed none. */
   readonly userName?: string;
-  /** ms since the epoch */
+  /** When the user decided: ms since the epoch. */
   readonly at: number;
 }
 
-/** A session as the fold of its events. Plain data; what has not changed keeps its identity. */
+/** The state of a session: the reduce over its events. Plain data. Invariant: values that have not changed keep their identity. */
 export interface SessionState {
   readonly id: string;
   /** The given title, else the beginning of the first user message, else empty. */
@@ -76,27 +76,29 @@ export interface SessionState {
   readonly updatedAt: number;
   /** `seq` of the last event. */
   readonly seq: number;
+  /** The messages, oldest first. */
   readonly messages: readonly Message[];
+  /** The open run, or the last one; missing before the first run. */
   readonly run?: RunState;
-  /** What was said while a run went on, and not admitted yet; oldest first. */
+  /** Messages that were sent during a run and are not admitted yet, oldest first. */
   readonly queue: readonly QueuedMessage[];
-  /** Those for this session. */
+  /** Approval rules for this session. */
   readonly approvalRules: readonly ApprovalRule[];
-  /** What a new answer took out of view, until something has come in its place. */
+  /** Messages that left the view for a new answer; they return if no new answer comes. */
   readonly replaced: readonly Message[];
-  /** Id of the message that is being answered anew. */
+  /** Id of the message that is being answered again. */
   readonly rewoundTo?: string;
-  /** What has been done to the context since the conversation began. */
+  /** All context events since the session was last cleared, oldest first. */
   readonly context: readonly (SessionEvent & ContextEvent)[];
   /** Tokens of all replies and compactions together. */
   readonly usage: Usage;
-  /** Missing before the first request. */
+  /** Missing before the first request with instructions or presets. */
   readonly instructions?: Instructions;
   /** Missing before the first request with tools. */
   readonly tools?: ToolList;
 }
 
-/** Before anything has been asked. */
+/** Usage before the first request. */
 export const noUsage: Usage = { input: 0, output: 0 };
 
 /** Returns the state of a session before its first event. */
@@ -116,7 +118,7 @@ export function initialState(id: string): SessionState {
   };
 }
 
-/** The run that goes on, if one does. */
+/** Returns the run that has not ended, if there is one. */
 export function openRun({ run }: SessionState): RunState | undefined {
   return run?.outcome === undefined ? run : undefined;
 }

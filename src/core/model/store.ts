@@ -4,7 +4,7 @@ import type { SessionEvent } from './event.ts';
 import type { SessionStatus } from './status.ts';
 import type { Usage } from './message.ts';
 
-/** What a list of sessions shows: one small row, written together with the events it sums up. */
+/** The row of a session in a list, written together with the events that it summarizes. */
 export interface SessionSummary {
   readonly id: string;
   /** The given title, else the beginning of the first user message, else empty. */
@@ -15,126 +15,130 @@ export interface SessionSummary {
   readonly updatedAt: number;
   readonly status: SessionStatus;
   readonly messageCount: number;
-  /** Tokens of all replies together. */
+  /** Tokens of all replies and compactions together. */
   readonly usage: Usage;
   /** `seq` of the last event. */
   readonly seq: number;
 }
 
-/** One all-or-nothing write: first the removal, then the events, then the row. */
+/** One atomic write: first the removals, then the events, then the row. */
 export interface SessionWrite {
   readonly sessionId: string;
-  /** Rising `seq`, all above what is stored, but for those that stand in for a removed range. */
+  /** In ascending order of `seq`, all above the stored events, except events that replace a removed range. */
   readonly events: readonly SessionEvent[];
-  /** Stored events to remove first: `[from, to]`, both included. Their content comes back within `events`. */
+  /** Ranges of `seq` of stored events to remove first: `[from, to]`, both included. `events` contains their content, joined. */
   readonly replaces?: readonly (readonly [from: number, to: number])[];
   readonly summary: SessionSummary;
   /** `seq` of the last stored event as the writer knows it; 0 for a new session. */
   readonly expectedSeq: number;
-  /** `strict` waits for the disk, for writes that an effect follows. */
+  /** `strict` resolves after the data is on disk, for writes that an effect follows. */
   readonly durability: 'relaxed' | 'strict';
   /**
-   * What a store may make use of. `streaming`: only more of a reply, or its end, so the list may show the row before it until the next
-   * write that is not; `read` gives the true `seq` all the same. `settled`: no later write replaces these events, nor a part of them.
+   * A hint for the store. `streaming`: the write only extends or ends a reply. The store may defer the row to the next write without this
+   * hint, so that `list` returns the previous row; `read` still returns the true `seq`. `settled`: no later write replaces any of these
+   * events.
    */
   readonly phase?: 'streaming' | 'settled';
 }
 
 /** Options of `SessionStore.list`: page size, page and search. */
 export interface ListOptions {
-  /** Rows a page. Default 50. */
+  /** Rows in one page. Default 50. */
   readonly limit?: number;
-  /** `cursor` of the page before. */
+  /** `cursor` of the previous page. Default: the first page. */
   readonly cursor?: string;
-  /** Only sessions in whose title or messages each of these words stands, as a piece of text and in either case. */
+  /** Words separated by spaces: only sessions whose title or messages contain every word, also within words and in any case. */
   readonly search?: string;
-  /** Calls a search off: it rejects with `ABORTED`. A store may let it come to its end. */
+  /** Cancels a search, which then rejects with `ABORTED`. A store may ignore the signal. */
   readonly signal?: AbortSignal;
-  /** Told how far a search is that takes long, as the first one over many sessions does. A store may be silent. */
+  /** Notified of the progress of a long search, such as the first search over many sessions. A store may never call it. */
   readonly onProgress?: (progress: SearchProgress) => void;
 }
 
-/** Sessions that have been looked at, and those that have to be unless the page is full before. */
+/** Progress of a search, in sessions. A search ends before `total` when its page is full. */
 export interface SearchProgress {
+  /** Number of sessions that have been searched. */
   readonly done: number;
   readonly total: number;
 }
 
 /** One page of a list of sessions. */
 export interface SessionPage {
-  /** Newest change first. */
+  /** The most recently changed session first. */
   readonly sessions: readonly SessionSummary[];
-  /** Where the next page begins; missing on the last one. */
+  /** Start of the next page, for `ListOptions.cursor`; missing on the last page. */
   readonly cursor?: string;
 }
 
-/** A session as the store read it: its summary and its whole log. */
+/** The result of `SessionStore.read`: the summary and the events of a session. */
 export interface StoredSession {
-  /** `seq` is always that of the last event; the rest may be as old as the list's row while a reply streams. */
+  /** `seq` is always that of the last event; the other fields may be as old as the row in the list while a reply streams. */
   readonly summary: SessionSummary;
-  /** In the order of `seq`. */
+  /** In ascending order of `seq`. */
   readonly events: readonly SessionEvent[];
-  /** What of the session cannot be read, in words: nothing may be written on top of that. */
+  /** Which part of the session cannot be read, as text for an error message; nothing may be written to such a session. */
   readonly damage?: string;
 }
 
 /**
- * Where sessions are kept: six verbs, and some that a store may lack. `createIndexedDBStore` and `createMemoryStore` are two of
- * them; `storeContract` of `brooklet/testing` says what every other has to do.
+ * A store of sessions: required methods, and optional ones that a store may omit. `createIndexedDBStore` and `createMemoryStore` make
+ * stores; `storeContract` of `brooklet/testing` tests any other implementation.
  */
 export interface SessionStore {
+  /** Returns one page of sessions, the most recently changed first. */
   list(options?: ListOptions): Promise<SessionPage>;
-  /** The session, or `undefined` where there is none. `after`: only events with a greater `seq`. */
+  /** Returns the session, or `undefined` when the store does not contain it. `after`: only events with a greater `seq`. */
   read(sessionId: string, options?: { readonly after?: number }): Promise<StoredSession | undefined>;
   /**
-   * Settles when the write is safe. A refused write changes nothing.
+   * Resolves when the write is stored, as its `durability` demands. A compare-and-set on `seq`: a rejected write changes nothing.
    *
-   * @throws AgentError `STORAGE_CONFLICT` when the stored `seq` is not the expected one, `QUOTA_EXCEEDED`, `STORAGE_FAILED`, …
+   * Rejects with `STORAGE_CONFLICT` when the stored `seq` is not `expectedSeq`, `QUOTA_EXCEEDED`, `STORAGE_FAILED`, …
    */
   write(write: SessionWrite): Promise<void>;
-  /** Removes the session with all its events. Gives whether there was one. */
+  /** Removes the session with all its events. Returns whether the store contained the session. */
   remove(sessionId: string): Promise<boolean>;
-  /** Takes a removal back, where it is not too long ago and the id is still free. Gives whether it could. */
+  /** Undoes a removal within the store's undo window, if the id is still unused. Returns whether the session is restored. */
   restore?(sessionId: string): Promise<boolean>;
-  /** Whether somebody has removed the session; `false` where it is there, never was, or the browser has erased it. */
+  /** Whether the session was removed by `remove`; `false` for a session that exists, never existed, or was erased by the browser. */
   wasRemoved?(sessionId: string): Promise<boolean>;
-  /** Emits the id of a session after its row has changed or gone, here or in another tab. */
+  /** Emits the id of a session after its row has changed or was removed, in this tab or in another one. */
   readonly changes$: Observable<string>;
-  /** Small facts beside the sessions. Without it they live as long as the page. */
+  /** Small values beside the sessions. Without `meta` the values live as long as the page. */
   readonly meta?: StoreMeta;
-  /** `false` when what is written will not outlive the page although it should: the browser opens no database, say. */
+  /** `false` when written data will unexpectedly not outlive the page, for example because the browser opens no database. */
   isPersistent?(): boolean;
-  /** Where other tabs may use the same store: how they know which of them runs a session. */
+  /** Leases, for a store that several tabs share: they determine which tab runs a session. */
   readonly locks?: SessionLocks;
+  /** Releases the resources of the store. */
   close(): void;
 }
 
-/** Small facts by name, shared by all tabs: what a person allowed an agent once for all, say. */
+/** Small values by key, shared by all tabs: the approval rules of an agent, for example. */
 export interface StoreMeta {
   get(key: string): Promise<Json | undefined>;
-  /** Puts what `change` makes of the present value in its place; nobody else writes in between. `undefined` removes it. */
+  /** Replaces the value by the result of `change`, atomically across tabs. `undefined` removes the value. */
   update(key: string, change: (value: Json | undefined) => Json | undefined): Promise<void>;
 }
 
-/** The right to run one session, until it is released, the tab goes away, or somebody takes it. */
+/** The lease of one session: the right to run it, until the lease is released, the tab goes away, or another tab takes the lease. */
 export interface SessionLock {
-  /** Whether it holds against other tabs. Where the browser has no locks it holds in this page only; the store still refuses stale writes. */
+  /** Whether the lease excludes other tabs. Without browser locks it applies to this page only; the store still rejects stale writes. */
   readonly isExclusive: boolean;
-  /** Aborted with an `AgentError` `SESSION_BUSY` when another tab has taken the lock. */
+  /** Aborts with an `AgentError` `SESSION_BUSY` when another tab has taken the lease. */
   readonly signal: AbortSignal;
-  /** May be called twice. */
+  /** Releases the lease. Further calls have no effect. */
   release(): void;
 }
 
 /** Leases across the tabs of one origin, one a session: only the tab that holds the lease runs the session. */
 export interface SessionLocks {
   /**
-   * Waits for its turn for as long as it takes.
+   * Resolves with the lease when all earlier requests have released it, without a time limit. Rejects with `SESSION_BUSY` when `signal`
+   * aborts.
    *
-   * @param signal leaves the queue
-   * @throws AgentError (as rejection) `SESSION_BUSY` for who has left
+   * @param signal withdraws the request
    */
   acquire(sessionId: string, signal?: AbortSignal): Promise<SessionLock>;
-  /** Takes the lock from whoever has it, say from a tab that is frozen. That tab's `signal` aborts, once it wakes up. */
+  /** Takes the lease from another tab, for example from a frozen one. The `signal` of that tab aborts when the tab runs again. */
   take(sessionId: string): Promise<SessionLock>;
 }

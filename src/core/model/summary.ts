@@ -2,7 +2,7 @@ import type { SessionState } from './state.ts';
 import { statusOf } from './status.ts';
 import type { SessionSummary } from './store.ts';
 
-/** The row of the session list that sums up a state. */
+/** Returns the row of a state in the list of sessions. */
 export function toSummary(state: SessionState): SessionSummary {
   const { id, title, createdAt, updatedAt, messages, usage, seq } = state;
   return { id, title, createdAt, updatedAt, status: statusOf(state), messageCount: messages.length, usage, seq };

@@ -3,8 +3,8 @@ import type { Json } from '../json.ts';
 import { type CallStatus, type MediaPart, type Message, type Part, type ToolPart, toolParts } from './message.ts';
 import { toObject } from './read-json.ts';
 
-/** What the model is told of a call that ended without a word. */
-const silent: Partial<Record<CallStatus, string>> = {
+/** The results that the model reads for calls without an output. */
+const defaultText: Partial<Record<CallStatus, string>> = {
   succeeded: 'Done; the tool returned nothing.',
   failed: 'The tool failed.',
   'timed-out': 'The tool took too long.',
@@ -15,8 +15,8 @@ const silent: Partial<Record<CallStatus, string>> = {
 };
 
 /**
- * What the model is told about a call: its output, or in words why there is none. Every call has such a text, whatever became of it,
- * and the same call always the same one. Never throws.
+ * Returns the text that the model reads as the result of a call: its output, or the reason for a missing output. Every call has such a
+ * text, whatever its status, and the same call always the same text. Never throws.
  */
 export function resultText({ status, approval, editedInput, output }: ToolPart): string {
   if (status === 'rejected')
@@ -24,19 +24,19 @@ export function resultText({ status, approval, editedInput, output }: ToolPart):
       approval?.rejectionText ??
       `${approval?.decidedBy === 'rule' ? 'An approval rule' : 'The user'} rejected this call, so it did not run.${approval?.reason ? ` Reason: ${approval.reason}` : ''}`
     );
-  const said = outputText(output) || (silent[status] ?? 'The call has no result yet.');
-  // The model asked for one thing and a person ran another: it has to know.
+  const text = outputText(output) || (defaultText[status] ?? 'The call has no result yet.');
+  // The model has to read that the user ran the call with another input.
   return editedInput === undefined || status === 'invalid'
-    ? said
-    : `The user changed the input to ${outputText(editedInput)} before it ran.\n\n${said}`;
+    ? text
+    : `The user changed the input to ${outputText(editedInput)} before it ran.\n\n${text}`;
 }
 
-/** The images, sounds and files of a call's result, for wires that take them apart from its text. */
+/** Returns the images, sounds and files of a call's result, for wire formats that send them separately from the text. */
 export function resultMedia(part: ToolPart): readonly MediaPart[] {
   return isParts(part.output) ? part.output.filter(isMedia) : [];
 }
 
-/** What of a reply only a person can show to a model: images, sounds and files that it made itself, then those of its calls. */
+/** Returns the media of a reply that only a user message can contain: images, sounds and files of the reply, then those of its calls. */
 export function replyMedia(reply: Message): readonly MediaPart[] {
   return [...reply.content.filter(isMedia), ...toolParts(reply).flatMap(resultMedia)];
 }
@@ -75,36 +75,40 @@ function outputText(output: Json | readonly Part[] | undefined): string {
   }
 }
 
-/** A part as text, empty where it has none. */
+/** Returns a part as text, empty for a part without text. */
 export function partText(part: Part): string {
   if (isMedia(part)) return mediaText(part);
   if (part.type === 'source') return part.title === undefined ? part.url : `${part.title}: ${part.url}`;
   return part.type === 'text' ? part.text : '';
 }
 
-/** Stands in, among text, for what is no text, or for what a wire cannot carry. */
+/** Returns a placeholder, among text, for media, or for media that a wire format does not support. */
 export function mediaText({ type, name, url }: MediaPart): string {
   const what = name ?? (url?.startsWith('data:') ? undefined : url);
   return what === undefined ? `[${type}]` : `[${type}: ${what}]`;
 }
 
-/** What is in a file that is text: all models read that, few read files. */
+/** Returns the content of a text file, `undefined` for any other part: all models read text, few read files. */
 export function fileText({ type, mediaType, data, name = type }: MediaPart): string | undefined {
   return type === 'file' && data && /^text|json$|xml$/.test(mediaType)
     ? `${name}:\n${new TextDecoder().decode(toBytes(data))}`
     : undefined;
 }
 
-/** @throws AgentError `INVALID_INPUT` */
+/** @throws AgentError `INVALID_INPUT` for text that is not base64 */
 export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(fromBase64(base64), (char) => char.charCodeAt(0));
 }
 
-/** Base64 as a string of bytes. Throws AgentError. */
+/**
+ * Decodes base64 to a string of bytes.
+ *
+ * @throws AgentError `code` for text that is not base64
+ */
 export function fromBase64(base64: string, code: AgentErrorCode = 'INVALID_INPUT'): string {
   try {
     return atob(base64);
   } catch {
-    return fail(code, 'What is attached is no base64.');
+    return fail(code, 'The attached data is not base64: pass it without a `data:` prefix.');
   }
 }

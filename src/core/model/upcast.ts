@@ -4,12 +4,12 @@ import { eventVersion, type SessionEvent } from './event.ts';
 /** Turns a record of one version into a record of the next. Pure and total; never changed once its version is released. */
 export type Upcaster = (record: JsonObject) => JsonObject;
 
-/** By the version that an upcaster starts from. `test/storage/golden` holds a log of each version, for ever. */
+/** Upcasters by the version from which they start. `test/storage/golden` contains a log of each version, permanently. */
 const steps: { readonly [version: number]: Upcaster } = { 1: fromV1 };
 
 /**
- * Returns a record in the shape of the present version. A record of a newer version, and a value that is no record, is returned as it
- * is: its reader sees its `v`.
+ * Returns a record in the shape of the present version. A record of a newer version, and a value that is no record, is returned unchanged:
+ * readers check its `v`.
  */
 export function upcast(record: unknown, by: typeof steps = steps, to: number = eventVersion): unknown {
   let current = record;
@@ -21,15 +21,15 @@ export function upcast(record: unknown, by: typeof steps = steps, to: number = e
   return current;
 }
 
-/** Returns a log in the shape of the present version: the same array where it is already. */
+/** Returns a log in the shape of the present version: the same array when the log has this shape already. */
 export function upcastLog(events: readonly SessionEvent[]): readonly SessionEvent[] {
   if (events.every(({ v }) => v === eventVersion)) return events;
-  // The boundary between a stored log and the types: what cannot be brought to this version keeps its `v`, for which readers look.
+  // The boundary between a stored log and the types: a record that cannot be converted keeps its `v`, which readers check.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return events.map((event) => upcast(event) as SessionEvent);
 }
 
-/** Version 2 takes the field's words: approvals, tool versions, elicitations, cadences. */
+/** Version 2 has standard names: approvals, tool versions, elicitations, cadences. */
 function fromV1(record: JsonObject): JsonObject {
   switch (record.type) {
     case 'call.held':
@@ -68,7 +68,7 @@ function partV1(part: Json): Json {
   };
 }
 
-/** What version 1 said of a decision, in its event and in the call that it was about. */
+/** Converts the fields of a decision of version 1, in its event and in the `approval` of its call. */
 function decidedV1(record: JsonObject): JsonObject {
   const { by, ...rest } = renamed(record, {
     who: 'userName',
@@ -86,7 +86,7 @@ function deciderV1({ by, verdict, binding }: JsonObject): string {
   return verdict === 'rejected' || binding !== undefined ? 'rule' : 'policy';
 }
 
-/** The same record, with other names for some of its fields. */
+/** Returns the record with other names for some of its fields. */
 function renamed(record: JsonObject, names: { readonly [from: string]: string }): JsonObject {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]),

@@ -10,7 +10,7 @@ export function addUsage(sum: Usage, usage: Usage): Usage {
   return total;
 }
 
-/** Counts tokens to the session, and to the run that goes on. */
+/** Adds tokens to the usage of the session, and of the open run. */
 export function spend(state: SessionState, usage: Usage | undefined): SessionState {
   if (usage === undefined) return state;
   const run = openRun(state);
@@ -21,7 +21,7 @@ export function spend(state: SessionState, usage: Usage | undefined): SessionSta
   };
 }
 
-/** Notes what was done to the context; what it comes to, whoever needs it works out. */
+/** Appends a context event to the state; `historyOf` derives its effect when needed. */
 export function changeContext(state: SessionState, event: SessionEvent & ContextEvent): SessionState {
   const noted = { ...state, context: [...state.context, event] };
   if (!('cause' in event)) return noted;
@@ -29,10 +29,10 @@ export function changeContext(state: SessionState, event: SessionEvent & Context
   return spent.run ? { ...spent, run: { ...spent.run, compactedAtStep: spent.run.steps } } : spent;
 }
 
-/** The reply that was asked for does not come: as if it had not been, but for the reason. */
+/** Removes the open reply, whose request the provider refused, and marks the run as refused. */
 export function refuseReply(state: SessionState): SessionState {
   if (state.run?.openReply === undefined) return state;
-  const { openReply, compactedAtStep: _foldedAt, steps, ...run } = state.run;
+  const { openReply, compactedAtStep: _compactedAtStep, steps, ...run } = state.run;
   return {
     ...state,
     run: { ...run, steps: steps - 1, isRefused: true },

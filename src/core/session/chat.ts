@@ -10,23 +10,23 @@ import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.t
 
 /** Options of `Agent.chat`. */
 export interface ChatOptions extends RunOptions {
-  /** `false`: emit once, when all is said. Default `true`. */
+  /** Whether to emit while the answer streams; `false` emits once, at the end. Default `true`. */
   readonly stream?: boolean;
 }
 
-/** A piece of an answer. */
+/** A part of an answer. */
 export interface ChatOutput {
-  /** What is new since the output before: pieces of text and reasoning, calls that changed. With `stream: false` the whole reply. */
+  /** Changes since the previous output: new text and reasoning, new parts, calls that changed. With `stream: false` the whole reply. */
   readonly content: readonly Part[];
   /** The reply so far. */
   readonly message: Message;
-  /** Only on the last output. */
+  /** The outcome of the run, on the last output only. */
   readonly outcome?: 'completed' | 'cancelled' | 'limit';
 }
 
 /**
- * One run as a stream of outputs, at most one a frame. It starts with the first subscriber, however many follow, and is
- * cancelled when the last one leaves; who comes after its end gets the last output.
+ * Returns one run as a stream of outputs, at most one a frame. The first subscription starts the run, which all subscribers share; the run
+ * is cancelled when the last subscriber leaves. A subscriber after the end of the run gets the last output.
  */
 export function chat(
   find: () => AgentSession,
@@ -48,27 +48,29 @@ export function chat(
     try {
       session = find();
       watch(session);
-      session.send(input, options).then(giveUp, giveUp);
+      session.send(input, options).then(failUnlessEnded, failUnlessEnded);
     } catch (error) {
       fail(toAgentError(error));
     }
   }
 
-  function fail(error = new AgentError('The run broke off.', { code: 'STREAM_INTERRUPTED' })): void {
+  function fail(
+    error = new AgentError('The run ended without a result: send the message again.', { code: 'STREAM_INTERRUPTED' }),
+  ): void {
     watching.unsubscribe();
     outputs.error(error);
   }
 
-  /** A run whose end did not come through the log: its tab lost the session. */
-  function giveUp({ error }: RunResult): void {
+  /** Fails when the run has ended without an event in the log: its tab lost the session. */
+  function failUnlessEnded({ error }: RunResult): void {
     if (!watching.closed) fail(error);
   }
 
   function watch({ events$, messages$, getState }: AgentSession): void {
     let run: { readonly id: string; readonly begin: number } | undefined;
-    /** Id of the message that asks. If another tab was first it is sent again, with a run of its own. */
-    let question: string | undefined;
-    let isAsked = false;
+    /** Id of the message that was sent. After a conflict with another tab the message is sent again, with a run of its own. */
+    let promptId: string | undefined;
+    let isPromptAdded = false;
     let fresh: readonly Part[] = [];
     const changedCalls = new Set<string>();
 
@@ -88,11 +90,11 @@ export function chat(
 
     function note(event: SessionEvent): void {
       if (event.type === 'message.added') {
-        question ??= event.message.id;
-        isAsked = event.message.id === question;
+        promptId ??= event.message.id;
+        isPromptAdded = event.message.id === promptId;
       } else if (event.type === 'run.started') {
-        if (isAsked) run = { id: event.runId, begin: getState().messages.length };
-        isAsked = false;
+        if (isPromptAdded) run = { id: event.runId, begin: getState().messages.length };
+        isPromptAdded = false;
       } else if (run === undefined) return;
       else if (event.type === 'run.ended' && event.runId === run.id) finish(event);
       else if (event.type === 'text.delta' || event.type === 'reasoning.delta') fresh = grow(fresh, event);

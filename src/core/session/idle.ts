@@ -5,17 +5,17 @@ interface Idler {
   readonly getState: () => { readonly seq: number };
 }
 
-/** Takes sessions out of memory that have been idle, and have not changed, for at least `ms`. */
+/** Unloads sessions that have been idle, and have not changed, for at least `ms`. */
 export function unloadIdle(
   sessions: ReadonlyMap<string, Idler>,
   unload: (sessionId: string) => void,
   ms: number,
   { delay }: Pick<Ports, 'delay'>,
 ): void {
-  /** `seq` of those that were idle at the last look. */
+  /** `seq` by id of the sessions that were idle at the previous check. */
   let idle = new Map<string, number>();
 
-  function look(): void {
+  function check(): void {
     const before = idle;
     idle = new Map();
     for (const [id, session] of sessions) {
@@ -24,8 +24,8 @@ export function unloadIdle(
       if (before.get(id) === seq) unload(id);
       else idle.set(id, seq);
     }
-    delay(look, ms);
+    delay(check, ms);
   }
 
-  delay(look, ms);
+  delay(check, ms);
 }

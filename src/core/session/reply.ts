@@ -6,10 +6,10 @@ import type { Usage } from '../model/message.ts';
 import type { LLMChunk } from '../model/llm.ts';
 
 /**
- * Turns a client's chunks into what happened in the session. Errors as its source does, and with `STREAM_INTERRUPTED`
- * where the source completes without having said how the reply ended.
+ * Converts the chunks of a client to events. Errors when the source errors, and with `STREAM_INTERRUPTED` when the source completes
+ * without a `finish` chunk.
  *
- * @param newId makes a call's id: providers repeat theirs, or send none
+ * @param newId returns the id of a call: the ids of providers repeat, or are missing
  */
 export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string): Observable<EventBody> {
   return new Observable((subscriber) => {

@@ -6,17 +6,17 @@ import type { RunNeed, RunSettings } from '../model/settings.ts';
 import type { SessionState } from '../model/state.ts';
 import type { RunOptions } from './session.ts';
 
-/** The options of a run that cannot be stored. */
+/** The options of a run that cannot be stored: live objects. */
 export interface RunHandles {
   readonly client?: LLMClient;
   readonly scratch?: Scratch;
 }
 
 /**
- * Returns the part of a run's options that is stored: a copy, laid over the settings of the run that is resumed or regenerated.
+ * Returns the part of a run's options that is stored: a copy, merged over `base`, the settings of the run that is resumed or regenerated.
  *
- * @returns `undefined` where the agent's own options count
- * @throws AgentError `INVALID_INPUT` for options that JSON cannot hold
+ * @returns `undefined` when the agent's own options apply
+ * @throws AgentError `INVALID_INPUT` for options that JSON cannot represent
  */
 export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunSettings | undefined {
   const { client, scratch, model, temperature, maxTokens, output, providerParams } = options;
@@ -36,7 +36,7 @@ export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunS
   return Object.keys(settings).length > 0 ? settings : undefined;
 }
 
-/** Returns the settings of the run that answered a message, as far as the conversation shows it. */
+/** Returns the settings of the run that answered a message, as recorded in the last run or in the replies to the message. */
 export function settingsOf({ messages, run }: SessionState, promptId: string): RunSettings | undefined {
   if (run?.promptId === promptId) return run.settings;
   const after = messages.slice(messages.findIndex(({ id }) => id === promptId) + 1);
@@ -44,15 +44,15 @@ export function settingsOf({ messages, run }: SessionState, promptId: string): R
   return after.slice(0, next < 0 ? undefined : next).find(({ settings }) => settings !== undefined)?.settings;
 }
 
-/** Returns the options of a run that are not stored, laid over those of the run that is resumed or regenerated. */
+/** Returns the options of a run that are not stored, merged over those of the run that is resumed or regenerated. */
 export function toRunHandles({ client, scratch }: RunOptions, before: RunHandles = {}): RunHandles {
   return { ...before, ...defined({ client, scratch }) };
 }
 
 /**
- * Checks that everything is at hand that a run needs.
+ * Checks that all options are present that a run needs.
  *
- * @throws AgentError `MISSING_OPTION` that names what to hand over
+ * @throws AgentError `MISSING_OPTION` that names the missing options
  */
 export function checkHandles(settings: RunSettings | undefined, handles: RunHandles): void {
   const missing = settings?.needs?.filter((need) => handles[need] === undefined) ?? [];
@@ -61,11 +61,11 @@ export function checkHandles(settings: RunSettings | undefined, handles: RunHand
 
 function missingOption(missing: readonly RunNeed[]): AgentError {
   const names = missing.map((need) => `\`${need}\``).join(' and ');
-  const message = `The run was started with a ${names} of its own, which cannot be stored. Hand over ${names} again: resume({ ${missing.join(', ')} }).`;
+  const message = `The run was started with a ${names} of its own, which cannot be stored. Pass ${names} again: resume({ ${missing.join(', ')} }).`;
   return new AgentError(message, { code: 'MISSING_OPTION' });
 }
 
-/** Invariant: what is stored is a copy, so that a later change of the caller's object changes no log. */
+/** Returns a copy. Invariant: a later change of the caller's object does not change the log. */
 function copied(settings: RunSettings): RunSettings {
   try {
     toJson(settings);

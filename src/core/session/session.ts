@@ -11,26 +11,26 @@ import type { SessionStatus } from '../model/status.ts';
 import type { StorageStatus } from '../model/sync-state.ts';
 import type { Message, MessageInput, Part } from '../model/message.ts';
 
-/** What a person says: text, or parts where there is more than text. */
+/** The content of a user message: text, or parts with images, sounds and files. */
 export interface ChatInput {
   readonly content: string | readonly Part[];
   readonly metadata?: JsonObject;
 }
 
 /**
- * For one run only. What JSON can hold is stored with the run, and counts again when the run is resumed, approved after a reload,
- * admitted from the queue or regenerated. A `client` and a `scratch` are not stored: in another page the run needs them again, or ends
- * with `MISSING_OPTION`.
+ * Options of one run. They are stored with the run, and apply again when the run is resumed, approved after a reload, admitted from the
+ * queue or regenerated. A `client` and a `scratch` are not stored: in another page the run needs them again, or ends with
+ * `MISSING_OPTION`.
  */
 export interface RunOptions extends ContextRunOptions {
-  /** Answers instead of the agent's client, without the agent's model and `providerParams`. */
+  /** Replaces the agent's client; the agent's `model` and `providerParams` do not apply then. */
   readonly client?: LLMClient;
   /** Overrides the agent's model. */
   readonly model?: string;
   readonly temperature?: number;
-  /** What the answer has to be: see `defineOutput`. */
+  /** Schema of the answer: see `defineOutput`. Default: the answer is text. */
   readonly output?: OutputSpec;
-  /** See `LLMRequest.providerParams`. Beside the agent's. Stored in the log: put no key in here. */
+  /** See `LLMRequest.providerParams`. Merged over those of the agent. Stored in the log: put no key in here. */
   readonly providerParams?: JsonObject;
   /** Overrides the agent's `maxSteps`. */
   readonly maxSteps?: number;
@@ -38,151 +38,170 @@ export interface RunOptions extends ContextRunOptions {
   readonly budget?: Budget;
 }
 
-/** What becomes of a message that is sent while a run goes on. */
+/** How to treat a message that is sent during a run. */
 export type WhenBusy =
-  /** `SESSION_BUSY`; the default. */
+  /** Throws `SESSION_BUSY`. The default. */
   | 'refuse'
-  /** It waits in the log, also across a reload, and is answered by a run of its own when this one is completed. */
+  /** The message waits in the log, also across a reload. When the run has completed, a run of its own answers the message. */
   | 'queue'
-  /** It waits for the run's next step, and the run goes on with it. */
+  /** The message waits in the log for the next step of the run, which then answers it. */
   | 'steer'
-  /** The run is cancelled first. */
+  /** Cancels the run, then sends the message. */
   | 'interrupt';
 
 /** Options of `AgentSession.send`. */
 export interface SendOptions extends RunOptions {
+  /** How to treat the message during a run. Default `refuse`. */
   readonly whenBusy?: WhenBusy;
 }
 
-/** How a run came to rest. */
+/** The result of a run. */
 export interface RunResult {
   readonly outcome: RunOutcome;
-  /** The last reply, however far it came. */
+  /** The last reply, complete or not; missing without a reply. */
   readonly message?: Message;
-  /** Why, where `outcome` is `failed` or `interrupted`. */
+  /** The reason, when `outcome` is `failed` or `interrupted`. */
   readonly error?: AgentError;
 }
 
-/** Who decides, and on what. */
+/** Options of `AgentSession.answer`. */
 export interface AnswerOptions {
-  /** Name of the person, for the log and for whoever decides too late. */
+  /** Name of the user, for the log and for the error of a later decision on the same call. */
   readonly userName?: string;
-  /** `fingerprintOf` the call as it was shown: the decision is refused where the call is another one by now. */
+  /** `fingerprintOf` the call as it was shown: the decision is rejected with `DECISION_STALE` if the call has another fingerprint. */
   readonly fingerprint?: string;
 }
 
-/** Who decides, on what, and for how long the decision counts. */
+/** Options of a decision on a call. */
 export interface DecisionOptions extends AnswerOptions {
   /**
-   * Whether the same counts for every later call of the tool: in this session, or in all sessions of the agent. It holds for
-   * as long as the tool's name and schema do. Default `once`.
+   * Whether the decision becomes an approval rule for every later call of the tool: in this session, or in all sessions of the agent. A
+   * rule applies for as long as the tool's name and schema stay the same. Default `once`: no rule.
    */
   readonly remember?: 'once' | 'session' | 'agent';
 }
 
 /** Options of `AgentSession.approve`. */
 export interface ApproveOptions extends DecisionOptions {
-  /** Run the call with this input instead of the model's; it must fit the tool's schema. */
+  /** Replaces the model's input; must fit the tool's schema. The model is notified of the change in the result of the call. */
   readonly input?: JsonObject;
 }
 
 /** Options of `AgentSession.reject`. */
 export interface RejectOptions extends DecisionOptions {
-  /** Told to the model. */
+  /** The reason of the rejection. The model reads it in the result of the call. */
   readonly reason?: string;
 }
 
 /**
- * One conversation. Every `x$` gives a new subscriber its current value at once; the getter beside it is never stale
- * and returns the same reference for as long as nothing changed.
+ * One conversation. Every `x$` emits its current value synchronously on subscription, except `events$` and `context$`. The getter of the
+ * same name is never stale, and returns the same reference for as long as the value is unchanged.
  *
- * All verbs throw (or reject with) `AgentError`; `SESSION_REMOVED` after the session has been removed.
+ * Methods throw `AgentError` synchronously, or reject with one where they are declared to reject. Every method that changes the session
+ * can throw `SESSION_REMOVED` after the session has been removed or unloaded, `SESSION_READ_ONLY` when its log cannot be read, and, where
+ * not stated otherwise, `SESSION_BUSY` while another tab runs the session.
+ *
+ *     const session = await agent.openSession(agent.createSession());
+ *     session.messages$.subscribe((messages) => render(messages));
+ *     const { outcome, message, error } = await session.send('Hello!');
  */
 export interface AgentSession {
   readonly id: string;
 
-  /** While text streams at most once a frame, and less often where drawing is dear (`AgentOptions.pace`); at once for anything else. */
+  /** The messages, oldest first. Emits at most once a frame while text streams (`AgentOptions.throttle`), at once for any other change. */
   readonly messages$: Observable<readonly Message[]>;
   readonly getMessages: () => readonly Message[];
   readonly status$: Observable<SessionStatus>;
   readonly getStatus: () => SessionStatus;
-  /** The whole fold; `messages$` and `status$` are views of it. */
+  /** The whole state, the reduce over all events; `messages$` and `status$` are projections of the state. */
   readonly state$: Observable<SessionState>;
   readonly getState: () => SessionState;
+  /** Whether the events so far are stored, and why not. */
   readonly storage$: Observable<StorageStatus>;
   readonly getStorage: () => StorageStatus;
-  /** Every event from now on, at once and in order. */
+  /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
 
-  /** What the next request will hold, by zone; loads what counts it. Errors with `NETWORK_ERROR` where that cannot be had. */
+  /** The content of the next request, by zone. A subscription loads the counting code; errors with `NETWORK_ERROR` when that fails. */
   readonly context$: Observable<ContextReport>;
-  /** `undefined` until it is loaded, and where the agent has no `contextWindow` and nothing else that is about the context. */
+  /** Returns `undefined` until the counting code is loaded, and when neither the agent nor the session uses the context options. */
   readonly getContext: () => ContextReport | undefined;
 
-  /** Adds a message without asking the model. Gives its id. */
+  /**
+   * Adds a message without a request to the model. Returns its id.
+   *
+   * @throws AgentError `INVALID_INPUT` for an id that the session already has
+   */
   addMessage(message: MessageInput): string;
   /**
-   * Replaces a message by what `updater` makes of it; id and role stay. The updater runs once.
+   * Replaces a message by the result of `updater`, which is called once. Id, role and the state of the tool calls are kept.
    *
    * @throws AgentError `MESSAGE_NOT_FOUND`
    */
   updateMessage(messageId: string, updater: (message: Message) => Message): void;
-  /** Cancels what runs and forgets all messages; title and log stay. */
+  /** Cancels the run and removes all messages from the state; the title and the log stay. */
   clear(): void;
+  /** Sets the title, also while another tab runs the session. */
   rename(title: string): void;
 
   /**
-   * Asks the agent. Resolves when the run has come to rest, and never rejects for what happened in it: see `outcome`.
+   * Sends a user message and starts a run. Resolves when the run has ended, whatever its `outcome`; never rejects.
    *
-   * @throws AgentError at once: `SESSION_BUSY` while a run goes on (but see `whenBusy`), `INVALID_INPUT` for nothing to say
+   * @throws AgentError `SESSION_BUSY` during a run (see `whenBusy`), `INVALID_INPUT` for an empty message or options that cannot be stored
    */
   send(input: string | ChatInput, options?: SendOptions): Promise<RunResult>;
-  /** Takes a message out of the queue; who waits for its answer gets `cancelled`. */
+  /** Removes a message from the queue, in any tab; the promise of its `send` resolves with `cancelled`. */
   unqueue(messageId: string): void;
-  /** Stops the run, also one that another tab runs: requests and tools are aborted, what was said stays. Nothing happens where nothing runs. */
+  /** Cancels the run, in any tab: requests and tools are aborted, the text so far stays. Without a run nothing happens. Never throws. */
   cancel(): void;
-  /** The same, by the name that fits a run that waits for a decision: its open calls are cancelled, and later decisions refused. */
+  /** Alias of `cancel`, for a run that waits for a decision: its open calls are cancelled, and later decisions are rejected. */
   terminate(): void;
-  /** Takes a running session from a tab that does not answer: its run counts as interrupted, and that tab cannot write any more. */
+  /** Takes the lease of the session from a tab that does not respond: its run is interrupted, and that tab cannot write any more. */
   takeOver(): Promise<void>;
   /**
-   * Goes on where the last run stopped: after an interruption, a failure, a limit, a cancel. Where nothing stopped, with the
-   * message that has waited longest in the queue.
+   * Continues the last run after an interruption, a failure, a limit or a cancel. When the last run has completed, starts a run for the
+   * oldest message in the queue. Resolves as `send` does.
    *
-   * @throws AgentError at once: `NOTHING_TO_RESUME`, `SESSION_BUSY`
+   * @throws AgentError `NOTHING_TO_RESUME`, `SESSION_BUSY` during a run, `MISSING_OPTION` without an option that the run needs
    */
   resume(options?: RunOptions): Promise<RunResult>;
   /**
-   * Answers anew, from the last user message or the given one. If nothing comes, the old answer comes back.
+   * Answers the last user message, or the given one, again; the messages after it leave the view. If the run ends without a new answer,
+   * they return. Resolves as `send` does.
    *
-   * @throws AgentError at once: `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME`, `SESSION_BUSY`
+   * @throws AgentError `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME` without a user message, `SESSION_BUSY` during a run, `MISSING_OPTION`
    */
   regenerate(messageId?: string, options?: RunOptions): Promise<RunResult>;
   /**
-   * Decides a call that waits, in whichever tab it came up; resolves when the decision is stored, and with `remember: 'agent'`
-   * rejects where that cannot be (the call itself is decided).
-   * Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING` (another tab was first, say), `DECISION_STALE`, or `INVALID_INPUT` for an
-   * edited input that does not fit (the call stays held).
+   * Approves a call that awaits approval, whichever tab requested it. Resolves when the decision is stored.
+   *
+   * Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING` (another tab decided first, for example), `DECISION_STALE`, or `INVALID_INPUT` for an
+   * edited input that does not fit the schema (the call still awaits approval). With `remember: 'agent'` rejects with the store's error
+   * when the rule cannot be stored; the call itself is decided then.
    */
   approve(callId: string, options?: ApproveOptions): Promise<void>;
-  /** Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING`, `DECISION_STALE`. */
+  /** Rejects a call that awaits approval. Resolves when the decision is stored; the promise rejects as that of `approve` does. */
   reject(callId: string, options?: RejectOptions): Promise<void>;
-  /** Answers a call that asks something (see `answer` of `defineTool`). Rejects as `approve` does. */
+  /**
+   * Answers an elicitation, a call of a tool with `answer` (see `defineTool`). Resolves when the answer is stored. Rejects as `approve`
+   * does, with `INVALID_INPUT` for an answer that does not fit the schema.
+   */
   answer(callId: string, answer: Json, options?: AnswerOptions): Promise<void>;
-  /** Forgets what was decided for all calls of a tool in this session. */
+  /** Removes the approval rule of a tool in this session. */
   revokeApprovalRule(toolName: string): void;
 
   /**
-   * Folds older messages now, as a run of its own that asks nothing; what came of it is in `context$`.
+   * Compacts older messages now, in a run of its own without a reply. The result is an event, `context.compacted` or
+   * `context.compaction-failed`, and changes `context$`.
    *
-   * @throws AgentError at once: `SESSION_BUSY`
+   * @throws AgentError `SESSION_BUSY` during a run
    */
   compact(): Promise<RunResult>;
-  /** Undoes a compaction, and those after it: the model sees the messages again, as long as they fit. Unknown ids change nothing. */
+  /** Undoes a compaction and all later ones: the model sees the messages again, as long as they fit. An unknown id changes nothing. */
   restoreContext(compactionId: string): void;
-  /** Keeps a message from ever being folded, or (`false`) lets it go again. */
+  /** Excludes a message from compaction, or (`false`) includes it again; also while another tab runs the session. */
   pin(messageId: string, pinned?: boolean): void;
 
-  /** Resolves when everything so far is in the store; rejects with the storage's error. */
+  /** Resolves when all events so far are stored, at once without a store; rejects with the `AgentError` of the store. */
   flushed(): Promise<void>;
 }

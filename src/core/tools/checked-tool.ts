@@ -1,33 +1,37 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Part, ToolDetails } from '../model/message.ts';
 
-/** What a tool may know while it runs. */
+/** The second argument of a tool's `execute`: the call's ids, its abort signal and its progress callback. */
 export interface ToolContext {
-  /** Aborts when the run is cancelled or the tool's time is up. */
+  /** Aborts when the run is cancelled or the tool's `timeout` has passed. */
   readonly signal: AbortSignal;
   readonly sessionId: string;
   readonly callId: string;
-  /** The same for every attempt at this call: hand it to services that can tell a repeat. */
+  /** The same for every attempt at this call: pass the key to services that detect repeated requests. */
   readonly idempotencyKey: string;
-  /** 1, 2, … */
+  /** Number of this attempt at the call, from 1. */
   readonly attempt: number;
-  /** Shows how far it is, as JSON; kept nowhere. */
-  readonly progress: (news: unknown) => void;
-  /** What a person answered, where the tool has an `answer`. */
+  /**
+   * Shows the progress of the call as `ToolPart.progress`, never stored; ignored after the call has ended.
+   *
+   * @throws TypeError for a value that JSON cannot represent
+   */
+  readonly progress: (value: unknown) => void;
+  /** The user's answer, for a tool with an `answer`. */
   readonly answer?: Json;
 }
 
-/** A result as a page shows it. */
+/** A result, prepared for display. */
 export interface Presentation {
-  /** One line. */
+  /** One line of text. */
   readonly summary?: string;
   readonly details?: ToolDetails;
 }
 
-/** What a call gave back: text or JSON, or parts. */
+/** The output of a call: text or JSON, or parts. */
 export type PresentableOutput = Json | readonly Part[] | undefined;
 
-/** Makes the results of one tool presentable: pure. What it leaves out, the defaults fill in. */
+/** Makes the results of one tool presentable. Pure. Missing fields get their defaults. */
 export type Present = (input: JsonObject, output: PresentableOutput, isError: boolean) => Presentation | undefined;
 
 /** Makes any tool's results presentable. Pure, and never throws. */
@@ -38,24 +42,24 @@ export type Presenter = (
   isError: boolean,
 ) => Required<Pick<Presentation, 'summary'>> & Presentation;
 
-/** What one call of a tool needs of it. */
+/** The members of a tool that one call uses. */
 export interface CheckedTool {
   readonly name: string;
-  /** Stands for its name and schema: what a person has agreed to for one version does not hold for another. */
+  /** Hash of the tool's name and schema. Invariant: an approval for one version does not apply to another version. */
   readonly version: string;
   /** ms */
   readonly timeout?: number;
   /** ms */
   readonly approvalTimeout?: number;
-  /** Never throws: what the schema throws is its problem with the input. */
+  /** Checks an input against the schema. Never rejects: an error of the schema is returned as the `problem`. */
   readonly check: (input: JsonObject) => Promise<CheckedInput | { readonly problem: string }>;
 }
 
-/** An input that fits its tool's schema, and what can be done with it. */
+/** An input that fits its tool's schema, bound to the tool's functions. */
 export interface CheckedInput {
   readonly problem?: undefined;
   readonly needsApproval: () => Promise<boolean>;
-  /** JSON Schema of the answer, where it is a question. */
+  /** Returns the JSON Schema of the answer when the call is an elicitation, else `undefined`. */
   readonly elicitation: () => JsonObject | undefined;
   readonly execute: (context: ToolContext) => Promise<unknown>;
   readonly present: (output: Json | readonly Part[]) => Presentation;

@@ -10,15 +10,15 @@ import { createApprovalRules } from './approval-rules.ts';
 export interface DecideEnv {
   /** ms since the epoch */
   readonly now: () => number;
-  /** What a person has decided once for all calls in this session … */
+  /** The approval rules of this session. */
   readonly approvalRules: readonly ApprovalRule[];
-  /** … and, among other facts, in all sessions of the agent. */
+  /** Contains the approval rules of the agent. */
   readonly meta: StoreMeta;
   readonly agentName: string;
   readonly formatRejection?: FormatRejection | undefined;
 }
 
-/** What becomes of a call that the model has asked for: invalid, held for a person, rejected for good, or let through. Never throws. */
+/** Returns the events that decide a requested call: invalid, awaiting approval, rejected by a rule, or approved. Never rejects. */
 export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv): Promise<readonly EventBody[]> {
   const { callId, input, inputText } = call;
   const { version: toolVersion, approvalTimeout } = tool;
@@ -29,45 +29,45 @@ export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv):
     return [invalid(callId, `Not run: the input does not fit the schema: ${checked.problem}`)];
 
   const approved: EventBody = { type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'policy' };
-  const question = questionOf(checked);
-  if (question === undefined && !(await checked.needsApproval())) return [approved];
+  const elicitation = elicitationOf(checked);
+  if (elicitation === undefined && !(await checked.needsApproval())) return [approved];
   const expiresAt = approvalTimeout && env.now() + approvalTimeout;
-  const held: EventBody = {
+  const requested: EventBody = {
     type: 'approval.requested',
     callId,
     toolVersion,
-    ...defined({ expiresAt, elicitation: question }),
+    ...defined({ expiresAt, elicitation }),
   };
-  const decision = question ? undefined : await findStanding(tool, env);
-  if (decision === undefined) return [held];
-  const { verdict, reason, userName } = decision;
-  const why = { decidedBy: 'rule', ...defined({ reason, userName }) } as const;
-  const decided = { type: 'approval.decided', callId, verdict, ...why } as const;
+  const rule = elicitation ? undefined : await findRule(tool, env);
+  if (rule === undefined) return [requested];
+  const { verdict, reason, userName } = rule;
+  const basis = { decidedBy: 'rule', ...defined({ reason, userName }) } as const;
+  const decided = { type: 'approval.decided', callId, verdict, ...basis } as const;
   return verdict === 'approved'
     ? [{ ...decided, toolVersion }]
-    : [held, { ...decided, ...rejectionTextOf(env.formatRejection, call, why) }];
+    : [requested, { ...decided, ...rejectionTextOf(env.formatRejection, call, basis) }];
 }
 
-/** The session's own comes first. A store that cannot be read has none, so that the person is asked. */
-async function findStanding(
+/** Returns the rule for a tool; a rule of the session comes first. A store that cannot be read has no rules: the user is asked. */
+async function findRule(
   { name, version }: CheckedTool,
   { approvalRules, meta, agentName }: DecideEnv,
 ): Promise<ApprovalRule | undefined> {
   const fits = (one: ApprovalRule): boolean => one.name === name && one.toolVersion === version;
-  const everywhere = async (): Promise<readonly ApprovalRule[]> =>
+  const ofAgent = async (): Promise<readonly ApprovalRule[]> =>
     createApprovalRules(meta, agentName)
       .list()
       .catch(() => []);
-  return approvalRules.find(fits) ?? (await everywhere()).find(fits);
+  return approvalRules.find(fits) ?? (await ofAgent()).find(fits);
 }
 
-/** The call cannot run; the model reads why, and may do better. */
+/** Returns the event for a call that cannot run. The model reads the reason and may correct the call. */
 function invalid(callId: string, output: string): EventBody {
   return { type: 'call.ended', callId, outcome: 'invalid', output };
 }
 
-/** A question that cannot be made is asked openly: any answer will do. */
-function questionOf({ elicitation }: CheckedInput): ReturnType<CheckedInput['elicitation']> {
+/** Returns the schema of the answer. When the tool's `answer` throws, the schema accepts any answer. */
+function elicitationOf({ elicitation }: CheckedInput): ReturnType<CheckedInput['elicitation']> {
   try {
     return elicitation();
   } catch {

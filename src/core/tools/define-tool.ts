@@ -16,39 +16,40 @@ import {
 } from './schema.ts';
 import { engine, type Tool } from './tool.ts';
 
-/** What a tool may give back: text or JSON for the model, or parts (an image, say). Nothing is `null`. */
+/** What a tool may return: text or JSON for the model, or parts (an image, for example). `undefined` is stored as `null`. */
 export type ToolOutput = Json | readonly Part[] | object | undefined;
 
 /** Options of `defineTool`. Required: `name`, `description`, `input` and `execute`. */
 export interface ToolOptions<Schema extends InputSchema> {
   /** Letters, digits, `_` and `-`, 64 at most: what every provider accepts. */
   readonly name: string;
-  /** When to use it and what it does: this is for the model. */
+  /** What the tool does and when to use it. The model reads this text. */
   readonly description: string;
   /** Standard Schema (zod 4.2, valibot with `toStandardJsonSchema`, arktype, …) or plain JSON Schema. */
   readonly input: Schema;
-  /** What it returns; a result that does not fit is an error. Default: not checked. */
+  /** Schema of the result. A result that does not fit fails the call. Default: the result is not checked. */
   readonly output?: InputSchema;
+  /** Runs the tool with a checked input. The output of the call is the returned value or, after a throw, the message of the error. */
   readonly execute: (input: InputOf<Schema>, context: ToolContext) => ToolOutput | Promise<ToolOutput>;
-  /** Whether a person must agree first. A function that throws means yes. Default: no. */
+  /** Whether the user must approve each call. A function that throws counts as `true`. Default: `false`. */
   readonly needsApproval?: boolean | ((input: InputOf<Schema>) => boolean | Promise<boolean>);
-  /** Makes each call a question: what a person may answer, as JSON Schema. `execute` finds their answer in its context. */
+  /** Makes each call an elicitation: JSON Schema of the user's answer. `execute` reads the answer from its context. */
   readonly answer?: JsonSchema | ((input: InputOf<Schema>) => JsonSchema);
-  /** ms a person has to decide or to answer; then the call expires, also while no page is open. Default: for ever. */
+  /** ms that the user has to decide or to answer; then the call expires, even while no page is open. Default: no limit. */
   readonly approvalTimeout?: number;
-  /** ms it may take. Default: as long as it likes. */
+  /** ms that one call may take; then its signal aborts and the call ends as `timed-out`. Default: no limit. */
   readonly timeout?: number;
-  /** Running it twice with the same key does no harm: a call that a closed page cut off is run again on `resume`. */
+  /** Whether repeating a call with the same key is safe: a call that a closed page cut off runs again on `resume`. Default: `false`. */
   readonly idempotent?: boolean;
-  /** Runs alone: not beside other calls of the same reply. */
+  /** Whether calls run alone, not in parallel with other calls of the same reply. Default: `false`. */
   readonly exclusive?: boolean;
-  /** `false`: when all calls of a reply are of such tools and succeed, the run ends without asking the model again. */
+  /** `false`: when all calls of a reply are of such tools and succeed, the run ends without another request. Default: `true`. */
   readonly followUp?: boolean;
-  /** Makes a result presentable. One that throws costs nothing. */
+  /** Makes a result presentable. An error in this function is ignored. */
   readonly present?: (input: InputOf<Schema>, output: Json | readonly Part[]) => Presentation;
 }
 
-/** What every provider accepts. */
+/** The names that every provider accepts. */
 const acceptedName = /^[\w-]{1,64}$/;
 
 /**
@@ -56,7 +57,7 @@ const acceptedName = /^[\w-]{1,64}$/;
  *
  *     defineTool({ name: 'add', description: 'Adds two numbers.', input: z.object({ a: z.number(), b: z.number() }), execute: ({ a, b }) => a + b })
  *
- * @throws AgentError `INVALID_CONFIG` for a name that providers refuse, or a schema that cannot be told to a model
+ * @throws AgentError `INVALID_CONFIG` for a name that providers refuse, or a schema without a JSON Schema of `type: 'object'`
  */
 export function defineTool<const Schema extends InputSchema>(options: ToolOptions<Schema>): Tool {
   const { name, description, needsApproval = false, answer, timeout, approvalTimeout, present } = options;
@@ -69,7 +70,7 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
   async function check(input: JsonObject): Promise<CheckedInput | { readonly problem: string }> {
     const validation = await schema.validate(input).catch((error: unknown): Validation => ({ problem: String(error) }));
     if (validation.problem !== undefined) return validation;
-    // The one place where a value becomes the schema's type: the schema has just said that it is.
+    // The one place where a value becomes the schema's output type: the schema has just validated the value.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const value = validation.value as InputOf<Schema>;
     return {
@@ -101,7 +102,7 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
     ...defined({ idempotent, exclusive, followUp }),
     [engine]: {
       ...checked,
-      checkAnswer: (given, elicitation) => problemWith(given, elicitation, elicitation, 'answer'),
+      checkAnswer: (userAnswer, elicitation) => problemWith(userAnswer, elicitation, elicitation, 'answer'),
       decide: (call, env) => decide(call, checked, env),
       execute: (call, env) => execute(call, checked, env),
     },

@@ -9,21 +9,22 @@ import type { CheckedTool, Presentation, Presenter, ToolContext } from './checke
 export interface ExecuteEnv {
   readonly sessionId: string;
   readonly ports: Pick<Ports, 'delay'>;
-  /** Settles when no other tab runs the session; rejects when one has taken it. */
+  /** Resolves when this tab has the lease of the session; rejects when another tab has taken the lease. */
   readonly own: () => Promise<void>;
-  /** Settles when everything that was emitted so far is on disk. */
+  /** Resolves when all events so far are stored. */
   readonly flush: (durability: 'strict') => Promise<void>;
-  /** Makes results presentable where their tool does not. */
+  /** Makes the results of tools without a `present` presentable. */
   readonly present?: Presenter | undefined;
 }
 
 type CallEnded = Extract<EventBody, { readonly type: 'call.ended' }>;
 
 /**
- * Runs one call that was let through. First says `call.started`, and only when that is on disk does anything happen: a tab that
- * dies in between leaves a call that is known to have begun. Unsubscribing aborts the tool's signal; what it gives back then is lost.
+ * Runs one approved call and emits its events. Unsubscribing aborts the tool's signal; the result is then discarded.
  *
- * Errors, without having run, where `call.started` cannot be stored. What the tool itself does wrong is a result.
+ * Invariant: the tool runs only after `call.started` is on disk, so that a call that a closed tab cut off is known to have started.
+ *
+ * Errors, without having run the tool, when `call.started` cannot be stored. An error of the tool itself is a result, `call.ended`.
  */
 export function execute(call: ToolPart, tool: CheckedTool, env: ExecuteEnv): Observable<EventBody> {
   return new Observable((subscriber) => {
@@ -42,8 +43,8 @@ export function execute(call: ToolPart, tool: CheckedTool, env: ExecuteEnv): Obs
         throw error;
       }
       if (controller.signal.aborted) return;
-      const progress = (news: unknown): void => {
-        if (!done) subscriber.next({ type: 'call.progress', callId, progress: toJson(news) });
+      const progress = (value: unknown): void => {
+        if (!done) subscriber.next({ type: 'call.progress', callId, progress: toJson(value) });
       };
       const ended = await run(call, tool, env, controller, { attempt, progress });
       done = true;
@@ -51,7 +52,7 @@ export function execute(call: ToolPart, tool: CheckedTool, env: ExecuteEnv): Obs
       subscriber.complete();
     };
     work().catch((error: unknown) => subscriber.error(toAgentError(error)));
-    // To what a tool has left behind when it was done, an abort would look like a cancel.
+    // An abort after the end of the call would look like a cancel to work that the tool has left behind.
     return () => {
       if (!done) controller.abort();
     };
@@ -63,7 +64,7 @@ async function run(
   tool: CheckedTool,
   env: ExecuteEnv,
   controller: AbortController,
-  news: Pick<ToolContext, 'attempt' | 'progress'>,
+  attemptContext: Pick<ToolContext, 'attempt' | 'progress'>,
 ): Promise<CallEnded> {
   const { callId, approval: { toolVersion = tool.version, answer } = {} } = call;
   if (toolVersion !== tool.version)
@@ -72,7 +73,7 @@ async function run(
       'failed',
       'Not run: the tool has changed since a person agreed. Call it again to ask them anew.',
     );
-  // A person may have edited the input.
+  // The user may have edited the input.
   const input = call.editedInput ?? call.input ?? {};
   const checked = await tool.check(input);
   if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
@@ -81,13 +82,13 @@ async function run(
     ...presentation(() => env.present?.(call.name, input, output, outcome !== 'succeeded')),
     ...(outcome === 'succeeded' && presentation(() => checked.present(output))),
   });
-  let callOff = (): void => {};
+  let cancelTimeout = (): void => {};
   const late = new Promise<'late'>((resolve) => {
-    if (tool.timeout !== undefined) callOff = env.ports.delay(() => resolve('late'), tool.timeout);
-    controller.signal.addEventListener('abort', () => callOff());
+    if (tool.timeout !== undefined) cancelTimeout = env.ports.delay(() => resolve('late'), tool.timeout);
+    controller.signal.addEventListener('abort', () => cancelTimeout());
   });
   try {
-    // Checking takes its time, and the run may have been cancelled meanwhile.
+    // The check is asynchronous, and the run may have been cancelled meanwhile.
     controller.signal.throwIfAborted();
     const context = {
       signal: controller.signal,
@@ -95,7 +96,7 @@ async function run(
       callId,
       idempotencyKey: `${env.sessionId}/${callId}`,
       ...defined({ answer }),
-      ...news,
+      ...attemptContext,
     };
     const result = await Promise.race([checked.execute(context).then((value) => ({ value })), late]);
     if (result === 'late') {
@@ -106,7 +107,7 @@ async function run(
   } catch (error) {
     return ended('failed', messageOf(error));
   } finally {
-    callOff();
+    cancelTimeout();
   }
 }
 
@@ -114,11 +115,11 @@ function toEnded({ callId }: ToolPart, outcome: CallOutcome, output: Json): Call
   return { type: 'call.ended', callId, outcome, output };
 }
 
-/** A presenter that throws, or makes what cannot be stored, costs the presentation only. */
+/** Returns a presentation that can be stored. The presentation is empty when the presenter throws or its details are not JSON. */
 function presentation(present: () => Presentation | undefined): Presentation {
   try {
     const { summary, details } = present() ?? {};
-    // A copy, as it will be read from the store: what the tool does to its own later is no event.
+    // A copy, as the store will return it: a later change of the tool's own object is no event.
     const copy: ToolDetails | undefined = details && JSON.parse(JSON.stringify(toJson(details)));
     return defined({ summary, details: copy });
   } catch {

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /**
- * Checks a value against the part of JSON Schema (draft 2020-12) that tools are written in, without `eval`, so that it works
- * under a strict content security policy: `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`, `items`,
- * `prefixItems`, lengths and bounds, `pattern`, `anyOf`, `oneOf`, `allOf`, `not` and `$ref` within the schema.
- * Other keywords (`format`, say) are for the model only.
+ * Checks a value against the part of JSON Schema (draft 2020-12) that tools use, without `eval`, so that the check works under a strict
+ * content security policy: `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, lengths and
+ * bounds, `pattern`, `anyOf`, `oneOf`, `allOf`, `not` and `$ref` within the schema. Other keywords (`format`, for example) are not
+ * checked: only the model reads them.
  *
- * @returns what is wrong and where, for the model to read, or `undefined`
+ * @returns the problem and its path, as text for the model, or `undefined` for a value that fits
  */
 export function problemWith(
   value: Json | undefined,
@@ -14,7 +14,7 @@ export function problemWith(
   root: JsonObject,
   path = 'input',
   depth = 0,
-  /** The schemas that are looking at this same value. */
+  /** The schemas that are being checked against this same value, to detect a schema that refers to itself. */
   trail: readonly JsonObject[] = [],
 ): string | undefined {
   if (schema === false) return `${path} is not allowed`;
@@ -77,7 +77,7 @@ export function problemWith(
   );
 }
 
-/** What is wrong with the first that is wrong. */
+/** Returns the problem of the first item that has one. */
 function first<T>(list: readonly T[], check: (item: T, index: number) => string | undefined): string | undefined {
   for (const [index, item] of list.entries()) {
     const problem = check(item, index);
@@ -89,7 +89,7 @@ function first<T>(list: readonly T[], check: (item: T, index: number) => string 
 const less = (size: number, limit: number): boolean => size < limit;
 const more = (size: number, limit: number): boolean => size > limit;
 
-/** Keyword, the type that it is about, and when its limit is broken. */
+/** Keyword, the type to which it applies, and whether a size breaks its limit. */
 const bounds: readonly (readonly [keyword: string, type: string, breaks: typeof less])[] = [
   ['minLength', 'string', less],
   ['maxLength', 'string', more],
@@ -102,7 +102,7 @@ const bounds: readonly (readonly [keyword: string, type: string, breaks: typeof 
   ['multipleOf', 'number', (size, step) => !Number.isInteger(Number((size / step).toFixed(9)))],
 ];
 
-/** Of a text its code points, of a list its items, of a number itself. */
+/** Returns the number of code points of a text, the number of items of a list, or a number itself. */
 function measure(value: Json | undefined): number {
   if (typeof value === 'string') return [...value].length;
   return Array.isArray(value) ? value.length : Number(value);
@@ -137,7 +137,7 @@ function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   return one === other;
 }
 
-/** `#/$defs/name` and the like: a JSON Pointer (RFC 6901) into the schema itself. */
+/** Resolves a reference such as `#/$defs/name`: a JSON Pointer (RFC 6901) into the schema itself. */
 function resolve(ref: string, root: JsonObject): Json | undefined {
   let found: Json | undefined = root;
   for (const step of ref.split('/').slice(1)) {

@@ -1,14 +1,14 @@
 import type { Approval, ToolPart } from '../model/message.ts';
 
-/** A rejection: whose it is, and why. */
+/** A rejection: who decided, and the reason. */
 export type Rejection = Readonly<Pick<Approval, 'reason' | 'userName'> & Required<Pick<Approval, 'decidedBy'>>>;
 
-/** Puts in words what the model reads as the result of a rejected call. */
+/** Returns the text that the model reads as the result of a rejected call. */
 export type FormatRejection = (call: ToolPart, rejection: Rejection) => string;
 
 /**
- * The page's own words for a rejection, as they are stored with it. Never throws: where the page has none to say, or fails to say
- * them, the usual ones stand.
+ * Returns the page's own text for a rejection, which is stored with the decision. Never throws: when `format` is missing, throws or returns
+ * an empty text, the model reads the default text.
  */
 export function rejectionTextOf(
   format: FormatRejection | undefined,

@@ -2,14 +2,14 @@ import { fail, toAgentError } from '../error.ts';
 import { isJsonObject, type JsonObject, toJson } from '../json.ts';
 import { problemWith } from './json-schema.ts';
 
-/** What is needed here of Standard Schema v1 (standardschema.dev); the schemas of zod, valibot and arktype fit. */
+/** The part of Standard Schema v1 (standardschema.dev) that tools use; the schemas of zod, valibot and arktype fit. */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
     readonly types?: { readonly output: Output } | undefined;
-    /** Standard JSON Schema: how the schema is told to a model. */
+    /** Standard JSON Schema: returns the schema in the form that a model reads. */
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
     };
@@ -25,19 +25,19 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** JSON Schema as a plain object of `type: 'object'`. What of it is checked: see `json-schema.ts`. */
+/** JSON Schema as a plain object of `type: 'object'`. `json-schema.ts` lists the keywords that are checked. */
 export type JsonSchema = JsonObject;
 
 /** Schema of a JSON object: a Standard Schema that can also be written as JSON Schema, or plain JSON Schema. */
 export type InputSchema = StandardSchema | JsonSchema;
 
-/** What `execute` gets for a schema: the schema's own output type, or a JSON object. */
+/** The type of `execute`'s input for a schema: the schema's own output type, or a JSON object. */
 export type InputOf<Schema extends InputSchema> = Schema extends StandardSchema<infer Output> ? Output : JsonObject;
 
-/** What a schema says of an input: what it makes of it, or what is wrong, for the model to read. */
+/** The result of checking an input: the schema's output value, or the problem, as text for the model. */
 export type Validation = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string };
 
-/** Rejects with whatever the schema throws. */
+/** Checks a value against a schema. Rejects with the error that the schema throws. */
 export type Check = (value: unknown) => Promise<Validation>;
 
 export interface CompiledSchema {
@@ -46,13 +46,16 @@ export interface CompiledSchema {
 }
 
 /**
- * @param of whose schema it is, for messages: `tool "add"`
- * @param what the value is called in problems
- * @throws AgentError `INVALID_CONFIG` where the schema cannot be told to a model
+ * Prepares a schema for checks, and for the model.
+ *
+ * @param of the owner of the schema, for error messages: `tool "add"`
+ * @param what the name of the value in problems
+ * @throws AgentError `INVALID_CONFIG` for a schema without a JSON Schema of `type: 'object'`
  */
 export function compileSchema(schema: InputSchema, of: string, what = 'input'): CompiledSchema {
   const jsonSchema = isStandard(schema) ? toJsonSchema(schema['~standard'], `The ${what} schema of ${of}`) : schema;
-  if (jsonSchema.type !== 'object') fail('INVALID_CONFIG', `The ${what} of ${of} must be of type 'object'.`);
+  if (jsonSchema.type !== 'object')
+    fail('INVALID_CONFIG', `The ${what} schema of ${of} must be a JSON Schema of type 'object'.`);
   return { jsonSchema, validate: compileCheck(schema, what) };
 }
 
@@ -76,7 +79,7 @@ function isStandard(schema: InputSchema): schema is StandardSchema {
 
 function toJsonSchema({ jsonSchema, vendor }: StandardSchema['~standard'], which: string): JsonObject {
   if (jsonSchema === undefined) {
-    const message = `${which} (${vendor}) cannot say itself as JSON Schema. Use zod ≥ 4.2, arktype ≥ 2.1.28, valibot's toStandardJsonSchema(), or plain JSON Schema.`;
+    const message = `${which} (${vendor}) cannot be converted to JSON Schema. Use zod ≥ 4.2, arktype ≥ 2.1.28, valibot's toStandardJsonSchema(), or plain JSON Schema.`;
     return fail('INVALID_CONFIG', message);
   }
   try {

@@ -10,8 +10,8 @@ import type { DecideEnv } from './decide.ts';
 import type { ExecuteEnv } from './execute.ts';
 
 /**
- * The key under which a tool carries its engine. A symbol: to its user a tool is plain data, and a page without tools does not carry the
- * code that runs them. Registered, so that a tool may come from another copy of the package.
+ * The key of a tool's engine. A symbol: to its user a tool is plain data, and a page without tools does not load the code that runs them.
+ * Registered (`Symbol.for`), so that a tool may come from another copy of the package.
  */
 export const engine: unique symbol = Symbol.for('brooklet.tool');
 
@@ -23,7 +23,7 @@ interface ToolEngine extends CheckedTool {
   readonly execute: (call: ToolPart, env: ExecuteEnv) => Observable<EventBody>;
 }
 
-/** A tool, as `defineTool` makes it: what the model is told, and how a run treats its calls. */
+/** A tool, made by `defineTool`: the description that the model reads, and traits that determine how a run executes its calls. */
 export interface Tool extends ToolSpec, ToolTraits {
   readonly [engine]: ToolEngine;
 }
