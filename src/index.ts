@@ -1,5 +1,6 @@
 // The exports that a page needs, in reading order. The kernel is `brooklet/core`; clients and middleware are `brooklet/llm`.
-export { createAgent, type Agent, type AgentOptions } from './core/agent.ts';
+export { createAgent } from './core/agent/create-agent.ts';
+export type { Agent, AgentOptions } from './core/agent/agent.ts';
 export type {
   AgentSession,
   AnswerOptions,

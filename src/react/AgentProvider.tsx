@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../core/agent/agent.ts';
 import { AgentContext } from './AgentContext.ts';
 
 /** Props of `AgentProvider`. */

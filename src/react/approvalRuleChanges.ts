@@ -1,4 +1,4 @@
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../core/agent/agent.ts';
 import { createEmitter, type Emitter } from '../core/emitter.ts';
 
 const emitters = new WeakMap<Agent, Emitter<void>>();

@@ -1,4 +1,4 @@
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../core/agent/agent.ts';
 import { AgentError, toAgentError } from '../core/error.ts';
 import type { Json } from '../core/json.ts';
 import type {

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../core/agent/agent.ts';
 import { createEmitter } from '../core/emitter.ts';
 import { type AgentError, toAgentError } from '../core/error.ts';
 import type { AgentSession } from '../core/session/session.ts';

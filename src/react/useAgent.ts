@@ -1,5 +1,5 @@
 import { useContext } from 'react';
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../core/agent/agent.ts';
 import { AgentError } from '../core/error.ts';
 import { AgentContext } from './AgentContext.ts';
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../core/agent/agent.ts';
 import { type AgentError, fromErrorInfo } from '../core/error.ts';
 import type { StorageStatus } from '../core/model/sync-state.ts';
 import type { RunLimit, RunOutcome } from '../core/model/event.ts';

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Observable, share } from 'rxjs';
-import type { Agent } from '../../core/agent.ts';
+import type { Agent } from '../../core/agent/agent.ts';
 
 /** Starts to refresh a list when the list changes. Returns the function that stops the refreshing. */
 export type StartRefresh = (agent: Agent, queryClient: QueryClient) => () => void;

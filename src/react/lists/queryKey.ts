@@ -1,4 +1,4 @@
-import type { Agent } from '../../core/agent.ts';
+import type { Agent } from '../../core/agent/agent.ts';
 
 /** Several agents may share one QueryClient, but not their entries in the query cache. */
 const numbers = new WeakMap<Agent, number>();

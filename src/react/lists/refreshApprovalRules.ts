@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Agent } from '../../core/agent.ts';
+import type { Agent } from '../../core/agent/agent.ts';
 import { approvalRuleChanges } from '../approvalRuleChanges.ts';
 import { queryKey } from './queryKey.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Agent } from '../../core/agent.ts';
+import type { Agent } from '../../core/agent/agent.ts';
 import { queryKey } from './queryKey.ts';
 
 /** ms between two refreshes. A streaming reply changes its session ten times a second, faster than a reader can follow. */

@@ -1,0 +1,121 @@
+import type { Observable } from 'rxjs';
+import type { ChatOptions, ChatOutput } from '../session/chat.ts';
+import type { ContextAgentOptions } from '../context/options.ts';
+import type { JsonObject } from '../json.ts';
+import type { LLMClient } from '../model/llm.ts';
+import type { SessionState, ApprovalRule } from '../model/state.ts';
+import type { SessionStore } from '../model/store.ts';
+import type { Ports } from '../ports.ts';
+import type { Budget } from '../model/settings.ts';
+import type { AgentSession, ChatInput } from '../session/session.ts';
+import type { Presenter } from '../tools/checked-tool.ts';
+import type { FormatRejection } from '../tools/rejection.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** Options of `createAgent`. Only `client` is required. */
+export interface AgentOptions extends ContextAgentOptions {
+  /** Sends the requests to the model, for example `createChatCompletionsClient({ … })`. */
+  readonly client: LLMClient;
+  /** Name of the model, as the provider knows it. Default: the model of the client. */
+  readonly model?: string;
+  /** Tools that the model may call, with unique names. Default: none. */
+  readonly tools?: readonly Tool[];
+  /** The system prompt: first in every request. Default: none. */
+  readonly instructions?: string;
+  /** Where sessions are stored. Default: no store; sessions live as long as the agent. */
+  readonly store?: SessionStore;
+  /** Separates the approval rules of several agents that share one store. Default: empty. */
+  readonly name?: string;
+  /** Maximum number of requests to the model in one run, which then ends with `limit`. Default 10. */
+  readonly maxSteps?: number;
+  /** Tokens and time that one run may use, before it ends with `limit`. Default: no limit. */
+  readonly budget?: Budget;
+  /** Called before each request of a run but the first: `true` ends the run with `limit`. */
+  readonly stopWhen?: (state: SessionState) => boolean;
+  /** Makes the results of tools without a `present` presentable: see `createPresenter` of `brooklet/tools`. */
+  readonly present?: Presenter;
+  /**
+   * Returns the text that the model reads as the result of a rejected call. Called once for each rejection; the text is stored with the
+   * decision. If the function throws or returns an empty text, the model reads the default text.
+   */
+  readonly formatRejection?: FormatRejection;
+  /** Maximum number of messages that the model sees, system messages not counted; older whole turns are left out. Default: no limit. */
+  readonly maxMessages?: number;
+  /** Alias of `maxMessages`, from seed 000. */
+  readonly capacity?: number;
+  readonly temperature?: number;
+  /** See `LLMRequest.providerParams`. Stored in the log: put no key in here. */
+  readonly providerParams?: JsonObject;
+  /**
+   * Minimum ms between two notifications of streaming text; 0 for every frame. Default: adaptive. Every frame; every second frame when text
+   * arrives faster than people read (1,000 characters a second), fewer when text arrives faster still; and fewer when rendering is slow
+   * (a long history without a virtual list), so that rendering takes at most a fifth of the time.
+   */
+  readonly throttle?: number;
+  /**
+   * ms after which an idle session is unloaded from memory: no run is open, all events are stored and nothing subscribes to the session.
+   * `openSession` loads the session again. Default: never. Without a store no session is unloaded.
+   */
+  readonly idleTimeout?: number;
+  /** Clock, ids, timers and frames, for tests and other environments. Default: those of the browser. */
+  readonly ports?: Partial<Ports>;
+}
+
+/** Sessions that share client, tools and instructions, and are otherwise independent of each other. */
+export interface Agent {
+  /** Creates an empty session in memory and returns its id. The session is stored in the background. */
+  createSession(): string;
+  /**
+   * Returns the session from memory, else from the store. A run that a vanished tab left running is interrupted. A session whose log cannot
+   * be read in full is read-only: its methods throw `SESSION_READ_ONLY`, and `getStorage()` contains the reason.
+   *
+   * Rejects with `SESSION_NOT_FOUND`, or with the `AgentError` of the store.
+   */
+  openSession(sessionId: string): Promise<AgentSession>;
+  /** Returns the session if it is in memory, else `undefined`. */
+  getSession(sessionId: string): AgentSession | undefined;
+  /**
+   * Cancels the session's run and removes the session from memory, and in the background from the store: see `removed`. Returns whether the
+   * session was in memory.
+   */
+  removeSession(sessionId: string): boolean;
+  /**
+   * Resolves when the store has removed the session that was passed to `removeSession`. Rejects with the `AgentError` of the store: the
+   * session is then still stored.
+   */
+  removed(sessionId: string): Promise<void>;
+  /** Undoes a removal by any tab. Resolves with whether the store still had the session. */
+  restoreSession(sessionId: string): Promise<boolean>;
+  /**
+   * Creates a session that begins with the messages of another one, up to and including `messageId` (default: all). Resolves with the id of
+   * the new session.
+   *
+   * Rejects with `MESSAGE_NOT_FOUND`, as `openSession` does, or with the `AgentError` of the store.
+   */
+  forkSession(sessionId: string, options?: { readonly messageId?: string }): Promise<string>;
+  /**
+   * Sends a message to a session in memory and emits the answer. Cold: the first subscription starts one run, which all subscribers share;
+   * the run is cancelled when the last subscriber leaves. Stays open while a call waits for approval. Errors with `AgentError` when the
+   * session is not in memory (`SESSION_NOT_FOUND`), and when the run cannot start, fails or is interrupted.
+   */
+  chat(sessionId: string, input: string | ChatInput, options?: ChatOptions): Observable<ChatOutput>;
+  /** Cancels the run of a session in memory: see `AgentSession.cancel`. */
+  cancel(sessionId: string): void;
+  /**
+   * Adds a tool from the next request on, in the place of an earlier tool of the same name.
+   *
+   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make
+   */
+  addTool(tool: Tool): void;
+  /**
+   * Removes a tool from the next request on; a call of the tool that waits for approval cannot run any more. Returns whether the agent had
+   * the tool.
+   */
+  removeTool(name: string): boolean;
+  /** Resolves with the approval rules for all sessions of the agent. Rejects with the `AgentError` of the store. */
+  listApprovalRules(): Promise<readonly ApprovalRule[]>;
+  /** Removes the approval rule of a tool for all sessions of the agent. Rejects with the `AgentError` of the store. */
+  revokeApprovalRule(toolName: string): Promise<void>;
+  /** The store that was passed to `createAgent`. */
+  readonly store: SessionStore | undefined;
+}
