@@ -60,7 +60,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     if (call.status !== 'awaiting-approval')
       fail(
         'CALL_NOT_PENDING',
-        `The call of ${call.name} is ${call.status}${decidedBy ? `, decided by ${userName ?? decidedBy}` : ''}: there is nothing to decide any more.`,
+        `The call of ${call.name} is ${call.status}${decidedBy ? `, by ${userName ?? decidedBy}` : ''}: there is nothing to decide any more.`,
       );
     if (fingerprint !== undefined && fingerprint !== fingerprintOf(call))
       fail('DECISION_STALE', `The call of ${call.name} has changed since it was shown: review the call again.`);
