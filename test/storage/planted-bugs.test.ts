@@ -78,7 +78,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     { file: 'src/storage/indexeddb/rows.ts', swaps: [['.filter(({ seq }) => seq > after)', '']] },
   ],
   'what another tab says beside a run goes when the run comes to lie in one row': [
-    { file: reads, swaps: [['runEvents: [...state.runEvents, ...beside],', '']] },
+    { file: reads, swaps: [['runEvents: [...state.runEvents, ...concurrent],', '']] },
   ],
   'nothing is written when the page goes': [
     { file: replica, swaps: [['ports.onHide(hurry)', 'ports.onHide(() => {})']] },
@@ -128,7 +128,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     {
       file: reads,
       swaps: [
-        ['news.every(isConcurrent)', 'false'],
+        ['newEvents.every(isConcurrent)', 'false'],
         ['events.every(isConcurrent)', 'false'],
       ],
     },

@@ -1,33 +1,33 @@
 import { Observable } from 'rxjs';
 
 /**
- * A value and how it changes: a new subscriber gets the present one at once, then each new one (by `===`).
+ * Returns an observable that emits the current value on subscription, then each new value (by `===`).
  *
- * @param changes$ says that the value may have changed; its end is the end of this one too
+ * @param changes$ emits when the value may have changed; when `changes$` completes, the result completes
  */
 export function current<T>(changes$: Observable<unknown>, get: () => T): Observable<T> {
   return new Observable((subscriber) => {
     let last: unknown = changes$;
-    const look = (): void => {
+    const emitIfNew = (): void => {
       const value = get();
       if (value === last) return;
       last = value;
       subscriber.next(value);
     };
-    // Listening comes first: whoever is told may change the value.
-    subscriber.add(changes$.subscribe({ next: look, complete: () => subscriber.complete() }));
-    look();
+    // Subscribes before the first value is emitted: a subscriber may change the value when it is notified.
+    subscriber.add(changes$.subscribe({ next: emitIfNew, complete: () => subscriber.complete() }));
+    emitIfNew();
   });
 }
 
-/** Resolves as soon as a stream has given a value that fits, or has ended. */
+/** Resolves as soon as the stream has emitted a value that fits, or has completed; never rejects. */
 export function when<T>(values$: Observable<T>, fits: (value: T) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const subscription = values$.subscribe({
       next: (value) => {
         if (!fits(value)) return;
         resolve();
-        // The first value may come before there is a subscription.
+        // The first value may be emitted before `subscription` is assigned.
         queueMicrotask(() => subscription.unsubscribe());
       },
       complete: resolve,

@@ -1,75 +1,76 @@
 import type { Ports } from '../ports.ts';
 
-/** For each ms that a picture took, so many are left to typing and to the page's own work. */
+/** ms of rest for each ms that drawing a frame took: the rest is left to typing and to the work of the page. */
 const restPerWork = 4;
-/** ms; text that stands still for longer seems stuck. */
+/** ms; text that does not change for longer seems stuck. */
 const longestRest = 250;
-/** ms; what is shorter than a frame is none. */
+/** ms; a rest that is shorter than a frame is skipped. */
 const shortestRest = 16;
 /**
- * ms of rest, times the root of the characters that come with a frame: of 16 (1,000 a second, faster than anybody reads) each other
- * frame is left out, of 200 there are 15 pictures a second.
+ * ms of rest, multiplied by the square root of the characters per frame. With 16 characters (1,000 a second, faster than people
+ * read) every other frame is skipped; with 200 characters, 15 frames a second are drawn.
  */
 const restPerRoot = 4;
 
-/** Says when it is time to tell of text that streams. */
+/** Decides when subscribers are notified of streaming text. */
 export interface FramePacer {
-  /** There is something new, so many characters of text among it: `tell` is called soon. */
+  /** Schedules a call of `notify`. @param length characters of new text; 0 for another change */
   want(length: number): void;
-  /** All has been told by other means. */
+  /** Subscribers have been notified of every change by other means: `notify` is not called before the next `want`. */
   done(): void;
 }
 
 /**
- * Calls `tell` before a picture is drawn: the next one, or a later one where the last took long, as it does where a page shows a
- * thousand messages, or where text comes faster than anybody reads. So drawing text takes a fifth of the time at most.
+ * Creates a throttle that calls `notify` before a frame is drawn: the next frame, or a later one if the last frame took long (as
+ * on a page that shows a thousand messages) or if text arrives faster than people read. Drawing text takes a fifth of the time
+ * at most.
  *
- * @param pace ms between two calls, whatever a picture takes and however fast text comes; 0 for every frame
+ * @param pace ms between two calls, regardless of the time that a frame takes and of the speed of the text; 0 for every frame
  */
 export function createFramePacer(
   { frame, delay }: Pick<Ports, 'frame' | 'delay'>,
-  tell: () => void,
+  notify: () => void,
   pace?: number,
 ): FramePacer {
-  /** Characters that have not been told; what has none counts as one. */
-  let news = 0;
+  /** Characters of which subscribers have not been notified; a change without text counts as one. */
+  let unreported = 0;
   let leastRest = 0;
-  /** ms that were rested before. */
-  let rested = 0;
-  /** Calls off the frame, or the rest, that is awaited. */
-  let callOff: (() => void) | undefined;
+  /** ms of the last rest. */
+  let lastRest = 0;
+  /** Cancels the frame or the rest under way. */
+  let cancel: (() => void) | undefined;
 
   function draw(): void {
-    callOff = undefined;
-    leastRest = restPerRoot * Math.sqrt(news / (1 + rested / shortestRest));
-    if (news === 0) return;
-    news = 0;
-    tell();
+    cancel = undefined;
+    leastRest = restPerRoot * Math.sqrt(unreported / (1 + lastRest / shortestRest));
+    if (unreported === 0) return;
+    unreported = 0;
+    notify();
   }
 
   function rest(took: number): void {
     const ms = pace ?? Math.min(Math.max(took * restPerWork, leastRest), longestRest);
-    rested = ms < shortestRest ? 0 : ms;
-    if (rested === 0) return;
-    // More may have come while the picture was drawn.
-    callOff?.();
-    callOff = delay(() => {
-      callOff = undefined;
-      if (news > 0) ask();
-    }, rested);
+    lastRest = ms < shortestRest ? 0 : ms;
+    if (lastRest === 0) return;
+    // More text may have come, and a frame been scheduled, while the frame was drawn.
+    cancel?.();
+    cancel = delay(() => {
+      cancel = undefined;
+      if (unreported > 0) schedule();
+    }, lastRest);
   }
 
-  function ask(): void {
-    callOff ??= frame(draw, rest);
+  function schedule(): void {
+    cancel ??= frame(draw, rest);
   }
 
   return {
     want(length) {
-      news += length || 1;
-      ask();
+      unreported += length || 1;
+      schedule();
     },
     done() {
-      news = 0;
+      unreported = 0;
     },
   };
 }

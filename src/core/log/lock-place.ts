@@ -1,7 +1,7 @@
 import { AgentError } from '../error.ts';
 import type { SessionLock } from '../model/store.ts';
 
-/** A tab's place in a session's lock queue, or the lock itself. */
+/** The place of a tab in the lock queue of a session; once granted, the lock itself. */
 export interface LockPlace {
   /** Resolves when the lock is granted; rejects with `SESSION_BUSY` when the tab leaves first. */
   readonly granted: Promise<void>;
@@ -9,21 +9,22 @@ export interface LockPlace {
   leave(): void;
 }
 
+/** What happened to the lock: granted, not granted, or taken by another tab. */
 export type LockNews = 'acquired' | 'denied' | 'lost';
 
 /**
- * Takes a place in the queue.
+ * Takes a place in the lock queue.
  *
- * @param notify is called when the lock is granted, cannot be had, or is taken by another tab; not after `leave`
+ * @param notify called when the lock is granted, not granted, or taken by another tab; not after `leave`
  */
 export function takePlace(
   acquire: (signal: AbortSignal) => Promise<SessionLock> | undefined,
-  notify: (news: LockNews) => void,
+  notify: (change: LockNews) => void,
 ): LockPlace {
   const leaving = new AbortController();
   const { signal } = leaving;
-  const report = (news: LockNews): void => {
-    if (!signal.aborted) notify(news);
+  const report = (change: LockNews): void => {
+    if (!signal.aborted) notify(change);
   };
   const granted = (async () => {
     const lock = await acquire(signal);
@@ -38,6 +39,7 @@ export function takePlace(
   );
   return {
     granted,
-    leave: () => leaving.abort(new AgentError('This tab no longer waits for the session.', { code: 'SESSION_BUSY' })),
+    leave: () =>
+      leaving.abort(new AgentError('This tab has left the lock queue of the session.', { code: 'SESSION_BUSY' })),
   };
 }

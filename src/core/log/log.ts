@@ -13,33 +13,35 @@ import { urgency } from '../model/urgency.ts';
 /** One session's log: appends events, folds them into the state, notifies subscribers. */
 export interface Log {
   append(body: EventBody): SessionEvent;
-  /** Calls `work`, and notifies the views once of all that it appended. */
+  /** Calls `work`, and notifies the views once of all events that `work` appended. */
   batch<T>(work: () => T): T;
-  /** Adds what another tab has stored: events above the last one here. */
+  /** Adds events that another tab has stored: those above the last event of this log. */
   accept(events: readonly SessionEvent[]): void;
-  /** Begins again from a stored state, and publishes its new events; what was appended here and did not get there is forgotten. */
-  reset(state: SessionState, news: readonly SessionEvent[]): void;
-  /** Never stale. */
+  /** Continues from a stored state, and publishes its new events; events of this log that are not stored are dropped. */
+  reset(state: SessionState, newEvents: readonly SessionEvent[]): void;
+  /** The state after every event appended so far. */
   getState(): SessionState;
   /** Whether a run has begun and not ended. */
   isRunOpen(): boolean;
-  /** Whether there is such a message; costs the same however many there are. */
+  /** Whether the session has this message; the cost does not grow with the number of messages. */
   hasMessage(id: string): boolean;
-  /** Every event from now on, at once and in order. */
+  /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
-  /** A view of the state: its current value, then each new one (by `===`), as soon as `urgency` has it. */
+  /** A view of the state: emits the current value, then each new value (by `===`) at the time that `urgency` states. */
   view<T>(select: (state: SessionState) => T): Observable<T>;
   /**
-   * The same, looked at once at the end of a turn. For what no person sees: a history that is added message by message is then
-   * folded once a turn.
+   * Like `view`, but evaluated once at the end of a turn. For values that no person sees: a history that is added message by
+   * message is then folded once a turn.
    */
   viewTurns<T>(select: (state: SessionState) => T): Observable<T>;
-  /** Notifies the views of what is new and ends them. */
+  /** Notifies the views of the last changes and completes every stream. */
   close(): void;
 }
 
 /**
- * @param record is handed each event before subscribers are notified of it, to write it down
+ * Creates a log that continues from a state.
+ *
+ * @param record called with each event that is to be stored, before subscribers are notified of the event
  * @param throttle see `AgentOptions.throttle`
  */
 export function createLog(
@@ -50,14 +52,14 @@ export function createLog(
 ): Log {
   let state = start;
   let { seq } = start;
-  /** Deltas that are not folded yet, joined, and messages: a token costs a push, a frame costs a fold. */
+  /** Deltas (coalesced) and messages that are not folded yet: a token costs one push, a frame costs one fold. */
   let pending: SessionEvent[] = [];
-  /** Ids of the messages, those that are pending included, as of the last fold that `hasMessage` has seen. */
+  /** Ids of the messages, pending ones included; `undefined` from a fold until the next `hasMessage`. */
   let ids: Set<string> | undefined;
-  /** Batches under way. */
+  /** Number of batches under way. */
   let batches = 0;
   /** Whether the views have to be notified when the batch ends. */
-  let isOwed = false;
+  let notifyPending = false;
   let isTurnOpen = false;
   const events = createEmitter<SessionEvent>();
   const changes = createEmitter<void>();
@@ -76,7 +78,7 @@ export function createLog(
   }
 
   function notifyViews(): void {
-    isOwed = false;
+    notifyPending = false;
     done();
     changes.next();
   }
@@ -95,11 +97,11 @@ export function createLog(
     if (isDelta(event)) return want(event.text.length);
     endTurnSoon();
     if (urgency[event.type] === 'frame') want(0);
-    else if (batches > 0) isOwed = true;
+    else if (batches > 0) notifyPending = true;
     else notifyViews();
   }
 
-  /** A subscriber may append while it is being notified: all subscribers still receive everything in one order. */
+  /** Invariant: all subscribers receive all events in one order, although a subscriber may append while it is being notified. */
   function publish(event: SessionEvent): void {
     if (publishing) {
       outbox.push(event);
@@ -129,7 +131,7 @@ export function createLog(
         return work();
       } finally {
         batches--;
-        if (batches === 0 && isOwed) notifyViews();
+        if (batches === 0 && notifyPending) notifyViews();
       }
     },
     accept(stored) {
@@ -141,17 +143,17 @@ export function createLog(
         publish(event);
       }
     },
-    reset(stored, news) {
+    reset(stored, newEvents) {
       pending = [];
       ids = undefined;
       state = stored;
       seq = stored.seq;
-      for (const event of news) publish(event);
+      for (const event of newEvents) publish(event);
       endTurnSoon();
       notifyViews();
     },
     getState: settle,
-    // What is pending neither begins nor ends one.
+    // Pending events neither start nor end a run.
     isRunOpen: () => openRun(state) !== undefined,
     hasMessage: (id) => (ids ??= new Set(settle().messages.map((message) => message.id))).has(id),
     events$: events.stream$,

@@ -1,15 +1,15 @@
 import type { Json } from '../json.ts';
 import type { StoreMeta } from '../model/store.ts';
 
-/** Facts that live as long as the page. */
+/** Returns a `StoreMeta` in memory: the entries last as long as the page. */
 export function createMeta(): StoreMeta {
-  const facts = new Map<string, Json>();
+  const entries = new Map<string, Json>();
   return {
-    get: async (key) => facts.get(key),
+    get: async (key) => entries.get(key),
     async update(key, change) {
-      const value = change(facts.get(key));
-      if (value === undefined) facts.delete(key);
-      else facts.set(key, value);
+      const value = change(entries.get(key));
+      if (value === undefined) entries.delete(key);
+      else entries.set(key, value);
     },
   };
 }

@@ -25,53 +25,54 @@ import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
 import type { Log } from './log.ts';
 
-/** The session's side of keeping in step. */
+/** The session that a replica keeps in step with the store. */
 interface Follower {
   /** Whether this tab drives the session's last run. */
   isDriving(): boolean;
+  /** Performs an action that `sync` leaves to the session. */
   perform(action: SessionAction): void;
 }
 
-/** A session's log in this tab beside the one in the store. `sync` decides; a replica performs with store, locks and timers. */
+/** Keeps the log of this tab in step with the stored log. `sync` decides; the replica performs with store, locks and timers. */
 export interface Replica {
-  /** Takes an event to write it down. */
+  /** Adds an appended event to the events to be stored. */
   add(event: SessionEvent): void;
   /**
-   * Resolves when everything added so far is in the store, on top of what other tabs stored beside it. Rejects with the
-   * store's `AgentError`; with `STORAGE_CONFLICT` when another tab was first.
+   * Resolves when every event added so far is stored, above the events that other tabs stored concurrently. Rejects with the
+   * `AgentError` of the store; with `STORAGE_CONFLICT` when another tab was first.
    */
   flush(durability?: SessionWrite['durability']): Promise<void>;
-  /** Starts a write of everything within this call: the page may be gone in the next. */
+  /** Starts a write of all unsaved events within this call: the page may be closed in the next turn. */
   hurry(): void;
   readonly status$: Observable<StorageStatus>;
   getStatus(): StorageStatus;
-  /** Follows the store and the other tabs from now on. */
+  /** Follows the store and the other tabs from now on; passes actions of the session to the follower. */
   follow(follower: Follower): void;
-  /** Resolves when the log holds what the store held at the time of the call; never rejects. */
+  /** Resolves when the log contains what the store contained at the time of the call, or the read failed; never rejects. */
   catchUp(): Promise<void>;
   isReading(): boolean;
-  /** Whether the store holds all of the log, be it a store that lasts or one that does not. */
+  /** Whether the store contains every event of the log, also if the store lasts only as long as the page. */
   isSaved(): boolean;
   isClosed(): boolean;
-  /** Resolves when no other tab runs the session; rejects with `SESSION_BUSY` when this tab leaves the queue first. */
+  /** Resolves when this tab has the lease, at once without locks; rejects with `SESSION_BUSY` if it leaves the queue first. */
   own(): Promise<void>;
-  /** Takes the session from a tab that does not answer. */
+  /** Steals the lease from a tab that does not respond, then reads the store. */
   takeOver(): Promise<void>;
-  /** What the session is doing may have changed. */
+  /** Called when the status of the session may have changed: acquires or releases the lease as that status requires. */
   noteStatus(): void;
-  /** Writes nothing any more, and follows nothing. */
+  /** Stops writing, and stops following the store. */
   close(): void;
 }
 
 export interface ReplicaOptions {
   readonly log: Log;
-  /** Without a store, everything stays in memory. */
   readonly store: SessionStore | undefined;
-  /** Why nothing may be written to the stored session; there is no `store` then. */
+  /** Why the stored session is read-only; `store` is then `undefined`. */
   readonly damage?: AgentError | undefined;
   readonly ports: Pick<Ports, 'delay' | 'onHide'>;
 }
 
+/** Creates a replica of a log whose events are all stored. Without a store, every event stays in memory. */
 export function createReplica({ log, store, damage, ports }: ReplicaOptions): Replica {
   const { id, seq } = log.getState();
   const { locks } = store ?? {};
@@ -81,7 +82,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     stored: seq,
     canLock: locks !== undefined,
   });
-  /** Events since the last signal, joined as they come: a token costs a push. */
+  /** Events since the last signal; deltas are coalesced as they arrive, so a token costs one push. */
   let collected: SessionEvent[] = [];
   let lastWrite: Promise<void> = Promise.resolve();
   let stopTimer = (): void => {};
@@ -92,7 +93,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
   function dispatch(signal: Signal): void {
     const isDriving = follower.isDriving();
     const isRunning = statusOf(log.getState()) === 'running';
-    // Invariant: `appended` says that something is collected; every other signal hands it over.
+    // Invariant: `appended` only notes that events were collected; every other signal moves these events into the state.
     const before = signal.type === 'appended' ? state : collect(state, collected);
     if (before !== state) collected = [];
     const [after, actions] = sync(before, signal, { isDriving, isRunning });
@@ -119,9 +120,9 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       case 'restore':
         return void restore();
       case 'acquire':
-        return enter((signal) => locks?.acquire(id, signal));
+        return requestLock((signal) => locks?.acquire(id, signal));
       case 'steal':
-        return enter(() => locks?.take(id));
+        return requestLock(() => locks?.take(id));
       case 'release':
         place?.leave();
         place = undefined;
@@ -139,7 +140,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     const summary = toSummary(log.getState());
     const { expectedSeq } = batch;
     const request: SessionWrite = { sessionId: id, ...content, summary, expectedSeq, durability };
-    // A store that throws instead of rejecting rejects, too.
+    // The async function turns a synchronous throw of the store into a rejection.
     const written = (async () => store?.write(request))();
     lastWrite = written.then(
       () => dispatch({ type: 'saved', batch }),
@@ -161,9 +162,9 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
   async function find(after?: number): Promise<Found | undefined> {
     const stored = await store?.read(id, after === undefined ? undefined : { after });
     if (stored?.events.every(({ v }) => v === eventVersion)) return stored;
-    // Another tab may run an older version of the page.
+    // Another tab may run an older version of the page, which stores events of an older version.
     if (stored) return { ...stored, events: (await import('../model/deferred.ts')).upcastLog(stored.events) };
-    // A store that cannot say who removed a session loses none by itself.
+    // A store without `wasRemoved` erases no session by itself: a session that is missing was removed.
     return ((await store?.wasRemoved?.(id)) ?? true) ? 'removed' : 'erased';
   }
 
@@ -180,10 +181,10 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     noteStatus();
   }
 
-  function enter(acquire: Parameters<typeof takePlace>[0]): void {
+  function requestLock(acquire: Parameters<typeof takePlace>[0]): void {
     place = takePlace(acquire, (type) => {
       dispatch({ type });
-      // Without the lock there is nothing to look for, and nothing to try again before something changes.
+      // After a denial there is nothing to read, and the lock is not requested again before the session changes.
       if (type !== 'denied') noteStatus();
     });
   }
@@ -200,7 +201,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     );
   }
 
-  /** A store that lasts no longer than the page saves nothing. */
+  /** A store that lasts only as long as the page is reported as `memory`. */
   const getStatus = (): StorageStatus => toStorageStatus(state, store?.isPersistent?.() !== false);
   const hurry = (): void => dispatch({ type: 'hidden' });
   const listening = new Subscription(ports.onHide(hurry));
@@ -230,8 +231,8 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     hurry,
     status$: current(changes.stream$, getStatus),
     getStatus,
-    follow(its) {
-      follower = its;
+    follow(session) {
+      follower = session;
       if (store) listening.add(store.changes$.subscribe((changed) => changed === id && dispatch({ type: 'changed' })));
       dispatch({ type: 'opened' });
     },

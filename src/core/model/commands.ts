@@ -3,23 +3,26 @@ import type { EventBody } from './event.ts';
 import type { Message } from './message.ts';
 import type { SessionState } from './state.ts';
 
-/** What a person or a page changes in a session with one event. */
+/** A change of a session by a person or a page, recorded as one event. */
 export type Command =
   | { readonly do: 'add'; readonly message: Message }
   | { readonly do: 'update'; readonly messageId: string; readonly updater: (message: Message) => Message }
   | { readonly do: 'clear' }
   | { readonly do: 'rename'; readonly title: string }
   | { readonly do: 'unqueue'; readonly messageId: string }
-  /** To the last user message, or to the given one. */
+  /** Removes what follows the last user message, or the given one. */
   | { readonly do: 'rewind'; readonly messageId?: string | undefined }
   | { readonly do: 'pin'; readonly messageId: string; readonly pinned: boolean }
   | { readonly do: 'restore'; readonly compactionId: string }
   | { readonly do: 'revoke'; readonly toolName: string };
 
-/** `open`: also while another tab runs the session. `usable`: no other tab runs it. `idle`: nothing runs or waits. */
+/**
+ * What a verb requires. `open`: allowed also while another tab runs the session. `usable`: no other tab runs the session.
+ * `idle`: no run is under way.
+ */
 export type Readiness = 'open' | 'usable' | 'idle';
 
-/** What a session has to be for a command. */
+/** The readiness that each command requires. */
 export const readiness: Readonly<Record<Command['do'], Readiness>> = {
   add: 'usable',
   update: 'usable',
@@ -35,24 +38,25 @@ export const readiness: Readonly<Record<Command['do'], Readiness>> = {
 /** Read access to a session; a log is one. */
 export interface SessionReader {
   getState(): SessionState;
-  /** Costs the same however many messages there are, so that adding a history message by message is linear. */
+  /** The cost does not grow with the number of messages, so that adding a history message by message is linear. */
   hasMessage(id: string): boolean;
 }
 
 /**
- * The event that a command results in.
+ * Returns the event that records a command.
  *
  * @throws AgentError `INVALID_INPUT`, `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME`
  */
 export function decide({ getState, hasMessage }: SessionReader, command: Command): EventBody {
   switch (command.do) {
     case 'add':
-      if (hasMessage(command.message.id)) fail('INVALID_INPUT', `There is a message ${command.message.id} already.`);
+      if (hasMessage(command.message.id))
+        fail('INVALID_INPUT', `There is a message ${command.message.id} already: pass another id.`);
       return { type: 'message.added', message: command.message };
     case 'update': {
       const { messages, id } = getState();
       const message =
-        messages.find((one) => one.id === command.messageId) ??
+        messages.find((candidate) => candidate.id === command.messageId) ??
         fail('MESSAGE_NOT_FOUND', `There is no message ${command.messageId} in session ${id}.`);
       return { type: 'message.updated', message: { ...command.updater(message), id: message.id, role: message.role } };
     }
@@ -74,16 +78,16 @@ export function decide({ getState, hasMessage }: SessionReader, command: Command
 }
 
 /**
- * The user message that is answered anew: the given one, or the last.
+ * Returns the user message to answer again: the given one, or the last.
  *
- * @throws AgentError `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME` where the session has no user message
+ * @throws AgentError `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME` if the session has no user message
  */
 export function promptToAnswer({ id, messages }: SessionState, messageId: string | undefined): Message {
   return (
     messages.findLast((message) => message.role === 'user' && (messageId ?? message.id) === message.id) ??
     fail(
       messageId === undefined ? 'NOTHING_TO_RESUME' : 'MESSAGE_NOT_FOUND',
-      `There is no message ${messageId ?? 'of a user'} in session ${id} to answer anew.`,
+      `There is no message ${messageId ?? 'of a user'} in session ${id} to answer again.`,
     )
   );
 }

@@ -4,60 +4,65 @@ import { openRun, type QueuedMessage, type RunState, type SessionState } from '.
 import { callsAwaitingApproval, lastReply, openCalls, statusOf } from './status.ts';
 import { type Message, type ToolPart, toolParts, totalInput } from './message.ts';
 
-/** What a run has to know of a tool before it runs it. */
+/** What a run needs to know of a tool before a call of the tool runs. */
 export interface ToolTraits {
+  /** Whether a call that was cut off may run again. */
   readonly idempotent?: boolean;
+  /** Whether a call runs alone, not beside other calls. */
   readonly exclusive?: boolean;
+  /** `false`: the run ends with the result of the call, without another request. */
   readonly followUp?: boolean;
 }
 
-/** What a run may do, beside what happened. */
+/** The limits and rules of a run: what the next step depends on beside the events. */
 export interface Policy {
-  /** Requests to the model, at most. */
+  /** Largest number of requests to the model. */
   readonly maxSteps: number;
-  /** Whether older messages have to be folded before the next request. */
+  /** Whether older messages have to be compacted before the next request. */
   readonly shouldCompact?: ((state: SessionState) => boolean) | undefined;
-  /** Looked at before each request. */
+  /** Checked before each request but the first. */
   readonly budget?: Budget | undefined;
-  /** Looked at before each request but the first: `true` ends the run with `limit`. */
+  /** Called before each request but the first: `true` ends the run with outcome `limit`. */
   readonly stopWhen?: ((state: SessionState) => boolean) | undefined;
+  /** Traits by the name of the tool. */
   readonly tools?: ReadonlyMap<string, ToolTraits>;
 }
 
-/** Where and when the question is asked. */
+/** The tab and the time in which `next` is evaluated. */
 export interface Situation {
   /** ms since the epoch. */
   readonly now: number;
   /**
    * `owner`: this tab drives the session's last run, or has just changed a session in which nothing runs. `follower`: another
-   * tab may. `nobody`: no tab runs the session.
+   * tab may drive the run. `nobody`: no tab runs the session.
    */
   readonly role: 'owner' | 'follower' | 'nobody';
   /** When this tab opened the session: ms since the epoch. */
   readonly openedAt: number;
 }
 
-/** What to do now. */
+/** The next step. */
 export type Step =
+  /** Send a request to the model. */
   | { readonly do: 'ask' }
-  /** Fold older messages: the next request would be too long. */
+  /** Compact older messages: the next request would be too long. */
   | { readonly do: 'compact' }
   /** Check the input, and whether a person must agree. */
   | { readonly do: 'decide'; readonly call: ToolPart }
   | { readonly do: 'execute'; readonly call: ToolPart }
-  /** What a person said meanwhile has its turn. */
+  /** Move a queued steering message into the conversation. */
   | { readonly do: 'admit'; readonly message: Message }
-  /** Something is under way, or somebody has to say something. */
+  /** Do nothing: something is under way, or a person has to decide. */
   | { readonly do: 'wait' }
   | { readonly do: 'end'; readonly outcome: RunOutcome; readonly limit?: RunLimit }
-  /** Starts a run that answers a queued message. */
+  /** Start a run that answers a queued message. */
   | { readonly do: 'start'; readonly queued: QueuedMessage }
-  /** The time to decide these calls is over. */
+  /** Record that the time to decide these calls is over. */
   | { readonly do: 'expire'; readonly calls: readonly Overdue[] }
-  /** Ends the run of a tab that has vanished: see `recover`. */
+  /** End the run of a tab that has vanished: see `recover`. */
   | { readonly do: 'recover' };
 
-/** A call that a person has not decided in time. */
+/** A call that no person has decided in time. */
 export interface Overdue {
   readonly callId: string;
   /** Whether the time was over before this tab opened the session. */
@@ -65,9 +70,10 @@ export interface Overdue {
 }
 
 /**
- * The whole agent: what to do now follows from what has happened, and from the time and the tab in which the question is asked.
+ * Returns the next step. The whole agent is this function: the next step follows from the events so far, the time and the role
+ * of the tab. Pure.
  *
- * @param situation without one, only the steps within a run are asked for, by the tab that drives it
+ * @param situation if absent, only the steps within a run are returned, for the tab that drives the run
  */
 export function next(state: SessionState, policy: Policy, situation?: Situation): Step {
   const between = situation && betweenRuns(state, situation);
@@ -77,7 +83,7 @@ export function next(state: SessionState, policy: Policy, situation?: Situation)
 
   if (run.isCompaction && run.compactedAtStep === undefined) return { do: 'compact' };
   const open = openCalls(state);
-  // All of a reply's calls are checked before the first one runs.
+  // Invariant: all calls of a reply are checked before the first one runs.
   const requested = open.find(({ status }) => status === 'requested');
   if (requested) return { do: 'decide', call: requested };
   const ready = readyCall(state, policy);
@@ -86,64 +92,64 @@ export function next(state: SessionState, policy: Policy, situation?: Situation)
 
   const last = state.messages.at(-1);
   const steering = state.queue.find(({ mode }) => mode === 'steer');
-  // In a pause the provider wants its own words back, and nobody else's.
+  // After a reply that ended with `pause`, the provider requires that reply as the last message of the next request.
   if (steering && last?.finish !== 'pause') return { do: 'admit', message: steering.message };
   if (last === undefined || isAnswer(last, policy)) return { do: 'end', outcome: 'completed' };
   if (run.isCompaction) return { do: 'end', outcome: 'cancelled' };
   const limit = limitOf(run, state, policy);
   if (limit !== undefined) return { do: 'end', outcome: 'limit', limit };
-  // Once a step, whatever comes of it.
+  // Invariant: at most one compaction per step, whether the compaction succeeds or fails.
   const isDue = run.compactedAtStep !== run.steps && (run.isRefused || policy.shouldCompact?.(state));
   return { do: isDue ? 'compact' : 'ask' };
 }
 
-/** The steps that do not belong to a run; `undefined` where the run that this tab drives has its turn. */
+/** Returns the steps that belong to no run; `undefined` if the next step is that of the run which this tab drives. */
 function betweenRuns(state: SessionState, { now, role, openedAt }: Situation): Step | undefined {
   const isRunning = statusOf(state) === 'running';
   if (role === 'nobody' && isRunning) return { do: 'recover' };
-  // The tab that runs the other calls decides until they have ended. After that any tab may let a call expire.
+  // While other calls run, only the tab that runs these calls lets a call expire. After that, any tab may.
   const due = isRunning && role !== 'owner' ? [] : callsAwaitingApproval(state).filter((call) => expiryOf(call) <= now);
   if (due.length > 0)
     return { do: 'expire', calls: due.map((call) => ({ callId: call.callId, isLate: expiryOf(call) <= openedAt })) };
   if (role !== 'owner') return { do: 'wait' };
   const { run, queue } = state;
   const [first] = queue;
-  // After a stop or a failure the queue waits: a person wants to look first.
+  // After a run that was stopped or that failed, the queue waits: a person looks at the result first.
   const isDone = run === undefined || run.outcome === 'completed';
   return first !== undefined && isDone ? { do: 'start', queued: first } : undefined;
 }
 
-/** ms since the epoch; `Infinity` where the call does not expire. */
+/** When a call expires: ms since the epoch; `Infinity` if the call does not expire. */
 export function expiryOf({ approval }: ToolPart): number {
   return approval?.expiresAt ?? Infinity;
 }
 
-/** When `next` has to be asked again although nothing happened: ms since the epoch, or `Infinity`. */
+/** When `next` has to be evaluated again without a new event: ms since the epoch, or `Infinity`. */
 export function nextDeadline(state: SessionState): number {
   return Math.min(...callsAwaitingApproval(state).map(expiryOf));
 }
 
-/** An exclusive call waits for the others, and they wait for it. */
+/** Returns the next call that may run. Invariant: an exclusive call and other calls never run at the same time. */
 function readyCall(state: SessionState, { tools }: Policy): ToolPart | undefined {
   const reply = lastReply(state.messages);
   if (reply === undefined) return undefined;
-  const isAlone = ({ name }: ToolPart): boolean => tools?.get(name)?.exclusive === true;
-  // What was cut off may run again, but not once the conversation has gone on.
-  const again = reply === state.messages.at(-1);
+  const isExclusive = ({ name }: ToolPart): boolean => tools?.get(name)?.exclusive === true;
+  // A call that was cut off may run again, but only while its reply is the last message.
+  const isLast = reply === state.messages.at(-1);
   const calls = toolParts(reply);
   const running = calls.filter(({ status }) => status === 'started');
-  return running.some(isAlone)
+  return running.some(isExclusive)
     ? undefined
     : calls.find(
         (call) =>
           (call.status === 'approved' ||
             call.status === 'edited' ||
-            (call.status === 'uncertain' && again && tools?.get(call.name)?.idempotent === true)) &&
-          !(running.length > 0 && isAlone(call)),
+            (call.status === 'uncertain' && isLast && tools?.get(call.name)?.idempotent === true)) &&
+          !(running.length > 0 && isExclusive(call)),
       );
 }
 
-/** Whether nothing is left to say: the model asked for no tools, or for such whose result is the end. */
+/** Whether a message completes the run: the model requested no tools, or only tools whose result ends the run. */
 function isAnswer(message: Message, { tools }: Policy): boolean {
   return (
     message.role === 'assistant' &&
@@ -153,6 +159,7 @@ function isAnswer(message: Message, { tools }: Policy): boolean {
   );
 }
 
+/** Returns the limit that ends the run before the next request, if there is one. */
 function limitOf(
   { steps, usage, since, settings = {} }: RunState,
   state: SessionState,

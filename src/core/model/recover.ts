@@ -3,8 +3,8 @@ import { openRun, type SessionState } from './state.ts';
 import { statusOf } from './status.ts';
 
 /**
- * What a vanished owner could not write any more. A run that only waited for a person goes on waiting; any other is interrupted,
- * and nothing goes on by itself: a person takes it up again, or does not.
+ * Returns the events that a vanished owner could not append. A run that only waited for a person stays open; any other run is
+ * interrupted. Invariant: no run is resumed automatically; only a person resumes a run.
  */
 export function recover(state: SessionState): readonly EventBody[] {
   const run = openRun(state);

@@ -2,31 +2,35 @@ import { type Message, toolParts, type ToolPart } from './message.ts';
 import { isEnded } from './call-status.ts';
 import type { SessionState } from './state.ts';
 
-/** What a session is doing; the last three wait for somebody to take the run up again. */
+/**
+ * What a session is doing. `waiting`: every open call awaits a decision. `interrupted`, `failed` and `limit`: the run has ended,
+ * and a person may resume it.
+ */
 export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'limit';
 
-/** The agent's last reply: the only message whose calls may still be open. What a page adds in the agent's name is none. */
+/** The agent's last reply: the only message whose calls may be open. An assistant message that the page added is no reply. */
 export function lastReply(messages: readonly Message[]): Message | undefined {
   return messages.findLast((message) => message.role === 'assistant' && message.status !== undefined);
 }
 
-/** The calls that have not come to an end. */
+/** The calls of the last reply that have not ended, in the order of the reply. */
 export function openCalls(state: SessionState): readonly ToolPart[] {
-  // Before its first run a session has none: a page that adds its history must not look through all of it each time.
+  // Before its first run a session has no open calls: a page that adds a history must not search all messages each time.
   const reply = state.run && lastReply(state.messages);
   return reply === undefined ? [] : toolParts(reply).filter((call) => !isEnded(call.status));
 }
 
-/** Whether nothing else may begin. */
+/** Whether a run is under way: no other run may start. */
 export function isUnderWay(status: SessionStatus): boolean {
   return status === 'running' || status === 'waiting';
 }
 
-/** The calls that wait for a person. */
+/** The open calls that await a decision of a person, in the order of the reply. */
 export function callsAwaitingApproval(state: SessionState): readonly ToolPart[] {
   return openCalls(state).filter(({ status }) => status === 'awaiting-approval');
 }
 
+/** Whether a call awaits a decision of a person. */
 export function isAwaitingApproval(state: SessionState): boolean {
   return callsAwaitingApproval(state).length > 0;
 }

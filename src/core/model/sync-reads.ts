@@ -13,8 +13,8 @@ import {
 /**
  * Brings the log in step with the store.
  *
- * Invariant: one read at a time, and none while something is written: what a write builds on says whether another tab was
- * first, and after the write the changes that were heard say whether there is something to read.
+ * Invariant: one read at a time, and none while events are written: the `seq` on which a write builds shows whether another tab
+ * was first, and after the write the changes reported meanwhile show whether there is something to read.
  */
 export function look(state: SyncState): Transition {
   if (!state.isFollowing) return [state, []];
@@ -23,6 +23,7 @@ export function look(state: SyncState): Transition {
   return [{ ...state, heard: Infinity }, []];
 }
 
+/** Starts a read of the whole log, or of the events above the last stored one. */
 function startReading(state: SyncState, isWhole: boolean): Transition {
   const after = state.stored;
   return [
@@ -32,28 +33,32 @@ function startReading(state: SyncState, isWhole: boolean): Transition {
 }
 
 /**
- * A store reports each write once, also the own ones.
+ * The store has reported a change. A store reports each write once, including the writes of this tab.
  *
- * Invariant: of the changes heard while something was written, as many are own as writes were acknowledged; the rest is
- * other tabs' news. Otherwise each flush would be followed by a read.
+ * Invariant: of the changes reported while events were written, as many belong to this tab as writes were acknowledged; the
+ * others belong to other tabs. Without this count, a read would follow each flush.
  */
 export function changed(state: SyncState): Transition {
   const isWriting = state.phase === 'dirty' || state.phase === 'saving';
   return isWriting ? [{ ...state, heard: state.heard + 1 }, []] : look(state);
 }
 
-/** Everything is stored: reads what others have stored meanwhile. */
+/** Every event is stored. Invariant: changes that other tabs stored during the writes are read now. */
 export function becameSaved(state: SyncState): Transition {
   const saved: SyncState = { ...state, phase: 'saved', problem: undefined, heard: 0 };
   return state.heard > 0 ? look(saved) : [saved, []];
 }
 
-/** A read has ended, with what it found or without (`undefined`: a store that cannot be read now is read at the next change). */
+/**
+ * A read has ended. Invariant: a change reported during a read is followed by another read.
+ *
+ * @param found `undefined` if the store could not be read: the next change starts another read
+ */
 export function hasRead(state: SyncState, found: Found | undefined, facts: SyncFacts): Transition {
   const { reading } = state;
   if (reading === undefined) return [state, []];
   const before = { ...state, reading: undefined };
-  const [after, actions] = found === undefined ? [before, []] : takeIn(before, found, reading, facts);
+  const [after, actions] = found === undefined ? [before, []] : applyRead(before, found, reading, facts);
   if (!after.mustReadAgain || after.reading !== undefined) return [after, actions];
   const [again, more] = look({ ...after, mustReadAgain: false });
   return [again, [...actions, ...more]];
@@ -61,25 +66,27 @@ export function hasRead(state: SyncState, found: Found | undefined, facts: SyncF
 
 type Reading = NonNullable<SyncState['reading']>;
 
-function takeIn(state: SyncState, found: Found, reading: Reading, facts: SyncFacts): Transition {
+/** Applies the result of a read. */
+function applyRead(state: SyncState, found: Found, reading: Reading, facts: SyncFacts): Transition {
   if (found === 'removed') return [state, [{ do: 'close' }]];
   const isUnchanged = state.phase === 'saved' && state.stored === reading.after;
   const isStale = state.phase === 'stale';
   if (found === 'erased')
-    // An erased session is stored anew when there is something to be written.
+    // An erased session is stored again only when this tab has events to write.
     return reading.isWhole && (isUnchanged || isStale) ? [{ ...state, reading }, [{ do: 'restore' }]] : [state, []];
   if (!reading.isWhole && found.summary.seq === reading.after) return [state, []];
-  // Invariant: a read counts only if nothing was appended or written here since it began, unless the store refuses all writes.
+  // Invariant: a read counts only if this tab neither appended nor wrote since the read began, unless the log is stale:
+  // then the store refuses every write.
   if (!isUnchanged && !(isStale && reading.isWhole)) return look(state);
-  return reading.isWhole ? beginAgain(state, found, facts) : follow(state, found, facts);
+  return reading.isWhole ? resetToStored(state, found, facts) : acceptEvents(state, found, facts);
 }
 
-/** Takes in the events above the last one here. */
-function follow(state: SyncState, { events, summary: { seq } }: StoredSession, facts: SyncFacts): Transition {
+/** Accepts events above the last stored one. Invariant: a run of this tab continues only if every new event is concurrent. */
+function acceptEvents(state: SyncState, { events, summary: { seq } }: StoredSession, facts: SyncFacts): Transition {
   const { stored } = state;
-  // Deltas that are known here may have been made one event with deltas that are not.
+  // The store may contain one event made of deltas that are known here and deltas that are not.
   const isRemade = events.some(({ since }) => since !== undefined && since <= stored);
-  // An import may have put another log in the place of this one.
+  // An import may have replaced the log.
   if (isRemade || seq < stored) return startReading(state, true);
   const accept: Action = { do: 'accept', events };
   if (events.every(isConcurrent)) {
@@ -92,28 +99,34 @@ function follow(state: SyncState, { events, summary: { seq } }: StoredSession, f
 }
 
 /**
- * Begins again from the whole stored log.
+ * Replaces the log by the whole stored log.
  *
- * Invariant: what a person did here is done again on top of what another tab stored first; what ran here is over. Nothing
- * a person did is lost, and there is one order.
+ * Invariant: what a person did here is appended again above what another tab stored first; the run of this tab is over. No
+ * action of a person is lost, and all tabs have one order.
  */
-function beginAgain(state: SyncState, { events, summary: { seq } }: StoredSession, facts: SyncFacts): Transition {
+function resetToStored(state: SyncState, { events, summary: { seq } }: StoredSession, facts: SyncFacts): Transition {
   const refusals = state.phase !== 'stale' ? 0 : state.refusedAt === seq ? state.refusals + 1 : 1;
   const counted = { ...state, refusals, refusedAt: seq };
-  // A store that refuses although nobody has gone on would refuse for ever: the session stays stale until the store changes.
+  // A store that refuses writes at an unchanged `seq` would refuse forever: the session stays stale until the store changes.
   if (refusals > tries) return [counted, []];
-  const news = events.filter(({ seq, since = seq }) => since > state.stored);
-  // Anything else in the store that is not known here would be among the news.
-  if (news.length > 0 && news.length === seq - state.stored && news.every(isConcurrent)) {
-    const [rebased, actions] = rebase(counted, news, seq);
-    return [rebased, [...actions, { do: 'reset', events: [...events, ...rebased.unsaved], news }, { do: 'advance' }]];
+  const newEvents = events.filter(({ seq, since = seq }) => since > state.stored);
+  // Invariant: every stored event that is unknown here is in `newEvents`; the count differs if events were made one.
+  if (newEvents.length > 0 && newEvents.length === seq - state.stored && newEvents.every(isConcurrent)) {
+    const [rebased, actions] = rebase(counted, newEvents, seq);
+    return [
+      rebased,
+      [...actions, { do: 'reset', events: [...events, ...rebased.unsaved], news: newEvents }, { do: 'advance' }],
+    ];
   }
   const [yielded, actions] = yieldTo(counted, facts);
   const [restarted, more] = restart(yielded, seq);
-  return [restarted, [...more, ...actions, { do: 'reset', events, news }, { do: 'replay', events: state.unsaved }]];
+  return [
+    restarted,
+    [...more, ...actions, { do: 'reset', events, news: newEvents }, { do: 'replay', events: state.unsaved }],
+  ];
 }
 
-/** An erased session has been stored anew as these events; what was appended meanwhile is done again. */
+/** An erased session has been stored again as these events. Invariant: events appended meanwhile are replayed. */
 export function restored(state: SyncState, events: readonly SessionEvent[]): Transition {
   const seq = events.at(-1)?.seq ?? 0;
   const [restarted, actions] = restart({ ...state, reading: undefined }, seq);
@@ -128,7 +141,10 @@ export function restored(state: SyncState, events: readonly SessionEvent[]): Tra
   ];
 }
 
-/** What this tab drives has lost its ground: another tab runs the session, or has stored something that a run rests on. */
+/**
+ * Another tab runs the session, or has stored events on which the run of this tab depends. Invariant: a tab that yields leaves
+ * the lock queue if it drives the run, and every `flush` that began before rejects.
+ */
 function yieldTo(state: SyncState, { isDriving }: SyncFacts): Transition {
   const [left, actions] = isDriving ? leave(state) : [state, []];
   return [{ ...left, generation: left.generation + 1 }, [...actions, { do: 'yield' }]];
@@ -146,7 +162,7 @@ export function leave(state: SyncState): Transition {
   ];
 }
 
-/** Goes on above `seq`; what was not written is forgotten here. */
+/** Continues above `seq`. Invariant: no unsaved event and no event of an earlier run remains in the state. */
 function restart(state: SyncState, seq: number): Transition {
   return [
     {
@@ -167,11 +183,11 @@ function restart(state: SyncState, seq: number): Transition {
 }
 
 /**
- * Goes on above what another tab has stored beside what goes on here: unsaved events get the next numbers.
+ * Continues above the concurrent events that another tab has stored: unsaved events get the next numbers.
  *
- * Invariant: events of other tabs are part of what the run has in the store, so that the rewrite at its end keeps them.
+ * Invariant: events of other tabs are part of the stored run, so that the rewrite at the end of the run keeps these events.
  */
-function rebase(state: SyncState, beside: readonly SessionEvent[], seq: number): Transition {
+function rebase(state: SyncState, concurrent: readonly SessionEvent[], seq: number): Transition {
   const shift = seq - state.sent;
   const hasUnsaved = state.unsaved.length > 0;
   return [
@@ -182,7 +198,7 @@ function rebase(state: SyncState, beside: readonly SessionEvent[], seq: number):
       unsaved: state.unsaved.map((event) => ({ ...event, seq: event.seq + shift })),
       isUrgent: hasUnsaved,
       isTimed: false,
-      runEvents: [...state.runEvents, ...beside],
+      runEvents: [...state.runEvents, ...concurrent],
       heard: 0,
       sent: seq,
       stored: seq,

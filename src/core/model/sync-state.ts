@@ -2,32 +2,32 @@ import type { AgentError } from '../error.ts';
 import type { SessionEvent } from './event.ts';
 import type { SessionWrite, StoredSession } from './store.ts';
 
-/** Whether what is on screen is also in the store: the public view of `SyncState`. */
+/** Whether the events in memory are also in the store: the public view of `SyncState`. */
 export type StorageStatus =
-  /** There is no store, or the store lasts no longer than the page: the browser opened no database. */
+  /** There is no store, or the store lasts only as long as the page because the browser opened no database. */
   | { readonly state: 'memory' }
   | { readonly state: 'saved' }
   | { readonly state: 'saving' }
-  /** The session goes on in memory; missing events are written as soon as the store takes them. */
+  /** The session continues in memory; missing events are written as soon as the store accepts them. */
   | { readonly state: 'failed'; readonly error: AgentError }
   /** Another tab changed the session, or the store reports so: nothing is written until the session has been read again. */
   | { readonly state: 'stale'; readonly error: AgentError }
-  /** The stored session cannot be understood, or not all of it: the session can be read, exported and removed. */
+  /** The stored session is damaged, in whole or in part: the session can be read, exported and removed. */
   | { readonly state: 'read-only'; readonly error: AgentError };
 
 /** How one tab's log relates to the store and to the other tabs: plain data, changed by `sync` alone. */
 export interface SyncState {
   /** `dirty`: events wait to be written. `saving`: a write is under way. `failed` lasts until a write succeeds. */
   readonly phase: 'memory' | 'saved' | 'dirty' | 'saving' | 'failed' | 'stale' | 'read-only';
-  /** Why, in the phases `failed`, `stale` and `read-only`. */
+  /** The public status with the error, in the phases `failed`, `stale` and `read-only`. */
   readonly problem?: Extract<StorageStatus, { readonly error: AgentError }> | undefined;
   /** `seq` of the last event known to be in the store. */
   readonly stored: number;
   /** `seq` that the store will have when every write under way has succeeded. */
   readonly sent: number;
-  /** Events that are in no write under way, oldest first. */
+  /** Events that are not stored and in no write under way, oldest first. */
   readonly unsaved: readonly SessionEvent[];
-  /** Whether `unsaved` is written at the end of the turn, or as soon as the write under way has ended. */
+  /** Whether `unsaved` is written at the end of the turn, or when the write under way ends. */
   readonly isUrgent: boolean;
   /** Whether the timer runs: for text that waits to be grouped, or for the next try after a failure. */
   readonly isTimed: boolean;
@@ -44,37 +44,43 @@ export interface SyncState {
   readonly isFollowing: boolean;
   /** The read under way: of the whole log, or of the events above `after`. */
   readonly reading?: { readonly isWhole: boolean; readonly after: number } | undefined;
+  /** Whether another read starts when the read under way ends. */
   readonly mustReadAgain: boolean;
-  /** Changes heard since the log was last saved, less the own writes acknowledged since. */
+  /** Changes that the store has reported since the log was last saved, less the writes of this tab acknowledged since. */
   readonly heard: number;
   /** `seq` of the store when it last refused a write, and how often in a row it refused at that `seq`. */
   readonly refusedAt: number;
   readonly refusals: number;
-  /** Grows each time this tab lost its place to another one: what was waited for before is over. */
+  /** Incremented each time this tab loses the session to another one: a `flush` that began before rejects. */
   readonly generation: number;
 
+  /** Whether the store has locks. */
   readonly canLock: boolean;
+  /** `waiting`: this tab is in the lock queue. `held`: this tab has the lock. */
   readonly lease: 'none' | 'waiting' | 'held';
-  /** Waits for the tab that runs the session to vanish. */
+  /** Set while this tab waits for the tab that runs the session to vanish. */
   readonly watch?: Watch | undefined;
-  /** Whether the lease is released as soon as everything is stored. */
+  /** Whether the lease is released as soon as every event is stored. */
   readonly isResting: boolean;
   readonly isClosed: boolean;
 }
 
+/** A wait for the lock of a session that another tab runs. */
 interface Watch {
   /** `seq` of the log when this tab took its place in the lock queue. */
   readonly seq: number;
-  /** Whether the lease is held and the store is being read to see what has become of the session. */
+  /** Whether this tab has the lease and reads the store to find the outcome of the run. */
   readonly isLooking: boolean;
-  /** A person takes the session: what stands in the log does not matter. */
+  /** Whether a person takes the session over: the run is recovered although the log has changed. */
   readonly isForced?: boolean;
 }
 
 /** The events of one write. */
 export interface Batch {
   readonly events: readonly SessionEvent[];
+  /** `seq` of the store on which the write builds (compare-and-set). */
   readonly expectedSeq: number;
+  /** `seq` of the last event. */
   readonly seq: number;
   readonly endsRun: boolean;
 }
@@ -84,7 +90,7 @@ interface RefusedWrite {
   readonly error: AgentError;
 }
 
-/** What the session is doing when a signal comes. */
+/** Facts about the session at the time of a signal. */
 export interface SyncFacts {
   /** Whether the log's status is `running`. */
   readonly isRunning: boolean;
@@ -92,17 +98,17 @@ export interface SyncFacts {
   readonly isDriving: boolean;
 }
 
-/** What a read found. `erased`: the browser has dropped the session; nobody removed it. */
+/** What a read found. `erased`: the browser has deleted the session; no person removed it. */
 export type Found = StoredSession | 'removed' | 'erased';
 
-/** What happens to a replica. */
+/** An input of `sync`: what has happened to the log, the store, the lock or the page. */
 export type Signal =
   /** An event has been appended: see `isNoted`. */
   | { readonly type: 'appended'; readonly isUrgent: boolean }
-  /** The turn in which something urgent was appended is over. */
+  /** The turn in which an urgent event was appended is over. */
   | { readonly type: 'turn' }
   | { readonly type: 'timer' }
-  /** The page may be gone in the next turn. */
+  /** The page is hidden and may be closed before the next turn. */
   | { readonly type: 'hidden' }
   | { readonly type: 'flush'; readonly durability: SessionWrite['durability'] }
   | { readonly type: 'saved'; readonly batch: Batch }
@@ -111,28 +117,28 @@ export type Signal =
   | { readonly type: 'opened' }
   /** The store reports that the session has changed. */
   | { readonly type: 'changed' }
-  /** Someone wants the log to hold what the store holds now. */
+  /** The log has to contain what the store contains now. */
   | { readonly type: 'look' }
   | { readonly type: 'read'; readonly found: Found }
   | { readonly type: 'unreadable' }
-  /** An erased session has been stored anew, as these events. */
+  /** An erased session has been stored again, as these events. */
   | { readonly type: 'restored'; readonly events: readonly SessionEvent[] }
   /** A run needs the lease. */
   | { readonly type: 'own' }
-  /** A person takes the session from a tab that does not answer. */
+  /** A person takes the session from a tab that does not respond. */
   | { readonly type: 'steal' }
   | { readonly type: 'acquired' }
-  /** The lock cannot be had. */
+  /** The lock was not granted. */
   | { readonly type: 'denied' }
   /** Another tab has taken the lock. */
   | { readonly type: 'lost' }
-  /** What the session is doing may have changed. */
+  /** The status of the session may have changed. */
   | { readonly type: 'status' }
   | { readonly type: 'closed' };
 
-/** What the performer does with store, timers and locks. */
+/** What the replica performs with store, timers and locks. */
 export type ReplicaAction =
-  /** Signals `timer` after `ms`, in place of an earlier timer. */
+  /** Signals `timer` after `ms`; replaces an earlier timer. */
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'stop-timer' }
   /** Signals `turn` at the end of this turn. */
@@ -143,47 +149,49 @@ export type ReplicaAction =
       readonly durability: SessionWrite['durability'];
       readonly content: Pick<SessionWrite, 'events' | 'replaces' | 'phase'>;
     }
-  /** Reads the events above `after`, or all. */
+  /** Reads the events above `after`; without `after`, the whole log. */
   | { readonly do: 'read'; readonly after?: number }
-  /** Stores what this tab knows of an erased session. */
+  /** Stores the log of this tab in place of an erased session. */
   | { readonly do: 'restore' }
   | { readonly do: 'acquire' }
   | { readonly do: 'steal' }
   | { readonly do: 'release' }
   /** Adds stored events to the log. */
   | { readonly do: 'accept'; readonly events: readonly SessionEvent[] }
-  /** Puts another log in the place of this one, and publishes those of its events that are new here. */
+  /** Replaces the log by these events, and publishes `news`: those of the events that are new here. */
   | { readonly do: 'reset'; readonly events: readonly SessionEvent[]; readonly news: readonly SessionEvent[] };
 
-/** What the session does. */
+/** What the session performs. */
 export type SessionAction =
-  /** Another tab was first: aborts the run without a word. */
+  /** Another tab was first: aborts the run without an event. */
   | { readonly do: 'yield' }
-  /** Does again what a person did here and the store refused; what ran here has failed. */
+  /** Appends again what a person did here and the store refused; the run of this tab has failed. */
   | { readonly do: 'replay'; readonly events: readonly SessionEvent[] }
-  /** Another tab wrote beside this one: the next step may be due here. */
+  /** Another tab stored concurrent events: the next step may be due here. */
   | { readonly do: 'advance' }
-  /** Nobody runs the session: closes what its owner left open. */
+  /** No tab runs the session: ends the run that its owner left open. */
   | { readonly do: 'recover' }
-  /** The browser has erased the session: ends the run before the session is stored anew. */
+  /** The browser has erased the session: ends the run before the session is stored again. */
   | { readonly do: 'abort' }
   /** The session has been removed. */
   | { readonly do: 'close' };
 
 export type Action = ReplicaAction | SessionAction;
 
+/** The next state, and the actions to perform, in order. */
 export type Transition = readonly [SyncState, readonly Action[]];
 
-/** ms that text waits for more … */
+/** ms that text waits to be written with later text … */
 export const groupFor = 100;
-/** … unless there are this many characters of one part. */
+/** … unless one part has this many unsaved characters. */
 export const groupUpTo = 2_048;
-/** ms; doubled with each failure, up to `lastRetry`. */
+/** ms until a failed write is tried again; doubled with each failure, up to `lastRetry`. */
 export const firstRetry = 1_000;
 export const lastRetry = 30_000;
-/** A refused write is tried again so often while the store's `seq` stays the same. */
+/** How often a refused write is replayed while the `seq` of the store stays the same. */
 export const tries = 3;
 
+/** What `initialSync` needs to know of a log that has been loaded. */
 export interface SyncStart {
   readonly phase: 'memory' | 'saved' | 'read-only';
   readonly problem?: SyncState['problem'];
@@ -192,6 +200,7 @@ export interface SyncStart {
   readonly canLock: boolean;
 }
 
+/** Returns the state of a log before the first signal. */
 export function initialSync({ phase, problem, stored, canLock }: SyncStart): SyncState {
   return {
     phase,
@@ -218,20 +227,20 @@ export function initialSync({ phase, problem, stored, canLock }: SyncStart): Syn
   };
 }
 
-const plain = {
+const statuses = {
   memory: { state: 'memory' },
   saved: { state: 'saved' },
   saving: { state: 'saving' },
 } as const;
 
-/** The same object for as long as nothing changed. */
+/** Returns the public status of a state; the same object for as long as the status does not change. */
 export function toStorageStatus({ phase, problem }: SyncState, isPersistent: boolean): StorageStatus {
   if (problem !== undefined) return problem;
-  if (!isPersistent) return plain.memory;
-  return plain[phase === 'memory' || phase === 'saved' ? phase : 'saving'];
+  if (!isPersistent) return statuses.memory;
+  return statuses[phase === 'memory' || phase === 'saved' ? phase : 'saving'];
 }
 
-/** `seq` of the last event of the log, be it stored or not. */
+/** Returns the `seq` of the last event of the log, stored or not. */
 export function lastSeq({ unsaved, sent }: SyncState): number {
   return unsaved.at(-1)?.seq ?? sent;
 }

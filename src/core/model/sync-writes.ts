@@ -14,12 +14,12 @@ import {
   type Transition,
 } from './sync-state.ts';
 
-/** Whether an event, joined with those before it, need not wait to be grouped with later ones. */
+/** Whether an event, coalesced with those before, is urgent: the event does not wait to be written with later text. */
 export function isPressing(event: SessionEvent): boolean {
   return !isDelta(event) || event.text.length >= groupUpTo;
 }
 
-/** Whether the next write covers an appended event anyway, so that `appended` would change nothing: mostly so for text. */
+/** Whether the next write includes an appended event anyway, so that `appended` would not change the state: mostly so for text. */
 export function isNoted({ phase, isUrgent, isTimed, isClosed }: SyncState, isPressing: boolean): boolean {
   return (
     isClosed || phase === 'failed' || phase === 'stale' || isUrgent || (isTimed && !isPressing && phase !== 'saved')
@@ -27,8 +27,8 @@ export function isNoted({ phase, isUrgent, isTimed, isClosed }: SyncState, isPre
 }
 
 /**
- * Invariant: whatever is appended in one turn is in one write; text waits `groupFor` ms for more text. A failing or stale log
- * keeps its events for the next try, or for the log that is read.
+ * An event has been appended. Invariant: the events of one turn are in one write; text waits `groupFor` ms for more text. A failed
+ * log keeps its events for the next try, a stale log for the end of the read.
  */
 export function appended(state: SyncState, isUrgent: boolean): Transition {
   if (state.phase !== 'saved' && state.phase !== 'dirty' && state.phase !== 'saving') return [state, []];
@@ -37,25 +37,32 @@ export function appended(state: SyncState, isUrgent: boolean): Transition {
   return [{ ...state, phase, isTimed: true }, [{ do: 'wait', ms: groupFor }]];
 }
 
-/** Invariant: one write at a time: above a refused write, the next could be taken for the sequel of another tab's write. */
+/**
+ * Invariant: one write at a time. If a write were refused, the store could accept the next one as the continuation of the write
+ * of another tab.
+ */
 export function writeWhenFree(state: SyncState): Transition {
   if (state.inFlight > 0) return [{ ...state, isUrgent: state.unsaved.length > 0 }, []];
   return write(state, 'relaxed');
 }
 
-/** Starts a write of all unsaved events in this turn, also beside a write under way: the page may be gone in the next. */
+/**
+ * Starts a write of all unsaved events in this turn, also during another write: the page may be closed before the next turn.
+ *
+ * Invariant: each write builds on the `seq` that the store has when every earlier write has succeeded.
+ */
 export function write(state: SyncState, durability: SessionWrite['durability']): Transition {
   const { unsaved, sent, phase, inFlight, isTimed, runEvents } = state;
   const seq = unsaved.at(-1)?.seq;
   if (seq === undefined || phase === 'stale') return [state, []];
   const endsRun = unsaved.some(({ type }) => type === 'run.ended');
-  // What a tool does cannot be taken back: that it began has to survive a loss of power, whatever caused the write.
+  // The effects of a tool cannot be undone: the start of a call has to survive a loss of power, whatever caused the write.
   const isClaim = unsaved.some(({ type }) => type === 'call.started');
   const action: Action = {
     do: 'write',
     batch: { events: unsaved, expectedSeq: sent, seq, endsRun },
     durability: isClaim ? 'strict' : durability,
-    // While another write is under way it is not known what the store holds: deltas are then not made one event.
+    // During another write the content of the store is not known: deltas are then not rewritten as one event.
     content:
       endsRun && inFlight === 0
         ? rewrite(runEvents, unsaved)
@@ -75,11 +82,12 @@ export function write(state: SyncState, durability: SessionWrite['durability']):
   ];
 }
 
-/** Whether the list of sessions can do without the event until the run's next step or end. */
+/** Whether the list of sessions does not need the event before the next step or the end of the run. */
 function isStreamed(event: SessionEvent): boolean {
   return isDelta(event) || event.type === 'reply.ended';
 }
 
+/** A write has succeeded. Invariant: of the changes that the store reports, one belongs to each acknowledged write. */
 export function wrote(state: SyncState, { seq, events, endsRun }: Batch): Transition {
   return settle({
     ...state,
@@ -91,11 +99,12 @@ export function wrote(state: SyncState, { seq, events, endsRun }: Batch): Transi
   });
 }
 
+/** A write has failed. Invariant: its events are kept until no write is under way. */
 export function wasRefused(state: SyncState, batch: Batch, error: AgentError): Transition {
   return settle({ ...state, inFlight: state.inFlight - 1, refused: [...state.refused, { batch, error }] });
 }
 
-/** One write less is under way. Invariant: events of a refused write come first in the next one, which builds on the same `seq`. */
+/** A write has ended. Invariant: the events of refused writes come first in the next write, which builds on the same `seq`. */
 function settle(state: SyncState): Transition {
   const [first] = state.refused;
   if (state.inFlight > 0) return [state, []];
@@ -105,9 +114,9 @@ function settle(state: SyncState): Transition {
     return first.error.code === 'STORAGE_CONFLICT' ? becomeStale(kept, first.error) : retryLater(kept, first.error);
   }
   if (state.unsaved.length === 0) return becameSaved(state);
-  const going: SyncState = { ...state, phase: 'dirty', problem: undefined };
-  if (state.isUrgent) return write(going, 'relaxed');
-  return state.isTimed ? [going, []] : [{ ...going, isTimed: true }, [{ do: 'wait', ms: groupFor }]];
+  const dirty: SyncState = { ...state, phase: 'dirty', problem: undefined };
+  if (state.isUrgent) return write(dirty, 'relaxed');
+  return state.isTimed ? [dirty, []] : [{ ...dirty, isTimed: true }, [{ do: 'wait', ms: groupFor }]];
 }
 
 /** Invariant: a stale log writes nothing until it has been read again. */
@@ -121,6 +130,7 @@ function becomeStale(state: SyncState, error: AgentError): Transition {
   return [next, [...(state.isTimed ? [{ do: 'stop-timer' } as const] : []), ...actions]];
 }
 
+/** Invariant: a failed log keeps its events and retries; the delay doubles with each failure, up to `lastRetry`. */
 function retryLater(state: SyncState, error: AgentError): Transition {
   const { retryIn } = state;
   return [

@@ -4,8 +4,9 @@ import { type Signal, type SyncFacts, type SyncState, type Transition } from './
 import { appended, wasRefused, write, writeWhenFree, wrote } from './sync-writes.ts';
 
 /**
- * How one tab keeps in step with the store and with the other tabs: the next state, and what has to be done, in this order.
- * Nothing else decides when a write starts, when the store is read, who holds the lease, and what becomes of what was refused.
+ * Keeps one tab in step with the store and with the other tabs: returns the next state, and the actions to perform, in order.
+ * Pure. No other code decides when a write starts, when the store is read, when the lease is acquired or released, and how
+ * refused events are handled.
  */
 export function sync(state: SyncState, signal: Signal, facts: SyncFacts): Transition {
   if (state.isClosed) return [state, []];
@@ -60,15 +61,16 @@ function transition(state: SyncState, signal: Signal, facts: SyncFacts): Transit
   }
 }
 
-/** Nobody reports what others have stored between the loading of the log and now. */
+/** Invariant: a stored log is read again when it is opened: nothing reports what other tabs stored since the log was loaded. */
 function opened(state: SyncState, { isRunning, isDriving }: SyncFacts): Transition {
   const following = { ...state, isFollowing: state.phase !== 'memory' && state.phase !== 'read-only' };
   const [next, actions] = state.stored > 0 ? look(following) : [following, []];
-  // Without locks nobody can know whether the tab that left the run open still lives; if it does, the store stops it.
+  // Without locks no tab can know whether the owner of an open run is alive. If it is, the store refuses its next write.
   const isLeft = !state.canLock && isRunning && !isDriving;
   return [next, isLeft ? [{ do: 'recover' }, ...actions] : actions];
 }
 
+/** Invariant: a closed log starts no write and no read, and has no lease. */
 function closed(state: SyncState): Transition {
   const [left, actions] = leave(state);
   return [
@@ -77,7 +79,7 @@ function closed(state: SyncState): Transition {
   ];
 }
 
-/** Hands over the events that were collected since the last signal. */
+/** Adds the events that were collected since the last signal to the unsaved events. Invariant: their order is kept. */
 export function collect(state: SyncState, events: readonly SyncState['unsaved'][number][]): SyncState {
   if (events.length === 0) return state;
   return { ...state, unsaved: state.unsaved.length === 0 ? events : [...state.unsaved, ...events] };

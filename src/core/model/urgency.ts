@@ -1,9 +1,9 @@
 import type { EventBody } from './event.ts';
 
 /**
- * When subscribers of a state are notified of an event: within the call that appends it, or before the next picture.
- * After the events of the second kind a run goes on by itself, mostly within the same turn, so that they are shown with what
- * follows them. Subscribers of the events themselves are notified of each at once.
+ * When views of the state are notified of an event. `now`: within the call that appends the event. `frame`: before the next frame
+ * is drawn; after such an event the run continues by itself, mostly within the same turn, so that the event is shown together
+ * with the events that follow. Subscribers of `events$` are notified of each event at once.
  */
 export const urgency: Readonly<Record<EventBody['type'], 'now' | 'frame'>> = {
   'session.started': 'now',

@@ -14,26 +14,26 @@ import type { AgentSession, ChatInput } from './session.ts';
 import { createTabs } from './tabs.ts';
 import { createViews } from './views.ts';
 
-/** A session that can also be put away. */
+/** A session as its agent uses it: the agent can also close the session. */
 export interface OwnedSession extends AgentSession {
-  /** Cancels its run, ends its streams; every verb throws from now on. Waits for nothing. */
+  /** Cancels the run and completes the streams; every verb throws from then on. Returns before the last write has ended. */
   close(): void;
-  /** Whether it may leave the memory: nothing runs or waits, all of it is stored, and it has no subscriber. */
+  /** Whether the session may be removed from memory: no run is under way, every event is stored, no stream has a subscriber. */
   isIdle(): boolean;
 }
 
-/** Puts a session together: the runs that this tab drives, the other tabs, and what a person decides. */
+/** Creates a session from its parts: the runs that this tab drives, the other tabs, and the decisions of a person. */
 export function createAgentSession(env: SessionEnv): OwnedSession {
   const { log, replica, ports } = env;
   const { getState } = log;
   const { id } = getState();
   const { views, isWatched } = createViews(env);
-  /** Loaded where a call waits for a decision, while the person still reads. */
+  /** Loaded as soon as a call awaits a decision, while the person still reads. */
   const decisions = lazy(async () => (await import('./decisions.ts')).createDecisions(env, runs, check));
   const runs = createRuns(env, ({ callId, isLate }) => {
-    // A person, or another tab, may be faster.
+    // Rejects if a person or another tab has decided the call first.
     decisions()
-      .then((its) => its.expire(callId, isLate))
+      .then((loaded) => loaded.expire(callId, isLate))
       .catch(() => {});
   });
   const check = createGuard(env, runs);
@@ -61,8 +61,9 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
     updateMessage: (messageId, updater) => dispatch({ do: 'update', messageId, updater }),
     clear() {
       check(readiness.clear);
-      // No person here has seen what another tab has just stored.
-      if (replica.isReading()) fail('SESSION_BUSY', `Another tab has just gone on with session ${id}.`);
+      // The person at this tab has not seen the events that another tab has just stored.
+      if (replica.isReading())
+        fail('SESSION_BUSY', `Another tab has just changed session ${id}: try again when this tab shows the change.`);
       tabs.cancel();
       dispatch({ do: 'clear' });
     },
@@ -88,7 +89,7 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
       check('idle');
       const { run: last } = getState();
       if (last === undefined || last.outcome === 'completed')
-        return runs.startQueued() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to go on with.`);
+        return runs.startQueued() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
       runs.check(options, last.settings, last.promptId);
       return runs.start(options, { resumes: last.id });
     },
@@ -104,9 +105,9 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
       check('idle');
       return runs.start({}, { isCompaction: true });
     },
-    approve: async (...what) => (await decisions()).approve(...what),
-    reject: async (...what) => (await decisions()).reject(...what),
-    answer: async (...what) => (await decisions()).answer(...what),
+    approve: async (...args) => (await decisions()).approve(...args),
+    reject: async (...args) => (await decisions()).reject(...args),
+    answer: async (...args) => (await decisions()).answer(...args),
     flushed: () => replica.flush(),
     isIdle: () => !isUnderWay(statusOf(getState())) && replica.isSaved() && !isWatched(),
     close() {

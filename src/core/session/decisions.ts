@@ -16,26 +16,33 @@ import type { Runs } from './runs.ts';
 import type { Guard } from './guard.ts';
 import type { SessionEnv } from './session-env.ts';
 
-// Loaded with what else is needed only where somebody decides.
+// Exported here so that the approval rules load with the rest of the code that only decisions need.
 export { createApprovalRules };
 
-/** What a person says to the calls that wait for them, and what time says to those that nobody looks at. */
+/**
+ * Decisions on calls that await approval: by a person, or by the timeout. Each resolves when the decision is stored, or is
+ * kept in memory while the store fails.
+ *
+ * @throws AgentError `CALL_NOT_FOUND`, `CALL_NOT_PENDING`, `DECISION_STALE` if the call has changed since it was shown,
+ *   `INVALID_INPUT` if input or answer do not match the schema, and the errors of `Guard`
+ */
 export interface Decisions {
   approve(callId: string, options?: ApproveOptions): Promise<void>;
   reject(callId: string, options?: RejectOptions): Promise<void>;
   answer(callId: string, answer: Json, options?: AnswerOptions): Promise<void>;
-  /** @param isLate see `Step` */
+  /** @param isLate see `Overdue` */
   expire(callId: string, isLate: boolean): Promise<void>;
 }
 
 type Decided = Extract<EventBody, { readonly type: 'approval.decided' }>;
 type Decision = Omit<Decided, 'type' | 'callId' | 'decidedBy'>;
 
-interface How {
+interface DecideOptions {
   readonly decidedBy?: Decided['decidedBy'];
   /**
-   * What becomes of the run: a person's decision takes it up again, also when it has ended; time only lets it go on while it is
-   * open. A run that nobody has looked at for so long is interrupted, and goes on when a person resumes it.
+   * How the run continues. `go-on`, for a person's decision: a run that was interrupted or failed is resumed, too.
+   * `go-on-if-open`, for an expiry: only an open run continues. `interrupt`, for an expiry while no tab was open: the run is
+   * interrupted until a person resumes it.
    */
   readonly after?: 'go-on' | 'go-on-if-open' | 'interrupt';
   readonly fingerprint?: string | undefined;
@@ -46,7 +53,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
   const rules = createApprovalRules(env.meta, env.agentName);
   const { append, getState } = log;
 
-  function heldCall(callId: string, fingerprint?: string): ToolPart {
+  function pendingCall(callId: string, fingerprint?: string): ToolPart {
     const call =
       findCall(getState(), callId)?.call ?? fail('CALL_NOT_FOUND', `There is no call ${callId} in this session.`);
     const { userName, decidedBy } = call.approval ?? {};
@@ -56,25 +63,26 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
         `The call of ${call.name} is ${call.status}${decidedBy ? `, by ${userName ?? decidedBy}` : ''}: there is nothing to decide any more.`,
       );
     if (fingerprint !== undefined && fingerprint !== fingerprintOf(call))
-      fail('DECISION_STALE', `The call of ${call.name} is not what was shown: look at it again.`);
+      fail('DECISION_STALE', `The call of ${call.name} has changed since it was shown: review the call again.`);
     return call;
   }
 
-  /** The first of two deciders wins: the decision counts when it is stored. */
+  /** Records a decision and continues the run. Invariant: the first stored decision on a call wins. */
   async function decide(
     callId: string,
     decision: Decision,
-    { decidedBy = 'user', after = 'go-on', fingerprint }: How = {},
+    { decidedBy = 'user', after = 'go-on', fingerprint }: DecideOptions = {},
   ): Promise<void> {
-    heldCall(callId, fingerprint);
-    // The tab that runs the siblings has the word until they have ended.
+    pendingCall(callId, fingerprint);
+    // While another tab runs other calls of the reply, the decision waits until those calls have ended.
     if (runs.runsElsewhere()) await when(log.view(statusOf), (status) => status !== 'running');
     check('usable');
-    const call = heldCall(callId, fingerprint);
+    const call = pendingCall(callId, fingerprint);
     const { name, approval } = call;
-    // Its timer may be late: pages sleep.
+    // The timer that records the expiry may be late: browsers suspend background pages.
     if (decidedBy === 'user' && isDue(call)) fail('CALL_NOT_PENDING', `The call of ${name} has expired.`);
-    // Who decides runs. Else this tab would take what it has just let through for a run whose owner is gone.
+    // Invariant: the tab that decides drives the run. Otherwise this tab would take the call that it has just approved for the
+    // call of a run whose owner is gone.
     const open = openRun(getState());
     if (open) {
       if (runs.current() === undefined) runs.drive(open.id);
@@ -104,7 +112,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     }
   }
 
-  function goOn(after: Required<How>['after']): void {
+  function goOn(after: Required<DecideOptions>['after']): void {
     const isRunning = (): boolean => statusOf(getState()) === 'running';
     if (after === 'interrupt') {
       if (isRunning()) runs.current()?.end('interrupted');
@@ -117,34 +125,39 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
   }
 
   function toolOf({ name }: ToolPart): Tool {
-    return tools.get(name) ?? fail('TOOL_NOT_FOUND', `The tool "${name}" is gone.`);
+    return tools.get(name) ?? fail('TOOL_NOT_FOUND', `The agent has no tool "${name}".`);
   }
 
   async function checkEdited(call: ToolPart, input: JsonObject): Promise<void> {
     const { problem } = await toolOf(call)[engine].check(input);
-    if (problem !== undefined) fail('INVALID_INPUT', `The changed input does not fit: ${problem}`);
+    if (problem !== undefined) fail('INVALID_INPUT', `The edited input does not fit: ${problem}`);
   }
 
   return {
     async approve(callId, { input, fingerprint, userName, remember: scope }: ApproveOptions = {}) {
-      const call = heldCall(callId, fingerprint);
-      if (call.approval?.elicitation) fail('INVALID_INPUT', `${call.name} asks something: give it an answer.`);
+      const call = pendingCall(callId, fingerprint);
+      if (call.approval?.elicitation)
+        fail('INVALID_INPUT', `The call of ${call.name} awaits an answer: call \`answer\`.`);
       if (input !== undefined) await checkEdited(call, input);
       const decision: Decision = { verdict: 'approved', ...defined({ input, userName }), ...remembered(scope) };
       await decide(callId, decision, { fingerprint });
     },
     async reject(callId, { reason, fingerprint, userName, remember: scope }: RejectOptions = {}) {
-      const call = heldCall(callId, fingerprint);
-      const why = defined({ reason, userName });
-      const told = rejectionTextOf(env.formatRejection, call, { decidedBy: 'user', ...why });
-      const decision: Decision = { verdict: 'rejected', ...why, ...told, ...remembered(scope) };
+      const call = pendingCall(callId, fingerprint);
+      const details = defined({ reason, userName });
+      const text = rejectionTextOf(env.formatRejection, call, { decidedBy: 'user', ...details });
+      const decision: Decision = { verdict: 'rejected', ...details, ...text, ...remembered(scope) };
       await decide(callId, decision, { fingerprint });
     },
     async answer(callId, answer, { fingerprint, userName }: AnswerOptions = {}) {
-      const call = heldCall(callId, fingerprint);
-      const question =
-        call.approval?.elicitation ?? fail('INVALID_INPUT', `${call.name} asks nothing: approve or reject it.`);
-      const problem = toolOf(call)[engine].checkAnswer(answer, question);
+      const call = pendingCall(callId, fingerprint);
+      const elicitation =
+        call.approval?.elicitation ??
+        fail(
+          'INVALID_INPUT',
+          `The call of ${call.name} awaits approval, not an answer: call \`approve\` or \`reject\`.`,
+        );
+      const problem = toolOf(call)[engine].checkAnswer(answer, elicitation);
       if (problem !== undefined) fail('INVALID_INPUT', `The answer does not fit: ${problem}`);
       await decide(callId, { verdict: 'approved', answer, ...defined({ userName }) }, { fingerprint });
     },

@@ -4,7 +4,11 @@ import { isUnderWay, statusOf } from '../model/status.ts';
 import type { Runs } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
 
-/** A function that throws `AgentError` unless the session is ready for what a verb does. */
+/**
+ * Checks that the session is ready for a verb.
+ *
+ * @throws AgentError `SESSION_REMOVED`, `SESSION_READ_ONLY`, `SESSION_BUSY`
+ */
 export type Guard = (readiness: Readiness) => void;
 
 export function createGuard({ log, replica }: SessionEnv, runs: Runs): Guard {
@@ -12,19 +16,24 @@ export function createGuard({ log, replica }: SessionEnv, runs: Runs): Guard {
 
   function checkOpen(): void {
     if (replica.isClosed())
-      fail('SESSION_REMOVED', `Session ${id} has been removed, or has left the memory: open it again.`);
+      fail('SESSION_REMOVED', `Session ${id} has been removed or is no longer in memory: open it again.`);
     const storage = replica.getStatus();
     if (storage.state === 'read-only') fail('SESSION_READ_ONLY', storage.error.message, storage.error);
-    // While the log is read again, what is done now is done again on top of it.
+    // Events that are appended while the stored log is being read are replayed on top of that log.
     if (storage.state !== 'stale' || replica.isReading()) return;
     void replica.catchUp();
-    fail('SESSION_READ_ONLY', `Another tab has gone on with session ${id}, which cannot be read now.`, storage.error);
+    fail(
+      'SESSION_READ_ONLY',
+      `Another tab has changed session ${id}, and the stored log cannot be read: try again.`,
+      storage.error,
+    );
   }
 
   return (readiness) => {
     checkOpen();
     if (readiness === 'open') return;
-    if (log.isRunOpen() && runs.runsElsewhere()) fail('SESSION_BUSY', `Another tab is running session ${id}.`);
+    if (log.isRunOpen() && runs.runsElsewhere())
+      fail('SESSION_BUSY', `Another tab is running session ${id}: wait for the end of its run, or cancel it.`);
     if (readiness === 'usable') return;
     const status = statusOf(log.getState());
     if (isUnderWay(status))

@@ -14,18 +14,18 @@ import type { RunContext } from '../context/lazy.ts';
 import { defined } from '../json.ts';
 import type { Step } from '../model/next.ts';
 
-/** What a run acts with. */
+/** What the steps of a run need: model client, tools, context, store and ports. */
 export interface RunEnv extends Omit<DecideEnv, 'approvalRules'>, ExecuteEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toRequest: (state: SessionState) => PreparedRequest;
   readonly context: RunContext;
-  /** Settles when everything that has happened so far is in the store. */
+  /** Resolves when every event appended so far is stored; rejects with the error of the store. */
   readonly flush: (durability: 'relaxed' | 'strict') => Promise<void>;
   readonly ports: Pick<Ports, 'id' | 'delay'>;
 }
 
-/** Does what a step says, and tells what happens: the only place with effects. Unsubscribing aborts them. */
+/** Performs one step of a run and emits the resulting events. All effects of a run are here; unsubscribing aborts them. */
 export function perform(
   step: Extract<Step, { readonly do: 'ask' | 'compact' | 'decide' | 'execute' }>,
   state: SessionState,
@@ -66,7 +66,7 @@ function unknownTool({ callId, name }: ToolPart, tools: ReadonlyMap<string, Tool
 }
 
 function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
-  const message = `The tool "${call.name}" is gone. Resume when the agent has it again.`;
+  const message = `The agent has no tool "${call.name}": resume the run when the tool is available again.`;
   return (
     env.tools.get(call.name)?.[engine].execute(call, env) ??
     new Observable((subscriber) => subscriber.error(new AgentError(message, { code: 'TOOL_NOT_FOUND' })))
@@ -78,7 +78,7 @@ function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
     const { request, changes, record, context } = env.toRequest(state);
     for (const change of changes) subscriber.next(change);
     subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }), request: record });
-    written(env)
+    whenStored(env)
       .then(() => {
         if (subscriber.closed) return;
         const chunks$ = env.client.sendRequest(request);
@@ -88,20 +88,23 @@ function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
   });
 }
 
-/** ms that a question waits for its place on disk. */
-const patience = 1_000;
+/** ms that a request waits at most for its events to be stored. */
+const longestWait = 1_000;
 
-/** The question is on disk before it is asked. A full or slow disk does not silence the agent; another owner of the session does. */
-async function written({ own, flush, ports }: RunEnv): Promise<void> {
+/**
+ * Resolves when the request may be sent: this tab has the lease, and the events of the request are stored. A full or slow disk
+ * does not stop the request; rejects with `STORAGE_CONFLICT` when another tab was first.
+ */
+async function whenStored({ own, flush, ports }: RunEnv): Promise<void> {
   await own();
-  let callOff = (): void => {};
-  const enough = new Promise<void>((resolve) => (callOff = ports.delay(resolve, patience)));
+  let cancelTimer = (): void => {};
+  const timeout = new Promise<void>((resolve) => (cancelTimer = ports.delay(resolve, longestWait)));
   try {
-    await Promise.race([flush('relaxed'), enough]);
+    await Promise.race([flush('relaxed'), timeout]);
   } catch (thrown) {
     const error = toAgentError(thrown, 'STORAGE_FAILED');
     if (error.code === 'STORAGE_CONFLICT') throw error;
   } finally {
-    callOff();
+    cancelTimer();
   }
 }

@@ -6,33 +6,37 @@ import type { Log } from '../log/log.ts';
 import { next, type Policy, type Step } from '../model/next.ts';
 import { perform, type RunEnv } from './perform.ts';
 
-/** A run under way. */
+/** A run that this tab drives. */
 export interface Run {
-  /** Asks again what to do: after a decision from outside. */
+  /** Performs the next steps; called after an event from outside the run, such as a decision. */
   advance(): void;
-  /** Aborts what is under way and ends the run. */
+  /** Aborts requests and calls, and ends the run with this outcome. No effect after the end. */
   end(outcome: RunOutcome): void;
-  /** Aborts what is under way and ends the run for this reason: as failed, or as interrupted where a reply had begun. */
+  /**
+   * Aborts requests and calls, and ends the run with this error: as interrupted if a reply had begun, otherwise as failed. A
+   * request that was refused as too long (`CONTEXT_OVERFLOW`) is repeated once after a compaction, where the context allows.
+   */
   fail(reason: unknown): void;
-  /** Aborts what is under way and says nothing: somebody else has the word. */
+  /** Aborts requests and calls without an event: another tab runs the session. */
   abandon(): void;
 }
 
-type Why = Pick<Extract<EventBody, { readonly type: 'run.ended' }>, 'error' | 'limit'>;
+type EndDetails = Pick<Extract<EventBody, { readonly type: 'run.ended' }>, 'error' | 'limit'>;
 
 /**
- * Performs the steps of `next`, appends what happens, and asks again, until the step is `end`. The run has been started in the log.
+ * Creates the driver of a run whose `run.started` event is in the log. The driver performs the step that `next` returns,
+ * appends the resulting events, and repeats until the step is `end`.
  *
- * @param ended is called when the run has ended in the log
+ * @param ended called when `run.ended` has been appended; not called after `abandon`
  */
 export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, ended: () => void): Run {
   const underWay = new Subscription();
-  /** Whether a request or a check is under way: then nothing else begins. */
+  /** Whether loading, a request, a compaction or the check of a call is under way: no other step starts meanwhile. */
   let busy = false;
   let advancing = false;
   let isPrepared = false;
 
-  /** Invariant: the policy is complete before the first step; what the run needs is loaded and at hand. */
+  /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
   function prepare(): void {
     if (isPrepared) return;
     isPrepared = true;
@@ -55,17 +59,17 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
 
   function takeSteps(): void {
     while (!busy && !underWay.closed) {
-      const step = whatNext();
-      // The steps between runs are not this run's.
+      const step = nextStep();
+      // `Runs` performs the steps between runs.
       if (step.do === 'wait' || step.do === 'start' || step.do === 'expire' || step.do === 'recover') break;
       if (step.do === 'end') end(step.outcome, step);
       else if (step.do === 'admit') log.append({ type: 'message.added', message: step.message });
       else {
-        // Calls run side by side; `call.started` is in the log before `subscribe` returns, so each begins once.
+        // Calls run concurrently. Invariant: `call.started` is in the log before `subscribe` returns, so each call starts once.
         busy = step.do !== 'execute';
         underWay.add(
           perform(step, log.getState(), env).subscribe({
-            // A subscriber of an event may have ended the run.
+            // A subscriber that was notified of an event may have ended the run.
             next: (event) => void (underWay.closed || log.append(event)),
             error: fail,
             complete: () => {
@@ -78,11 +82,11 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     }
   }
 
-  function whatNext(): Step {
+  function nextStep(): Step {
     try {
       return next(log.getState(), policy);
     } catch (thrown) {
-      // The page's own `stopWhen` has failed.
+      // `stopWhen` of the page has thrown.
       fail(toAgentError(thrown));
       return { do: 'wait' };
     }
@@ -101,7 +105,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     end(error.code === 'STREAM_INTERRUPTED' || midReply ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
 
-  function end(outcome: RunOutcome, { error, limit }: Why = {}): void {
+  function end(outcome: RunOutcome, { error, limit }: EndDetails = {}): void {
     if (underWay.closed) return;
     underWay.unsubscribe();
     log.append({ type: 'run.ended', runId, outcome, ...defined({ error, limit }) });

@@ -13,64 +13,66 @@ import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './ru
 import type { RunOptions, RunResult } from './session.ts';
 import type { SessionEnv } from './session-env.ts';
 
-/** The runs of one session that this tab drives, one at a time, and who waits for what becomes of them. */
+/** The runs of one session that this tab drives, one at a time, and the promises that resolve with their results. */
 export interface Runs {
   /** The session's last run, if this tab drives it. */
   current(): Run | undefined;
-  /** Whether another tab runs the session, or did when it was closed. */
+  /** Whether the session runs without a run of this tab: another tab drives the run, or was closed while it drove the run. */
   runsElsewhere(): boolean;
-  /** Starts a run that answers what has just been appended, or goes on with an earlier run. */
+  /** Starts a run that answers the last message, or resumes an earlier run. Resolves with the result when the run has ended. */
   start(options: RunOptions, more?: RunStart): Promise<RunResult>;
   /**
    * Checks that a run can be started with these options.
    *
-   * @throws AgentError `INVALID_INPUT` for options that cannot be stored, `MISSING_OPTION` for some that are not at hand
+   * @throws AgentError `INVALID_INPUT` for options that cannot be stored, `MISSING_OPTION` for options that this page lacks
    */
   check(options: RunOptions, base?: RunSettings, promptId?: string): void;
-  /** Takes the wheel of the run that is open in the log. */
+  /** Drives the run that is open in the log from this tab on. */
   drive(runId: string): Run;
-  /** Gets in line for the session, before anybody can read that it runs. */
+  /** Joins the lock queue of the session. Called before an event lets other tabs read that this tab runs the session. */
   claim(): void;
-  /** A decision has been made: whoever runs goes on, and if the run's owner is gone, the run is taken up. */
+  /** Continues the last run after a decision: resumes a run that was interrupted or failed, otherwise advances the open run. */
   goOn(): void;
-  /** Lets a message wait for its turn; gives the result of the run that answers it. */
+  /** Queues a message. Resolves with the result of the run that answers the message, or as cancelled when it is removed. */
   queue(message: Message, mode: QueueMode, options: RunOptions): Promise<RunResult>;
-  /** Starts a run with the message that has waited longest, where nothing else is to be done. */
+  /** Starts a run with the oldest queued message. Returns `undefined` if that is not the next step. */
   startQueued(): Promise<RunResult> | undefined;
-  /** Asks what is due between runs, and does it. */
+  /** Performs the steps that `next` returns between runs. */
   advance(role?: Situation['role']): void;
-  /** Aborts what goes on and says nothing: another tab has the word. */
+  /** Aborts the run of this tab without an event: another tab runs the session. */
   letGo(): void;
-  /** Tells those who wait for a run that is not the session's last, and will not end any more. */
+  /** Resolves the promises of every run but the session's last with this result: the log will not contain the end of those runs. */
   giveUp(result: RunResult): void;
+  /** Resolves all remaining promises as cancelled. */
   close(): void;
 }
 
+/** How a run starts, beside its options. */
 interface RunStart {
-  /** Id of the run that this one goes on with. */
+  /** Id of the run that this run resumes. */
   readonly resumes?: string;
   readonly isCompaction?: boolean;
-  /** Settings that the options are laid over. Default: those of the run that is resumed. */
+  /** Settings that the options override. Default: the settings of the resumed run. */
   readonly base?: RunSettings | undefined;
 }
 
 type Resolve = (result: RunResult) => void;
 
-/** ms; browsers take a longer delay for none at all. */
+/** ms: the largest delay of a browser timer (a signed 32-bit integer); with a longer delay the timer fires at once. */
 const longestDelay = 2 ** 31 - 1;
 
-/** @param expire decides a call that no person has decided in time */
+/** @param expire records that a call has expired: no person decided the call in time */
 export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Runs {
   const { log, replica, ports, policy, context, toRequest } = env;
   const { append, getState } = log;
   let run: Run | undefined;
-  /** Who waits for the end of which run. */
+  /** Resolve functions by the id of the run whose end they wait for. */
   const awaited = new Map<string, Resolve[]>();
-  /** Messages whose turn is to come. */
+  /** Resolve functions by the id of the queued message that they belong to. */
   const waiting = new Map<string, Resolve>();
-  /** What cannot be stored of the options of runs, by the message that they answer. */
+  /** Run options that cannot be stored, by the id of the message that the run answers. */
   const handles = new Map<string, RunHandles>();
-  /** Those whose turn has come, for the run that is about to begin. */
+  /** Resolve functions of messages that have left the queue, for the run that is about to start. */
   let admitted: Resolve[] = [];
   const openedAt = ports.now();
   let cancelTimer = (): void => {};
@@ -80,17 +82,17 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     const isResumed = resumes !== undefined && last?.id === resumes;
     const settings = toRunSettings(options, base ?? (isResumed ? last.settings : undefined));
     const promptId = isResumed ? last.promptId : messages.at(-1)?.id;
-    keep(options, promptId);
+    keepHandles(options, promptId);
     const runId = ports.id();
     const result = new Promise<RunResult>((resolve) => expect(runId, resolve));
-    const here = driveWith(runId, settings, promptId);
+    const started = driveWith(runId, settings, promptId);
     claim();
     append({ type: 'run.started', runId, ...defined({ resumes, isCompaction, settings }) });
-    here.advance();
+    started.advance();
     return result;
   }
 
-  function keep(options: RunOptions, promptId: string | undefined): void {
+  function keepHandles(options: RunOptions, promptId: string | undefined): void {
     if (promptId === undefined || (options.client === undefined && options.scratch === undefined)) return;
     handles.set(promptId, toRunHandles(options, handles.get(promptId)));
   }
@@ -106,17 +108,17 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
 
   function driveWith(runId: string, settings: RunSettings | undefined, promptId: string | undefined): Run {
     const { own } = replica;
-    const atHand: RunHandles = (settings?.needs && promptId && handles.get(promptId)) || {};
-    const options: RunOptions = { ...settings, ...atHand };
+    const available: RunHandles = (settings?.needs && promptId && handles.get(promptId)) || {};
+    const options: RunOptions = { ...settings, ...available };
     const { client = env.client } = options;
-    const ofRun = context.forRun(options);
+    const runContext = context.forRun(options);
     const ready: RunContext['ready'] = (state) => {
       try {
-        checkHandles(settings, atHand);
+        checkHandles(settings, available);
       } catch (error) {
         return Promise.reject(error);
       }
-      return ofRun.ready(state);
+      return runContext.ready(state);
     };
     run = createRun(
       runId,
@@ -128,17 +130,17 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
         flush: replica.flush,
         client,
         own,
-        context: { ...ofRun, ready },
-        toRequest: (state) => toRequest(state, options, ofRun),
+        context: { ...runContext, ready },
+        toRequest: (state) => toRequest(state, options, runContext),
       },
-      { ...policy, shouldCompact: ofRun.shouldCompact },
+      { ...policy, shouldCompact: runContext.shouldCompact },
       advance,
     );
     return run;
   }
 
   function claim(): void {
-    // Who waits for it hears of it; here nobody does yet.
+    // A step that needs the lease awaits `own` itself and reports the rejection.
     replica.own().catch(() => {});
   }
 
@@ -151,7 +153,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     awaited.delete(runId);
   }
 
-  /** Performs the steps between runs, until the next one is due to somebody else. */
+  /** Performs the steps between runs until the next step belongs to a run or to another tab. */
   function advance(role: Situation['role'] = run === undefined ? 'follower' : 'owner'): void {
     for (;;) {
       const before = getState();
@@ -161,7 +163,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       else if (step.do === 'expire') step.calls.forEach(expire);
       if (getState() === before) break;
     }
-    // What is due now is being done, or another tab does it: it is not asked for again before something happens.
+    // Invariant: the timer waits only for a later deadline. An expiry that is due is being recorded, here or in another tab.
     if (nextDeadline(getState()) > ports.now()) watchClock();
   }
 
@@ -169,7 +171,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     return { now: ports.now(), role, openedAt };
   }
 
-  /** Asks again at the next deadline. */
+  /** Sets the timer that advances the session at the next deadline. */
   function watchClock(): void {
     cancelTimer();
     const ms = nextDeadline(getState()) - ports.now();
@@ -186,12 +188,12 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     return start({}, { base: settings });
   }
 
-  function note(event: SessionEvent): void {
-    if (event.type === 'message.added') haveTurn(event.message.id);
+  function onEvent(event: SessionEvent): void {
+    if (event.type === 'message.added') assignToRun(event.message.id);
     else if (event.type === 'message.unqueued') {
       waiting.get(event.messageId)?.({ outcome: 'cancelled' });
       waiting.delete(event.messageId);
-    } else if (event.type === 'session.cleared') callOffWaiting();
+    } else if (event.type === 'session.cleared') cancelWaiting();
     else if (event.type === 'run.started') {
       expect(event.runId, ...admitted);
       admitted = [];
@@ -202,12 +204,12 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     }
   }
 
-  function callOffWaiting(): void {
+  function cancelWaiting(): void {
     for (const resolve of waiting.values()) resolve({ outcome: 'cancelled' });
     waiting.clear();
   }
 
-  function haveTurn(messageId: string): void {
+  function assignToRun(messageId: string): void {
     const resolve = waiting.get(messageId);
     if (resolve === undefined) return;
     waiting.delete(messageId);
@@ -216,7 +218,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     else admitted.push(resolve);
   }
 
-  log.events$.subscribe(note);
+  log.events$.subscribe(onEvent);
   log.viewTurns(nextDeadline).subscribe({ next: watchClock, complete: () => cancelTimer() });
 
   return {
@@ -233,7 +235,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     },
     queue(message, mode, options) {
       const settings = toRunSettings(options);
-      keep(options, message.id);
+      keepHandles(options, message.id);
       return new Promise((resolve) => {
         waiting.set(message.id, resolve);
         append({ type: 'message.queued', message, mode, ...defined({ settings }) });
@@ -250,7 +252,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     },
     close() {
       for (const runId of awaited.keys()) settle(runId, { outcome: 'cancelled' });
-      callOffWaiting();
+      cancelWaiting();
     },
   };
 }

@@ -7,9 +7,12 @@ import type { SessionEnv } from './session-env.ts';
 import type { RunOptions, RunResult } from './session.ts';
 
 export interface Sending {
-  /** Adds a message and starts the run that answers it; if another tab was first, once more when that tab's run is over. */
+  /**
+   * Appends a message and starts the run that answers the message; starts again when another tab was first and the run of that
+   * tab has ended. Resolves with the result of the run.
+   */
   send(message: Message, options: RunOptions): Promise<RunResult>;
-  /** Whether `send` itself adds the message again if another tab was first. */
+  /** Whether `send` itself appends the message again if another tab was first. */
   isSending(messageId: string): boolean;
 }
 
@@ -25,8 +28,8 @@ export function createSend({ log, replica }: SessionEnv, runs: Runs): Sending {
     let result = await begin();
     while (result.error?.code === 'STORAGE_CONFLICT') {
       await replica.catchUp();
-      // A message that is in the log is kept: a reply that was cut off is not begun again, and a stored log that cannot be
-      // read would refuse the message again and again.
+      // A message that is in the log is not sent again: a reply that was cut off is not restarted, and a stored log that
+      // cannot be read would refuse every further attempt.
       const isOver = result.outcome !== 'failed' || replica.getStatus().state === 'stale';
       if (isOver && isThere()) break;
       result = await doWhenIdle(log, () => (replica.isClosed() ? { outcome: 'cancelled' } : begin()));
@@ -47,7 +50,7 @@ export function createSend({ log, replica }: SessionEnv, runs: Runs): Sending {
   };
 }
 
-/** Does the work when nothing goes on, in the same turn: other work that waits for the same moment may begin a run. */
+/** Calls `work` when no run is under way, in the turn of the check: other work that waits for the same moment may start a run. */
 export async function doWhenIdle<T>({ view, getState }: Log, work: () => T): Promise<Awaited<T>> {
   do await when(view(statusOf), (status) => !isUnderWay(status));
   while (isUnderWay(statusOf(getState())));

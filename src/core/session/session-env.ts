@@ -12,16 +12,18 @@ import type { FormatRejection } from '../tools/rejection.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { RunOptions } from './session.ts';
 
-/** Everything that a session works with: built once by the agent, and handed whole to each part of the session. */
+/** Everything that a session needs: built once by the agent, and passed whole to each part of the session. */
 export interface SessionEnv {
   readonly log: Log;
   readonly replica: Replica;
+  /** `undefined`: nothing is written, because the agent has no store or the stored session is damaged. */
   readonly store: SessionStore | undefined;
   readonly ports: Ports;
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly policy: Policy;
   readonly context: LazyContext;
+  /** Returns the next request to the model, and the events that record how the request was built. */
   readonly toRequest: (state: SessionState, options: RunOptions, context: RunContext) => PreparedRequest;
   readonly meta: StoreMeta;
   readonly agentName: string;

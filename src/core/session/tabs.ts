@@ -7,14 +7,15 @@ import type { Runs } from './runs.ts';
 import { doWhenIdle } from './send.ts';
 import type { SessionEnv } from './session-env.ts';
 
-/** A session that other tabs may have open too: one of them runs it, the others follow. */
+/** The coordination with other tabs that have the session open: one tab runs the session, the others follow. */
 export interface Tabs {
   /** Stops the run that is open in the log, whichever tab drives it. */
   cancel(): void;
+  /** Stops listening to the page. */
   close(): void;
 }
 
-/** @param isSending whether this tab sends the message again by itself if another one was first */
+/** @param isSending whether `send` itself appends the message again if another tab was first */
 export function createTabs(
   { log, replica, ports, onGone }: SessionEnv,
   runs: Runs,
@@ -33,7 +34,9 @@ export function createTabs(
       case 'recover':
         return runs.current() === undefined ? runs.advance('nobody') : undefined;
       case 'abort':
-        runs.current()?.fail(new AgentError('The browser has erased what was stored.', { code: 'STORAGE_CONFLICT' }));
+        runs
+          .current()
+          ?.fail(new AgentError('The browser has erased the stored session.', { code: 'STORAGE_CONFLICT' }));
         return;
       case 'close':
         return onGone();
@@ -41,9 +44,12 @@ export function createTabs(
   }
 
   function replay(events: readonly SessionEvent[]): void {
-    runs.giveUp({ outcome: 'failed', error: new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' }) });
+    runs.giveUp({
+      outcome: 'failed',
+      error: new AgentError('Another tab changed the session first.', { code: 'STORAGE_CONFLICT' }),
+    });
     const concurrent = events.filter(isConcurrent);
-    if (concurrent.length > 0) doAgain(concurrent);
+    if (concurrent.length > 0) appendAgain(concurrent);
     const again = events.filter(
       ({ type }) =>
         type === 'message.added' ||
@@ -51,22 +57,22 @@ export function createTabs(
         type === 'context.restored' ||
         type === 'rule.revoked',
     );
-    if (again.length > 0) void doWhenIdle(log, () => doAgain(again));
+    if (again.length > 0) void doWhenIdle(log, () => appendAgain(again));
   }
 
-  function doAgain(events: readonly SessionEvent[]): void {
+  function appendAgain(events: readonly SessionEvent[]): void {
     if (replica.isClosed()) return;
     for (const { seq: _seq, at: _at, v: _v, ...body } of events) {
-      // It is sent again by itself, unless its run was cancelled meanwhile.
+      // `send` appends this message again, unless the run of the message was cancelled meanwhile.
       if (body.type === 'message.added' && isSending(body.message.id)) continue;
-      // It may have been stored, although the store said that it had not.
+      // A write that the store reported as failed may have been stored.
       const { messages, queue } = getState();
       const known = [...messages, ...queue.map(({ message }) => message)];
       const isThere =
         body.type !== 'message.updated' && 'message' in body && known.some(({ id }) => id === body.message.id);
       if (!isThere) append(body);
     }
-    // A queued message that came too late for the run's own tab is answered by this one.
+    // A queued message that was stored after the run had ended in its own tab is answered by this tab.
     if (!isUnderWay(statusOf(getState()))) runs.advance('owner');
   }
 
@@ -77,18 +83,18 @@ export function createTabs(
     if (here !== undefined) return here.end('cancelled');
     const ended: EventBody = { type: 'run.ended', runId: open.id, outcome: 'cancelled' };
     append(ended);
-    // A tab that runs it may have written meanwhile: its run ends when this stands after that.
-    const insist = (): void => {
+    // The tab that drives the run may have stored events first: repeats until the log contains the end of the run.
+    const cancelAgain = (): void => {
       if (getState().run?.id === open.id) cancel();
     };
-    void replica.flush().catch(replica.catchUp).then(insist);
+    void replica.flush().catch(replica.catchUp).then(cancelAgain);
   }
 
   replica.follow({ isDriving: () => runs.current() !== undefined, perform });
   log.viewTurns(statusOf).subscribe(() => replica.noteStatus());
 
   const stopListening = ports.onHide((leaving) => {
-    // A run of this tab ends with it, so that the next tab need not guess.
+    // Ends the run of this tab with the page, so that the next tab reads the end and need not infer it.
     if (leaving && statusOf(getState()) === 'running') runs.current()?.end('interrupted');
     replica.hurry();
   });

@@ -9,12 +9,13 @@ type Streams = 'messages$' | 'status$' | 'state$' | 'storage$' | 'events$' | 'co
 type Getters = 'getMessages' | 'getStatus' | 'getState' | 'getStorage' | 'getContext';
 
 export interface Views {
-  /** What a page reads of a session. */
+  /** The streams and getters of `AgentSession`. */
   readonly views: Readonly<Record<'id', string>> & { readonly [Name in Streams | Getters]: AgentSession[Name] };
-  /** Whether one of the streams has a subscriber: then the session stays in memory. */
+  /** Whether one of the streams has a subscriber: the session then stays in memory. */
   isWatched(): boolean;
 }
 
+/** Creates the streams and getters of a session, and counts the subscribers. */
 export function createViews({ log, replica, context }: SessionEnv): Views {
   const { getState } = log;
   let watchers = 0;
