@@ -14,20 +14,20 @@ export interface Salvage {
   readonly damage?: AgentError;
 }
 
-/** Folds a log of an older version, or as much as can be understood of a newer or damaged one. */
+/** Reduces a log of an older version, or the readable events of a newer or damaged log. */
 export function salvage(sessionId: string, { summary, events: stored, damage }: StoredSession): Salvage {
   const events = upcastLog(stored);
   if (damage === undefined && events.every(isPresent)) {
     try {
       return { state: foldLog(sessionId, events) };
     } catch {
-      // One of the events cannot be folded: the others can, one by one.
+      // One event cannot be reduced. The others are reduced one by one below.
     }
   }
   let state = initialState(sessionId);
   let skipped = 0;
   for (const event of events) {
-    const next = tryOut(state, event);
+    const next = tryEvolve(state, event);
     if (next === undefined) skipped++;
     else state = next;
   }
@@ -40,7 +40,7 @@ export function salvage(sessionId: string, { summary, events: stored, damage }: 
   return { state: { ...state, title: state.title || summary.title }, damage: new AgentError(message, { code }) };
 }
 
-function tryOut(state: SessionState, event: unknown): SessionState | undefined {
+function tryEvolve(state: SessionState, event: unknown): SessionState | undefined {
   try {
     return isPresent(event) ? evolve(state, event) : undefined;
   } catch {

@@ -15,9 +15,9 @@ import type { ExecuteEnv } from './execute.ts';
  */
 export const engine: unique symbol = Symbol.for('brooklet.tool');
 
-/** What runs a tool: the only way to its `execute`, which leads through the schema. Internal. */
+/** The functions that run a tool. Invariant: `execute` runs only with an input that the schema has accepted. Internal. */
 interface ToolEngine extends CheckedTool {
-  /** Returns what is wrong with a user's answer to an elicitation, or `undefined`. */
+  /** Returns the problem of a user's answer to an elicitation, or `undefined` for a valid answer. */
   readonly checkAnswer: (answer: Json, elicitation: JsonObject) => string | undefined;
   readonly decide: (call: ToolPart, env: DecideEnv) => Promise<readonly EventBody[]>;
   readonly execute: (call: ToolPart, env: ExecuteEnv) => Observable<EventBody>;
