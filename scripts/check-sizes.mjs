@@ -40,7 +40,7 @@ function toSource(uses) {
 }
 
 /**
- * Without Vite's own loader of chunks (0.7 kB): it comes with the first `import()` of a page, whosever that is.
+ * Without Vite's own loader of chunks (0.7 kB): every page with an `import()` of its own has it already.
  *
  * @param {string} source
  * @returns {Promise<readonly Chunk[]>}

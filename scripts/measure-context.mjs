@@ -14,8 +14,8 @@ const { initialState } = await import(built('core/model/index'));
 const { estimateText } = await import(built('core/context/index'));
 /** @type {typeof import('../src/core/context/context.ts')} */
 const { createContext } = await import(built('core/context/context'));
-/** @type {typeof import('../src/core/context/request.ts')} */
-const { toRequestMessages } = await import(built('core/context/request'));
+/** @type {typeof import('../src/core/context/visible-messages.ts')} */
+const { toRequestMessages } = await import(built('core/context/visible-messages'));
 
 /** @param {string} kind */
 const samplesOf = (kind) =>

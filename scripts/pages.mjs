@@ -28,7 +28,7 @@ export const pages = [
 ];
 
 /**
- * Rows that are above their limit, each with the weight in bytes that it may not pass: it gets lighter or stays, and leaves this list
+ * Rows that are above their limit, each with the weight in bytes that it may not pass: the row may only get lighter, and leaves this list
  * when it is within its limit. See decision 98.
  *
  * @type {Readonly<Record<string, number | undefined>>}

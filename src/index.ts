@@ -28,7 +28,7 @@ export {
 } from './core/model/message.ts';
 export { defineTool, type ToolOptions } from './core/tools/define-tool.ts';
 export type { Tool } from './core/tools/tool.ts';
-export type { ToolContext } from './core/tools/checked-tool.ts';
+export type { ToolContext } from './core/tools/tool-types.ts';
 export { defineOutput } from './llm/output/output.ts';
 export { createChatCompletionsClient } from './llm/wires/chat-completions/client.ts';
 export { createResponsesClient } from './llm/wires/responses/client.ts';

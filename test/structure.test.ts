@@ -56,10 +56,10 @@ const typesOf: readonly { readonly has: RegExp; readonly packages: readonly stri
 /** Pure files: no clock, no randomness, no effect. The rule includes the files that they import, types aside. */
 const pure: readonly string[] = [
   'src/core/model/',
-  'src/core/context/request.ts',
+  'src/core/context/visible-messages.ts',
   'src/core/context/tokens.ts',
   'src/core/context/media.ts',
-  'src/core/context/history.ts',
+  'src/core/context/compaction-history.ts',
   'src/core/context/zones.ts',
   'src/core/context/plan.ts',
   'src/core/context/calibrate.ts',

@@ -3,7 +3,7 @@ import { parseJson } from '../core/json.ts';
 import { toAddress } from '../llm/transport/address.ts';
 import { redactError } from '../llm/transport/redact.ts';
 import { malformed, tooLarge, unreachable } from '../llm/transport/stream-errors.ts';
-import { classifyThrown, HttpError } from '../llm/transport/http-error.ts';
+import { classifyThrown, HttpError } from '../llm/transport/error-response.ts';
 import { toHeaders } from '../llm/transport/headers.ts';
 import { browserPorts } from '../core/ports.ts';
 import { explain } from './explain.ts';

@@ -15,7 +15,7 @@ export { memoryTools, type MemoryToolsOptions } from './memory.ts';
 export { recallTool, type RecallToolOptions } from './recall.ts';
 export { sandboxTool, type SandboxToolOptions } from './sandbox.ts';
 export { createPresenter } from './present/presenter.ts';
-export type { Present, PresentableOutput, Presentation, Presenter } from '../core/tools/checked-tool.ts';
+export type { Present, PresentableOutput, Presentation, Presenter } from '../core/tools/tool-types.ts';
 export type { FormatRejection, Rejection } from '../core/tools/rejection.ts';
 export type { InputOf, InputSchema, JsonSchema, StandardSchema } from '../core/tools/schema.ts';
 export type { ToolOutput } from '../core/tools/define-tool.ts';

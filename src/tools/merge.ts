@@ -2,7 +2,7 @@ import { identity, Observable, type OperatorFunction } from 'rxjs';
 import { isJsonObject, type Json } from '../core/json.ts';
 import type { Part, ToolDetails } from '../core/model/message.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
-import type { Present, Presenter } from '../core/tools/checked-tool.ts';
+import type { Present, Presenter } from '../core/tools/tool-types.ts';
 import { createPresenter } from './present/presenter.ts';
 
 /** The start of a tool call in another agent. */

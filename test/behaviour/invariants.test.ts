@@ -21,7 +21,7 @@ import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toRequestMessages } from '../../src/core/context/request.ts';
+import { toRequestMessages } from '../../src/core/context/visible-messages.ts';
 import { toChatBody } from '../../src/llm/wires/chat-completions/request.ts';
 import { toCompat } from '../../src/llm/wires/chat-completions/compat.ts';
 import { toSummary } from '../../src/core/model/summary.ts';

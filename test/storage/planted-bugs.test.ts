@@ -81,8 +81,8 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     { file: reads, swaps: [['runEvents: [...state.runEvents, ...concurrent],', '']] },
   ],
   'nothing is written when the page goes': [
-    { file: replica, swaps: [['ports.onHide(hurry)', 'ports.onHide(() => {})']] },
-    { file: tabs, swaps: [["runs.current()?.end('interrupted');\n    replica.hurry();", '{}']] },
+    { file: replica, swaps: [['ports.onHide(flushNow)', 'ports.onHide(() => {})']] },
+    { file: tabs, swaps: [["runs.current()?.end('interrupted');\n    replica.flushNow();", '{}']] },
   ],
   'what a failed write held is forgotten': [
     { file: writes, swaps: [['...state.refused.flatMap(({ batch }) => batch.events), ', '']] },
@@ -106,7 +106,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     { file: lease, swaps: [['own({ ...state, watch })', 'look({ ...state, watch: { ...watch, isLooking: true } })']] },
   ],
   'a run that goes on after a decision holds no lock': [
-    { file: 'src/core/session/decisions.ts', swaps: [['runs.claim();', '']] },
+    { file: 'src/core/session/decisions.ts', swaps: [['runs.requestLease();', '']] },
   ],
   'what a person said in the tab that was too late is dropped': [
     { file: tabs, swaps: [['if (again.length > 0)', 'if (false)']] },

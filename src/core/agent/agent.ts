@@ -8,7 +8,7 @@ import type { SessionStore } from '../model/store.ts';
 import type { Ports } from '../ports.ts';
 import type { Budget } from '../model/settings.ts';
 import type { AgentSession, ChatInput } from '../session/session.ts';
-import type { Presenter } from '../tools/checked-tool.ts';
+import type { Presenter } from '../tools/tool-types.ts';
 import type { FormatRejection } from '../tools/rejection.ts';
 import type { Tool } from '../tools/tool.ts';
 

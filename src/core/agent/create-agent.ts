@@ -1,7 +1,7 @@
 import { chat } from '../session/chat.ts';
 import { createLazyContext, type RunContext } from '../context/lazy.ts';
 import { prepareRequest, type PreparedRequest } from '../context/prepare-request.ts';
-import { toImmutable } from '../context/request.ts';
+import { toImmutable } from '../context/visible-messages.ts';
 import { type AgentError, fail } from '../error.ts';
 import { lazy } from '../lazy.ts';
 import { eventVersion } from '../model/event.ts';

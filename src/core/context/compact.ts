@@ -8,7 +8,7 @@ import type { SessionState } from '../model/state.ts';
 import type { FinishReason, Usage } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import type { Counter } from './count.ts';
-import { liveRange } from './history.ts';
+import { liveRange } from './compaction-history.ts';
 import type { Plan } from './plan.ts';
 import type { CompactionStrategy } from './strategy.ts';
 import type { Zoning } from './zones.ts';

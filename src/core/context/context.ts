@@ -8,7 +8,7 @@ import type { SessionState } from '../model/state.ts';
 import type { Ports } from '../ports.ts';
 import { calibrationOf } from './calibrate.ts';
 import { compact } from './compact.ts';
-import { historyOf } from './history.ts';
+import { historyOf } from './compaction-history.ts';
 import { type Assembled, breaker, createMeasure, type MeasureSettings, summaryTokens } from './measure.ts';
 import type { ContextRun, ContextRunOptions } from './options.ts';
 import { type ContextReport, toReport } from './report.ts';

@@ -4,7 +4,7 @@ import type { Message, ZoneTokens } from '../model/message.ts';
 import { calibrationOf, sumOf } from './calibrate.ts';
 import { estimatedCaps } from './cap.ts';
 import { type Counter, createCounter } from './count.ts';
-import { historyOf, liveRange } from './history.ts';
+import { historyOf, liveRange } from './compaction-history.ts';
 import type { ContextAgentOptions, ContextRunOptions } from './options.ts';
 import { planCompaction, type Plan } from './plan.ts';
 import { createZoning, joinZones, type Zones, type Zoning } from './zones.ts';
@@ -130,8 +130,8 @@ export function createMeasure(settings: MeasureSettings): Measure {
       if (usable === undefined) return false;
       const size = sizeOf(state, run);
       if (size > usable) return true;
-      const { failures, isRestored } = historyOf(state);
-      if (withDefaults(run).autoCompress === false || isRestored || failures >= breaker) return false;
+      const { failures, lastCompactionUndone } = historyOf(state);
+      if (withDefaults(run).autoCompress === false || lastCompactionUndone || failures >= breaker) return false;
       return size > usable * trigger && planFor(state, run, usable) !== undefined;
     },
   };

@@ -2,8 +2,8 @@ import type { SessionState } from '../model/state.ts';
 import { isEnded } from '../model/call-status.ts';
 import { type Message, toolParts } from '../model/message.ts';
 import type { Counter } from './count.ts';
-import { liveRange, historyOf } from './history.ts';
-import { toVisible } from './request.ts';
+import { liveRange, historyOf } from './compaction-history.ts';
+import { toVisible } from './visible-messages.ts';
 import type { Zones, Zoning } from './zones.ts';
 
 /** The messages and outputs that a compaction removes from the model's view. */

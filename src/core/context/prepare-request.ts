@@ -1,4 +1,4 @@
-import { toVisible, newestTurns } from './request.ts';
+import { toVisible, newestTurns } from './visible-messages.ts';
 import type { Assembled } from './measure.ts';
 import { defined, type JsonObject } from '../json.ts';
 import type { EventBody } from '../model/event.ts';

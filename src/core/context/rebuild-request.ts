@@ -7,7 +7,7 @@ import { initialState, type SessionState } from '../model/state.ts';
 import { upcastLog } from '../model/upcast.ts';
 import { estimatedCaps } from './cap.ts';
 import { toRequest } from './prepare-request.ts';
-import { newestTurns, toVisible } from './request.ts';
+import { newestTurns, toVisible } from './visible-messages.ts';
 import { createZoning, joinZones } from './zones.ts';
 
 /**

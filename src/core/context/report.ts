@@ -3,7 +3,7 @@ import { lastReply } from '../model/status.ts';
 import type { Message, Usage, ZoneTokens } from '../model/message.ts';
 import { sumOf } from './calibrate.ts';
 import type { ContextOptions } from './options.ts';
-import { type Compaction, liveRange, historyOf } from './history.ts';
+import { type Compaction, liveRange, historyOf } from './compaction-history.ts';
 import type { Zones } from './zones.ts';
 
 /** One zone of the context, for display. */

@@ -1,8 +1,8 @@
 import type { SessionState } from '../model/state.ts';
 import type { Message, Part } from '../model/message.ts';
 import { type Caps, capOutputs, pruneOutputs, referenceOf } from './cap.ts';
-import { type LiveRange, liveRange, historyOf } from './history.ts';
-import { newestTurns, textMessage, toVisible } from './request.ts';
+import { type LiveRange, liveRange, historyOf } from './compaction-history.ts';
+import { newestTurns, textMessage, toVisible } from './visible-messages.ts';
 import { mediaOf, toTranscript } from './transcript.ts';
 
 /** The parts of the next request, in the order in which the model receives them. */
@@ -14,7 +14,7 @@ export interface Zones {
   /** The messages that are not compacted. */
   readonly incremental: readonly Message[];
   /** Whether the live range begins with a user message, which is then merged with the replacement of the compacted messages. */
-  readonly begins: boolean;
+  readonly startsWithUser: boolean;
   /** Text at the end of this one request that is never stored; empty without a scratch. */
   readonly scratch: string;
 }
@@ -73,7 +73,7 @@ export function createZoning({ immutable, caps, maxMessages }: ZoningOptions): Z
         immutable,
         compressed: toCompressed(state, range, pinned),
         incremental: newestTurns(toVisible(live), maxMessages),
-        begins: live[0]?.role === 'user',
+        startsWithUser: live[0]?.role === 'user',
         scratch,
       };
     },
@@ -110,10 +110,10 @@ function toCompressed(
 }
 
 /** Returns the zones as one list for the wire: system messages first, consecutive user messages merged where two zones meet. */
-export function joinZones({ immutable, compressed, incremental, begins, scratch }: Zones): readonly Message[] {
+export function joinZones({ immutable, compressed, incremental, startsWithUser, scratch }: Zones): readonly Message[] {
   const fixed = [...immutable, ...compressed];
   const lead = [...fixed.filter(({ role }) => role === 'system'), ...fixed.filter(({ role }) => role !== 'system')];
-  const joined = compressed.length > 0 && begins ? joinUsers(lead, incremental) : [...lead, ...incremental];
+  const joined = compressed.length > 0 && startsWithUser ? joinUsers(lead, incremental) : [...lead, ...incremental];
   return scratch === ''
     ? joined
     : joinUsers(joined, [{ ...textMessage('user', 'scratch', scratch), metadata: { synthetic: true } }]);

@@ -19,7 +19,7 @@ import {
   type SyncState,
   toStorageStatus,
 } from '../model/sync-state.ts';
-import { isNoted, isPressing } from '../model/sync-writes.ts';
+import { isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
 import type { Ports } from '../ports.ts';
 import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
@@ -33,17 +33,17 @@ interface Follower {
   perform(action: SessionAction): void;
 }
 
-/** Keeps the log of this tab in step with the stored log. `sync` decides; the replica performs with store, locks and timers. */
+/** Keeps the log of this tab in step with the stored log. `sync` returns actions (read, write, lock, wait); the replica executes them. */
 export interface Replica {
   /** Adds an appended event to the events to be stored. */
   add(event: SessionEvent): void;
   /**
-   * Resolves when every event added so far is stored, above the events that other tabs stored concurrently. Rejects with the
-   * `AgentError` of the store; with `STORAGE_CONFLICT` when another tab was first.
+   * Resolves when every event added so far is stored, after any events that other tabs stored in the meantime. Rejects with the
+   * `AgentError` of the store; with `STORAGE_CONFLICT` when another tab has stored events since this tab last read.
    */
   flush(durability?: SessionWrite['durability']): Promise<void>;
   /** Starts a write of all unsaved events within this call: the page may be closed in the next turn. */
-  hurry(): void;
+  flushNow(): void;
   readonly status$: Observable<StorageStatus>;
   getStatus(): StorageStatus;
   /** Follows the store and the other tabs from now on; passes actions of the session to the follower. */
@@ -54,8 +54,11 @@ export interface Replica {
   /** Whether the store contains every event of the log, also if the store lasts only as long as the page. */
   isSaved(): boolean;
   isClosed(): boolean;
-  /** Resolves when this tab has the lease, at once without locks; rejects with `SESSION_BUSY` if it leaves the queue first. */
-  own(): Promise<void>;
+  /**
+   * Resolves when this tab has the lease; immediately if the store has no locks. Rejects with `SESSION_BUSY` if this tab leaves the lock
+   * queue first.
+   */
+  acquireLease(): Promise<void>;
   /** Steals the lease from a tab that does not respond, then reads the store. */
   takeOver(): Promise<void>;
   /** Called when the status of the session may have changed: acquires or releases the lease as that status requires. */
@@ -164,7 +167,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     if (stored?.events.every(({ v }) => v === eventVersion)) return stored;
     // Another tab may run an older version of the page, which stores events of an older version.
     if (stored) return { ...stored, events: (await import('../model/deferred.ts')).upcastLog(stored.events) };
-    // A store without `wasRemoved` erases no session by itself: a session that is missing was removed.
+    // Without `wasRemoved`, a missing session counts as removed by the user: only browser storage loses a session on its own.
     return ((await store?.wasRemoved?.(id)) ?? true) ? 'removed' : 'erased';
   }
 
@@ -203,14 +206,14 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
 
   /** A store that lasts only as long as the page is reported as `memory`. */
   const getStatus = (): StorageStatus => toStorageStatus(state, store?.isPersistent?.() !== false);
-  const hurry = (): void => dispatch({ type: 'hidden' });
-  const listening = new Subscription(ports.onHide(hurry));
+  const flushNow = (): void => dispatch({ type: 'hidden' });
+  const listening = new Subscription(ports.onHide(flushNow));
 
   return {
     add(event) {
       if (state.phase === 'memory' || state.phase === 'read-only') return;
-      const isUrgent = isPressing(add(collected, event));
-      if (!isNoted(state, isUrgent)) dispatch({ type: 'appended', isUrgent });
+      const isUrgent = isUrgentEvent(add(collected, event));
+      if (!isInNextWrite(state, isUrgent)) dispatch({ type: 'appended', isUrgent });
     },
     async flush(durability = 'relaxed') {
       const { generation } = state;
@@ -228,7 +231,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
         }
       }
     },
-    hurry,
+    flushNow,
     status$: current(changes.stream$, getStatus),
     getStatus,
     follow(session) {
@@ -240,7 +243,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     isReading: () => state.reading !== undefined,
     isSaved: () => state.phase === 'saved',
     isClosed: () => state.isClosed,
-    async own() {
+    async acquireLease() {
       dispatch({ type: 'own' });
       await place?.granted;
     },

@@ -61,12 +61,15 @@ export type ContextEvent =
  */
 export type Cadence = readonly number[];
 
-/** An event of a session without its position: a fact in the past tense, plain JSON, never edited. Only events are stored. */
+/**
+ * An event of a session without its position: records something that has happened, as plain JSON. Its content never changes; consecutive
+ * deltas may be joined into one event (see `since`). Only events are stored.
+ */
 export type EventBody =
   | { readonly type: 'session.started'; readonly sessionId: string; readonly title?: string }
   | { readonly type: 'session.renamed'; readonly title: string }
   | { readonly type: 'session.cleared' }
-  /** The messages after this one left the view, for a new answer. */
+  /** The messages after `messageId` were removed because the user asked for a new answer. They return if the run produces none. */
   | { readonly type: 'session.rewound'; readonly messageId: string }
   | { readonly type: 'message.added'; readonly message: Message }
   | { readonly type: 'message.updated'; readonly message: Message }
@@ -192,7 +195,7 @@ export type EventBody =
 
 /** An event of the log: its content, its position and its time. */
 export type SessionEvent = EventBody & {
-  /** Position in the log, increasing. A joined event has the position of its last delta, a transient event that of its predecessor. */
+  /** Position in the log, increasing. A joined event has the `seq` of its last delta. A transient event repeats the `seq` before it. */
   readonly seq: number;
   /** ms since the epoch */
   readonly at: number;
@@ -212,14 +215,17 @@ export function isTransient({ type }: EventBody): boolean {
   return type === 'call.progress';
 }
 
-/** Whether any tab may append the event while another tab runs the session: the events of a run do not depend on it. */
+/**
+ * Whether any tab may append the event while another tab runs the session: events that a run has already appended stay valid when such
+ * an event is stored before them.
+ */
 export function isConcurrent({ type }: EventBody): boolean {
   return (
     type === 'message.queued' || type === 'message.unqueued' || type === 'session.renamed' || type === 'message.pinned'
   );
 }
 
-/** Whether an event is a piece of a part that still grows. All other events change the structure. */
+/** Whether an event is a piece of a part that still grows. All other events add, remove or replace messages, parts, calls or runs. */
 export function isDelta(event: SessionEvent): event is DeltaEvent {
   return event.type.endsWith('.delta');
 }

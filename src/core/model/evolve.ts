@@ -143,7 +143,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         },
         ...(status === 'edited' && defined({ editedInput: input })),
       }));
-      // Only a wait for the user restarts the run's time.
+      // Decisions of a policy or a rule take no waiting time, so they do not restart the run's time budget.
       return decided === state || decidedBy === 'policy' || decidedBy === 'rule'
         ? decided
         : afterDecision(decided, event);
@@ -182,7 +182,7 @@ function endRun(
   { outcome, error, limit }: Pick<Extract<SessionEvent, { type: 'run.ended' }>, 'outcome' | 'error' | 'limit'>,
 ): SessionState {
   const interrupted = changeReply(state, (reply) => ({ ...closeCalls(reply, 'cancelled'), status: 'interrupted' }));
-  // An interrupted reply without content is removed, and so is an empty reply in the place of an earlier answer.
+  // An interrupted reply without content is removed. During a regenerate (`replaced` is not empty), every other empty reply is removed, too.
   const isEmptyReply = ({ id, status, content }: Message): boolean =>
     content.length === 0 && status !== undefined && (id === openReply || state.replaced.length > 0);
   const messages = interrupted.messages.some(isEmptyReply)
@@ -202,7 +202,10 @@ function endRun(
     : closeAll(closed, 'cancelled');
 }
 
-/** Restarts the run's time after a decision of the user, or after the time to decide; stores the decision as a rule with `remember`. */
+/**
+ * Restarts the run's time budget when the user has decided or the approval has timed out. With `remember: 'session'`, also adds the
+ * decision to `approvalRules`.
+ */
 function afterDecision(state: SessionState, event: Extract<SessionEvent, { type: 'approval.decided' }>): SessionState {
   const { at, verdict, remember, reason, userName } = event;
   const { name, approval } = findCall(state, event.callId)?.call ?? {};

@@ -99,7 +99,7 @@ export interface Approval {
   readonly rejectionText?: string;
 }
 
-/** One tool call from request to result: seed 002's `tool_execution`. */
+/** One tool call from request to result. */
 export interface ToolPart {
   readonly type: 'tool';
   /** Unique within the session; not the provider's id. */
@@ -226,7 +226,7 @@ export function toMessage(input: MessageInput, ports: Pick<Ports, 'id' | 'now'>)
   return { id, role, content: toParts(input.content), timestamp, ...defined({ metadata }) };
 }
 
-/** Returns the text of a message, an output or a list of parts, without reasoning, tools and media (seed 000 §3.1). */
+/** Returns the text of a message, an output or a list of parts, without reasoning, tools and media. */
 export function extractTextContent(
   of: string | readonly Part[] | { readonly content: string | readonly Part[] },
 ): string {

@@ -34,9 +34,9 @@ export interface Situation {
   readonly now: number;
   /**
    * `owner`: this tab drives the session's last run, or has just changed a session in which nothing runs. `follower`: another
-   * tab may drive the run. `nobody`: no tab runs the session.
+   * tab may drive the run. `orphaned`: the tab that ran the session has vanished.
    */
-  readonly role: 'owner' | 'follower' | 'nobody';
+  readonly role: 'owner' | 'follower' | 'orphaned';
   /** When this tab opened the session: ms since the epoch. */
   readonly openedAt: number;
 }
@@ -106,7 +106,7 @@ export function next(state: SessionState, policy: Policy, situation?: Situation)
 /** Returns the steps that belong to no run; `undefined` if the next step is that of the run which this tab drives. */
 function betweenRuns(state: SessionState, { now, role, openedAt }: Situation): Step | undefined {
   const isRunning = statusOf(state) === 'running';
-  if (role === 'nobody' && isRunning) return { do: 'recover' };
+  if (role === 'orphaned' && isRunning) return { do: 'recover' };
   // While other calls run, only the tab that runs these calls lets a call expire. After that, any tab may.
   const due = isRunning && role !== 'owner' ? [] : callsAwaitingApproval(state).filter((call) => expiryOf(call) <= now);
   if (due.length > 0)

@@ -61,7 +61,7 @@ export function settleRest(state: SyncState, { isRunning }: SyncFacts): Transiti
 }
 
 /** Another tab has taken the lock. Invariant: the run of this tab is over, and every `flush` that began before rejects. */
-export function wasRobbed(state: SyncState): Transition {
+export function lostLease(state: SyncState): Transition {
   return [
     { ...state, lease: 'none', watch: undefined, isResting: false, generation: state.generation + 1 },
     [{ do: 'release' }, { do: 'yield' }],

@@ -13,13 +13,14 @@ import {
 /**
  * Brings the log in step with the store.
  *
- * Invariant: one read at a time, and none while events are written: the `seq` on which a write builds shows whether another tab
- * was first, and after the write the changes reported meanwhile show whether there is something to read.
+ * Invariant: at most one read runs, and no read starts while events are written. The read can wait: the store refuses a write whose
+ * `expectedSeq` is out of date, and after the writes `heard` shows whether another tab wrote.
  */
 export function look(state: SyncState): Transition {
   if (!state.isFollowing) return [state, []];
   if (state.reading !== undefined) return [{ ...state, mustReadAgain: true }, []];
   if (state.phase === 'stale' || state.phase === 'saved') return startReading(state, state.phase === 'stale');
+  // A read is wanted, and a write is under way: the read starts as soon as every event is stored.
   return [{ ...state, heard: Infinity }, []];
 }
 
@@ -35,8 +36,8 @@ function startReading(state: SyncState, isWhole: boolean): Transition {
 /**
  * The store has reported a change. A store reports each write once, including the writes of this tab.
  *
- * Invariant: of the changes reported while events were written, as many belong to this tab as writes were acknowledged; the
- * others belong to other tabs. Without this count, a read would follow each flush.
+ * Invariant: `heard` is the number of reports less the number of acknowledged writes of this tab. Above 0, another tab wrote. Without
+ * this count, a read would follow each flush.
  */
 export function changed(state: SyncState): Transition {
   const isWriting = state.phase === 'dirty' || state.phase === 'saving';
@@ -75,8 +76,8 @@ function applyRead(state: SyncState, found: Found, reading: Reading, facts: Sync
     // An erased session is stored again only when this tab has events to write.
     return reading.isWhole && (isUnchanged || isStale) ? [{ ...state, reading }, [{ do: 'restore' }]] : [state, []];
   if (!reading.isWhole && found.summary.seq === reading.after) return [state, []];
-  // Invariant: a read counts only if this tab neither appended nor wrote since the read began, unless the log is stale:
-  // then the store refuses every write.
+  // Invariant: the result of a read is discarded, and the read repeated, if this tab appended or wrote during the read. A stale log
+  // writes nothing, so a read of the whole log is then always used.
   if (!isUnchanged && !(isStale && reading.isWhole)) return look(state);
   return reading.isWhole ? resetToStored(state, found, facts) : acceptEvents(state, found, facts);
 }
@@ -84,7 +85,7 @@ function applyRead(state: SyncState, found: Found, reading: Reading, facts: Sync
 /** Accepts events above the last stored one. Invariant: a run of this tab continues only if every new event is concurrent. */
 function acceptEvents(state: SyncState, { events, summary: { seq } }: StoredSession, facts: SyncFacts): Transition {
   const { stored } = state;
-  // The store may contain one event made of deltas that are known here and deltas that are not.
+  // The store may have joined deltas that this tab has with deltas that it lacks: only a read of the whole log can apply that event.
   const isRemade = events.some(({ since }) => since !== undefined && since <= stored);
   // An import may have replaced the log.
   if (isRemade || seq < stored) return startReading(state, true);
@@ -101,8 +102,8 @@ function acceptEvents(state: SyncState, { events, summary: { seq } }: StoredSess
 /**
  * Replaces the log by the whole stored log.
  *
- * Invariant: what a person did here is appended again above what another tab stored first; the run of this tab is over. No
- * action of a person is lost, and all tabs have one order.
+ * Invariant: the stored log wins, so that all tabs have one order. The run of this tab is over. The `replay` action then appends the
+ * refused events of a user again (messages, changes of messages, names, queue, pins, restored contexts, revoked rules).
  */
 function resetToStored(state: SyncState, { events, summary: { seq } }: StoredSession, facts: SyncFacts): Transition {
   const refusals = state.phase !== 'stale' ? 0 : state.refusedAt === seq ? state.refusals + 1 : 1;
@@ -110,7 +111,8 @@ function resetToStored(state: SyncState, { events, summary: { seq } }: StoredSes
   // A store that refuses writes at an unchanged `seq` would refuse forever: the session stays stale until the store changes.
   if (refusals > tries) return [counted, []];
   const newEvents = events.filter(({ seq, since = seq }) => since > state.stored);
-  // Invariant: every stored event that is unknown here is in `newEvents`; the count differs if events were made one.
+  // Invariant: this shortcut needs every stored event that is unknown here. If the store has joined several events into one, the count
+  // is smaller than the difference of `seq`.
   if (newEvents.length > 0 && newEvents.length === seq - state.stored && newEvents.every(isConcurrent)) {
     const [rebased, actions] = rebase(counted, newEvents, seq);
     return [
@@ -151,9 +153,9 @@ function yieldTo(state: SyncState, { isDriving }: SyncFacts): Transition {
 }
 
 /**
- * Lets others run the session, and leaves the lock queue.
+ * Releases the lock, or leaves the lock queue.
  *
- * Invariant: a tab's place in the lock queue is newer than the log it has read; a tab that re-enters goes to the end.
+ * Invariant: a tab joins the lock queue after it has read its present log. To queue again, the tab joins at the end.
  */
 export function leave(state: SyncState): Transition {
   return [

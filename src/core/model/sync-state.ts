@@ -10,7 +10,7 @@ export type StorageStatus =
   | { readonly state: 'saving' }
   /** The session continues in memory; missing events are written as soon as the store accepts them. */
   | { readonly state: 'failed'; readonly error: AgentError }
-  /** Another tab changed the session, or the store reports so: nothing is written until the session has been read again. */
+  /** The store refused a write because the stored log has changed: nothing is written until the whole log has been read again. */
   | { readonly state: 'stale'; readonly error: AgentError }
   /** The stored session is damaged, in whole or in part: the session can be read, exported and removed. */
   | { readonly state: 'read-only'; readonly error: AgentError };
@@ -46,7 +46,10 @@ export interface SyncState {
   readonly reading?: { readonly isWhole: boolean; readonly after: number } | undefined;
   /** Whether another read starts when the read under way ends. */
   readonly mustReadAgain: boolean;
-  /** Changes that the store has reported since the log was last saved, less the writes of this tab acknowledged since. */
+  /**
+   * Changes that the store reported since the log was last saved, less the acknowledged writes of this tab. Above 0, the store is read
+   * when every event is stored; `Infinity` always causes that read.
+   */
   readonly heard: number;
   /** `seq` of the store when it last refused a write, and how often in a row it refused at that `seq`. */
   readonly refusedAt: number;
@@ -58,7 +61,7 @@ export interface SyncState {
   readonly canLock: boolean;
   /** `waiting`: this tab is in the lock queue. `held`: this tab has the lock. */
   readonly lease: 'none' | 'waiting' | 'held';
-  /** Set while this tab waits for the tab that runs the session to vanish. */
+  /** Set while another tab runs the session and this tab waits in the lock queue, to recover the run if that tab closes. */
   readonly watch?: Watch | undefined;
   /** Whether the lease is released as soon as every event is stored. */
   readonly isResting: boolean;
@@ -69,9 +72,9 @@ export interface SyncState {
 interface Watch {
   /** `seq` of the log when this tab took its place in the lock queue. */
   readonly seq: number;
-  /** Whether this tab has the lease and reads the store to find the outcome of the run. */
+  /** Whether this tab has got the lock and is reading the store to learn whether the run ended normally. */
   readonly isLooking: boolean;
-  /** Whether a person takes the session over: the run is recovered although the log has changed. */
+  /** Whether the user called `takeOver`: the run of the other tab ends even if that tab has stored events since. */
   readonly isForced?: boolean;
 }
 
@@ -103,7 +106,7 @@ export type Found = StoredSession | 'removed' | 'erased';
 
 /** An input of `sync`: what has happened to the log, the store, the lock or the page. */
 export type Signal =
-  /** An event has been appended: see `isNoted`. */
+  /** Events are waiting in `collected`. Not sent when the next write includes them anyway: see `isInNextWrite`. */
   | { readonly type: 'appended'; readonly isUrgent: boolean }
   /** The turn in which an urgent event was appended is over. */
   | { readonly type: 'turn' }
@@ -163,9 +166,12 @@ export type ReplicaAction =
 
 /** What the session performs. */
 export type SessionAction =
-  /** Another tab was first: aborts the run without an event. */
+  /** Another tab has stored events since this tab last read the store: aborts the run of this tab without an event. */
   | { readonly do: 'yield' }
-  /** Appends again what a person did here and the store refused; the run of this tab has failed. */
+  /**
+   * The store refused these events because another tab wrote first. The events of a user among them are appended again, and the promises
+   * of the lost run resolve as `failed`.
+   */
   | { readonly do: 'replay'; readonly events: readonly SessionEvent[] }
   /** Another tab stored concurrent events: the next step may be due here. */
   | { readonly do: 'advance' }
@@ -181,9 +187,9 @@ export type Action = ReplicaAction | SessionAction;
 /** The next state, and the actions to perform, in order. */
 export type Transition = readonly [SyncState, readonly Action[]];
 
-/** ms that text waits to be written with later text … */
+/** ms that streamed text waits, so that several deltas are one write. */
 export const groupFor = 100;
-/** … unless one part has this many unsaved characters. */
+/** Unsaved characters of one part that are written without waiting. */
 export const groupUpTo = 2_048;
 /** ms until a failed write is tried again; doubled with each failure, up to `lastRetry`. */
 export const firstRetry = 1_000;

@@ -15,14 +15,14 @@ import {
 } from './sync-state.ts';
 
 /** Whether an event, coalesced with those before, is urgent: the event does not wait to be written with later text. */
-export function isPressing(event: SessionEvent): boolean {
+export function isUrgentEvent(event: SessionEvent): boolean {
   return !isDelta(event) || event.text.length >= groupUpTo;
 }
 
 /** Whether the next write includes an appended event anyway, so that `appended` would not change the state: mostly so for text. */
-export function isNoted({ phase, isUrgent, isTimed, isClosed }: SyncState, isPressing: boolean): boolean {
+export function isInNextWrite({ phase, isUrgent, isTimed, isClosed }: SyncState, isEventUrgent: boolean): boolean {
   return (
-    isClosed || phase === 'failed' || phase === 'stale' || isUrgent || (isTimed && !isPressing && phase !== 'saved')
+    isClosed || phase === 'failed' || phase === 'stale' || isUrgent || (isTimed && !isEventUrgent && phase !== 'saved')
   );
 }
 

@@ -1,4 +1,4 @@
-import { acquired, own, settleRest, statusChanged, steal, wasRobbed } from './sync-lease.ts';
+import { acquired, own, settleRest, statusChanged, steal, lostLease } from './sync-lease.ts';
 import { changed, hasRead, leave, look, restored } from './sync-reads.ts';
 import { type Signal, type SyncFacts, type SyncState, type Transition } from './sync-state.ts';
 import { appended, wasRefused, write, writeWhenFree, wrote } from './sync-writes.ts';
@@ -53,7 +53,7 @@ function transition(state: SyncState, signal: Signal, facts: SyncFacts): Transit
     case 'denied':
       return [{ ...state, lease: 'none', watch: undefined, isResting: false }, []];
     case 'lost':
-      return wasRobbed(state);
+      return lostLease(state);
     case 'status':
       return statusChanged(state, facts);
     case 'closed':

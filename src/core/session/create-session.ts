@@ -112,7 +112,7 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
     isIdle: () => !isUnderWay(statusOf(getState())) && replica.isSaved() && !isWatched(),
     close() {
       tabs.cancel();
-      replica.hurry();
+      replica.flushNow();
       tabs.close();
       replica.close();
       log.close();

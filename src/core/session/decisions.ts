@@ -86,7 +86,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     const open = openRun(getState());
     if (open) {
       if (runs.current() === undefined) runs.drive(open.id);
-      runs.claim();
+      runs.requestLease();
     }
     const { at } = append({ type: 'approval.decided', callId, decidedBy, ...decision });
     try {
@@ -116,7 +116,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     const isRunning = (): boolean => statusOf(getState()) === 'running';
     if (after === 'interrupt') {
       if (isRunning()) runs.current()?.end('interrupted');
-    } else if (after === 'go-on' || openRun(getState())) runs.goOn();
+    } else if (after === 'go-on' || openRun(getState())) runs.continueAfterDecision();
     if (!isRunning()) replica.noteStatus();
   }
 

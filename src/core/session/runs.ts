@@ -30,9 +30,9 @@ export interface Runs {
   /** Drives the run that is open in the log from this tab on. */
   drive(runId: string): Run;
   /** Joins the lock queue of the session. Called before an event lets other tabs read that this tab runs the session. */
-  claim(): void;
+  requestLease(): void;
   /** Continues the last run after a decision: resumes a run that was interrupted or failed, otherwise advances the open run. */
-  goOn(): void;
+  continueAfterDecision(): void;
   /** Queues a message. Resolves with the result of the run that answers the message, or as cancelled when it is removed. */
   queue(message: Message, mode: QueueMode, options: RunOptions): Promise<RunResult>;
   /** Starts a run with the oldest queued message. Returns `undefined` if that is not the next step. */
@@ -40,9 +40,12 @@ export interface Runs {
   /** Performs the steps that `next` returns between runs. */
   advance(role?: Situation['role']): void;
   /** Aborts the run of this tab without an event: another tab runs the session. */
-  letGo(): void;
-  /** Resolves the promises of every run but the session's last with this result: the log will not contain the end of those runs. */
-  giveUp(result: RunResult): void;
+  abandonRun(): void;
+  /**
+   * Called after the stored log replaced the log of this tab. Resolves the promises of every run but the session's last with this result:
+   * the log will not contain the end of those runs.
+   */
+  resolveLostRuns(result: RunResult): void;
   /** Resolves all remaining promises as cancelled. */
   close(): void;
 }
@@ -86,7 +89,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     const runId = ports.id();
     const result = new Promise<RunResult>((resolve) => expect(runId, resolve));
     const started = driveWith(runId, settings, promptId);
-    claim();
+    requestLease();
     append({ type: 'run.started', runId, ...defined({ resumes, isCompaction, settings }) });
     started.advance();
     return result;
@@ -107,7 +110,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   }
 
   function driveWith(runId: string, settings: RunSettings | undefined, promptId: string | undefined): Run {
-    const { own } = replica;
+    const { acquireLease } = replica;
     const available: RunHandles = (settings?.needs && promptId && handles.get(promptId)) || {};
     const options: RunOptions = { ...settings, ...available };
     const { client = env.client } = options;
@@ -129,7 +132,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
         now: ports.now,
         flush: replica.flush,
         client,
-        own,
+        own: acquireLease,
         context: { ...runContext, ready },
         toRequest: (state) => toRequest(state, options, runContext),
       },
@@ -139,9 +142,9 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     return run;
   }
 
-  function claim(): void {
+  function requestLease(): void {
     // A step that needs the lease awaits `own` itself and reports the rejection.
-    replica.own().catch(() => {});
+    replica.acquireLease().catch(() => {});
   }
 
   function expect(runId: string, ...more: readonly Resolve[]): void {
@@ -163,7 +166,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       else if (step.do === 'expire') step.calls.forEach(expire);
       if (getState() === before) break;
     }
-    // Invariant: the timer waits only for a later deadline. An expiry that is due is being recorded, here or in another tab.
+    // Invariant: the timer is set only for a deadline in the future. An expiry that is due is being recorded, here or in another tab.
     if (nextDeadline(getState()) > ports.now()) watchClock();
   }
 
@@ -227,8 +230,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     start,
     check,
     drive,
-    claim,
-    goOn() {
+    requestLease,
+    continueAfterDecision() {
       const { run: last } = getState();
       if (last?.outcome === 'interrupted' || last?.outcome === 'failed') void start({}, { resumes: last.id });
       else if (last && openRun(getState())) (run ?? drive(last.id)).advance();
@@ -243,11 +246,11 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     },
     startQueued,
     advance,
-    letGo() {
+    abandonRun() {
       run?.abandon();
       run = undefined;
     },
-    giveUp(result) {
+    resolveLostRuns(result) {
       for (const runId of awaited.keys()) if (getState().run?.id !== runId) settle(runId, result);
     },
     close() {

@@ -7,7 +7,7 @@ import type { Policy } from '../model/next.ts';
 import type { SessionState } from '../model/state.ts';
 import type { SessionStore, StoreMeta } from '../model/store.ts';
 import type { Ports } from '../ports.ts';
-import type { Presenter } from '../tools/checked-tool.ts';
+import type { Presenter } from '../tools/tool-types.ts';
 import type { FormatRejection } from '../tools/rejection.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { RunOptions } from './session.ts';

@@ -94,8 +94,9 @@ export interface RejectOptions extends DecisionOptions {
 }
 
 /**
- * One conversation. Every `x$` emits its current value synchronously on subscription, except `events$` and `context$`. The getter of the
- * same name is never stale, and returns the same reference for as long as the value is unchanged.
+ * One conversation. Every `x$` emits its current value synchronously on subscription, except `events$` and `context$`. Each stream
+ * has a getter (`messages$`: `getMessages`) that returns the current value, also before a throttled stream emits it, and the same reference
+ * for as long as the value is unchanged.
  *
  * Methods throw `AgentError` synchronously, or reject with one where they are declared to reject. Every method that changes the session
  * can throw `SESSION_REMOVED` after the session has been removed or unloaded, `SESSION_READ_ONLY` when its log cannot be read, and, where

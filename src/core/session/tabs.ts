@@ -26,13 +26,13 @@ export function createTabs(
   function perform(action: SessionAction): void {
     switch (action.do) {
       case 'yield':
-        return runs.letGo();
+        return runs.abandonRun();
       case 'replay':
         return replay(action.events);
       case 'advance':
         return runs.advance();
       case 'recover':
-        return runs.current() === undefined ? runs.advance('nobody') : undefined;
+        return runs.current() === undefined ? runs.advance('orphaned') : undefined;
       case 'abort':
         runs
           .current()
@@ -44,7 +44,7 @@ export function createTabs(
   }
 
   function replay(events: readonly SessionEvent[]): void {
-    runs.giveUp({
+    runs.resolveLostRuns({
       outcome: 'failed',
       error: new AgentError('Another tab changed the session first.', { code: 'STORAGE_CONFLICT' }),
     });
@@ -96,7 +96,7 @@ export function createTabs(
   const stopListening = ports.onHide((leaving) => {
     // Ends the run of this tab with the page, so that the next tab reads the end and need not infer it.
     if (leaving && statusOf(getState()) === 'running') runs.current()?.end('interrupted');
-    replica.hurry();
+    replica.flushNow();
   });
 
   return { cancel, close: stopListening };

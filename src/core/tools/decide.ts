@@ -3,7 +3,7 @@ import type { EventBody } from '../model/event.ts';
 import type { ApprovalRule } from '../model/state.ts';
 import type { StoreMeta } from '../model/store.ts';
 import type { ToolPart } from '../model/message.ts';
-import type { CheckedInput, CheckedTool } from './checked-tool.ts';
+import type { CheckedInput, CheckedTool } from './tool-types.ts';
 import { type FormatRejection, rejectionTextOf } from './rejection.ts';
 import { createApprovalRules } from './approval-rules.ts';
 

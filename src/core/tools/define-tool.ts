@@ -2,7 +2,7 @@ import { fail } from '../error.ts';
 import { hash } from '../model/hash.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
 import type { Part } from '../model/message.ts';
-import type { CheckedInput, CheckedTool, Presentation, ToolContext } from './checked-tool.ts';
+import type { CheckedInput, CheckedTool, Presentation, ToolContext } from './tool-types.ts';
 import { decide } from './decide.ts';
 import { execute } from './execute.ts';
 import { problemWith } from './json-schema.ts';

@@ -4,7 +4,7 @@ import { defined, type Json, toJson } from '../json.ts';
 import type { CallOutcome, EventBody } from '../model/event.ts';
 import type { ToolDetails, ToolPart } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
-import type { CheckedTool, Presentation, Presenter, ToolContext } from './checked-tool.ts';
+import type { CheckedTool, Presentation, Presenter, ToolContext } from './tool-types.ts';
 
 export interface ExecuteEnv {
   readonly sessionId: string;

@@ -5,7 +5,7 @@ import type { EventBody } from '../model/event.ts';
 import type { ToolPart } from '../model/message.ts';
 import type { ToolTraits } from '../model/next.ts';
 import type { ToolSpec } from '../model/settings.ts';
-import type { CheckedTool } from './checked-tool.ts';
+import type { CheckedTool } from './tool-types.ts';
 import type { DecideEnv } from './decide.ts';
 import type { ExecuteEnv } from './execute.ts';
 

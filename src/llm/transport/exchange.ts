@@ -4,7 +4,7 @@ import type { Json } from '../../core/json.ts';
 import type { LLMChunk } from '../../core/model/llm.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import { createChunkCoalescer } from './chunk-coalescer.ts';
-import { classifyThrown, HttpError } from './http-error.ts';
+import { classifyThrown, HttpError } from './error-response.ts';
 import type { CallLimits, Reader, ReaderOptions } from './reader.ts';
 import { redactError } from './redact.ts';
 import { type BodyParser, createBodyParser } from './response-body.ts';

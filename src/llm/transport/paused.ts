@@ -1,4 +1,4 @@
-import { continuePrompt } from '../../core/context/request.ts';
+import { continuePrompt } from '../../core/context/visible-messages.ts';
 import type { Message } from '../../core/model/message.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { MediaPart, ToolDetails } from '../../core/model/message.ts';
 import { isParts } from '../../core/model/tool-result.ts';
-import type { PresentableOutput } from '../../core/tools/checked-tool.ts';
+import type { PresentableOutput } from '../../core/tools/tool-types.ts';
 import { textAt, valueAt } from './fields.ts';
 import { maxDetailsLength, truncate } from './truncate.ts';
 

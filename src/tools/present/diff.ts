@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { ToolDetails } from '../../core/model/message.ts';
-import type { PresentableOutput } from '../../core/tools/checked-tool.ts';
+import type { PresentableOutput } from '../../core/tools/tool-types.ts';
 import { textAt } from './fields.ts';
 import { truncate } from './truncate.ts';
 

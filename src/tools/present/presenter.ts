@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { ToolDetails } from '../../core/model/message.ts';
-import type { Present, PresentableOutput, Presentation, Presenter } from '../../core/tools/checked-tool.ts';
+import type { Present, PresentableOutput, Presentation, Presenter } from '../../core/tools/tool-types.ts';
 import { toCommandOutput, toDetails, toFileList } from './details.ts';
 import { toEditDiff, toFileDiff } from './diff.ts';
 import { normalizeName, pathKeys, textAt } from './fields.ts';

@@ -3,9 +3,9 @@ import { type EventBody, evolve, initialState, isEnded, type SessionState } from
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCounter } from '../../../src/core/context/count.ts';
-import { liveRange } from '../../../src/core/context/history.ts';
+import { liveRange } from '../../../src/core/context/compaction-history.ts';
 import { planCompaction } from '../../../src/core/context/plan.ts';
-import { textMessage } from '../../../src/core/context/request.ts';
+import { textMessage } from '../../../src/core/context/visible-messages.ts';
 import { createZoning, joinZones } from '../../../src/core/context/zones.ts';
 import { openRun } from '../../../src/core/model/state.ts';
 import { eventLogs } from '../../support/events.ts';

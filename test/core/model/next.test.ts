@@ -486,14 +486,14 @@ describe('between runs', () => {
     outcome,
   });
 
-  test.each<[string, readonly EventBody[], number, 'owner' | 'follower' | 'nobody', string]>([
+  test.each<[string, readonly EventBody[], number, 'owner' | 'follower' | 'orphaned', string]>([
     ['after a completed run', [...answering, queued, runEnds('completed')], 0, 'owner', 'start later'],
     ['in a tab that did not drive the run', [...answering, queued, runEnds('completed')], 0, 'follower', 'wait'],
     ['after a stop', [...answering, queued, runEnds('cancelled')], 0, 'owner', 'wait'],
     ['after a failure', [...answering, queued, runEnds('failed')], 0, 'owner', 'wait'],
     ['while a reply streams', [...answering, queued], 0, 'owner', 'wait'],
-    ['when the owner has vanished', answering, 0, 'nobody', 'recover'],
-    ['when the owner has vanished and its run waits', held, 0, 'nobody', 'wait'],
+    ['when the owner has vanished', answering, 0, 'orphaned', 'recover'],
+    ['when the owner has vanished and its run waits', held, 0, 'orphaned', 'wait'],
     ['before a call expires', held, 99, 'owner', 'wait'],
     ['when a call expires', held, 100, 'owner', 'expire 1'],
     ['when a call expires that any tab may decide', held, 100, 'follower', 'expire 1'],

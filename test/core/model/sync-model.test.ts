@@ -11,7 +11,7 @@ import {
   type SyncState,
   type Transition,
 } from '../../../src/core/model/sync-state.ts';
-import { isNoted, isPressing } from '../../../src/core/model/sync-writes.ts';
+import { isInNextWrite, isUrgentEvent } from '../../../src/core/model/sync-writes.ts';
 
 // Two tabs on one session, a store with compare-and-set, Web Locks and a channel, as plain data. All that the browser may do next
 // is tried in every order, breadth first, and the laws are checked in each state that is reached.
@@ -135,7 +135,8 @@ class Stage {
     const { log, collected, sync: state } = this.tab(index);
     const event: SessionEvent = { ...body, seq: seqOf(log) + 1, at: 0, v: 2 };
     this.set(index, { log: [...log, event], collected: [...collected, event] });
-    if (!isNoted(state, isPressing(event))) this.dispatch(index, { type: 'appended', isUrgent: isPressing(event) });
+    if (!isInNextWrite(state, isUrgentEvent(event)))
+      this.dispatch(index, { type: 'appended', isUrgent: isUrgentEvent(event) });
   }
 }
 

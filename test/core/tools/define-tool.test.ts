@@ -1,7 +1,7 @@
 import { defineTool, type Tool, type ToolContext } from 'brooklet';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { CheckedInput } from '../../../src/core/tools/checked-tool.ts';
+import type { CheckedInput } from '../../../src/core/tools/tool-types.ts';
 import { engine } from '../../../src/core/tools/tool.ts';
 
 const object = { type: 'object' } as const;

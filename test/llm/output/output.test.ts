@@ -140,6 +140,6 @@ describe('the schema for providers', () => {
 
   test('is rejected without a valid name or an object type', () => {
     expect(() => defineOutput({ name: 'a b', schema: { type: 'object' } })).toThrow(/name/);
-    expect(() => defineOutput({ schema: { type: 'array' } })).toThrow(/answer of output "answer".*'object'/);
+    expect(() => defineOutput({ schema: { type: 'array' } })).toThrow(/answer schema of output "answer".*'object'/);
   });
 });

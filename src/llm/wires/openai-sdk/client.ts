@@ -7,7 +7,7 @@ import { type ChatCompat, toCompat } from '../chat-completions/compat.ts';
 import { exchange, type ExchangeOptions } from '../../transport/exchange.ts';
 import { unreachable } from '../../transport/stream-errors.ts';
 import { toText } from '../../../core/model/read-json.ts';
-import { HttpError } from '../../transport/http-error.ts';
+import { HttpError } from '../../transport/error-response.ts';
 
 /** The part of an `OpenAI` instance of the `openai` package (version 4 and later) that the client uses. */
 export interface OpenAISdk {

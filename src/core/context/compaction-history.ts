@@ -11,7 +11,7 @@ export interface History {
   /** Number of consecutive failed attempts. */
   readonly failures: number;
   /** Whether a compaction was undone since the last one: the next is then deferred until a request would not fit. */
-  readonly isRestored: boolean;
+  readonly lastCompactionUndone: boolean;
   /** Ids of messages. */
   readonly pinned: ReadonlySet<string>;
 }
@@ -23,14 +23,14 @@ export function historyOf({ context }: SessionState): History {
   if (before !== undefined) return before;
   let compactions: readonly Compaction[] = [];
   let failures = 0;
-  let isRestored = false;
+  let lastCompactionUndone = false;
   const pinned = new Set<string>();
   for (const event of context) {
     switch (event.type) {
       case 'context.compacted':
         compactions = [...compactions, event];
         failures = 0;
-        isRestored = false;
+        lastCompactionUndone = false;
         break;
       case 'context.compaction-failed':
         failures++;
@@ -40,7 +40,7 @@ export function historyOf({ context }: SessionState): History {
         const place = compactions.findIndex(({ compactionId }) => compactionId === event.compactionId);
         if (place === -1) break;
         compactions = compactions.slice(0, place);
-        isRestored = true;
+        lastCompactionUndone = true;
         break;
       }
       case 'message.pinned':
@@ -48,7 +48,7 @@ export function historyOf({ context }: SessionState): History {
         else pinned.delete(event.messageId);
     }
   }
-  const history = { compactions, failures, isRestored, pinned };
+  const history = { compactions, failures, lastCompactionUndone, pinned };
   known.set(context, history);
   return history;
 }

@@ -2,7 +2,7 @@ import { type Message, type Part, toolParts } from 'brooklet';
 import { evolve, initialState, isEnded } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toRequestMessages, type View } from '../../../src/core/context/request.ts';
+import { toRequestMessages, type View } from '../../../src/core/context/visible-messages.ts';
 import { eventLogs, freeze, patient, userMessage } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
 import { seeded, seededInFull } from '../../support/seeded.ts';
