@@ -8,7 +8,7 @@ import { evolve } from '../model/evolve.ts';
 import { fold } from '../model/replay.ts';
 import { createFramePacer } from './frame-pacer.ts';
 import { openRun, type SessionState } from '../model/state.ts';
-import { urgency } from '../model/urgency.ts';
+import { urgency } from '../model/view-urgency.ts';
 
 /** One session's log: appends events, folds them into the state, notifies subscribers. */
 export interface Log {

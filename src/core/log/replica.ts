@@ -16,6 +16,7 @@ import {
   type SessionAction,
   type Signal,
   type StorageStatus,
+  type SyncFacts,
   type SyncState,
   toStorageStatus,
 } from '../model/sync-state.ts';
@@ -93,13 +94,21 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
   let follower: Follower = { isDriving: () => true, perform: () => {} };
   const changes = createEmitter<void>();
 
+  /** Evaluated when a transition needs them: the status of the session costs a reduce of the deltas that wait for the frame. */
+  const facts: SyncFacts = {
+    get isDriving() {
+      return follower.isDriving();
+    },
+    get isRunning() {
+      return statusOf(log.getState()) === 'running';
+    },
+  };
+
   function dispatch(signal: Signal): void {
-    const isDriving = follower.isDriving();
-    const isRunning = statusOf(log.getState()) === 'running';
     // Invariant: `appended` only notes that events were collected; every other signal moves these events into the state.
     const before = signal.type === 'appended' ? state : collect(state, collected);
     if (before !== state) collected = [];
-    const [after, actions] = sync(before, signal, { isDriving, isRunning });
+    const [after, actions] = sync(before, signal, facts);
     const hasChanged = after !== state;
     state = after;
     for (const action of actions) perform(action);

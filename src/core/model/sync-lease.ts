@@ -53,11 +53,11 @@ function rest(state: SyncState): Transition {
 }
 
 /** Releases the lease of a session at rest as soon as every event is stored, or is still refused after a read. */
-export function settleRest(state: SyncState, { isRunning }: SyncFacts): Transition {
+export function settleRest(state: SyncState, facts: SyncFacts): Transition {
   const { isResting, reading, phase } = state;
   if (!isResting || reading !== undefined || phase === 'dirty' || phase === 'saving' || phase === 'failed')
     return [state, []];
-  return isRunning ? [{ ...state, isResting: false }, []] : leave(state);
+  return facts.isRunning ? [{ ...state, isResting: false }, []] : leave(state);
 }
 
 /** Another tab has taken the lock. Invariant: the run of this tab is over, and every `flush` that began before rejects. */
