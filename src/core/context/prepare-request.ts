@@ -1,4 +1,4 @@
-import { toVisible, newestTurns } from './visible-messages.ts';
+import { toRequestMessages } from './visible-messages.ts';
 import type { Assembled } from './measure.ts';
 import { defined, type JsonObject } from '../json.ts';
 import type { EventBody } from '../model/event.ts';
@@ -63,7 +63,7 @@ export function prepareRequest(state: SessionState, parts: RequestParts): Prepar
     changes.push({ type: 'tools.changed', contentId: toolsId, tools });
   return {
     request: toRequest(state, {
-      messages: assembled?.messages ?? [...immutable, ...toVisible(newestTurns(state.messages, maxMessages))],
+      messages: assembled?.messages ?? toRequestMessages(state.messages, { immutable, maxMessages }),
       tools,
       record,
       output,

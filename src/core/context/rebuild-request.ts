@@ -7,7 +7,7 @@ import { initialState, type SessionState } from '../model/state.ts';
 import { upcastLog } from '../model/upcast.ts';
 import { estimatedCaps } from './cap.ts';
 import { toRequest } from './prepare-request.ts';
-import { newestTurns, toVisible } from './visible-messages.ts';
+import { toRequestMessages } from './visible-messages.ts';
 import { createZoning, joinZones } from './zones.ts';
 
 /**
@@ -39,7 +39,7 @@ function requestOf(state: SessionState, record: RequestRecord, context?: ZoneTok
   const { maxMessages, toolOutput = Infinity, pinned = [] } = record;
   const messages =
     context === undefined
-      ? [...immutable, ...toVisible(newestTurns(state.messages, maxMessages))]
+      ? toRequestMessages(state.messages, { immutable, maxMessages })
       : joinZones(
           createZoning({ immutable, caps: estimatedCaps(toolOutput), maxMessages }).zones(state, {
             pinned: new Set(pinned),

@@ -3,8 +3,8 @@ import { type Message, type MessageInput, type Role, toMessage } from '../model/
 
 /** Which part of a conversation the model sees. */
 export interface View {
-  /** The system prompt, first in every request. */
-  readonly instructions?: string | undefined;
+  /** What begins every request: see `toImmutable`. Default: nothing. */
+  readonly immutable?: readonly Message[] | undefined;
   /** Maximum number of messages, system messages not counted; older whole turns are left out. */
   readonly maxMessages?: number | undefined;
 }
@@ -18,9 +18,9 @@ const continueText = 'Your reply was interrupted here. Go on exactly where it st
  */
 export function toRequestMessages(
   messages: readonly Message[],
-  { instructions, maxMessages }: View,
+  { immutable = [], maxMessages }: View,
 ): readonly Message[] {
-  return [...toImmutable(instructions), ...toVisible(newestTurns(messages, maxMessages))];
+  return [...immutable, ...toVisible(newestTurns(messages, maxMessages))];
 }
 
 /** Returns the first messages of every request of an agent: the instructions, then the presets. */

@@ -2,7 +2,7 @@ import { type Message, type Part, toolParts } from 'brooklet';
 import { evolve, initialState, isEnded } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toRequestMessages, type View } from '../../../src/core/context/visible-messages.ts';
+import { toImmutable, toRequestMessages, type View } from '../../../src/core/context/visible-messages.ts';
 import { eventLogs, freeze, patient, userMessage } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
 import { seeded, seededInFull } from '../../support/seeded.ts';
@@ -30,13 +30,13 @@ const idsOf = (messages: readonly Message[], view: View = {}): readonly string[]
 
 describe('a request', () => {
   test('starts with the instructions', () => {
-    const [first, second] = requestOf([userMessage('q')], { instructions: 'Be kind.' });
+    const [first, second] = requestOf([userMessage('q')], { immutable: toImmutable('Be kind.') });
     expect(first).toMatchObject({ role: 'system', content: [text('Be kind.')] });
     expect(second).toEqual(userMessage('q'));
   });
 
   test('has no instructions if there are none', () => {
-    expect(requestOf([userMessage('q')], { instructions: '' })).toEqual([userMessage('q')]);
+    expect(requestOf([userMessage('q')], { immutable: toImmutable('') })).toEqual([userMessage('q')]);
   });
 
   test('equals a conversation that is valid', () => {
@@ -91,7 +91,7 @@ describe('a request', () => {
       reply('b', [text('Half')], 'interrupted'),
     ]);
     const before = structuredClone(messages);
-    toRequestMessages(messages, { maxMessages: 1, instructions: 'x' });
+    toRequestMessages(messages, { maxMessages: 1, immutable: toImmutable('x') });
     expect(messages).toEqual(before);
   });
 });
@@ -155,7 +155,12 @@ describe('a request with a maximum number of messages', () => {
   });
 
   test('keeps the instructions', () => {
-    expect(idsOf(turns, { maxMessages: 1, instructions: 'Be kind.' })).toEqual(['instructions', 'q5', 'c5', 'a5']);
+    expect(idsOf(turns, { maxMessages: 1, immutable: toImmutable('Be kind.') })).toEqual([
+      'instructions',
+      'q5',
+      'c5',
+      'a5',
+    ]);
   });
 
   test('keeps its start during a run', () => {
@@ -192,7 +197,7 @@ describe('in every log', patient, () => {
   }
 
   test.each<[string, View]>([
-    ['all messages', { instructions: 'Be kind.' }],
+    ['all messages', { immutable: toImmutable('Be kind.') }],
     ['a few messages', { maxMessages: 3 }],
   ])('each request with %s is valid on the wire', (_what, view) => {
     fc.assert(
@@ -207,7 +212,7 @@ describe('in every log', patient, () => {
   });
 
   test.each<[string, View, { readonly without: readonly ('update' | 'add' | 'queue')[] }]>([
-    ['all messages', { instructions: 'Be kind.' }, { without: ['update'] }],
+    ['all messages', { immutable: toImmutable('Be kind.') }, { without: ['update'] }],
     ['a few messages', { maxMessages: 3 }, { without: ['update', 'add', 'queue'] }],
   ])('each request of a run with %s starts with the previous one', (_what, view, options) => {
     let pairs = 0;

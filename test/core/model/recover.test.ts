@@ -11,7 +11,7 @@ import {
 } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toRequestMessages } from '../../../src/core/context/visible-messages.ts';
+import { toImmutable, toRequestMessages } from '../../../src/core/context/visible-messages.ts';
 import { answering, eventLogs, foldBodies, foldOn, patient, stamp, userMessage } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -158,7 +158,7 @@ describe('the request after a cut at any event', patient, () => {
               .map(({ message }): EventBody => ({ type: 'message.added', message })),
           ]);
           const step = next(asked, { maxSteps: 1 });
-          const request = toRequestMessages(asked.messages, { instructions: 'Be kind.' });
+          const request = toRequestMessages(asked.messages, { immutable: toImmutable('Be kind.') });
           const problems = problemsOnTheWire(request);
           if (step.do !== 'ask' || problems.length > 0) expect({ step, problems, asked }).toBe('valid');
         }
