@@ -364,6 +364,7 @@ describe('createAgent refuses at once, with INVALID_CONFIG,', () => {
       'a tool that defineTool did not make',
       { client: createScriptedClient([]), tools: [{ name: 'look', description: '', inputSchema: {} }] },
     ],
+    ['parameters that JSON cannot hold', { client: createScriptedClient([]), providerParams: { on: () => {} } }],
     ['two tools of the same name', { client: createScriptedClient([]), tools: [tool, tool] }],
   ])('%s', (_what, options) => {
     expect(() => void Reflect.apply(createAgent, undefined, [options])).toThrow(

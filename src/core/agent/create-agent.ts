@@ -4,6 +4,7 @@ import { prepareRequest, type PreparedRequest } from '../context/prepare-request
 import { toImmutable } from '../context/visible-messages.ts';
 import { type AgentError, fail } from '../error.ts';
 import { lazy } from '../lazy.ts';
+import { copyJson } from '../model/copy-json.ts';
 import { eventVersion } from '../model/event.ts';
 import { foldLog } from '../model/replay.ts';
 import { createLog } from '../log/log.ts';
@@ -35,7 +36,8 @@ const loadDeferred = lazy(() => import('../model/deferred.ts'));
  *     session.messages$.subscribe((messages) => console.log(messages.at(-1)));
  *     const { outcome } = await session.send('What time is it?');
  *
- * @throws AgentError `INVALID_CONFIG` without a client, for two tools of the same name, and for a tool that `defineTool` did not make
+ * @throws AgentError `INVALID_CONFIG` without a client, for two tools of the same name, for a tool that `defineTool` did not
+ * make, and for `providerParams` or `presets` that JSON cannot represent
  */
 export function createAgent(options: AgentOptions): Agent {
   const {
@@ -74,21 +76,22 @@ export function createAgent(options: AgentOptions): Agent {
       description,
       inputSchema,
     })));
-  const immutable = toImmutable(instructions, options.presets);
+  const immutable = copyJson(toImmutable(instructions, options.presets), 'A preset', 'INVALID_CONFIG');
+  const agentParams = options.providerParams && copyJson(options.providerParams, '`providerParams`', 'INVALID_CONFIG');
   const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
 
   function toRequest(state: SessionState, run: RunOptions, runContext: RunContext): PreparedRequest {
     const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
     // The agent's model and parameters belong to the agent's own client.
-    const { model, providerParams }: RunOptions = run.client ? {} : options;
+    const model = run.model ?? (run.client ? undefined : options.model);
     return prepareRequest(state, {
       immutable,
       tools: toolSpecs(),
-      model: run.model ?? model,
+      model,
       maxTokens,
       temperature,
       output,
-      providerParams: { ...providerParams, ...run.providerParams },
+      providerParams: { ...(!run.client && agentParams), ...run.providerParams },
       maxMessages,
       assembled: runContext.assemble(state),
     });

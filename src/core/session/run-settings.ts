@@ -1,6 +1,7 @@
 import type { Scratch } from '../context/options.ts';
-import { AgentError, fail } from '../error.ts';
-import { defined, toJson } from '../json.ts';
+import { AgentError } from '../error.ts';
+import { defined } from '../json.ts';
+import { copyJson } from '../model/copy-json.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { RunNeed, RunSettings } from '../model/settings.ts';
 import type { SessionState } from '../model/state.ts';
@@ -12,6 +13,9 @@ export interface RunHandles {
   readonly scratch?: Scratch;
 }
 
+/** The names of these options. */
+const unstorable: readonly RunNeed[] = ['client', 'scratch'];
+
 /**
  * Returns the part of a run's options that is stored: a copy, merged over `base`, the settings of the run that is resumed or regenerated.
  *
@@ -19,20 +23,17 @@ export interface RunHandles {
  * @throws AgentError `INVALID_INPUT` for options that JSON cannot represent
  */
 export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunSettings | undefined {
-  const { client, scratch, model, temperature, maxTokens, output, providerParams } = options;
+  const { model, temperature, maxTokens, output, providerParams } = options;
   const { contextWindow, autoCompress, maxSteps, budget } = options;
   const spec = output && { name: output.name, schema: output.schema, strict: output.strict };
-  const stored = defined({ model, temperature, maxTokens, output: spec, providerParams, contextWindow, autoCompress });
-  const needs: readonly RunNeed[] = [
-    ...(client !== undefined || base.needs?.includes('client') ? (['client'] as const) : []),
-    ...(scratch !== undefined || base.needs?.includes('scratch') ? (['scratch'] as const) : []),
-  ];
-  const settings = copied({
+  const limits = { contextWindow, autoCompress, maxSteps, budget };
+  const needs = unstorable.filter((name) => options[name] !== undefined || base.needs?.includes(name));
+  const merged: RunSettings = {
     ...base,
-    ...stored,
-    ...defined({ maxSteps, budget }),
+    ...defined({ model, temperature, maxTokens, output: spec, providerParams, ...limits }),
     ...(needs.length > 0 && { needs }),
-  });
+  };
+  const settings = copyJson(merged, 'An option of the run', 'INVALID_INPUT');
   return Object.keys(settings).length > 0 ? settings : undefined;
 }
 
@@ -63,19 +64,4 @@ function missingOption(missing: readonly RunNeed[]): AgentError {
   const names = missing.map((need) => `\`${need}\``).join(' and ');
   const message = `The run was started with a ${names} of its own, which cannot be stored. Pass ${names} again: resume({ ${missing.join(', ')} }).`;
   return new AgentError(message, { code: 'MISSING_OPTION' });
-}
-
-/** Returns a copy. Invariant: a later change of the caller's object does not change the log. */
-function copied(settings: RunSettings): RunSettings {
-  try {
-    toJson(settings);
-  } catch (cause) {
-    return fail(
-      'INVALID_INPUT',
-      `An option of the run cannot be stored. ${cause instanceof Error ? cause.message : ''}`,
-      cause,
-    );
-  }
-  const copy: RunSettings = JSON.parse(JSON.stringify(settings));
-  return copy;
 }
