@@ -35,6 +35,9 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   let busy = false;
   let advancing = false;
   let isPrepared = false;
+  /** Ids of the calls that this run has decided. */
+  const decided = new Set<string>();
+  const runEnv: RunEnv = { ...env, isDecidedHere: (callId) => decided.has(callId) };
 
   /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
   function prepare(): void {
@@ -70,8 +73,9 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
       else {
         // Calls run concurrently. Invariant: `call.started` is in the log before `subscribe` returns, so each call starts once.
         busy = step.do !== 'execute';
+        if (step.do === 'decide') decided.add(step.call.callId);
         underWay.add(
-          perform(step, log.getState(), env).subscribe({
+          perform(step, log.getState(), runEnv).subscribe({
             // A subscriber that was notified of an event may have ended the run.
             next: (event) => void (isOver() || log.append(event)),
             error: fail,

@@ -13,6 +13,8 @@ export interface ExecuteEnv {
   readonly own: () => Promise<void>;
   /** Resolves when all events so far are stored. */
   readonly flush: (durability: 'strict') => Promise<void>;
+  /** Whether the run that executes the call has decided it: otherwise the page may have changed the tool since. Default: no. */
+  readonly isDecidedHere?: (callId: string) => boolean;
   /** Makes the results of tools without a `present` presentable. */
   readonly present?: Presenter | undefined;
 }
@@ -66,7 +68,8 @@ async function run(
   controller: AbortController,
   attemptContext: Pick<ToolContext, 'attempt' | 'progress'>,
 ): Promise<CallEnded> {
-  const { callId, approval: { toolVersion = tool.version, answer } = {} } = call;
+  const { callId, approval } = call;
+  const { toolVersion = tool.version, answer } = approval ?? {};
   if (toolVersion !== tool.version)
     return toEnded(
       call,
@@ -77,6 +80,8 @@ async function run(
   const input = call.editedInput ?? call.input ?? {};
   const checked = await tool.check(input);
   if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
+  if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await checked.needsApproval()))
+    return toEnded(call, 'failed', 'Not run: the tool needs approval now. Call it again to ask a person.');
   const ended = (outcome: CallOutcome, output: Json): CallEnded => ({
     ...toEnded(call, outcome, output),
     ...presentation(() => env.present?.(call.name, input, output, outcome !== 'succeeded')),
