@@ -40,7 +40,7 @@ const usage = object({
   cacheWritten: maybe(amount),
 } satisfies Fields<Usage>);
 const zoneTokens = object({ immutable: amount, compressed: amount, incremental: amount, scratch: amount });
-const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other');
+const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other', 'unknown');
 const cadence = maybe(listOf(amount));
 
 const media = { mediaType: word, data: maybe(string), url: maybe(string), name: maybe(string) };
@@ -56,10 +56,13 @@ const details = typed<ToolDetails>({
 
 const decidedBy = oneOf('user', 'rule', 'timeout', 'policy');
 
+const approvalCause = maybe(oneOf('unknown-finish'));
+
 const approval = object({
   verdict: maybe(oneOf('approved', 'rejected', 'expired')),
   decidedBy: maybe(decidedBy),
   reason: maybe(string),
+  cause: approvalCause,
   userName: maybe(string),
   rejectionText: maybe(string),
   expiresAt: maybe(amount),
@@ -192,6 +195,7 @@ const bodies: FieldsByType<EventBody> = {
     expiresAt: maybe(amount),
     toolVersion: maybe(word),
     elicitation: maybe(jsonObject),
+    cause: approvalCause,
   },
   'approval.decided': {
     callId: id,

@@ -43,7 +43,7 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
       exchange({
         ...options,
         host,
-        createReader: createChatReader,
+        createReader: (reading) => createChatReader(reading, compat),
         async open(secrets) {
           if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
           const body = toChatBody(request, options.model, compat);
