@@ -1,5 +1,5 @@
 import { Subscription } from 'rxjs';
-import { toAgentError, toErrorInfo } from '../error.ts';
+import { notifyError, toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
@@ -93,6 +93,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   }
 
   function fail(thrown: unknown): void {
+    if (underWay.closed) return;
     const error = toAgentError(thrown, 'LLM_API_ERROR');
     const { run, messages } = log.getState();
     const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
@@ -101,6 +102,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
       busy = false;
       return advance();
     }
+    notifyError(env.onError, error, { sessionId: env.sessionId, runId });
     const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
     end(error.code === 'STREAM_INTERRUPTED' || midReply ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
