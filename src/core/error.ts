@@ -65,6 +65,10 @@ export type AgentErrorCode =
   | 'STORAGE_BLOCKED'
   | 'STORAGE_CORRUPT'
   | 'STORAGE_UNAVAILABLE'
+  /** A part of the page's code could not be loaded: the page is older than the last deployment, or offline. A reload helps. */
+  | 'MODULE_UNAVAILABLE'
+  /** Older messages could not be compacted: the summary was empty or incomplete, or no shorter than the messages. */
+  | 'COMPACTION_FAILED'
   | 'UNKNOWN';
 
 /** The type of an error by the prefix of its code, so that codes of a newer version have a type as well. */
@@ -74,7 +78,7 @@ const families: readonly (readonly [AgentErrorType, RegExp])[] = [
     /^(NETWORK|OFFLINE|REQUEST|RATE|OVERLOADED|LLM|AUTHENTICATION|PERMISSION|INSUFFICIENT|INVALID_REQUEST|MODEL|CONTEXT|CONTENT|STREAM)/,
   ],
   ['VALIDATION', /^(INVALID|MISSING)/],
-  ['SESSION', /^(SESSION|ABORTED|NOTHING|MESSAGE)/],
+  ['SESSION', /^(SESSION|ABORTED|NOTHING|MESSAGE|COMPACTION)/],
   ['TOOL', /^(TOOL|CALL|DECISION)/],
   ['STORAGE', /^(STORAGE|QUOTA)/],
 ];

@@ -145,10 +145,11 @@ const messageFields: Fields<Message> = {
 };
 const message = object(messageFields);
 
-/** Only `AgentError` knows the codes: an error with an unknown code has the type `INTERNAL`. */
+/** Only `AgentError` knows the codes: an error with an unknown code has the type `INTERNAL`, as two of the codes have. */
 const errorCode: Shape = (value, field) => {
   const made: unknown = typeof value === 'string' && Reflect.construct(AgentError, ['', { code: value }]);
-  const isKnown = made instanceof AgentError && (made.type !== 'INTERNAL' || value === 'UNKNOWN');
+  const isKnown =
+    made instanceof AgentError && (made.type !== 'INTERNAL' || value === 'UNKNOWN' || value === 'MODULE_UNAVAILABLE');
   return isKnown ? undefined : { field, reason: 'is not the code of an error' };
 };
 
