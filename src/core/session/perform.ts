@@ -78,17 +78,36 @@ function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
 
 function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
   return new Observable((subscriber) => {
-    const { request, changes, record, context } = env.toRequest(state);
+    const { request, changes, record, context } = prepare(state, env);
     for (const change of changes) subscriber.next(change);
     subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }), request: record });
     whenStored(env)
       .then(() => {
         if (subscriber.closed) return;
         const chunks$ = env.client.sendRequest(request);
-        subscriber.add(toReplyEvents(chunks$, env.ports.id).subscribe(subscriber));
+        subscriber.add(
+          toReplyEvents(chunks$, env.ports.id).subscribe({
+            next: (event) => subscriber.next(event),
+            error: fail,
+            complete: () => subscriber.complete(),
+          }),
+        );
       })
-      .catch((error: unknown) => subscriber.error(error));
+      .catch(fail);
+    // A client may throw anything.
+    function fail(thrown: unknown): void {
+      subscriber.error(toAgentError(thrown, 'LLM_API_ERROR'));
+    }
   });
+}
+
+/** @throws AgentError `INVALID_CONFIG` where a function of the page throws, `scratch` or `countTokens` for example */
+function prepare(state: SessionState, { toRequest }: RunEnv): PreparedRequest {
+  try {
+    return toRequest(state);
+  } catch (thrown) {
+    throw toAgentError(thrown, 'INVALID_CONFIG');
+  }
 }
 
 /** ms that a request waits at most for its events to be stored. */

@@ -86,15 +86,15 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     try {
       return next(log.getState(), policy);
     } catch (thrown) {
-      // `stopWhen` of the page has thrown.
-      fail(toAgentError(thrown));
+      // A function of the page has thrown: `stopWhen`, for example.
+      fail(toAgentError(thrown, 'INVALID_CONFIG'));
       return { do: 'wait' };
     }
   }
 
   function fail(thrown: unknown): void {
     if (underWay.closed) return;
-    const error = toAgentError(thrown, 'LLM_API_ERROR');
+    const error = toAgentError(thrown);
     const { run, messages } = log.getState();
     const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
     if (error.code === 'CONTEXT_OVERFLOW' && isFresh && !run?.isRefused && env.context.mayRetry) {
@@ -104,7 +104,8 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     }
     notifyError(env.onError, error, { sessionId: env.sessionId, runId });
     const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
-    end(error.code === 'STREAM_INTERRUPTED' || midReply ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
+    const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run?.isCompaction) || midReply;
+    end(isInterrupted ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
 
   function end(outcome: RunOutcome, { error, limit }: EndDetails = {}): void {
