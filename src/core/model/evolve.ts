@@ -126,6 +126,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         expiresAt: event.expiresAt,
         toolVersion: event.toolVersion,
         elicitation: event.elicitation,
+        cause: event.cause,
       });
       return changeCall(state, event.callId, 'awaiting-approval', () =>
         Object.keys(approval).length > 0 ? { approval } : {},

@@ -115,7 +115,7 @@ function betweenRuns(state: SessionState, { now, role, openedAt }: Situation): S
   const { run, queue } = state;
   const [first] = queue;
   // After a run that was stopped or that failed, the queue waits: a person looks at the result first.
-  const isDone = run === undefined || run.outcome === 'completed';
+  const isDone = run === undefined || run.outcome === 'completed' || (run.outcome === 'failed' && run.isCompaction);
   return first !== undefined && isDone ? { do: 'start', queued: first } : undefined;
 }
 

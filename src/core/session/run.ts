@@ -1,5 +1,5 @@
 import { Subscription } from 'rxjs';
-import { toAgentError, toErrorInfo } from '../error.ts';
+import { notifyError, toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
@@ -93,15 +93,15 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     try {
       return next(log.getState(), policy);
     } catch (thrown) {
-      // `stopWhen` of the page has thrown.
-      fail(toAgentError(thrown));
+      // A function of the page has thrown: `stopWhen`, for example.
+      fail(toAgentError(thrown, 'INVALID_CONFIG'));
       return { do: 'wait' };
     }
   }
 
   function fail(thrown: unknown): void {
     if (isOver()) return underWay.unsubscribe();
-    const error = toAgentError(thrown, 'LLM_API_ERROR');
+    const error = toAgentError(thrown);
     const { run, messages } = log.getState();
     const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
     if (error.code === 'CONTEXT_OVERFLOW' && isFresh && !run?.isRefused && env.context.mayRetry) {
@@ -109,8 +109,10 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
       busy = false;
       return advance();
     }
+    notifyError(env.onError, error, { sessionId: env.sessionId, runId });
     const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
-    end(error.code === 'STREAM_INTERRUPTED' || midReply ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
+    const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run?.isCompaction) || midReply;
+    end(isInterrupted ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
 
   function end(outcome: RunOutcome, { error, limit }: EndDetails = {}): void {

@@ -123,7 +123,7 @@ export interface AgentSession {
   /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
 
-  /** The content of the next request, by zone. A subscription loads the counting code; errors with `NETWORK_ERROR` when that fails. */
+  /** The content of the next request, by zone. A subscription loads the counting code; errors with `MODULE_UNAVAILABLE` when that fails. */
   readonly context$: Observable<ContextReport>;
   /** Returns `undefined` until the counting code is loaded, and when neither the agent nor the session uses the context options. */
   readonly getContext: () => ContextReport | undefined;
@@ -194,7 +194,8 @@ export interface AgentSession {
 
   /**
    * Compacts older messages now, in a run of its own without a reply. The result is an event, `context.compacted` or
-   * `context.compaction-failed`, and changes `context$`.
+   * `context.compaction-failed`, and changes `context$`. After a failure the `outcome` is `failed`, `error` is the reason (`INVALID_INPUT` when
+   * there is nothing to compact), and the session is idle: nothing has changed.
    *
    * @throws AgentError `SESSION_BUSY` during a run
    */

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { messageOf, toAgentError } from '../error.ts';
+import { type ErrorListener, messageOf, notifyError, toAgentError } from '../error.ts';
 import { defined, type Json, toJson } from '../json.ts';
 import type { CallOutcome, EventBody } from '../model/event.ts';
 import type { ToolDetails, ToolPart } from '../model/message.ts';
@@ -17,6 +17,8 @@ export interface ExecuteEnv {
   readonly isDecidedHere?: (callId: string) => boolean;
   /** Makes the results of tools without a `present` presentable. */
   readonly present?: Presenter | undefined;
+  /** Receives what a tool throws: the model and the log get the message only. */
+  readonly onError?: ErrorListener | undefined;
 }
 
 type CallEnded = Extract<EventBody, { readonly type: 'call.ended' }>;
@@ -110,6 +112,8 @@ async function run(
     }
     return ended('succeeded', toJson(result.value));
   } catch (error) {
+    if (!controller.signal.aborted)
+      notifyError(env.onError, toAgentError(error, 'TOOL_FAILED'), { sessionId: env.sessionId, callId });
     return ended('failed', messageOf(error));
   } finally {
     cancelTimeout();

@@ -40,7 +40,7 @@ const usage = object({
   cacheWritten: maybe(amount),
 } satisfies Fields<Usage>);
 const zoneTokens = object({ immutable: amount, compressed: amount, incremental: amount, scratch: amount });
-const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other');
+const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other', 'unknown');
 const cadence = maybe(listOf(amount));
 
 const media = { mediaType: word, data: maybe(string), url: maybe(string), name: maybe(string) };
@@ -56,10 +56,13 @@ const details = typed<ToolDetails>({
 
 const decidedBy = oneOf('user', 'rule', 'timeout', 'policy');
 
+const approvalCause = maybe(oneOf('unknown-finish'));
+
 const approval = object({
   verdict: maybe(oneOf('approved', 'rejected', 'expired')),
   decidedBy: maybe(decidedBy),
   reason: maybe(string),
+  cause: approvalCause,
   userName: maybe(string),
   rejectionText: maybe(string),
   expiresAt: maybe(amount),
@@ -142,10 +145,11 @@ const messageFields: Fields<Message> = {
 };
 const message = object(messageFields);
 
-/** Only `AgentError` knows the codes: an error with an unknown code has the type `INTERNAL`. */
+/** Only `AgentError` knows the codes: an error with an unknown code has the type `INTERNAL`, as two of the codes have. */
 const errorCode: Shape = (value, field) => {
   const made: unknown = typeof value === 'string' && Reflect.construct(AgentError, ['', { code: value }]);
-  const isKnown = made instanceof AgentError && (made.type !== 'INTERNAL' || value === 'UNKNOWN');
+  const isKnown =
+    made instanceof AgentError && (made.type !== 'INTERNAL' || value === 'UNKNOWN' || value === 'MODULE_UNAVAILABLE');
   return isKnown ? undefined : { field, reason: 'is not the code of an error' };
 };
 
@@ -192,6 +196,7 @@ const bodies: FieldsByType<EventBody> = {
     expiresAt: maybe(amount),
     toolVersion: maybe(word),
     elicitation: maybe(jsonObject),
+    cause: approvalCause,
   },
   'approval.decided': {
     callId: id,
