@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../core/json.ts';
+import { isJsonObject } from '../../json.ts';
 
 /** The first error in a value. */
 export interface Flaw {
