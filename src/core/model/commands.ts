@@ -1,6 +1,10 @@
 import { fail } from '../error.ts';
+import { defined } from '../json.ts';
 import type { EventBody } from './event.ts';
-import type { Message } from './message.ts';
+import { type Message, toParts } from './message.ts';
+import { messageUpdate } from './shapes/input-shape.ts';
+import { readInput } from './shapes/read-input.ts';
+import { verbEvent } from './shapes/verb-shape.ts';
 import type { SessionState } from './state.ts';
 
 /** A change of a session by a person or a page, recorded as one event. */
@@ -43,7 +47,7 @@ export interface SessionReader {
 }
 
 /**
- * Returns the event that records a command.
+ * Returns the event that records a command. Invariant: `importSessions` accepts every field of the event.
  *
  * @throws AgentError `INVALID_INPUT`, `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME`
  */
@@ -58,23 +62,34 @@ export function decide({ getState, hasMessage }: SessionReader, command: Command
       const message =
         messages.find((candidate) => candidate.id === command.messageId) ??
         fail('MESSAGE_NOT_FOUND', `There is no message ${command.messageId} in session ${id}.`);
-      return { type: 'message.updated', message: { ...command.updater(message), id: message.id, role: message.role } };
+      return { type: 'message.updated', message: update(message, command.updater) };
     }
     case 'clear':
       return { type: 'session.cleared' };
     case 'rename':
-      return { type: 'session.renamed', title: command.title };
+      return checked({ type: 'session.renamed', title: command.title });
     case 'unqueue':
-      return { type: 'message.unqueued', messageId: command.messageId };
+      return checked({ type: 'message.unqueued', messageId: command.messageId });
     case 'rewind':
       return { type: 'session.rewound', messageId: promptToAnswer(getState(), command.messageId).id };
     case 'pin':
-      return { type: 'message.pinned', messageId: command.messageId, pinned: command.pinned };
+      return checked({ type: 'message.pinned', messageId: command.messageId, pinned: command.pinned });
     case 'restore':
-      return { type: 'context.restored', compactionId: command.compactionId };
+      return checked({ type: 'context.restored', compactionId: command.compactionId });
     case 'revoke':
-      return { type: 'rule.revoked', name: command.toolName };
+      return checked({ type: 'rule.revoked', name: command.toolName });
   }
+}
+
+/** The fields of a message that describe a reply: only events of its run change them. */
+function update(before: Message, updater: (message: Message) => Message): Message {
+  const { metadata: _metadata, ...kept } = before;
+  const { content, timestamp, metadata } = readInput(updater(before), messageUpdate, 'The updated message');
+  return { ...kept, content: toParts(content), timestamp, ...defined({ metadata }) };
+}
+
+function checked(event: EventBody): EventBody {
+  return readInput(event, verbEvent, 'The argument');
 }
 
 /**

@@ -2,10 +2,11 @@ import { AgentError, AgentErrorType } from '../../core/error.ts';
 import { isJsonObject } from '../../core/json.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
 import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
-import { type Fields, type FieldsByType, id, string, typed, word } from '../../core/model/shapes/fields.ts';
+import { type Fields, type FieldsByType, id, string, title, typed, word } from '../../core/model/shapes/fields.ts';
 import { finish, message, usage, zoneTokens } from '../../core/model/shapes/message-shape.ts';
 import { decidedBy, details, part } from '../../core/model/shapes/part-shape.ts';
 import { settings } from '../../core/model/shapes/settings-shape.ts';
+import { verbFields } from '../../core/model/shapes/verb-shape.ts';
 import {
   amount,
   anything,
@@ -18,11 +19,9 @@ import {
   object,
   oneOf,
   type Shape,
-  text,
   time,
 } from '../../core/model/shapes/shape.ts';
 
-const title = text(10_000);
 const cadence = maybe(listOf(amount));
 
 const toolSpec = object({ name: word, description: string, inputSchema: jsonObject } satisfies Fields<ToolSpec>);
@@ -58,14 +57,11 @@ const error = object({
 const cause = oneOf('trigger', 'overflow', 'user');
 
 const bodies: FieldsByType<EventBody> = {
+  ...verbFields,
   'session.started': { sessionId: id, title: maybe(title) },
-  'session.renamed': { title },
-  'session.cleared': {},
-  'session.rewound': { messageId: id },
   'message.added': { message },
   'message.updated': { message },
   'message.queued': { message, mode: oneOf('queue', 'steer'), settings: maybe(settings) },
-  'message.unqueued': { messageId: id },
   'run.started': { runId: id, resumes: maybe(id), isCompaction: maybe(flag), settings: maybe(settings) },
   'run.ended': {
     runId: id,
@@ -101,7 +97,6 @@ const bodies: FieldsByType<EventBody> = {
     remember: maybe(oneOf('session', 'agent')),
     toolVersion: maybe(word),
   },
-  'rule.revoked': { name: word },
   'call.progress': { callId: id, progress: anything },
   'call.started': { callId: id, attempt: amount },
   'call.ended': {
@@ -123,8 +118,6 @@ const bodies: FieldsByType<EventBody> = {
     model: maybe(string),
   },
   'context.compaction-failed': { cause, error, usage: maybe(usage), model: maybe(string) },
-  'context.restored': { compactionId: id },
-  'message.pinned': { messageId: id, pinned: flag },
 };
 
 const envelope = { seq: count(1), at: time, v: oneOf(eventVersion), since: maybe(count(1)) };

@@ -1,4 +1,4 @@
-import { byType, object, text, type Shape } from './shape.ts';
+import { byType, filled, object, text, type Shape } from './shape.ts';
 
 /** A shape for each field: tsc reports a field of the type that is missing here. */
 export type Fields<T> = { readonly [K in Exclude<keyof T, 'type'>]-?: Shape };
@@ -16,7 +16,9 @@ export function typed<T extends { readonly type: string }>(
 }
 
 export const maxIdLength = 1000;
-export const id = text(maxIdLength);
+export const id = filled(maxIdLength);
 /** A name, of a model or a tool for example. */
 export const word = text(1000);
 export const string = text();
+/** The title of a session. */
+export const title = text(10_000);

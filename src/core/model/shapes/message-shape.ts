@@ -1,6 +1,6 @@
 import type { Message, Usage, ZoneTokens } from '../message.ts';
 import { type Fields, id, string } from './fields.ts';
-import { part } from './part-shape.ts';
+import { part, role } from './part-shape.ts';
 import { settings } from './settings-shape.ts';
 import { amount, jsonObject, listOf, maybe, object, oneOf } from './shape.ts';
 
@@ -22,7 +22,7 @@ export const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-fi
 
 const messageFields: Fields<Message> = {
   id,
-  role: oneOf('system', 'user', 'assistant'),
+  role,
   content: listOf(part),
   timestamp: amount,
   metadata: maybe(jsonObject),

@@ -1,8 +1,17 @@
 import type { Approval, Part, ToolDetails } from '../message.ts';
 import { type Fields, id, string, typed, word } from './fields.ts';
-import { amount, anything, flag, jsonObject, listOf, maybe, object, oneOf } from './shape.ts';
+import { amount, anything, flag, jsonObject, listOf, maybe, object, oneOf, type Shape } from './shape.ts';
 
-const media = { mediaType: word, data: maybe(string), url: maybe(string), name: maybe(string) };
+/** The author of a message. */
+export const role = oneOf('system', 'user', 'assistant');
+
+/** Base64, or a `data:` URL with base64. */
+const base64: Shape = (value, field) =>
+  typeof value === 'string' && /^data:(?![^,]*;base64,)/.test(value)
+    ? { field, reason: 'is a data: URL without base64: pass it as `url`' }
+    : string(value, field);
+
+const media = { mediaType: word, data: maybe(base64), url: maybe(string), name: maybe(string) };
 
 export const details = typed<ToolDetails>({
   diff: { filePath: string, oldContent: string, newContent: string },

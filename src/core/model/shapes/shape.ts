@@ -23,6 +23,12 @@ export function text(maxLength: number = Infinity): Shape {
   };
 }
 
+/** A text that is not empty. */
+export function filled(maxLength: number): Shape {
+  const any = text(maxLength);
+  return (value, field) => (value === '' ? { field, reason: 'is empty' } : any(value, field));
+}
+
 /** A whole number from `least` up. */
 export function count(least: number = 0): Shape {
   return (value, field) =>
