@@ -1,8 +1,19 @@
-import { AgentError, type AgentSession, type Message, type MessageInput, type Part } from 'brooklet';
+import {
+  AgentError,
+  type AgentSession,
+  isToolPart,
+  type Message,
+  type MessageInput,
+  type Part,
+  type SessionEvent,
+} from 'brooklet';
 import { createMemoryStore, exportSession, importSessions } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
-import { say, settled } from '../support/manual-client.ts';
-import { stage, textsOf } from '../support/stage.ts';
+import { initialState } from 'brooklet/core';
+import { createLog } from '../../src/core/log/log.ts';
+import { call, say, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
+import { ask, callIdOf, callsOf, recorded, stage, statusesOf, textsOf } from '../support/stage.ts';
 
 /** The values of a page without types: whatever a caller passes. */
 const untyped = (value: unknown): never => value as never;
@@ -268,4 +279,59 @@ describe('a data: URL in the data of a part', () => {
       'The message: content.0.data is a data: URL without base64: pass it as `url`.',
     );
   });
+});
+
+describe('a message with calls', () => {
+  const gated = () => recorded('send', { needsApproval: true });
+
+  const updates: readonly (readonly [what: string, change: (content: readonly Part[]) => readonly Part[]])[] = [
+    ['drops', (content) => content.filter((part) => !isToolPart(part))],
+    ['doubles', (content) => [...content, ...content]],
+    ['replaces', (content) => content.map((part) => (isToolPart(part) ? { ...part, callId: 'other' } : part))],
+  ];
+  test.each(updates)('that an updater %s keeps each held call once', async (_what, change) => {
+    const { tool, runs } = gated();
+    const on = stage({ tools: [tool] });
+    const sent = on.session.send('go');
+    await settled();
+    call(on.client.last(), ['send', '{"to":"a"}'], ['send', '{"to":"b"}']);
+    await settled();
+    const reply = on.session.getMessages().at(-1)?.id ?? '';
+    on.session.updateMessage(reply, (message) => ({ ...message, content: change(message.content) }));
+    expect(statusesOf(on.session)).toEqual(['awaiting-approval', 'awaiting-approval']);
+    expect(on.session.getStatus()).toBe('waiting');
+    await on.session.approve(callIdOf(on.session, 0));
+    await on.session.approve(callIdOf(on.session, 1));
+    await settled();
+    say(on.client.last(), 'Done');
+    expect(await sent).toMatchObject({ outcome: 'completed' });
+    expect(runs.map(([{ to }]) => to)).toEqual(['a', 'b']);
+  });
+
+  test('is refused with the id of another call, which could take its decision', async () => {
+    const { tool } = gated();
+    const on = stage({ tools: [tool] });
+    await ask(on, ['send', '{}']);
+    const [held] = callsOf(on.session);
+    const content = [{ ...held, status: 'succeeded' }];
+    expect(codeOf(() => on.session.addMessage(untyped({ role: 'assistant', content })))).toBe('INVALID_INPUT');
+    const own = { ...held, callId: 'own' };
+    expect(codeOf(() => on.session.addMessage(untyped({ role: 'assistant', content: [own, own] })))).toBe(
+      'INVALID_INPUT',
+    );
+    await on.session.approve(callIdOf(on.session));
+  });
+});
+
+test('an event that cannot be folded is not recorded', () => {
+  const recordedEvents: SessionEvent[] = [];
+  const log = createLog(initialState('s'), createManualPorts(), (event) => recordedEvents.push(event));
+  log.append({ type: 'session.started', sessionId: 's' });
+  expect(() => log.append(untyped({ type: 'message.updated', message: undefined }))).toThrow(TypeError);
+  log.append({ type: 'session.renamed', title: 'Alive' });
+  expect(log.getState()).toMatchObject({ title: 'Alive', seq: 2 });
+  expect(recordedEvents.map(({ seq, type }) => [seq, type])).toEqual([
+    [1, 'session.started'],
+    [2, 'session.renamed'],
+  ]);
 });

@@ -1,7 +1,7 @@
 import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import type { EventBody } from './event.ts';
-import { type Message, toParts } from './message.ts';
+import { idsOf, type Message, toParts } from './message.ts';
 import { messageUpdate } from './shapes/input-shape.ts';
 import { readInput } from './shapes/read-input.ts';
 import { verbEvent } from './shapes/verb-shape.ts';
@@ -43,7 +43,7 @@ export const readiness: Readonly<Record<Command['do'], Readiness>> = {
 export interface SessionReader {
   getState(): SessionState;
   /** The cost does not grow with the number of messages, so that adding a history message by message is linear. */
-  hasMessage(id: string): boolean;
+  hasAny(message: Message): boolean;
 }
 
 /**
@@ -51,11 +51,14 @@ export interface SessionReader {
  *
  * @throws AgentError `INVALID_INPUT`, `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME`
  */
-export function decide({ getState, hasMessage }: SessionReader, command: Command): EventBody {
+export function decide({ getState, hasAny }: SessionReader, command: Command): EventBody {
   switch (command.do) {
     case 'add':
-      if (hasMessage(command.message.id))
-        fail('INVALID_INPUT', `There is a message ${command.message.id} already: pass another id.`);
+      if (hasAny(command.message) || new Set(idsOf(command.message)).size < idsOf(command.message).length)
+        fail(
+          'INVALID_INPUT',
+          `There is a message or a call with an id of message ${command.message.id} already: pass other ids.`,
+        );
       return { type: 'message.added', message: command.message };
     case 'update': {
       const { messages, id } = getState();

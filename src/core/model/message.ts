@@ -216,6 +216,12 @@ export function toolParts(message: Message): readonly ToolPart[] {
   return message.content.filter(isToolPart);
 }
 
+/** Returns the id of a message and those of its calls. */
+export function idsOf(message: Message): readonly string[] {
+  return [message.id, ...toolParts(message).map(({ callId }) => callId)];
+}
+
+/** Returns content as parts, with the base64 of media in the form that `MediaPart.data` states. */
 export function toParts(content: string | readonly Part[]): readonly Part[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : withoutPrefixes(content);
 }
