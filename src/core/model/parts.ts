@@ -80,13 +80,20 @@ export function moved({ progress: _past, ...call }: ToolPart, to: CallStatus): T
   return { ...call, status: to };
 }
 
-/** Returns the message that the page has changed, with the calls of the original: only events change the state of a call. */
+/**
+ * Returns the message that the page has changed, with the calls of the original: only events change the state of a call. Invariant: each
+ * call that has not ended is in the message once, whatever the page has left out; its run would wait for the call for ever.
+ */
 export function withCallsOf(before: Message, after: Message): Message {
   const calls = new Map(toolParts(before).map((call) => [call.callId, call]));
-  return {
-    ...after,
-    content: after.content.flatMap((part) => (isToolPart(part) ? (calls.get(part.callId) ?? []) : part)),
-  };
+  const content = after.content.flatMap((part) => {
+    if (!isToolPart(part)) return part;
+    const call = calls.get(part.callId);
+    calls.delete(part.callId);
+    return call ?? [];
+  });
+  const missing = [...calls.values()].filter(({ status }) => !isEnded(status));
+  return { ...after, content: missing.length > 0 ? [...content, ...missing] : content };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { Observable } from 'rxjs';
 import { type ErrorListener, messageOf, notifyError, toAgentError } from '../error.ts';
 import { defined, type Json, toJson } from '../json.ts';
+import { copyJson } from '../model/copy-json.ts';
 import type { CallOutcome, EventBody } from '../model/event.ts';
-import type { ToolDetails, ToolPart } from '../model/message.ts';
+import type { ToolPart } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import type { CheckedTool, Presentation, Presenter, ToolContext } from './tool-types.ts';
 
@@ -129,8 +130,7 @@ function presentation(present: () => Presentation | undefined): Presentation {
   try {
     const { summary, details } = present() ?? {};
     // A copy, as the store will return it: a later change of the tool's own object is no event.
-    const copy: ToolDetails | undefined = details && JSON.parse(JSON.stringify(toJson(details)));
-    return defined({ summary, details: copy });
+    return defined({ summary, details: details && copyJson(details, 'The details', 'TOOL_FAILED') });
   } catch {
     return {};
   }
