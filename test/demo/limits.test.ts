@@ -14,7 +14,7 @@ describe('isTooComplex', () => {
       Array.from({ length: 250 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n'),
     ],
     ['nested emphasis', `${'**a '.repeat(2_000)}${'b** '.repeat(2_000)}`],
-    ['emphasis that does not close', '*a_'.repeat(5_300)],
+    ['emphasis that does not close', '*a_'.repeat(1_001)],
     ['emphasis on many lines', '*a_b*c_\n'.repeat(600)],
     ['nested images', `${'!['.repeat(101)}${'](a)'.repeat(101)}`],
     ['thousands of headings', 'a\n-\n'.repeat(2_000)],

@@ -14,7 +14,7 @@ const maxDepth = 100;
 const maxMarks = 2_000;
 
 const prefix = /^(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/u;
-const marks = /[*_~]+|[[\]]/gu;
+const marks = /\*+|_+|~+|[[\]]/gu;
 
 /** Returns whether parsing this block would block the page. */
 export function isTooComplex(markdown: string): boolean {
