@@ -201,7 +201,7 @@ export type SessionEvent = EventBody & {
   readonly at: number;
   /** Version of the event's shape. */
   readonly v: typeof eventVersion;
-  /** `seq` of the first of the events that this event was joined from, and has replaced in the store. */
+  /** `seq` of the first of the events that this event was joined from: the numbers of a log have no gaps. */
   readonly since?: number;
 };
 

@@ -197,7 +197,11 @@ function rebase(state: SyncState, concurrent: readonly SessionEvent[], seq: numb
       ...state,
       phase: hasUnsaved ? 'dirty' : 'saved',
       problem: undefined,
-      unsaved: state.unsaved.map((event) => ({ ...event, seq: event.seq + shift })),
+      unsaved: state.unsaved.map(({ since, ...event }) => ({
+        ...event,
+        seq: event.seq + shift,
+        ...(since !== undefined && { since: since + shift }),
+      })),
       isUrgent: hasUnsaved,
       isTimed: false,
       runEvents: [...state.runEvents, ...concurrent],
