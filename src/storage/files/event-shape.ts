@@ -165,6 +165,7 @@ const bodies: FieldsByType<EventBody> = {
   'session.started': { sessionId: id, title: maybe(title) },
   'session.renamed': { title },
   'session.cleared': {},
+  'session.imported': {},
   'session.rewound': { messageId: id },
   'message.added': { message },
   'message.updated': { message },
