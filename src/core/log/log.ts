@@ -4,7 +4,6 @@ import type { Ports } from '../ports.ts';
 import { add } from '../model/coalesce.ts';
 import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from '../model/event.ts';
-import { evolve } from '../model/evolve.ts';
 import { fold } from '../model/replay.ts';
 import { createFramePacer } from './frame-pacer.ts';
 import { openRun, type SessionState } from '../model/state.ts';
@@ -13,6 +12,8 @@ import { urgency } from '../model/view-urgency.ts';
 /** One session's log: appends events, folds them into the state, notifies subscribers. */
 export interface Log {
   append(body: EventBody): SessionEvent;
+  /** Appends several events as one change: subscribers are notified of the first event when all of them are in the state. */
+  appendAll(bodies: readonly EventBody[]): void;
   /** Calls `work`, and notifies the views once of all events that `work` appended. */
   batch<T>(work: () => T): T;
   /** Adds events that another tab has stored: those above the last event of this log. */
@@ -113,45 +114,50 @@ export function createLog(
     publishing = false;
   }
 
+  function enter(body: EventBody): SessionEvent {
+    const isKept = !isTransient(body);
+    if (isKept) seq++;
+    const event: SessionEvent = { ...body, seq, at: ports.now(), v: eventVersion };
+    add(pending, event);
+    if (event.type === 'message.added') ids?.add(event.message.id);
+    else if (!isDelta(event)) settle();
+    if (isKept) record(event);
+    return event;
+  }
+
+  function batch<T>(work: () => T): T {
+    batches++;
+    try {
+      return work();
+    } finally {
+      batches--;
+      if (batches === 0 && notifyPending) notifyViews();
+    }
+  }
+
+  /** Replaces the state, and publishes the events that led to it. Invariant: no subscriber appends to a state in between. */
+  function move(to: SessionState, events: readonly SessionEvent[]): void {
+    pending = [];
+    ids = undefined;
+    state = to;
+    ({ seq } = to);
+    batch(() => {
+      notifyPending = true;
+      events.forEach(publish);
+      endTurnSoon();
+    });
+  }
+
   return {
     append(body) {
-      const isKept = !isTransient(body);
-      if (isKept) seq++;
-      const event: SessionEvent = { ...body, seq, at: ports.now(), v: eventVersion };
-      add(pending, event);
-      if (event.type === 'message.added') ids?.add(event.message.id);
-      else if (!isDelta(event)) settle();
-      if (isKept) record(event);
+      const event = enter(body);
       publish(event);
       return event;
     },
-    batch(work) {
-      batches++;
-      try {
-        return work();
-      } finally {
-        batches--;
-        if (batches === 0 && notifyPending) notifyViews();
-      }
-    },
-    accept(stored) {
-      settle();
-      for (const event of stored) {
-        state = evolve(state, event);
-        seq = event.seq;
-        ids = undefined;
-        publish(event);
-      }
-    },
-    reset(stored, newEvents) {
-      pending = [];
-      ids = undefined;
-      state = stored;
-      seq = stored.seq;
-      for (const event of newEvents) publish(event);
-      endTurnSoon();
-      notifyViews();
-    },
+    appendAll: (bodies) => batch(() => bodies.map(enter).forEach(publish)),
+    batch,
+    accept: (stored) => move(fold(stored, settle()), stored),
+    reset: move,
     getState: settle,
     // Pending events neither start nor end a run.
     isRunOpen: () => openRun(state) !== undefined,

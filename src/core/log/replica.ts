@@ -3,7 +3,7 @@ import { createEmitter } from '../emitter.ts';
 import { type AgentError, toAgentError } from '../error.ts';
 import { add } from '../model/coalesce.ts';
 import { eventVersion, type SessionEvent } from '../model/event.ts';
-import { evolve } from '../model/evolve.ts';
+import { fold } from '../model/replay.ts';
 import { initialState } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
 import type { SessionStore, SessionWrite } from '../model/store.ts';
@@ -62,6 +62,8 @@ export interface Replica {
   acquireLease(): Promise<void>;
   /** Steals the lease from a tab that does not respond, then reads the store. */
   takeOver(): Promise<void>;
+  /** Called when every event of a `replay` action is in the log again. */
+  noteReplayed(): void;
   /** Called when the status of the session may have changed: acquires or releases the lease as that status requires. */
   noteStatus(): void;
   /** Stops writing, and stops following the store. */
@@ -111,7 +113,8 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     const [after, actions] = sync(before, signal, facts);
     const hasChanged = after !== state;
     state = after;
-    for (const action of actions) perform(action);
+    // A log that is reset shows the events that are replayed on top of it in the same notification.
+    if (actions.length > 0) log.batch(() => actions.forEach(perform));
     if (hasChanged) changes.next();
   }
 
@@ -142,7 +145,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       case 'accept':
         return log.accept(action.events);
       case 'reset':
-        return log.reset(action.events.reduce(evolve, initialState(id)), action.news);
+        return log.reset(fold(action.events, initialState(id)), action.news);
       default:
         follower.perform(action);
     }
@@ -250,7 +253,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     },
     catchUp,
     isReading: () => state.reading !== undefined,
-    isSaved: () => state.phase === 'saved',
+    isSaved: () => state.phase === 'saved' && state.replays === 0,
     isClosed: () => state.isClosed,
     async acquireLease() {
       dispatch({ type: 'own' });
@@ -262,6 +265,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       await catchUp();
     },
     noteStatus,
+    noteReplayed: () => dispatch({ type: 'replayed' }),
     close() {
       dispatch({ type: 'closed' });
       listening.unsubscribe();

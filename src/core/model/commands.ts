@@ -10,8 +10,6 @@ export type Command =
   | { readonly do: 'clear' }
   | { readonly do: 'rename'; readonly title: string }
   | { readonly do: 'unqueue'; readonly messageId: string }
-  /** Removes what follows the last user message, or the given one. */
-  | { readonly do: 'rewind'; readonly messageId?: string | undefined }
   | { readonly do: 'pin'; readonly messageId: string; readonly pinned: boolean }
   | { readonly do: 'restore'; readonly compactionId: string }
   | { readonly do: 'revoke'; readonly toolName: string };
@@ -29,7 +27,6 @@ export const readiness: Readonly<Record<Command['do'], Readiness>> = {
   clear: 'usable',
   rename: 'open',
   unqueue: 'open',
-  rewind: 'idle',
   pin: 'open',
   restore: 'usable',
   revoke: 'usable',
@@ -66,8 +63,6 @@ export function decide({ getState, hasMessage }: SessionReader, command: Command
       return { type: 'session.renamed', title: command.title };
     case 'unqueue':
       return { type: 'message.unqueued', messageId: command.messageId };
-    case 'rewind':
-      return { type: 'session.rewound', messageId: promptToAnswer(getState(), command.messageId).id };
     case 'pin':
       return { type: 'message.pinned', messageId: command.messageId, pinned: command.pinned };
     case 'restore':

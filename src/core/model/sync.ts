@@ -44,6 +44,8 @@ function transition(state: SyncState, signal: Signal, facts: SyncFacts): Transit
       return hasRead(state, undefined, facts);
     case 'restored':
       return restored(state, signal.events);
+    case 'replayed':
+      return [{ ...state, replays: state.replays - 1 }, []];
     case 'own':
       return own(state);
     case 'steal':
