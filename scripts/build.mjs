@@ -17,7 +17,7 @@ import { build } from 'vite';
  */
 const rooms = {
   // What every page with an agent loads first.
-  core: ['core/agent/create-agent.ts', 'storage/verbs.ts'],
+  core: ['core/agent/create-agent.ts', 'storage/define-store.ts', 'storage/verbs.ts'],
   'storage-errors': ['storage/storage-errors.ts', 'storage/cursor.ts'],
   memory: ['storage/memory.ts', 'storage/files/pause.ts'],
   'indexeddb-store': ['storage/indexeddb-store.ts'],
