@@ -17,11 +17,35 @@ import { build } from 'vite';
  */
 const rooms = {
   // What every page with an agent loads first.
-  core: ['core/agent/create-agent.ts', 'storage/define-store.ts', 'storage/verbs.ts'],
+  core: [
+    'core/agent/create-agent.ts',
+    'core/model/fingerprint.ts',
+    'llm/wires/chat-completions/client.ts',
+    'storage/define-store.ts',
+    'storage/verbs.ts',
+  ],
   'storage-errors': ['storage/storage-errors.ts', 'storage/cursor.ts'],
   memory: ['storage/memory.ts', 'storage/files/pause.ts'],
   'indexeddb-store': ['storage/indexeddb-store.ts'],
   files: ['storage/files/export.ts', 'storage/files/import.ts', 'storage/files/markdown.ts', 'storage/review.ts'],
+};
+
+/**
+ * Modules that an entry names and that is also used behind an `import()`, by `users`. They are in dist/ twice: esbuild loads every file
+ * that a page reaches without an `import()`, also where the page uses nothing of it. None of them has a state.
+ */
+const twice = {
+  modules: [
+    'storage/memory.ts',
+    'storage/storage-errors.ts',
+    'storage/cursor.ts',
+    'storage/search-text.ts',
+    'storage/files/pause.ts',
+    'core/model/upcast.ts',
+    'core/tools/approval-rules.ts',
+    'core/tools/rejection.ts',
+  ],
+  users: /^(storage\/indexeddb\/|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -45,11 +69,23 @@ function declare() {
   return status === 0;
 }
 
+/** @type {import('vite').Plugin} */
+const copies = {
+  name: 'copies',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    if (importer === undefined || !twice.users.test(inSources(importer))) return undefined;
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    return found && twice.modules.includes(inSources(found.id)) ? `${found.id}?later` : found;
+  },
+};
+
 async function bundle() {
   await build({
     configFile: false,
     root,
     logLevel: 'warn',
+    plugins: [copies],
     build: {
       outDir: dist,
       emptyOutDir: false,
