@@ -23,6 +23,7 @@ export const containerPart = 'anthropic.container';
 
 export interface AnthropicDefaults {
   readonly model?: string | undefined;
+  readonly stream?: boolean | undefined;
   /** Token limit where the request has none: this wire requires a limit. */
   readonly maxTokens: number;
   /** Whether the service caches the beginning of a conversation for the next request. */
@@ -33,7 +34,10 @@ export interface AnthropicDefaults {
  * Maps a request to the body of `/v1/messages`. Pure and stable to the byte, `messages` last. Instructions at the beginning become
  * `system`; a later system message becomes a user message, since this wire has no other place for it.
  */
-export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }: AnthropicDefaults): JsonObject {
+export function toAnthropicBody(
+  request: LLMRequest,
+  { model, stream = true, maxTokens, cache }: AnthropicDefaults,
+): JsonObject {
   const { messages, tools = [], output, providerParams = {} } = request;
   const first = messages.findIndex(({ role, content }) => role !== 'system' || content.some(isMedia));
   const lead = first === -1 ? messages : messages.slice(0, first);
@@ -46,7 +50,7 @@ export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }
   const body: JsonObject = {
     model: request.model ?? model,
     max_tokens: request.maxTokens ?? maxTokens,
-    stream: true,
+    stream,
     temperature: request.temperature,
     system: system.length === 0 ? undefined : system,
     ...providerParams,

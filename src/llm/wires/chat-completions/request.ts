@@ -11,7 +11,12 @@ import { toResponseFormat, withSchemaInWords } from './structured-output.ts';
  *
  * @param model used where the request names none
  */
-export function toChatBody(request: LLMRequest, model: string | undefined, compat: ChatCompat): JsonObject {
+export function toChatBody(
+  request: LLMRequest,
+  model: string | undefined,
+  compat: ChatCompat,
+  stream = true,
+): JsonObject {
   const { messages, maxTokens, temperature, tools = [], output, providerParams } = request;
   const { structuredOutput: format = 'json_schema' } = compat;
   const allMessages = output && format !== 'json_schema' ? withSchemaInWords(messages, output) : messages;
@@ -25,8 +30,8 @@ export function toChatBody(request: LLMRequest, model: string | undefined, compa
   ];
   return {
     model: request.model ?? model,
-    stream: true,
-    stream_options: compat.streamOptions === false ? undefined : { include_usage: true },
+    stream,
+    stream_options: compat.streamOptions === false || !stream ? undefined : { include_usage: true },
     [compat.maxTokens ?? 'max_tokens']: maxTokens,
     temperature,
     response_format: output && toResponseFormat(output, format),

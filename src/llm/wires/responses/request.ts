@@ -13,6 +13,7 @@ export const responsesWire = 'responses';
 
 export interface ResponsesDefaults {
   readonly model?: string | undefined;
+  readonly stream?: boolean | undefined;
   /** Whether the model's reasoning comes back encrypted, to be sent with the next request. Models without reasoning refuse the option. */
   readonly sealedReasoning?: boolean | undefined;
 }
@@ -20,7 +21,7 @@ export interface ResponsesDefaults {
 /** Maps a request to the body of `/responses`, which stores nothing. Pure and stable to the byte, `input` last. */
 export function toResponsesBody(
   request: LLMRequest,
-  { model, sealedReasoning = false }: ResponsesDefaults,
+  { model, stream = true, sealedReasoning = false }: ResponsesDefaults,
 ): JsonObject {
   const { messages, tools = [], output, providerParams } = request;
   const allTools = [
@@ -36,7 +37,7 @@ export function toResponsesBody(
   ];
   return {
     model: request.model ?? model,
-    stream: true,
+    stream,
     store: false,
     include: sealedReasoning ? ['reasoning.encrypted_content'] : undefined,
     max_output_tokens: request.maxTokens,
