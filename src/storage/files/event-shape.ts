@@ -106,11 +106,14 @@ const part = typed<Part>({
 
 const outputSpec = object({ name: word, schema: jsonObject, strict: flag } satisfies Fields<OutputSpec>);
 const toolSpec = object({ name: word, description: string, inputSchema: jsonObject } satisfies Fields<ToolSpec>);
+const toolChoice: Shape = (value, field) =>
+  (isJsonObject(value) ? object({ name: word }) : oneOf('auto', 'none', 'required'))(value, field);
 const settings = object({
   model: maybe(word),
   temperature: maybe(amount),
   maxTokens: maybe(amount),
   output: maybe(outputSpec),
+  toolChoice: maybe(toolChoice),
   providerParams: maybe(jsonObject),
   contextWindow: maybe(amount),
   autoCompress: maybe(flag),
@@ -124,6 +127,7 @@ const requestRecord = object({
   model: maybe(word),
   temperature: maybe(amount),
   maxTokens: maybe(amount),
+  toolChoice: maybe(toolChoice),
   providerParams: maybe(jsonObject),
   maxMessages: maybe(amount),
   toolOutput: maybe(amount),

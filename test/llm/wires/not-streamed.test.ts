@@ -5,6 +5,8 @@ import { createProviderClient, openaiChat } from 'brooklet/providers';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AgentError } from '../../../src/core/error.ts';
+import { parseJson } from '../../../src/core/json.ts';
+import { toObject } from '../../../src/core/model/read-json.ts';
 import { createListener, frame, type Heard } from '../../support/llm-answer.ts';
 import { startServer, type TestServer } from '../../support/llm-server.ts';
 
@@ -109,7 +111,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startServer((response, { path, body }) => {
     const { events, document } = answers[path] ?? chat;
-    const isStream: boolean = JSON.parse(body).stream;
+    const isStream = toObject(parseJson(body)).stream === true;
     response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
     response.end(
       isStream ? frame(events, { done: path === '/v1/chat/completions' }) : JSON.stringify(document, null, 2),

@@ -10,6 +10,7 @@ import {
 import { withCacheMarks } from './cache.ts';
 import type { LLMRequest } from '../../../core/model/llm.ts';
 import { toList, toObject } from '../../../core/model/read-json.ts';
+import type { ToolChoice } from '../../../core/model/settings.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from '../../../core/model/tool-result.ts';
 import { inlineMedia } from '../../transport/inline-media.ts';
 import { providerData } from '../../transport/provider-data.ts';
@@ -52,6 +53,7 @@ export function toAnthropicBody(
     max_tokens: request.maxTokens ?? maxTokens,
     stream,
     temperature: request.temperature,
+    tool_choice: tools.length === 0 ? undefined : toToolChoice(request.toolChoice),
     system: system.length === 0 ? undefined : system,
     ...providerParams,
     container: toContainer(messages.at(-1), providerParams.container),
@@ -66,6 +68,12 @@ export function toAnthropicBody(
     messages: withPairs(messages.slice(lead.length)).flatMap(toAnthropicMessages),
   };
   return cache ? withCacheMarks(body, providerParams) : body;
+}
+
+/** A request with thinking is refused where it forces a call. */
+function toToolChoice(choice: ToolChoice | undefined): JsonObject | undefined {
+  if (typeof choice === 'object') return { type: 'tool', name: toToolName(choice.name) };
+  return choice && { type: choice === 'required' ? 'any' : choice };
 }
 
 /** Returns the container of the reply that this request continues, merged with the caller's own container parameter. */

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { LLMRequest } from '../../../core/model/llm.ts';
 import { toList } from '../../../core/model/read-json.ts';
+import type { ToolChoice } from '../../../core/model/settings.ts';
+import { toToolName } from '../../transport/wire-name.ts';
 import type { ChatCompat } from './compat.ts';
 import { toChatMessages } from './messages.ts';
 import { toResponseFormat, withSchemaInWords } from './structured-output.ts';
@@ -34,10 +36,15 @@ export function toChatBody(
     stream_options: compat.streamOptions === false || !stream ? undefined : { include_usage: true },
     [compat.maxTokens ?? 'max_tokens']: maxTokens,
     temperature,
+    tool_choice: tools.length === 0 ? undefined : toToolChoice(request.toolChoice),
     response_format: output && toResponseFormat(output, format),
     ...providerParams,
     // Empty lists are refused.
     tools: allTools.length === 0 ? undefined : allTools,
     messages: toChatMessages(allMessages, compat, request.promptId),
   };
+}
+
+function toToolChoice(choice: ToolChoice | undefined): Json | undefined {
+  return typeof choice === 'object' ? { type: 'function', function: { name: toToolName(choice.name) } } : choice;
 }
