@@ -94,6 +94,7 @@ export function createAgent(options: AgentOptions): Agent {
       maxTokens,
       temperature,
       output,
+      toolChoice: run.toolChoice,
       providerParams: { ...(!run.client && agentParams), ...run.providerParams },
       maxMessages,
       assembled: runContext.assemble(state),
