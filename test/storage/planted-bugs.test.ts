@@ -109,11 +109,8 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     { file: 'src/core/session/decisions.ts', swaps: [['runs.requestLease();', '']] },
   ],
   'what a person said in the tab that was too late is dropped': [
-    { file: tabs, swaps: [['if (again.length > 0)', 'if (false)']] },
-    {
-      file: 'src/core/session/send.ts',
-      swaps: [["result.error?.code === 'STORAGE_CONFLICT') {", 'false) {']],
-    },
+    { file: tabs, swaps: [[': appendAgain(later);', ': undefined;']] },
+    { file: tabs, swaps: [['...prompts.map(runs.resend)', '']] },
   ],
   'a message that was stored after all is said again': [
     { file: tabs, swaps: [['if (!isThere) append(body);', 'append(body);']] },

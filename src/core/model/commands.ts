@@ -14,8 +14,6 @@ export type Command =
   | { readonly do: 'clear' }
   | { readonly do: 'rename'; readonly title: string }
   | { readonly do: 'unqueue'; readonly messageId: string }
-  /** Removes what follows the last user message, or the given one. */
-  | { readonly do: 'rewind'; readonly messageId?: string | undefined }
   | { readonly do: 'pin'; readonly messageId: string; readonly pinned: boolean }
   | { readonly do: 'restore'; readonly compactionId: string }
   | { readonly do: 'revoke'; readonly toolName: string };
@@ -33,7 +31,6 @@ export const readiness: Readonly<Record<Command['do'], Readiness>> = {
   clear: 'usable',
   rename: 'open',
   unqueue: 'open',
-  rewind: 'idle',
   pin: 'open',
   restore: 'usable',
   revoke: 'usable',
@@ -43,7 +40,7 @@ export const readiness: Readonly<Record<Command['do'], Readiness>> = {
 export interface SessionReader {
   getState(): SessionState;
   /** The cost does not grow with the number of messages, so that adding a history message by message is linear. */
-  hasAny(message: Message): boolean;
+  hasMessage(id: string): boolean;
 }
 
 /**
@@ -51,10 +48,10 @@ export interface SessionReader {
  *
  * @throws AgentError `INVALID_INPUT`, `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME`
  */
-export function decide({ getState, hasAny }: SessionReader, command: Command): EventBody {
+export function decide({ getState, hasMessage }: SessionReader, command: Command): EventBody {
   switch (command.do) {
     case 'add':
-      if (hasAny(command.message) || new Set(idsOf(command.message)).size < idsOf(command.message).length)
+      if (idsOf(command.message).some((id, index, ids) => hasMessage(id) || ids.indexOf(id) < index))
         fail(
           'INVALID_INPUT',
           `There is a message or a call with an id of message ${command.message.id} already: pass other ids.`,
@@ -73,8 +70,6 @@ export function decide({ getState, hasAny }: SessionReader, command: Command): E
       return checked({ type: 'session.renamed', title: command.title });
     case 'unqueue':
       return checked({ type: 'message.unqueued', messageId: command.messageId });
-    case 'rewind':
-      return { type: 'session.rewound', messageId: promptToAnswer(getState(), command.messageId).id };
     case 'pin':
       return checked({ type: 'message.pinned', messageId: command.messageId, pinned: command.pinned });
     case 'restore':

@@ -225,6 +225,11 @@ export function isConcurrent({ type }: EventBody): boolean {
   );
 }
 
+/** Returns the event at another position: by how much the numbers of the events before it have changed. */
+export function shifted(event: SessionEvent, by: number): SessionEvent {
+  return { ...event, seq: event.seq + by, ...(event.since !== undefined && { since: event.since + by }) };
+}
+
 /** Whether an event is a piece of a part that still grows. All other events add, remove or replace messages, parts, calls or runs. */
 export function isDelta(event: SessionEvent): event is DeltaEvent {
   return event.type.endsWith('.delta');

@@ -10,7 +10,6 @@ import type { Ports } from '../ports.ts';
 import { createGuard } from './guard.ts';
 import { settingsOf } from './run-settings.ts';
 import { createRuns } from './runs.ts';
-import { createSend } from './send.ts';
 import type { SessionEnv } from './session-env.ts';
 import type { AgentSession, ChatInput, WhenBusy } from './session.ts';
 import { createTabs } from './tabs.ts';
@@ -39,8 +38,7 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
       .catch(() => {});
   });
   const check = createGuard(env, runs);
-  const send = createSend(env, runs);
-  const tabs = createTabs(env, runs, send.isSending);
+  const tabs = createTabs(env, runs);
 
   function dispatch(command: Command): void {
     check(readiness[command.do]);
@@ -84,7 +82,7 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
       if (whenBusy === 'interrupt') tabs.cancel();
       else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState()))) return runs.queue(message, whenBusy, options);
       check('idle');
-      return send.send(message, options);
+      return runs.send(message, options);
     },
     cancel: tabs.cancel,
     terminate: tabs.cancel,
@@ -98,12 +96,11 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
       return runs.start(options, { resumes: last.id });
     },
     regenerate(messageId, options = {}) {
-      check(readiness.rewind);
+      check('idle');
       const prompt = promptToAnswer(getState(), messageId);
       const base = settingsOf(getState(), prompt.id);
       runs.check(options, base, prompt.id);
-      dispatch({ do: 'rewind', messageId: prompt.id });
-      return runs.start(options, { base });
+      return runs.start(options, { base, cause: { type: 'session.rewound', messageId: prompt.id } });
     },
     compact() {
       check('idle');

@@ -49,6 +49,9 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     }, fail);
   }
 
+  /** Invariant: the driver acts on its own run only. */
+  const isOver = (): boolean => underWay.closed || log.getState().run?.id !== runId;
+
   function advance(): void {
     if (advancing) return;
     advancing = true;
@@ -58,7 +61,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   }
 
   function takeSteps(): void {
-    while (!busy && !underWay.closed) {
+    while (!busy && !isOver()) {
       const step = nextStep();
       // `Runs` performs the steps between runs.
       if (step.do === 'wait' || step.do === 'start' || step.do === 'expire' || step.do === 'recover') break;
@@ -70,7 +73,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
         underWay.add(
           perform(step, log.getState(), env).subscribe({
             // A subscriber that was notified of an event may have ended the run.
-            next: (event) => void (underWay.closed || log.append(event)),
+            next: (event) => void (isOver() || log.append(event)),
             error: fail,
             complete: () => {
               if (step.do !== 'execute') busy = false;
@@ -93,6 +96,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   }
 
   function fail(thrown: unknown): void {
+    if (isOver()) return underWay.unsubscribe();
     const error = toAgentError(thrown, 'LLM_API_ERROR');
     const { run, messages } = log.getState();
     const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);

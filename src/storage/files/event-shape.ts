@@ -58,6 +58,8 @@ const cause = oneOf('trigger', 'overflow', 'user');
 
 const bodies: FieldsByType<EventBody> = {
   ...verbFields,
+  'session.cleared': {},
+  'session.rewound': { messageId: id },
   'session.started': { sessionId: id, title: maybe(title) },
   'message.added': { message },
   'message.updated': { message },
