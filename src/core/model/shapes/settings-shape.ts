@@ -1,17 +1,21 @@
 import type { OutputSpec, RunSettings } from '../settings.ts';
 import { type Fields, word } from './fields.ts';
-import { amount, flag, jsonObject, listOf, maybe, object, oneOf } from './shape.ts';
+import { count, flag, having, jsonObject, listOf, maybe, object, oneOf, range } from './shape.ts';
 
 const outputSpec = object({ name: word, schema: jsonObject, strict: flag } satisfies Fields<OutputSpec>);
-export const settings = object({
+/** The options that an agent and a run have in common. */
+export const limits = {
   model: maybe(word),
-  temperature: maybe(amount),
-  maxTokens: maybe(amount),
-  output: maybe(outputSpec),
-  providerParams: maybe(jsonObject),
-  contextWindow: maybe(amount),
+  temperature: maybe(range(0)),
+  maxTokens: maybe(count(1)),
+  contextWindow: maybe(count(1)),
   autoCompress: maybe(flag),
-  maxSteps: maybe(amount),
-  budget: maybe(object({ tokens: maybe(amount), time: maybe(amount) })),
+  maxSteps: maybe(count(1)),
+  budget: maybe(having({ tokens: maybe(count(1)), time: maybe(range(1)) })),
+  providerParams: maybe(jsonObject),
+};
+export const settings = object({
+  ...limits,
+  output: maybe(outputSpec),
   needs: maybe(listOf(oneOf('client', 'scratch'))),
 } satisfies Fields<RunSettings>);
