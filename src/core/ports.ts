@@ -15,6 +15,9 @@ export interface Ports {
   readonly onHide: (callback: (leaving: boolean) => void) => () => void;
 }
 
+/** ms: the largest delay of a browser timer (a signed 32-bit integer); with a longer delay the timer fires at once. */
+const longestDelay = 2 ** 31 - 1;
+
 /** The ports of the browser. A timer replaces frames without a page (Node, workers) and on a hidden page, which draws no frames. */
 export const browserPorts: Ports = {
   now: () => Date.now(),
@@ -39,7 +42,7 @@ export const browserPorts: Ports = {
     return cancel;
   },
   delay(callback, ms) {
-    const handle = setTimeout(callback, ms);
+    const handle = setTimeout(callback, Math.min(ms, longestDelay));
     return () => clearTimeout(handle);
   },
   onHide(callback) {
