@@ -55,7 +55,7 @@ export function createLog(
   let { seq } = start;
   /** Deltas (coalesced) and messages that are not folded yet: a token costs one push, a frame costs one fold. */
   let pending: SessionEvent[] = [];
-  /** Ids of the messages, pending ones included; `undefined` from a fold until the next `hasMessage`. */
+  /** Ids of the messages, pending ones included; `undefined` from an event that may remove messages until the next `hasMessage`. */
   let ids: Set<string> | undefined;
   /** Number of batches under way. */
   let batches = 0;
@@ -73,7 +73,6 @@ export function createLog(
     if (pending.length > 0) {
       state = fold(pending, state);
       pending = [];
-      ids = undefined;
     }
     return state;
   }
@@ -120,7 +119,10 @@ export function createLog(
     const event: SessionEvent = { ...body, seq, at: ports.now(), v: eventVersion };
     add(pending, event);
     if (event.type === 'message.added') ids?.add(event.message.id);
-    else if (!isDelta(event)) settle();
+    else if (!isDelta(event)) {
+      settle();
+      ids = undefined;
+    }
     if (isKept) record(event);
     return event;
   }
