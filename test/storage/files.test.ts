@@ -84,6 +84,29 @@ describe('an export', () => {
     expect([text, skipped]).toEqual([exportSession(session('b')), ['a', 'STORAGE_FAILED']]);
   });
 
+  test('skips a session with a row that is no JSON, names it, and exports the rest', async () => {
+    const store = createMemoryStore();
+    await importSessions(store, exportSession(session('a')) + exportSession(session('b')));
+    const bad = session('a');
+    const odd: SessionStore = {
+      ...store,
+      read: async (id) =>
+        id === 'a'
+          ? { ...bad, events: bad.events.map((event) => Object.assign({}, event, { n: 1n })) }
+          : store.read(id),
+    };
+    const skipped: unknown[] = [];
+    let text = '';
+    for await (const piece of exportAll(odd, {
+      onSkip: (id, error) => skipped.push([id, error?.code, error?.message]),
+    }))
+      text += piece;
+    expect([text, skipped]).toEqual([
+      exportSession(session('b')),
+      [['a', 'STORAGE_CORRUPT', expect.stringContaining('Event 1 of session a')]],
+    ]);
+  });
+
   test('contains a session that moves to the front of the list meanwhile', async () => {
     const store = createMemoryStore();
     const heads = ['a', 'b', 'c'].map((id) => session(id).summary);

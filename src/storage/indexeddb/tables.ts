@@ -1,8 +1,10 @@
 import { isJsonObject } from '../../core/json.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
 import type { ListOptions, SessionSummary, SessionPage, SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from '../cursor.ts';
+import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { transactionDone } from './transaction-done.ts';
 import { keysAfter } from './keys.ts';
@@ -99,7 +101,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       const { sessionId, events } = write;
       // This write builds on the one that is being hashed: that one starts now, without blobs.
       hashing.get(sessionId)?.();
-      if (!events.some(mayHaveBlobs)) return put(write);
+      if (!anyHasBlobs(events)) return put(write);
       return new Promise((resolve) => {
         const listening = new AbortController();
         const begin = (packed?: Packed): void => {
@@ -127,4 +129,13 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
     restore: (sessionId) => loadDeferred().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
     wasRemoved: (sessionId) => loadDeferred().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
   };
+}
+
+/** @throws AgentError `STORAGE_REJECTED` for an event that is no JSON: a BigInt, a cycle */
+function anyHasBlobs(events: readonly SessionEvent[]): boolean {
+  try {
+    return events.filter(mayHaveBlobs).length > 0;
+  } catch (thrown) {
+    throw rejected(thrown);
+  }
 }
