@@ -3,6 +3,7 @@ import { type AgentError, fail } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createChanges } from './changes.ts';
+import { defineStore } from './define-store.ts';
 import type { FallbackStore } from './indexeddb/memory-fallback.ts';
 import { createWebLocks } from './lock.ts';
 import { delegateVerbs, type StoreVerbs } from './verbs.ts';
@@ -78,7 +79,7 @@ export function createIndexedDBStore({
   load().catch(() => {});
 
   const verbs = delegateVerbs(call);
-  return {
+  return defineStore({
     ...verbs,
     changes$: changes.changes$,
     ...(locks && { locks }),
@@ -102,5 +103,5 @@ export function createIndexedDBStore({
       isClosed = true;
       changes.close();
     },
-  };
+  });
 }

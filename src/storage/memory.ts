@@ -3,6 +3,7 @@ import { AgentError } from '../core/error.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
 import { parseCursor, toCursor, type Place } from './cursor.ts';
+import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import type { StoreVerbs } from './verbs.ts';
 import { conflict } from './storage-errors.ts';
@@ -26,7 +27,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
     return stored;
   }
 
-  return {
+  return defineStore({
     changes$: changes.stream$,
 
     async list({ limit = 50, cursor, search = '' } = {}) {
@@ -93,7 +94,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
       isClosed = true;
       changes.complete();
     },
-  };
+  });
 }
 
 function placeOf(head: SessionSummary): Place {

@@ -225,8 +225,25 @@ export function toolParts(message: Message): readonly ToolPart[] {
   return message.content.filter(isToolPart);
 }
 
+/** Returns the id of a message and those of its calls. */
+export function idsOf(message: Message): readonly string[] {
+  return [message.id, ...toolParts(message).map(({ callId }) => callId)];
+}
+
+/** Returns content as parts, with the base64 of media in the form that `MediaPart.data` states. */
 export function toParts(content: string | readonly Part[]): readonly Part[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : withoutPrefixes(content);
+}
+
+/** Returns the parts with base64 in the place of `data:` URLs. */
+export function withoutPrefixes(parts: readonly Part[]): readonly Part[] {
+  return parts.some(hasPrefix)
+    ? parts.map((part) => (hasPrefix(part) ? { ...part, data: part.data.slice(part.data.indexOf(',') + 1) } : part))
+    : parts;
+}
+
+function hasPrefix(part: Part): part is MediaPart & { readonly data: string } {
+  return 'mediaType' in part && part.data?.startsWith('data:') === true;
 }
 
 /** Converts an input to a message, with a new id and the current time where they are missing. */

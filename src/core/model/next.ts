@@ -144,7 +144,11 @@ function readyCall(state: SessionState, { tools }: Policy): ToolPart | undefined
         (call) =>
           (call.status === 'approved' ||
             call.status === 'edited' ||
-            (call.status === 'uncertain' && isLast && tools?.get(call.name)?.idempotent === true)) &&
+            (call.status === 'uncertain' &&
+              isLast &&
+              // Invariant: a call whose start this log has not recorded never runs: it came inside a message or a file.
+              call.startedAt !== undefined &&
+              tools?.get(call.name)?.idempotent === true)) &&
           !(running.length > 0 && isExclusive(call)),
       );
 }

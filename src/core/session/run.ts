@@ -36,6 +36,9 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   let busy = false;
   let advancing = false;
   let isPrepared = false;
+  /** Ids of the calls that this run has decided. */
+  const decided = new Set<string>();
+  const runEnv: RunEnv = { ...env, isDecidedHere: (callId) => decided.has(callId) };
 
   /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
   function prepare(): void {
@@ -50,6 +53,9 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     }, fail);
   }
 
+  /** Invariant: the driver acts on its own run only. */
+  const isOver = (): boolean => underWay.closed || log.getState().run?.id !== runId;
+
   function advance(): void {
     if (advancing) return;
     advancing = true;
@@ -59,7 +65,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   }
 
   function takeSteps(): void {
-    while (!busy && !underWay.closed) {
+    while (!busy && !isOver()) {
       const step = nextStep();
       // `Runs` performs the steps between runs.
       if (step.do === 'wait' || step.do === 'start' || step.do === 'expire' || step.do === 'recover') break;
@@ -68,10 +74,11 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
       else {
         // Calls run concurrently. Invariant: `call.started` is in the log before `subscribe` returns, so each call starts once.
         busy = step.do !== 'execute';
+        if (step.do === 'decide') decided.add(step.call.callId);
         underWay.add(
-          perform(step, log.getState(), env).subscribe({
+          perform(step, log.getState(), runEnv).subscribe({
             // A subscriber that was notified of an event may have ended the run.
-            next: (event) => void (underWay.closed || log.append(event)),
+            next: (event) => void (isOver() || log.append(event)),
             error: fail,
             complete: () => {
               if (step.do !== 'execute') busy = false;
@@ -94,7 +101,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   }
 
   function fail(thrown: unknown): void {
-    if (underWay.closed) return;
+    if (isOver()) return underWay.unsubscribe();
     const error = toAgentError(thrown);
     const { run, messages } = log.getState();
     const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);

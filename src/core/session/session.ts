@@ -182,8 +182,9 @@ export interface AgentSession {
    * Approves a call that awaits approval, whichever tab requested it. Resolves when the decision is stored.
    *
    * Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING` (another tab decided first, for example), `DECISION_STALE`, or `INVALID_INPUT` for an
-   * edited input that does not fit the schema (the call still awaits approval). With `remember: 'agent'` rejects with the store's error
-   * when the rule cannot be stored; the call itself is decided then.
+   * edited input that does not fit the schema (the call still awaits approval). Rejects with the store's error when the decision cannot be
+   * stored: nothing is decided then, and the call still awaits approval. With `remember: 'agent'` rejects with the store's error
+   * when only the rule cannot be stored; the call itself is decided then.
    */
   approve(callId: string, options?: ApproveOptions): Promise<void>;
   /** Rejects a call that awaits approval. Resolves when the decision is stored; the promise rejects as that of `approve` does. */
