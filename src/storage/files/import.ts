@@ -8,6 +8,7 @@ import { toSummary } from '../../core/model/summary.ts';
 import { initialState, type SessionState } from '../../core/model/state.ts';
 import { openCalls } from '../../core/model/status.ts';
 import type { SessionStore } from '../../core/model/store.ts';
+import { browserPorts } from '../../core/ports.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
 import { parseExport, type ImportProblem, type ParsedSession } from './parse.ts';
 import { createPauses } from './pause.ts';
@@ -20,7 +21,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Limits of the file, against hostile files. */
   readonly limits?: Partial<ImportLimits>;
-  /** Makes the ids of copies. Default: random UUIDs. */
+  /** Makes the ids of copies. Default: random ids. */
   readonly newId?: () => string;
 }
 
@@ -62,7 +63,7 @@ export interface ImportReport {
 export async function importSessions(
   store: SessionStore,
   source: string | Blob,
-  { onConflict = 'skip', dryRun = false, limits, newId = () => crypto.randomUUID() }: ImportOptions = {},
+  { onConflict = 'skip', dryRun = false, limits, newId = browserPorts.id }: ImportOptions = {},
 ): Promise<ImportReport> {
   const { sessions, problems } = await parseExport(source, { ...defaultLimits, ...limits });
   const events = sessions.reduce((sum, session) => sum + session.events.length, 0);
