@@ -8,7 +8,8 @@ const answer = 'completed: Hi | Hello worker. (stored)';
 function ask(parts: Parts, post: (message: Parts, transfer: Transferable[]) => void): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
-    port1.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
+    port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => resolve(data));
+    port1.start();
     post(parts, [port2]);
   });
 }
@@ -16,8 +17,9 @@ function ask(parts: Parts, post: (message: Parts, transfer: Transferable[]) => v
 /** Rejects when the script of the worker fails. */
 function failureOf(worker: Worker | SharedWorker): Promise<never> {
   return new Promise((_, reject) => {
-    worker.onerror = (event) =>
-      reject(new Error(event instanceof ErrorEvent ? event.message : 'The worker cannot be started.'));
+    worker.addEventListener('error', (event) =>
+      reject(new Error(event instanceof ErrorEvent ? event.message : 'The worker cannot be started.')),
+    );
   });
 }
 

@@ -57,5 +57,6 @@ Object.assign(globalThis, {
 addEventListener('message', answer);
 addEventListener('connect', (event) => {
   const [port] = isMessage(event) ? event.ports : [];
-  if (port) port.onmessage = answer;
+  port?.addEventListener('message', answer);
+  port?.start();
 });
