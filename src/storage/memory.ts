@@ -2,7 +2,7 @@ import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
-import { parseCursor, toCursor, type Place } from './cursor.ts';
+import { checkLimit, parseCursor, toCursor, type Place } from './cursor.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import type { StoreVerbs } from './verbs.ts';
 import { conflict } from './storage-errors.ts';
@@ -30,6 +30,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
     changes$: changes.stream$,
 
     async list({ limit = 50, cursor, search = '' } = {}) {
+      checkLimit(limit);
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       const words = toWords(search);
       const heads = Array.from(sessions().values())
