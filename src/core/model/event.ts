@@ -190,6 +190,8 @@ export type EventBody =
       readonly output?: Json | readonly Part[];
       readonly summary?: string;
       readonly details?: ToolDetails;
+      /** Whether the result asks for another request to the model; missing when the tool's `followUp` decides. */
+      readonly requiresFollowUp?: boolean;
     }
   | ContextEvent;
 

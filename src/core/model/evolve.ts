@@ -159,10 +159,10 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       return found?.call.status === 'started' ? putCall(state, found, { progress: event.progress }) : state;
     }
     case 'call.ended': {
-      const { outcome, output, summary, details } = event;
+      const { outcome, output, summary, details, requiresFollowUp } = event;
       return changeCall(state, event.callId, outcome, (call) => ({
         isError: outcome !== 'succeeded',
-        ...defined({ output, summary, details }),
+        ...defined({ output, summary, details, requiresFollowUp }),
         ...(call.startedAt !== undefined && { durationMs: event.at - call.startedAt }),
       }));
     }
