@@ -1,11 +1,13 @@
 // In the order in which to read it.
 export { createIndexedDBStore, type IndexedDBStoreOptions } from './indexeddb-store.ts';
 export { createMemoryStore } from './memory.ts';
+export { defineStore } from './define-store.ts';
 export { createSessionLocks } from './lock.ts';
 export { estimateSpace, keepStorage, type Space } from './space.ts';
 export { exportAll, exportSession, type ExportHeader, type ExportOptions } from './files/export.ts';
 export { importSessions, type ImportedSession, type ImportOptions, type ImportReport } from './files/import.ts';
 export { type ImportProblem } from './files/parse.ts';
 export { type ImportLimits } from './files/limits.ts';
+export { type ImportProgress } from './files/watch.ts';
 export { toMarkdown } from './files/markdown.ts';
 export { createReview, type Review } from './review.ts';

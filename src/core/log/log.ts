@@ -58,7 +58,7 @@ export function createLog(
   let { seq } = start;
   /** Deltas (coalesced) and messages that are not folded yet: a token costs one push, a frame costs one fold. */
   let pending: SessionEvent[] = [];
-  /** Ids of the messages and calls, pending ones included; `undefined` from a fold until the next `hasMessage`. */
+  /** Ids of the messages and calls, pending ones included; `undefined` from an event that may remove some until the next `hasMessage`. */
   let ids: Set<string> | undefined;
   /** Number of batches under way. */
   let batches = 0;
@@ -76,7 +76,6 @@ export function createLog(
     if (pending.length > 0) {
       state = freeze(fold(pending, state));
       pending = [];
-      ids = undefined;
     }
     return state;
   }

@@ -1,7 +1,7 @@
 import { type Observable, Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { type AgentError, toAgentError } from '../error.ts';
-import { add } from '../model/coalesce.ts';
+import { add, withFirstSeq } from '../model/coalesce.ts';
 import { eventVersion, type SessionEvent } from '../model/event.ts';
 import { fold } from '../model/replay.ts';
 import { initialState, type SessionState } from '../model/state.ts';
@@ -82,7 +82,7 @@ export interface ReplicaOptions {
   readonly store: SessionStore | undefined;
   /** Why the stored session is read-only; `store` is then `undefined`. */
   readonly damage?: AgentError | undefined;
-  readonly ports: Pick<Ports, 'delay' | 'onHide'>;
+  readonly ports: Pick<Ports, 'delay' | 'onHide' | 'onShow'>;
 }
 
 /** Creates a replica of a log whose events are all stored. Without a store, every event stays in memory. */
@@ -161,7 +161,8 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
   function write({ batch, durability, content }: Extract<ReplicaAction, { readonly do: 'write' }>): void {
     const summary = toSummary(log.getState());
     const { expectedSeq } = batch;
-    const request: SessionWrite = { sessionId: id, ...content, summary, expectedSeq, durability };
+    const events = content.events.map(withFirstSeq);
+    const request: SessionWrite = { sessionId: id, ...content, events, summary, expectedSeq, durability };
     // The async function turns a synchronous throw of the store into a rejection.
     const written = (async () => store?.write(request))();
     lastWrite = written.then(
@@ -264,7 +265,11 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     getStatus,
     follow(session) {
       follower = session;
-      if (store) listening.add(store.changes$.subscribe((changed) => changed === id && dispatch({ type: 'changed' })));
+      if (store) {
+        listening.add(store.changes$.subscribe((changed) => changed === id && dispatch({ type: 'changed' })));
+        // A paused page has missed the changes of other tabs.
+        listening.add(ports.onShow(() => dispatch({ type: 'look' })));
+      }
       dispatch({ type: 'opened' });
     },
     catchUp,

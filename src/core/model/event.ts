@@ -1,7 +1,16 @@
 import type { ErrorInfo } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { RequestRecord, RunSettings, ToolSpec } from './settings.ts';
-import type { DecidedBy, FinishReason, Message, Part, ToolDetails, Usage, ZoneTokens } from './message.ts';
+import type {
+  ApprovalCause,
+  DecidedBy,
+  FinishReason,
+  Message,
+  Part,
+  ToolDetails,
+  Usage,
+  ZoneTokens,
+} from './message.ts';
 
 /** How a run ended. A run with any outcome but `completed` can be resumed. */
 export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted';
@@ -69,6 +78,8 @@ export type EventBody =
   | { readonly type: 'session.started'; readonly sessionId: string; readonly title?: string }
   | { readonly type: 'session.renamed'; readonly title: string }
   | { readonly type: 'session.cleared' }
+  /** The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on. */
+  | { readonly type: 'session.imported' }
   /** The messages after `messageId` were removed because the user asked for a new answer. They return if the run produces none. */
   | { readonly type: 'session.rewound'; readonly messageId: string }
   | { readonly type: 'message.added'; readonly message: Message }
@@ -159,6 +170,8 @@ export type EventBody =
       readonly toolVersion?: string;
       /** JSON Schema of the answer, when the call is an elicitation. */
       readonly elicitation?: JsonObject;
+      /** Missing where the tool itself, or the elicitation, requires the decision. */
+      readonly cause?: ApprovalCause;
     }
   | {
       readonly type: 'approval.decided';
@@ -203,7 +216,7 @@ export type SessionEvent = EventBody & {
   readonly at: number;
   /** Version of the event's shape. */
   readonly v: typeof eventVersion;
-  /** `seq` of the first of the events that this event was joined from, and has replaced in the store. */
+  /** `seq` of the first of the events that this event was joined from: the numbers of a log have no gaps. */
   readonly since?: number;
 };
 

@@ -80,6 +80,12 @@ export type CallStatus =
  */
 export type DecidedBy = 'user' | 'rule' | 'timeout' | 'policy';
 
+/**
+ * Why a call awaits approval although its tool may need none. `unknown-finish`: the provider stated no reason for the end of the reply, so
+ * the call may be a part of an answer that was cut.
+ */
+export type ApprovalCause = 'unknown-finish';
+
 /** The decision on a call, or the terms of the decision that is awaited. */
 export interface Approval {
   readonly verdict?: 'approved' | 'rejected' | 'expired';
@@ -87,6 +93,8 @@ export interface Approval {
   readonly reason?: string;
   /** The user's name; missing when the page passed none. */
   readonly userName?: string;
+  /** Missing where the tool itself, or the elicitation, requires the decision. */
+  readonly cause?: ApprovalCause;
   /** ms since the epoch, after which a call that awaits approval expires. */
   readonly expiresAt?: number;
   /** Version of the tool to which the approval applies. */
@@ -147,9 +155,10 @@ export type Part = TextPart | ReasoningPart | MediaPart | SourcePart | ProviderP
 
 /**
  * Why a reply ended, with the same names for all providers; `raw` of the event contains the provider's name. `pause`: a long operation runs
- * at the provider; the reply is sent back unchanged, and the next reply continues it.
+ * at the provider; the reply is sent back unchanged, and the next reply continues it. `unknown`: the provider stated no reason, so the
+ * reply may be a part of an answer; its calls await approval. `other`: the provider stated a reason without a name here.
  */
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'pause' | 'content-filter' | 'other';
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'pause' | 'content-filter' | 'other' | 'unknown';
 
 /**
  * Tokens, as the provider counted them. `input` includes `cached`, and `output` includes `reasoning`. `input` does not include `cacheRead`

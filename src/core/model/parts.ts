@@ -56,6 +56,25 @@ export function closeCalls(message: Message, to: CallStatus, from?: CallStatus):
     : message;
 }
 
+/**
+ * Returns a message that was not made here, so that none of its calls can run: open calls are cancelled. Invariant: a call that is
+ * uncertain runs again only if its `startedAt` was recorded by `call.started` in this log.
+ */
+export function sealCalls(message: Message): Message {
+  const isArmed = (part: Part): part is ToolPart =>
+    isToolPart(part) && part.status === 'uncertain' && part.startedAt !== undefined;
+  const sealed = closeCalls(message, 'cancelled');
+  if (!sealed.content.some(isArmed)) return sealed;
+  return {
+    ...sealed,
+    content: sealed.content.map((part) => {
+      if (!isArmed(part)) return part;
+      const { startedAt: _elsewhere, ...call } = part;
+      return call;
+    }),
+  };
+}
+
 /** Returns the call with another status. The progress of a call ends with its status. */
 export function moved({ progress: _past, ...call }: ToolPart, to: CallStatus): ToolPart {
   return { ...call, status: to };

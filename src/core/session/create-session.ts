@@ -8,11 +8,11 @@ import { readInput } from '../model/shapes/read-input.ts';
 import { isAwaitingApproval, isUnderWay, statusOf } from '../model/status.ts';
 import type { Ports } from '../ports.ts';
 import { createGuard } from './guard.ts';
+import type { Replication } from './replication.ts';
 import { settingsOf } from './run-settings.ts';
 import { createRuns } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
 import type { AgentSession, ChatInput, WhenBusy } from './session.ts';
-import { createTabs } from './tabs.ts';
 import { createViews } from './views.ts';
 
 /** A session as its agent uses it: the agent can also close the session. */
@@ -24,7 +24,7 @@ export interface OwnedSession extends AgentSession {
 }
 
 /** Creates a session from its parts: the runs that this tab drives, the other tabs, and the decisions of a person. */
-export function createAgentSession(env: SessionEnv): OwnedSession {
+export function createAgentSession(env: SessionEnv, createTabs: Replication['createTabs']): OwnedSession {
   const { log, replica, ports } = env;
   const { getState } = log;
   const { id } = getState();

@@ -205,6 +205,15 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     return start({}, { base: settings, cause: { type: 'message.added', message } });
   }
 
+  async function send(message: Message, options: RunOptions): Promise<RunResult> {
+    const result = await start(options, { cause: { type: 'message.added', message } });
+    if (result.outcome !== 'failed' || result.error?.code !== 'STORAGE_CONFLICT') return result;
+    await replica.catchUp();
+    // The run was lost and the message was not: the browser had erased the session, which has been stored again.
+    const isLost = replica.getStatus().state !== 'stale' && log.hasMessage(message.id);
+    return isLost ? doWhenIdle(log, () => (replica.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
+  }
+
   async function resend({ message, runId, settings }: RefusedPrompt): Promise<void> {
     // A write that the store reported as failed may have been stored; another tab may have admitted the message from the queue.
     if (log.hasMessage(message.id)) return;
@@ -259,7 +268,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   return {
     current: () => run,
     runsElsewhere: () => run === undefined && statusOf(getState()) === 'running',
-    send: (message, options) => start(options, { cause: { type: 'message.added', message } }),
+    send,
     resend,
     start,
     check,

@@ -4,20 +4,16 @@ import { sortRefused } from '../model/refused.ts';
 import { openRun } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import type { SessionAction } from '../model/sync-state.ts';
+import { createLoneTab, type Tabs } from './lone-tab.ts';
 import type { Runs } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
 import { doWhenIdle } from './when-idle.ts';
 
-/** The coordination with other tabs that have the session open: one tab runs the session, the others follow. */
-export interface Tabs {
-  /** Stops the run that is open in the log, whichever tab drives it. */
-  cancel(): void;
-  /** Stops listening to the page. */
-  close(): void;
-}
-
-export function createTabs({ log, replica, ports, onGone }: SessionEnv, runs: Runs): Tabs {
+/** Creates the `Tabs` of a session that other tabs may have open, too. */
+export function createTabs(env: SessionEnv, runs: Runs): Tabs {
+  const { log, replica, ports, onGone } = env;
   const { append, getState } = log;
+  const alone = createLoneTab(env, runs);
 
   function perform(action: SessionAction): void {
     switch (action.do) {
@@ -69,8 +65,7 @@ export function createTabs({ log, replica, ports, onGone }: SessionEnv, runs: Ru
   function cancel(): void {
     const open = openRun(getState());
     if (replica.isClosed() || open === undefined || replica.getStatus().state === 'read-only') return;
-    const here = runs.current();
-    if (here !== undefined) return here.end('cancelled');
+    if (runs.current() !== undefined) return alone.cancel();
     const ended: EventBody = { type: 'run.ended', runId: open.id, outcome: 'cancelled' };
     append(ended);
     // The tab that drives the run may have stored events first: repeats until the log contains the end of the run.
@@ -83,11 +78,14 @@ export function createTabs({ log, replica, ports, onGone }: SessionEnv, runs: Ru
   replica.follow({ isDriving: () => runs.current() !== undefined, perform });
   log.viewTurns(statusOf).subscribe(() => replica.noteStatus());
 
-  const stopListening = ports.onHide((leaving) => {
-    // Ends the run of this tab with the page, so that the next tab reads the end and need not infer it.
-    if (leaving && statusOf(getState()) === 'running') runs.current()?.end('interrupted');
-    replica.flushNow();
-  });
+  // After the end of the run, which `alone` appends when the page is left.
+  const stopListening = ports.onHide(() => replica.flushNow());
 
-  return { cancel, close: stopListening };
+  return {
+    cancel,
+    close() {
+      alone.close();
+      stopListening();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { messageOf, toAgentError } from '../error.ts';
+import { type ErrorListener, messageOf, notifyError, toAgentError } from '../error.ts';
 import { defined, type Json, toJson } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import type { CallOutcome, EventBody } from '../model/event.ts';
@@ -16,8 +16,12 @@ export interface ExecuteEnv {
   readonly own: () => Promise<void>;
   /** Resolves when all events so far are stored. */
   readonly flush: (durability: 'strict') => Promise<void>;
+  /** Whether the run that executes the call has decided it: otherwise the page may have changed the tool since. Default: no. */
+  readonly isDecidedHere?: (callId: string) => boolean;
   /** Makes the results of tools without a `present` presentable. */
   readonly present?: Presenter | undefined;
+  /** Receives what a tool throws: the model and the log get the message only. */
+  readonly onError?: ErrorListener | undefined;
 }
 
 type CallEnded = Extract<EventBody, { readonly type: 'call.ended' }>;
@@ -69,7 +73,8 @@ async function run(
   controller: AbortController,
   attemptContext: Pick<ToolContext, 'attempt' | 'progress'>,
 ): Promise<CallEnded> {
-  const { callId, approval: { toolVersion = tool.version, answer } = {} } = call;
+  const { callId, approval } = call;
+  const { toolVersion = tool.version, answer } = approval ?? {};
   if (toolVersion !== tool.version)
     return toEnded(
       call,
@@ -80,6 +85,8 @@ async function run(
   const input = call.editedInput ?? call.input ?? {};
   const checked = await tool.check(input);
   if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
+  if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await checked.needsApproval()))
+    return toEnded(call, 'failed', 'Not run: the tool needs approval now. Call it again to ask a person.');
   const ended = (outcome: CallOutcome, output: Json | readonly Part[]): CallEnded => ({
     ...toEnded(call, outcome, output),
     ...presentation(() => env.present?.(call.name, input, output, outcome !== 'succeeded')),
@@ -109,6 +116,8 @@ async function run(
     }
     return ended('succeeded', toOutput(result.value, tool.maxOutput));
   } catch (error) {
+    if (!controller.signal.aborted)
+      notifyError(env.onError, toAgentError(error, 'TOOL_FAILED'), { sessionId: env.sessionId, callId });
     return ended('failed', messageOf(error));
   } finally {
     cancelTimeout();

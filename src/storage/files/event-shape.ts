@@ -4,8 +4,8 @@ import { eventVersion, type EventBody, type SessionEvent } from '../../core/mode
 import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
 import { type Fields, type FieldsByType, id, string, title, typed, word } from '../../core/model/shapes/fields.ts';
 import { finish, message, usage, zoneTokens } from '../../core/model/shapes/message-shape.ts';
-import { decidedBy, details, part } from '../../core/model/shapes/part-shape.ts';
-import { settings } from '../../core/model/shapes/settings-shape.ts';
+import { approvalCause, decidedBy, details, part } from '../../core/model/shapes/part-shape.ts';
+import { settings, toolChoice } from '../../core/model/shapes/settings-shape.ts';
 import { verbFields } from '../../core/model/shapes/verb-shape.ts';
 import {
   amount,
@@ -31,16 +31,18 @@ const requestRecord = object({
   model: maybe(word),
   temperature: maybe(amount),
   maxTokens: maybe(amount),
+  toolChoice: maybe(toolChoice),
   providerParams: maybe(jsonObject),
   maxMessages: maybe(amount),
   toolOutput: maybe(amount),
   pinned: maybe(listOf(id)),
 } satisfies Fields<RequestRecord>);
 
-/** Only `AgentError` knows the codes: an error with an unknown code has the type `INTERNAL`. */
+/** Only `AgentError` knows the codes: an error with an unknown code has the type `INTERNAL`, as two of the codes have. */
 const errorCode: Shape = (value, field) => {
   const made: unknown = typeof value === 'string' && Reflect.construct(AgentError, ['', { code: value }]);
-  const isKnown = made instanceof AgentError && (made.type !== 'INTERNAL' || value === 'UNKNOWN');
+  const isKnown =
+    made instanceof AgentError && (made.type !== 'INTERNAL' || value === 'UNKNOWN' || value === 'MODULE_UNAVAILABLE');
   return isKnown ? undefined : { field, reason: 'is not the code of an error' };
 };
 
@@ -61,6 +63,7 @@ const bodies: FieldsByType<EventBody> = {
   'session.cleared': {},
   'session.rewound': { messageId: id },
   'session.started': { sessionId: id, title: maybe(title) },
+  'session.imported': {},
   'message.added': { message },
   'message.updated': { message },
   'message.queued': { message, mode: oneOf('queue', 'steer'), settings: maybe(settings) },
@@ -86,6 +89,7 @@ const bodies: FieldsByType<EventBody> = {
     expiresAt: maybe(amount),
     toolVersion: maybe(word),
     elicitation: maybe(jsonObject),
+    cause: approvalCause,
   },
   'approval.decided': {
     callId: id,

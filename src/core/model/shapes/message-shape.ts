@@ -18,7 +18,7 @@ export const zoneTokens = object({
   incremental: amount,
   scratch: amount,
 } satisfies Fields<ZoneTokens>);
-export const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other');
+export const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other', 'unknown');
 
 const messageFields: Fields<Message> = {
   id,

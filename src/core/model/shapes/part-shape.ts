@@ -24,10 +24,13 @@ export const details = typed<ToolDetails>({
 
 export const decidedBy = oneOf('user', 'rule', 'timeout', 'policy');
 
+export const approvalCause = maybe(oneOf('unknown-finish'));
+
 const approval = object({
   verdict: maybe(oneOf('approved', 'rejected', 'expired')),
   decidedBy: maybe(decidedBy),
   reason: maybe(string),
+  cause: approvalCause,
   userName: maybe(string),
   rejectionText: maybe(string),
   expiresAt: maybe(amount),

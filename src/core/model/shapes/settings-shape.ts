@@ -1,8 +1,13 @@
 import type { OutputSpec, RunSettings } from '../settings.ts';
+import { isJsonObject } from '../../json.ts';
 import { type Fields, word } from './fields.ts';
-import { count, flag, having, jsonObject, listOf, maybe, object, oneOf, range } from './shape.ts';
+import { count, flag, having, jsonObject, listOf, maybe, object, oneOf, range, type Shape } from './shape.ts';
 
 const outputSpec = object({ name: word, schema: jsonObject, strict: flag } satisfies Fields<OutputSpec>);
+
+export const toolChoice: Shape = (value, field) =>
+  (isJsonObject(value) ? object({ name: word }) : oneOf('auto', 'none', 'required'))(value, field);
+
 /** The options that an agent and a run have in common. */
 export const limits = {
   model: maybe(word),
@@ -17,5 +22,6 @@ export const limits = {
 export const settings = object({
   ...limits,
   output: maybe(outputSpec),
+  toolChoice: maybe(toolChoice),
   needs: maybe(listOf(oneOf('client', 'scratch'))),
 } satisfies Fields<RunSettings>);
