@@ -211,6 +211,8 @@ describe('any other argument', () => {
     ['rename of a text beyond any title', (session) => session.rename('x'.repeat(10_001))],
     ['pin(5)', (session) => session.pin(untyped(5))],
     ['pin(id, text)', (session) => session.pin('m', untyped('yes'))],
+    ['setMetadata(text)', (session) => session.setMetadata(untyped('tag'))],
+    ['setMetadata with a function', (session) => session.setMetadata(untyped({ x: () => {} }))],
     ['unqueue({})', (session) => session.unqueue(untyped({}))],
     ['restoreContext(5)', (session) => session.restoreContext(untyped(5))],
     ['revokeApprovalRule(5)', (session) => session.revokeApprovalRule(untyped(5))],
@@ -231,6 +233,7 @@ describe('any other argument', () => {
     session.addMessage({ id: 'm', role: 'user', content: [{ type: 'text', text: 'Hi' }] });
     session.rename('A title');
     session.pin('m');
+    session.setMetadata({ project: 'p' });
     session.updateMessage('m', (message) => ({ ...message, metadata: { read: true } }));
     await session.flushed();
     const file = exportSession((await store.read(session.id)) ?? untyped(undefined));

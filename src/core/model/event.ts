@@ -77,6 +77,8 @@ export type Cadence = readonly number[];
 export type EventBody =
   | { readonly type: 'session.started'; readonly sessionId: string; readonly title?: string }
   | { readonly type: 'session.renamed'; readonly title: string }
+  /** The page's own data of the session; replaces the metadata before. */
+  | { readonly type: 'metadata.changed'; readonly metadata: JsonObject }
   | { readonly type: 'session.cleared' }
   /** The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on. */
   | { readonly type: 'session.imported' }
@@ -84,6 +86,8 @@ export type EventBody =
   | { readonly type: 'session.rewound'; readonly messageId: string }
   | { readonly type: 'message.added'; readonly message: Message }
   | { readonly type: 'message.updated'; readonly message: Message }
+  /** A message left the conversation. Its text stays in earlier events of the log. */
+  | { readonly type: 'message.removed'; readonly messageId: string }
   /** A message was sent during a run. `message.added` with the same id removes the message from the queue. */
   | {
       readonly type: 'message.queued';
@@ -236,7 +240,11 @@ export function isTransient({ type }: EventBody): boolean {
  */
 export function isConcurrent({ type }: EventBody): boolean {
   return (
-    type === 'message.queued' || type === 'message.unqueued' || type === 'session.renamed' || type === 'message.pinned'
+    type === 'message.queued' ||
+    type === 'message.unqueued' ||
+    type === 'session.renamed' ||
+    type === 'metadata.changed' ||
+    type === 'message.pinned'
   );
 }
 

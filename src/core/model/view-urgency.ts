@@ -8,11 +8,13 @@ import type { EventBody } from './event.ts';
 export const urgency: Readonly<Record<EventBody['type'], 'now' | 'frame'>> = {
   'session.started': 'now',
   'session.renamed': 'now',
+  'metadata.changed': 'now',
   'session.cleared': 'now',
   'session.imported': 'now',
   'session.rewound': 'now',
   'message.added': 'now',
   'message.updated': 'now',
+  'message.removed': 'now',
   'message.queued': 'now',
   'message.unqueued': 'now',
   'message.pinned': 'now',
