@@ -134,6 +134,8 @@ export interface ToolPart {
   readonly summary?: string;
   /** The result, prepared for display. */
   readonly details?: ToolDetails;
+  /** Whether the result asks for another request to the model; missing when the tool's `followUp` decides. */
+  readonly requiresFollowUp?: boolean;
   readonly approval?: Approval;
   /** Opaque data of the call that the provider requires in later requests. */
   readonly provider?: Json;

@@ -160,7 +160,10 @@ function isAnswer(message: Message, { tools }: Policy): boolean {
     message.role === 'assistant' &&
     message.status !== 'interrupted' &&
     message.finish !== 'pause' &&
-    toolParts(message).every(({ name, status }) => status === 'succeeded' && tools?.get(name)?.followUp === false)
+    toolParts(message).every(
+      ({ name, status, requiresFollowUp = tools?.get(name)?.followUp }) =>
+        status === 'succeeded' && requiresFollowUp === false,
+    )
   );
 }
 

@@ -59,6 +59,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       return message.id;
     },
     updateMessage: (messageId, updater) => dispatch({ do: 'update', messageId, updater }),
+    removeMessage: (messageId) => dispatch({ do: 'remove', messageId }),
     clear() {
       check(readiness.clear);
       // The person at this tab has not seen the events that another tab has just stored.
@@ -67,6 +68,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       tabs.cancel();
       dispatch({ do: 'clear' });
     },
+    setMetadata: (metadata) => dispatch({ do: 'describe', metadata }),
     rename: (title) => dispatch({ do: 'rename', title }),
     unqueue: (messageId) => dispatch({ do: 'unqueue', messageId }),
     revokeApprovalRule: (toolName) => dispatch({ do: 'revoke', toolName }),

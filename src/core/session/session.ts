@@ -109,7 +109,7 @@ export interface RejectOptions extends DecisionOptions {
  * for as long as the value is unchanged.
  *
  * Methods throw `AgentError` synchronously, or reject with one where they are declared to reject. Every method that changes the session
- * can throw `SESSION_REMOVED` after the session has been removed or unloaded, `SESSION_READ_ONLY` when its log cannot be read, and, where
+ * can throw `INVALID_INPUT` for an argument of the wrong shape or that JSON cannot represent, `SESSION_REMOVED` after the session has been removed or unloaded, `SESSION_READ_ONLY` when its log cannot be read, and, where
  * not stated otherwise, `SESSION_BUSY` while another tab runs the session.
  *
  *     const session = await agent.openSession(agent.createSession());
@@ -141,17 +141,26 @@ export interface AgentSession {
   /**
    * Adds a message without a request to the model. Returns its id.
    *
-   * @throws AgentError `INVALID_INPUT` for an id that the session already has
+   * @throws AgentError `INVALID_INPUT` for a message of the wrong shape, and for an id that the session already has
    */
   addMessage(message: MessageInput): string;
   /**
-   * Replaces a message by the result of `updater`, which is called once. Id, role and the state of the tool calls are kept.
+   * Replaces content, metadata and timestamp of a message by those of the result of `updater`, which is called once. Everything else is
+   * kept, and so are calls that have not ended and the state of all calls.
    *
-   * @throws AgentError `MESSAGE_NOT_FOUND`
+   * @throws AgentError `MESSAGE_NOT_FOUND`, `INVALID_INPUT` for a result of the wrong shape
    */
   updateMessage(messageId: string, updater: (message: Message) => Message): void;
+  /**
+   * Removes a message from the conversation and from later requests. The log keeps its text, and so does a summary that includes it.
+   *
+   * @throws AgentError `MESSAGE_NOT_FOUND`, `SESSION_BUSY` during a run
+   */
+  removeMessage(messageId: string): void;
   /** Cancels the run and removes all messages from the state; the title and the log stay. */
   clear(): void;
+  /** Replaces the page's own data of the session, `SessionState.metadata`, also while another tab runs the session. */
+  setMetadata(metadata: JsonObject): void;
   /** Sets the title, also while another tab runs the session. */
   rename(title: string): void;
 

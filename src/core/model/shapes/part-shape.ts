@@ -67,6 +67,7 @@ export const part = typed<Part>({
     durationMs: maybe(amount),
     summary: maybe(string),
     details: maybe(details),
+    requiresFollowUp: maybe(flag),
     approval: maybe(approval),
     provider: anything,
   },
