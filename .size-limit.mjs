@@ -5,8 +5,9 @@
 const asModule = (config) => ({ ...config, format: 'esm', define: { 'process.env.NODE_ENV': '"production"' } });
 
 const react = ['react', 'react-dom', '@tanstack/react-query'];
-/** As folders import each other. */
-const core = ['../core/*', '../llm/*', '../storage/*'];
+/** Rooms of scripts/build.mjs: the one of the agent, and all that entries share. */
+const core = '*/core.js';
+const shared = '../shared/*';
 
 export default [
   {
@@ -21,7 +22,7 @@ export default [
     name: 'brooklet/storage, own code of createIndexedDBStore, with all that is loaded when needed (brotli)',
     path: 'dist/storage/index.js',
     import: '{ createIndexedDBStore }',
-    ignore: ['rxjs', 'idb', ...core],
+    ignore: ['rxjs', 'idb', core],
     limit: '9.5 kB',
     modifyEsbuildConfig: asModule,
   },
@@ -29,21 +30,21 @@ export default [
     name: 'brooklet/providers, own code of a client of one provider (brotli)',
     path: 'dist/providers/index.js',
     import: '{ createProviderClient, deepseek }',
-    ignore: ['rxjs', ...core],
+    ignore: ['rxjs', shared],
     limit: '1 kB',
     modifyEsbuildConfig: asModule,
   },
   {
     name: 'brooklet/tools, own code (brotli)',
     path: 'dist/tools/index.js',
-    ignore: ['rxjs', 'idb', ...core],
+    ignore: ['rxjs', 'idb', shared],
     limit: '14 kB',
     modifyEsbuildConfig: asModule,
   },
   {
     name: 'brooklet/react, own code (brotli)',
     path: 'dist/react/index.js',
-    ignore: ['rxjs', ...react, ...core],
+    ignore: ['rxjs', ...react, core, '*/partial-json.js'],
     limit: '3 kB',
     modifyEsbuildConfig: asModule,
   },

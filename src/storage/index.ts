@@ -1,6 +1,7 @@
 // In the order in which to read it.
 export { createIndexedDBStore, type IndexedDBStoreOptions } from './indexeddb-store.ts';
 export { createMemoryStore } from './memory.ts';
+export { defineStore } from './define-store.ts';
 export { createSessionLocks } from './lock.ts';
 export { estimateSpace, keepStorage, type Space } from './space.ts';
 export { exportAll, exportSession, type ExportHeader, type ExportOptions } from './files/export.ts';

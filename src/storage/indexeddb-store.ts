@@ -3,6 +3,7 @@ import { type AgentError, fail } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createChanges } from './changes.ts';
+import { defineStore } from './define-store.ts';
 import type { FallbackStore } from './indexeddb/memory-fallback.ts';
 import { createWebLocks } from './lock.ts';
 import { delegateVerbs, type StoreVerbs } from './verbs.ts';
@@ -33,7 +34,7 @@ const longestTimer = 2 ** 31 - 1;
  * (private mode, storage blocked, no IndexedDB), the store keeps sessions in memory for as long as the page lives.
  *
  * The code of the store is loaded in the background. Until it is loaded verbs wait; from then on a write starts within
- * its call, also in `pagehide`. Where the code cannot be loaded, verbs reject with `NETWORK_ERROR` and the next verb
+ * its call, also in `pagehide`. Where the code cannot be loaded, verbs reject with `MODULE_UNAVAILABLE` and the next verb
  * loads it again.
  *
  * @throws AgentError `INVALID_CONFIG` for an empty name or a time out of range
@@ -78,7 +79,7 @@ export function createIndexedDBStore({
   load().catch(() => {});
 
   const verbs = delegateVerbs(call);
-  return {
+  return defineStore({
     ...verbs,
     changes$: changes.changes$,
     ...(locks && { locks }),
@@ -102,5 +103,5 @@ export function createIndexedDBStore({
       isClosed = true;
       changes.close();
     },
-  };
+  });
 }

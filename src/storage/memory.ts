@@ -4,6 +4,7 @@ import { createMeta } from '../core/log/meta.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
 import { parseCursor, toCursor, type Place } from './cursor.ts';
+import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import type { StoreVerbs } from './verbs.ts';
 import { conflict, rejected } from './storage-errors.ts';
@@ -27,7 +28,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
     return stored;
   }
 
-  return {
+  return defineStore({
     changes$: changes.stream$,
 
     async list({ limit = 50, cursor, search = '' } = {}) {
@@ -95,7 +96,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
       isClosed = true;
       changes.complete();
     },
-  };
+  });
 }
 
 /** @throws AgentError `STORAGE_REJECTED` for events that are no JSON */

@@ -364,6 +364,13 @@ describe('createAgent refuses at once, with INVALID_CONFIG,', () => {
       'a tool that defineTool did not make',
       { client: createScriptedClient([]), tools: [{ name: 'look', description: '', inputSchema: {} }] },
     ],
+    [
+      'a store that defineStore did not make',
+      {
+        client: createScriptedClient([]),
+        store: { list: () => {}, read: () => {}, write: () => {}, remove: () => {} },
+      },
+    ],
     ['parameters that JSON cannot hold', { client: createScriptedClient([]), providerParams: { on: () => {} } }],
     ['two tools of the same name', { client: createScriptedClient([]), tools: [tool, tool] }],
   ])('%s', (_what, options) => {

@@ -8,6 +8,7 @@ const reads = 'src/core/model/sync-reads.ts';
 const lease = 'src/core/model/sync-lease.ts';
 const replica = 'src/core/log/replica.ts';
 const tabs = 'src/core/session/tabs.ts';
+const loneTab = 'src/core/session/lone-tab.ts';
 
 /** One at a time: what somebody might get wrong, and not see. */
 const bugs: Readonly<Record<string, readonly Mutation[]>> = {
@@ -82,7 +83,8 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   'nothing is written when the page goes': [
     { file: replica, swaps: [['ports.onHide(flushNow)', 'ports.onHide(() => {})']] },
-    { file: tabs, swaps: [["runs.current()?.end('interrupted');\n    replica.flushNow();", '{}']] },
+    { file: loneTab, swaps: [["runs.current()?.end('interrupted');", '{}']] },
+    { file: tabs, swaps: [['ports.onHide(() => replica.flushNow())', 'ports.onHide(() => {})']] },
   ],
   'what a failed write held is forgotten': [
     { file: writes, swaps: [['...state.refused.flatMap(({ batch }) => batch.events), ', '']] },
@@ -109,11 +111,8 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     { file: 'src/core/session/decisions.ts', swaps: [['runs.requestLease();', '']] },
   ],
   'what a person said in the tab that was too late is dropped': [
-    { file: tabs, swaps: [['if (again.length > 0)', 'if (false)']] },
-    {
-      file: 'src/core/session/send.ts',
-      swaps: [["result.error?.code === 'STORAGE_CONFLICT') {", 'false) {']],
-    },
+    { file: tabs, swaps: [[': appendAgain(later);', ': undefined;']] },
+    { file: tabs, swaps: [['...prompts.map(runs.resend)', '']] },
   ],
   'a message that was stored after all is said again': [
     { file: tabs, swaps: [['if (!isThere) append(body);', 'append(body);']] },
@@ -134,7 +133,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     },
   ],
   'what is unwritten keeps its number when another tab has written': [
-    { file: reads, swaps: [['seq: event.seq + shift', 'seq: event.seq']] },
+    { file: reads, swaps: [['shifted(event, shift)', 'event']] },
   ],
   'a tab that comes late goes on with a run as if it were its own': [
     { file: 'src/core/model/recover.ts', swaps: [["run && statusOf(state) === 'running' ?", 'run && false ?']] },

@@ -12,12 +12,14 @@ import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
 import { initialState, type SessionState } from '../model/state.ts';
 import type { StoredSession } from '../model/store.ts';
-import { createReplica, type Replica } from '../log/replica.ts';
+import type { Replica } from '../log/replica.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import type { ToolSpec } from '../model/settings.ts';
 import type { AgentSession, RunOptions } from '../session/session.ts';
 import { unloadIdle } from '../session/idle.ts';
+import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
+import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool } from '../tools/tool.ts';
 import type { Agent, AgentOptions } from './agent.ts';
 
@@ -37,7 +39,7 @@ const loadDeferred = lazy(() => import('../model/deferred.ts'));
  *     const { outcome } = await session.send('What time is it?');
  *
  * @throws AgentError `INVALID_CONFIG` without a client, for two tools of the same name, for a tool that `defineTool` did not
- * make, and for `providerParams` or `presets` that JSON cannot represent
+ * make, for a store that `defineStore` did not make, and for `providerParams` or `presets` that JSON cannot represent
  */
 export function createAgent(options: AgentOptions): Agent {
   const {
@@ -64,6 +66,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   if (typeof client?.sendRequest !== 'function')
     fail('INVALID_CONFIG', 'The agent has no client: pass `client`, for example createChatCompletionsClient({ … }).');
+  const { createReplica, createTabs } = replicationFor(store);
   for (const tool of tools.values()) checkTool(tool);
   if (tools.size !== (options.tools?.length ?? 0))
     fail('INVALID_CONFIG', 'Two tools of the agent have the same name: rename one of them.');
@@ -91,6 +94,7 @@ export function createAgent(options: AgentOptions): Agent {
       maxTokens,
       temperature,
       output,
+      toolChoice: run.toolChoice,
       providerParams: { ...(!run.client && agentParams), ...run.providerParams },
       maxMessages,
       assembled: runContext.assemble(state),
@@ -103,7 +107,7 @@ export function createAgent(options: AgentOptions): Agent {
     const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
     const replica: Replica = createReplica({ log, store: keeper, damage, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
-    const session = createAgentSession({
+    const env: SessionEnv = {
       log,
       replica,
       store: keeper,
@@ -118,7 +122,8 @@ export function createAgent(options: AgentOptions): Agent {
       policy: { maxSteps, budget, stopWhen, tools },
       context,
       onGone: () => close(start.id),
-    });
+    };
+    const session = createAgentSession(env, createTabs);
     sessions.set(start.id, session);
     return session;
   }

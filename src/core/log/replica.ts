@@ -3,8 +3,8 @@ import { createEmitter } from '../emitter.ts';
 import { type AgentError, toAgentError } from '../error.ts';
 import { add, withFirstSeq } from '../model/coalesce.ts';
 import { eventVersion, type SessionEvent } from '../model/event.ts';
-import { evolve } from '../model/evolve.ts';
-import { initialState } from '../model/state.ts';
+import { fold } from '../model/replay.ts';
+import { initialState, type SessionState } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
 import type { SessionStore, SessionWrite } from '../model/store.ts';
 import { toSummary } from '../model/summary.ts';
@@ -43,6 +43,13 @@ export interface Replica {
    * `AgentError` of the store; with `STORAGE_CONFLICT` when another tab has stored events since this tab last read.
    */
   flush(durability?: SessionWrite['durability']): Promise<void>;
+  /**
+   * Removes an event from the log whose write was refused. Returns whether the event is gone: an event that is being written again, or
+   * that later events follow in the store, stays.
+   *
+   * @param before the state before the event
+   */
+  withdraw(event: SessionEvent, before: SessionState): boolean;
   /** Starts a write of all unsaved events within this call: the page may be closed in the next turn. */
   flushNow(): void;
   readonly status$: Observable<StorageStatus>;
@@ -62,6 +69,8 @@ export interface Replica {
   acquireLease(): Promise<void>;
   /** Steals the lease from a tab that does not respond, then reads the store. */
   takeOver(): Promise<void>;
+  /** Called when every event of a `replay` action is in the log again. */
+  noteReplayed(): void;
   /** Called when the status of the session may have changed: acquires or releases the lease as that status requires. */
   noteStatus(): void;
   /** Stops writing, and stops following the store. */
@@ -111,7 +120,8 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     const [after, actions] = sync(before, signal, facts);
     const hasChanged = after !== state;
     state = after;
-    for (const action of actions) perform(action);
+    // A log that is reset shows the events that are replayed on top of it in the same notification.
+    if (actions.length > 0) log.batch(() => actions.forEach(perform));
     if (hasChanged) changes.next();
   }
 
@@ -142,7 +152,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       case 'accept':
         return log.accept(action.events);
       case 'reset':
-        return log.reset(action.events.reduce(evolve, initialState(id)), action.news);
+        return log.reset(fold(action.events, initialState(id)), action.news);
       default:
         follower.perform(action);
     }
@@ -241,6 +251,15 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
         }
       }
     },
+    withdraw({ seq }, before) {
+      const { unsaved, inFlight } = state;
+      const isRemovable = inFlight === 0 && unsaved.some((event) => event.seq === seq);
+      if (!isRemovable) return false;
+      dispatch({ type: 'withdrawn', seq });
+      const later = state.unsaved.filter((event) => event.seq >= seq);
+      log.reset(fold(later, before), []);
+      return true;
+    },
     flushNow,
     status$: current(changes.stream$, getStatus),
     getStatus,
@@ -251,7 +270,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     },
     catchUp,
     isReading: () => state.reading !== undefined,
-    isSaved: () => state.phase === 'saved',
+    isSaved: () => state.phase === 'saved' && state.replays === 0,
     isClosed: () => state.isClosed,
     async acquireLease() {
       dispatch({ type: 'own' });
@@ -263,6 +282,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       await catchUp();
     },
     noteStatus,
+    noteReplayed: () => dispatch({ type: 'replayed' }),
     close() {
       dispatch({ type: 'closed' });
       listening.unsubscribe();

@@ -1,4 +1,4 @@
-import { isConcurrent, type SessionEvent } from './event.ts';
+import { isConcurrent, type SessionEvent, shifted } from './event.ts';
 import type { StoredSession } from './store.ts';
 import {
   type Action,
@@ -122,10 +122,8 @@ function resetToStored(state: SyncState, { events, summary: { seq } }: StoredSes
   }
   const [yielded, actions] = yieldTo(counted, facts);
   const [restarted, more] = restart(yielded, seq);
-  return [
-    restarted,
-    [...more, ...actions, { do: 'reset', events, news: newEvents }, { do: 'replay', events: state.unsaved }],
-  ];
+  const [replaying, replay] = replayed(restarted, state.unsaved);
+  return [replaying, [...more, ...actions, { do: 'reset', events, news: newEvents }, ...replay]];
 }
 
 /** An erased session has been stored again as these events. Invariant: events appended meanwhile are replayed. */
@@ -133,14 +131,13 @@ export function restored(state: SyncState, events: readonly SessionEvent[]): Tra
   const seq = events.at(-1)?.seq ?? 0;
   const [restarted, actions] = restart({ ...state, reading: undefined }, seq);
   const late = state.unsaved.filter((event) => event.seq > seq);
-  return [
-    restarted,
-    [
-      ...actions,
-      { do: 'reset', events, news: [] },
-      ...(late.length > 0 ? [{ do: 'replay', events: late } as const] : []),
-    ],
-  ];
+  const [replaying, replay] = late.length > 0 ? replayed(restarted, late) : [restarted, []];
+  return [replaying, [...actions, { do: 'reset', events, news: [] }, ...replay]];
+}
+
+/** Invariant: a session is not reported as saved before its replayed events are in the log again. */
+function replayed(state: SyncState, events: readonly SessionEvent[]): Transition {
+  return [{ ...state, replays: state.replays + 1 }, [{ do: 'replay', events }]];
 }
 
 /**
@@ -197,11 +194,7 @@ function rebase(state: SyncState, concurrent: readonly SessionEvent[], seq: numb
       ...state,
       phase: hasUnsaved ? 'dirty' : 'saved',
       problem: undefined,
-      unsaved: state.unsaved.map(({ since, ...event }) => ({
-        ...event,
-        seq: event.seq + shift,
-        ...(since !== undefined && { since: since + shift }),
-      })),
+      unsaved: state.unsaved.map((event) => shifted(event, shift)),
       isUrgent: hasUnsaved,
       isTimed: false,
       runEvents: [...state.runEvents, ...concurrent],

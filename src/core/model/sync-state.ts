@@ -54,6 +54,8 @@ export interface SyncState {
   /** `seq` of the store when it last refused a write, and how often in a row it refused at that `seq`. */
   readonly refusedAt: number;
   readonly refusals: number;
+  /** `replay` actions whose events are not all in the log again: some wait for the end of another tab's run. */
+  readonly replays: number;
   /** Incremented each time this tab loses the session to another one: a `flush` that began before rejects. */
   readonly generation: number;
 
@@ -126,6 +128,10 @@ export type Signal =
   | { readonly type: 'unreadable' }
   /** An erased session has been stored again, as these events. */
   | { readonly type: 'restored'; readonly events: readonly SessionEvent[] }
+  /** The event with this `seq` is not to be stored: it was appended on the condition that the store accepts it. */
+  | { readonly type: 'withdrawn'; readonly seq: number }
+  /** The events of a `replay` action are in the log again. */
+  | { readonly type: 'replayed' }
   /** A run needs the lease. */
   | { readonly type: 'own' }
   /** A person takes the session from a tab that does not respond. */
@@ -225,6 +231,7 @@ export function initialSync({ phase, problem, stored, canLock }: SyncStart): Syn
     heard: 0,
     refusedAt: -1,
     refusals: 0,
+    replays: 0,
     generation: 0,
     canLock,
     lease: 'none',
@@ -240,9 +247,10 @@ const statuses = {
 } as const;
 
 /** Returns the public status of a state; the same object for as long as the status does not change. */
-export function toStorageStatus({ phase, problem }: SyncState, isPersistent: boolean): StorageStatus {
+export function toStorageStatus({ phase, problem, replays }: SyncState, isPersistent: boolean): StorageStatus {
   if (problem !== undefined) return problem;
   if (!isPersistent) return statuses.memory;
+  if (replays > 0) return statuses.saving;
   return statuses[phase === 'memory' || phase === 'saved' ? phase : 'saving'];
 }
 

@@ -3,15 +3,16 @@ import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
 import { type Message, toMessage } from '../model/message.ts';
+import { chatInput, messageInput } from '../model/shapes/input-shape.ts';
+import { readInput } from '../model/shapes/read-input.ts';
 import { isAwaitingApproval, isUnderWay, statusOf } from '../model/status.ts';
 import type { Ports } from '../ports.ts';
 import { createGuard } from './guard.ts';
+import type { Replication } from './replication.ts';
 import { settingsOf } from './run-settings.ts';
 import { createRuns } from './runs.ts';
-import { createSend } from './send.ts';
 import type { SessionEnv } from './session-env.ts';
-import type { AgentSession, ChatInput } from './session.ts';
-import { createTabs } from './tabs.ts';
+import type { AgentSession, ChatInput, WhenBusy } from './session.ts';
 import { createViews } from './views.ts';
 
 /** A session as its agent uses it: the agent can also close the session. */
@@ -23,7 +24,7 @@ export interface OwnedSession extends AgentSession {
 }
 
 /** Creates a session from its parts: the runs that this tab drives, the other tabs, and the decisions of a person. */
-export function createAgentSession(env: SessionEnv): OwnedSession {
+export function createAgentSession(env: SessionEnv, createTabs: Replication['createTabs']): OwnedSession {
   const { log, replica, ports } = env;
   const { getState } = log;
   const { id } = getState();
@@ -37,8 +38,7 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
       .catch(() => {});
   });
   const check = createGuard(env, runs);
-  const send = createSend(env, runs);
-  const tabs = createTabs(env, runs, send.isSending);
+  const tabs = createTabs(env, runs);
 
   function dispatch(command: Command): void {
     check(readiness[command.do]);
@@ -54,7 +54,7 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
 
     addMessage(input) {
       check(readiness.add);
-      const message = toMessage(input, ports);
+      const message = toMessage(readInput(input, messageInput, 'The message'), ports);
       dispatch({ do: 'add', message });
       return message.id;
     },
@@ -76,11 +76,13 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
     send(input, { whenBusy = 'refuse', ...options } = {}) {
       check('open');
       const message = toPrompt(input, ports);
+      if (!whenBusyModes.includes(whenBusy))
+        fail('INVALID_INPUT', `\`whenBusy\` is none of ${whenBusyModes.join(', ')}.`);
       runs.check(options);
       if (whenBusy === 'interrupt') tabs.cancel();
       else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState()))) return runs.queue(message, whenBusy, options);
       check('idle');
-      return send.send(message, options);
+      return runs.send(message, options);
     },
     cancel: tabs.cancel,
     terminate: tabs.cancel,
@@ -94,12 +96,11 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
       return runs.start(options, { resumes: last.id });
     },
     regenerate(messageId, options = {}) {
-      check(readiness.rewind);
+      check('idle');
       const prompt = promptToAnswer(getState(), messageId);
       const base = settingsOf(getState(), prompt.id);
       runs.check(options, base, prompt.id);
-      dispatch({ do: 'rewind', messageId: prompt.id });
-      return runs.start(options, { base });
+      return runs.start(options, { base, cause: { type: 'session.rewound', messageId: prompt.id } });
     },
     compact() {
       check('idle');
@@ -121,8 +122,11 @@ export function createAgentSession(env: SessionEnv): OwnedSession {
   };
 }
 
+const whenBusyModes: readonly WhenBusy[] = ['refuse', 'queue', 'steer', 'interrupt'];
+
 function toPrompt(input: string | ChatInput, ports: Ports): Message {
-  const { content, metadata } = typeof input === 'string' ? { content: input } : input;
+  const given = typeof input === 'string' ? { content: input } : input;
+  const { content, metadata } = readInput(given, chatInput, 'The message');
   const message = toMessage({ role: 'user', content, ...defined({ metadata }) }, ports);
   return message.content.every((part) => part.type === 'text' && part.text.trim() === '')
     ? fail('INVALID_INPUT', 'The message to send is empty.')

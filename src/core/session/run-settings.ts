@@ -23,14 +23,14 @@ const unstorable: readonly RunNeed[] = ['client', 'scratch'];
  * @throws AgentError `INVALID_INPUT` for options that JSON cannot represent
  */
 export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunSettings | undefined {
-  const { model, temperature, maxTokens, output, providerParams } = options;
+  const { model, temperature, maxTokens, output, toolChoice, providerParams } = options;
   const { contextWindow, autoCompress, maxSteps, budget } = options;
   const spec = output && { name: output.name, schema: output.schema, strict: output.strict };
   const limits = { contextWindow, autoCompress, maxSteps, budget };
   const needs = unstorable.filter((name) => options[name] !== undefined || base.needs?.includes(name));
   const merged: RunSettings = {
     ...base,
-    ...defined({ model, temperature, maxTokens, output: spec, providerParams, ...limits }),
+    ...defined({ model, temperature, maxTokens, output: spec, toolChoice, providerParams, ...limits }),
     ...(needs.length > 0 && { needs }),
   };
   const settings = copyJson(merged, 'An option of the run', 'INVALID_INPUT');

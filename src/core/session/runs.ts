@@ -2,14 +2,16 @@ import type { RunContext } from '../context/lazy.ts';
 import { fromErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { RunSettings } from '../model/settings.ts';
-import type { QueueMode, SessionEvent } from '../model/event.ts';
+import type { EventBody, QueueMode, SessionEvent } from '../model/event.ts';
 import { openRun, type QueuedMessage } from '../model/state.ts';
-import { lastReply, statusOf } from '../model/status.ts';
+import { isUnderWay, lastReply, statusOf } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
 import { next, nextDeadline, type Overdue, type Situation } from '../model/next.ts';
 import { recover } from '../model/recover.ts';
+import type { RefusedPrompt } from '../model/refused.ts';
 import { createRun, type Run } from './run.ts';
 import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
+import { doWhenIdle } from './when-idle.ts';
 import type { RunOptions, RunResult } from './session.ts';
 import type { SessionEnv } from './session-env.ts';
 
@@ -19,6 +21,13 @@ export interface Runs {
   current(): Run | undefined;
   /** Whether the session runs without a run of this tab: another tab drives the run, or was closed while it drove the run. */
   runsElsewhere(): boolean;
+  /** Sends a message: adds the message and starts the run that answers it. Resolves with the result when the run has ended. */
+  send(message: Message, options: RunOptions): Promise<RunResult>;
+  /**
+   * Sends a message again whose write was refused: at once, or when the run of another tab has ended. The promise that `send`
+   * returned resolves with the result of the run that answers the message. Resolves when the message is in the log.
+   */
+  resend(prompt: RefusedPrompt): Promise<void>;
   /** Starts a run that answers the last message, or resumes an earlier run. Resolves with the result when the run has ended. */
   start(options: RunOptions, more?: RunStart): Promise<RunResult>;
   /**
@@ -55,6 +64,8 @@ interface RunStart {
   /** Id of the run that this run resumes. */
   readonly resumes?: string;
   readonly isCompaction?: boolean;
+  /** The event that the run answers, appended together with the start. */
+  readonly cause?: Extract<EventBody, { readonly type: 'message.added' | 'session.rewound' }> | undefined;
   /** Settings that the options override. Default: the settings of the resumed run. */
   readonly base?: RunSettings | undefined;
 }
@@ -77,20 +88,24 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   const handles = new Map<string, RunHandles>();
   /** Resolve functions of messages that have left the queue, for the run that is about to start. */
   let admitted: Resolve[] = [];
+  /** Id of the last reply that has begun since this tab opened the session. */
+  let replyId: string | undefined;
   const openedAt = ports.now();
   let cancelTimer = (): void => {};
 
-  function start(options: RunOptions, { resumes, isCompaction, base }: RunStart = {}): Promise<RunResult> {
+  function start(options: RunOptions, { resumes, isCompaction, cause, base }: RunStart = {}): Promise<RunResult> {
     const { run: last, messages } = getState();
     const isResumed = resumes !== undefined && last?.id === resumes;
     const settings = toRunSettings(options, base ?? (isResumed ? last.settings : undefined));
-    const promptId = isResumed ? last.promptId : messages.at(-1)?.id;
+    const promptId = isResumed ? last.promptId : cause ? promptOf(cause) : messages.at(-1)?.id;
     keepHandles(options, promptId);
     const runId = ports.id();
     const result = new Promise<RunResult>((resolve) => expect(runId, resolve));
     const started = driveWith(runId, settings, promptId);
     requestLease();
-    append({ type: 'run.started', runId, ...defined({ resumes, isCompaction, settings }) });
+    const event: EventBody = { type: 'run.started', runId, ...defined({ resumes, isCompaction, settings }) };
+    // Invariant: a message and its run begin as one: a subscriber that is notified of the message cannot start another run.
+    log.appendAll(cause ? [cause, event] : [event]);
     started.advance();
     return result;
   }
@@ -187,8 +202,30 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   }
 
   function admit({ message, settings }: QueuedMessage): Promise<RunResult> {
-    append({ type: 'message.added', message });
-    return start({}, { base: settings });
+    return start({}, { base: settings, cause: { type: 'message.added', message } });
+  }
+
+  async function send(message: Message, options: RunOptions): Promise<RunResult> {
+    const result = await start(options, { cause: { type: 'message.added', message } });
+    if (result.outcome !== 'failed' || result.error?.code !== 'STORAGE_CONFLICT') return result;
+    await replica.catchUp();
+    // The run was lost and the message was not: the browser had erased the session, which has been stored again.
+    const isLost = replica.getStatus().state !== 'stale' && log.hasAny(message);
+    return isLost ? doWhenIdle(log, () => (replica.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
+  }
+
+  async function resend({ message, runId, settings }: RefusedPrompt): Promise<void> {
+    // A write that the store reported as failed may have been stored; another tab may have admitted the message from the queue.
+    if (log.hasAny(message)) return;
+    const resolvers = awaited.get(runId) ?? [];
+    awaited.delete(runId);
+    if (resolvers.length > 0) waiting.set(message.id, (result) => resolvers.forEach((resolve) => resolve(result)));
+    if (getState().queue.some((queued) => queued.message.id === message.id)) return;
+    const begin = (): void => {
+      if (!replica.isClosed() && !log.hasAny(message)) void admit({ message, mode: 'queue', ...defined({ settings }) });
+    };
+    if (isUnderWay(statusOf(getState()))) await doWhenIdle(log, begin);
+    else begin();
   }
 
   function onEvent(event: SessionEvent): void {
@@ -197,11 +234,14 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       waiting.get(event.messageId)?.({ outcome: 'cancelled' });
       waiting.delete(event.messageId);
     } else if (event.type === 'session.cleared') cancelWaiting();
+    else if (event.type === 'reply.started') replyId = event.messageId;
     else if (event.type === 'run.started') {
       expect(event.runId, ...admitted);
       admitted = [];
     } else if (event.type === 'run.ended') {
-      const message = lastReply(getState().messages);
+      // Events of another tab arrive together: a later run may have begun a reply.
+      const { messages } = getState();
+      const message = messages.findLast(({ id }) => id === replyId) ?? lastReply(messages);
       const error = event.error && fromErrorInfo(event.error);
       settle(event.runId, { outcome: event.outcome, ...defined({ message, error }) });
     }
@@ -227,6 +267,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   return {
     current: () => run,
     runsElsewhere: () => run === undefined && statusOf(getState()) === 'running',
+    send,
+    resend,
     start,
     check,
     drive,
@@ -258,4 +300,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       cancelWaiting();
     },
   };
+}
+
+function promptOf(cause: NonNullable<RunStart['cause']>): string {
+  return cause.type === 'message.added' ? cause.message.id : cause.messageId;
 }

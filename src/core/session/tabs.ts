@@ -1,27 +1,19 @@
 import { AgentError } from '../error.ts';
-import { type EventBody, isConcurrent, type SessionEvent } from '../model/event.ts';
+import type { EventBody, SessionEvent } from '../model/event.ts';
+import { sortRefused } from '../model/refused.ts';
 import { openRun } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import type { SessionAction } from '../model/sync-state.ts';
+import { createLoneTab, type Tabs } from './lone-tab.ts';
 import type { Runs } from './runs.ts';
-import { doWhenIdle } from './send.ts';
 import type { SessionEnv } from './session-env.ts';
+import { doWhenIdle } from './when-idle.ts';
 
-/** The coordination with other tabs that have the session open: one tab runs the session, the others follow. */
-export interface Tabs {
-  /** Stops the run that is open in the log, whichever tab drives it. */
-  cancel(): void;
-  /** Stops listening to the page. */
-  close(): void;
-}
-
-/** @param isSending whether `send` itself appends the message again if another tab was first */
-export function createTabs(
-  { log, replica, ports, onGone }: SessionEnv,
-  runs: Runs,
-  isSending: (messageId: string) => boolean,
-): Tabs {
+/** Creates the `Tabs` of a session that other tabs may have open, too. */
+export function createTabs(env: SessionEnv, runs: Runs): Tabs {
+  const { log, replica, ports, onGone } = env;
   const { append, getState } = log;
+  const alone = createLoneTab(env, runs);
 
   function perform(action: SessionAction): void {
     switch (action.do) {
@@ -44,27 +36,23 @@ export function createTabs(
   }
 
   function replay(events: readonly SessionEvent[]): void {
+    const { prompts, concurrent, later } = sortRefused(events);
+    appendAgain(concurrent);
+    // Invariant: in a session at rest, no view and no other tab sees the session without the messages of this tab's user.
+    const isBusy = isUnderWay(statusOf(getState()));
+    const added = isBusy && later.length > 0 ? doWhenIdle(log, () => appendAgain(later)) : appendAgain(later);
+    void Promise.all([added, ...prompts.map(runs.resend)]).then(() => replica.noteReplayed());
     runs.resolveLostRuns({
       outcome: 'failed',
       error: new AgentError('Another tab changed the session first.', { code: 'STORAGE_CONFLICT' }),
     });
-    const concurrent = events.filter(isConcurrent);
-    if (concurrent.length > 0) appendAgain(concurrent);
-    const again = events.filter(
-      ({ type }) =>
-        type === 'message.added' ||
-        type === 'message.updated' ||
-        type === 'context.restored' ||
-        type === 'rule.revoked',
-    );
-    if (again.length > 0) void doWhenIdle(log, () => appendAgain(again));
+    // A queued message that was stored after the run had ended in its own tab is answered by this tab.
+    if (!isUnderWay(statusOf(getState()))) runs.advance('owner');
   }
 
   function appendAgain(events: readonly SessionEvent[]): void {
     if (replica.isClosed()) return;
     for (const { seq: _seq, at: _at, v: _v, ...body } of events) {
-      // `send` appends this message again, unless the run of the message was cancelled meanwhile.
-      if (body.type === 'message.added' && isSending(body.message.id)) continue;
       // A write that the store reported as failed may have been stored.
       const { messages, queue } = getState();
       const known = [...messages, ...queue.map(({ message }) => message)];
@@ -72,15 +60,12 @@ export function createTabs(
         body.type !== 'message.updated' && 'message' in body && known.some(({ id }) => id === body.message.id);
       if (!isThere) append(body);
     }
-    // A queued message that was stored after the run had ended in its own tab is answered by this tab.
-    if (!isUnderWay(statusOf(getState()))) runs.advance('owner');
   }
 
   function cancel(): void {
     const open = openRun(getState());
     if (replica.isClosed() || open === undefined || replica.getStatus().state === 'read-only') return;
-    const here = runs.current();
-    if (here !== undefined) return here.end('cancelled');
+    if (runs.current() !== undefined) return alone.cancel();
     const ended: EventBody = { type: 'run.ended', runId: open.id, outcome: 'cancelled' };
     append(ended);
     // The tab that drives the run may have stored events first: repeats until the log contains the end of the run.
@@ -93,11 +78,14 @@ export function createTabs(
   replica.follow({ isDriving: () => runs.current() !== undefined, perform });
   log.viewTurns(statusOf).subscribe(() => replica.noteStatus());
 
-  const stopListening = ports.onHide((leaving) => {
-    // Ends the run of this tab with the page, so that the next tab reads the end and need not infer it.
-    if (leaving && statusOf(getState()) === 'running') runs.current()?.end('interrupted');
-    replica.flushNow();
-  });
+  // After the end of the run, which `alone` appends when the page is left.
+  const stopListening = ports.onHide(() => replica.flushNow());
 
-  return { cancel, close: stopListening };
+  return {
+    cancel,
+    close() {
+      alone.close();
+      stopListening();
+    },
+  };
 }

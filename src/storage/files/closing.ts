@@ -1,13 +1,13 @@
-import { isEnded } from '../../core/model/call-status.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
 import { evolve } from '../../core/model/evolve.ts';
-import { type Message, toolParts } from '../../core/model/message.ts';
+import type { Message } from '../../core/model/message.ts';
+import { sealCalls } from '../../core/model/parts.ts';
 import type { SessionState } from '../../core/model/state.ts';
 import { openCalls } from '../../core/model/status.ts';
 
-/** Whether a call of the message could still be decided, started or started again. */
+/** Whether a call of the message could still be decided, started or started again: see `sealCalls`. */
 function hasLiveCall(message: Message): boolean {
-  return toolParts(message).some(({ status }) => status === 'uncertain' || !isEnded(status));
+  return sealCalls(message) !== message;
 }
 
 /** The events that end an open run and its calls, and that undo what would have an effect later. */

@@ -54,7 +54,7 @@ export interface ImportReport {
  * Imports a file of `exportSession` or `exportAll` into a store. The file is untrusted: all of it is checked first, and
  * each session is written whole or not at all. A file with errors is reported in `problems`.
  *
- * Nothing in a file can run: an open run is ended, every call without a final result is cancelled, approved or not, its queue is
+ * Nothing in a file can run: an open run is ended, every open call is cancelled, approved or not, no call that was cut off can run again, its queue is
  * emptied, and its approval rules are revoked. Fields that no event has are removed.
  *
  * Rejects with the store's AgentError where the store cannot be asked which ids are in use, and with `ABORTED` when `signal` aborts.

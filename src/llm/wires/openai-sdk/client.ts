@@ -26,6 +26,11 @@ export interface OpenAISdk {
 export interface OpenAIOptions extends ExchangeOptions {
   /** Used where a request names none. */
   readonly model?: string;
+  /**
+   * Whether the service streams its answer. `false`: the answer arrives as one JSON document and is emitted at once, for a proxy that cannot
+   * stream. Default yes.
+   */
+  readonly stream?: boolean;
   /** Where the service differs from what is known of its host. */
   readonly compat?: ChatCompat;
 }
@@ -43,18 +48,19 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
       exchange({
         ...options,
         host,
-        createReader: createChatReader,
+        createReader: (reading) => createChatReader(reading, compat),
         async open(secrets) {
           if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-          const body = toChatBody(request, options.model, compat);
+          const body = toChatBody(request, options.model, compat, options.stream);
           return async (signal) => {
             try {
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
               if (isResponse(response)) return response;
             } catch (thrown) {
+              throw fromSdkError(host, thrown, secrets);
+            } finally {
               // A key that the SDK requests itself is known only now.
               if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-              throw fromSdkError(host, thrown, secrets);
             }
             throw new AgentError(
               'The OpenAI SDK returned no Response: asResponse() needs version 4 or later of the `openai` package. Update the package.',

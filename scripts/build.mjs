@@ -1,0 +1,125 @@
+// Builds dist/: declarations by tsc, one file a module; code by Vite, readable and with source maps, in few files.
+//
+// A bundler assigns whole files to what a page loads first and later. So code that a page loads together is one file: a room of `rooms`.
+// A module that an `import()` names keeps its path in src/.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+/**
+ * Files of shared code: the modules named, with all that they import and no earlier room has.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const rooms = {
+  // What every page with an agent loads first.
+  core: [
+    'core/agent/create-agent.ts',
+    'core/model/fingerprint.ts',
+    'llm/wires/chat-completions/client.ts',
+    'storage/define-store.ts',
+    'storage/verbs.ts',
+  ],
+  'storage-errors': ['storage/storage-errors.ts', 'storage/cursor.ts'],
+  memory: ['storage/memory.ts', 'storage/files/pause.ts'],
+  'indexeddb-store': ['storage/indexeddb-store.ts'],
+  files: ['storage/files/export.ts', 'storage/files/import.ts', 'storage/files/markdown.ts', 'storage/review.ts'],
+};
+
+/**
+ * Modules that an entry names and that is also used behind an `import()`, by `users`. They are in dist/ twice: esbuild loads every file
+ * that a page reaches without an `import()`, also where the page uses nothing of it. None of them has a state.
+ */
+const twice = {
+  modules: [
+    'storage/memory.ts',
+    'storage/storage-errors.ts',
+    'storage/cursor.ts',
+    'storage/search-text.ts',
+    'storage/files/pause.ts',
+    'core/model/upcast.ts',
+    'core/tools/approval-rules.ts',
+    'core/tools/rejection.ts',
+  ],
+  users: /^(storage\/indexeddb\/|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const src = join(root, 'src');
+const dist = join(root, 'dist');
+
+/** @type {{ exports: Record<string, string | { default: string }>, dependencies: object, peerDependencies: object }} */
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+const entries = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === 'string' ? [] : target.default.replace(/^\.\/dist\/|\.js$/g, ''),
+);
+
+/** @param {string} path absolute */
+const inSources = (path) => relative(src, path).replaceAll('\\', '/');
+
+/** @returns {boolean} whether the declarations could be written */
+function declare() {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  return status === 0;
+}
+
+/** @type {import('vite').Plugin} */
+const copies = {
+  name: 'copies',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    if (importer === undefined || !twice.users.test(inSources(importer))) return undefined;
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    return found && twice.modules.includes(inSources(found.id)) ? `${found.id}?later` : found;
+  },
+};
+
+async function bundle() {
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    plugins: [copies],
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      target: 'es2022',
+      minify: false,
+      sourcemap: true,
+      lib: {
+        entry: Object.fromEntries(entries.map((entry) => [entry, join(src, `${entry}.ts`)])),
+        formats: ['es'],
+        fileName: (_format, name) => `${name}.js`,
+      },
+      rolldownOptions: {
+        external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
+        treeshake: { moduleSideEffects: false },
+        output: {
+          // A file imports only what it uses itself.
+          hoistTransitiveImports: false,
+          chunkFileNames: ({ isDynamicEntry, facadeModuleId }) =>
+            isDynamicEntry && facadeModuleId !== null
+              ? inSources(facadeModuleId).replace(/\.tsx?$/, '.js')
+              : 'shared/[name].js',
+          codeSplitting: {
+            groups: Object.entries(rooms).map(([name, modules], index, { length }) => ({
+              name,
+              priority: length - index,
+              test: (id) => modules.includes(inSources(id)),
+            })),
+          },
+        },
+      },
+    },
+  });
+}
+
+rmSync(dist, { recursive: true, force: true });
+if (declare()) await bundle();
+else process.exitCode = 1;

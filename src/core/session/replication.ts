@@ -1,0 +1,38 @@
+import { fail } from '../error.ts';
+import { createMemoryReplica } from '../log/memory-replica.ts';
+import type { Replica, ReplicaOptions } from '../log/replica.ts';
+import type { SessionStore } from '../model/store.ts';
+import { createLoneTab, type Tabs } from './lone-tab.ts';
+import type { Runs } from './runs.ts';
+import type { SessionEnv } from './session-env.ts';
+
+/** The code that keeps a session in step with its store and with the other tabs. */
+export interface Replication {
+  readonly createReplica: (options: ReplicaOptions) => Replica;
+  readonly createTabs: (env: SessionEnv, runs: Runs) => Tabs;
+}
+
+/**
+ * The key of a store's replication. The store brings it, so that a page without a store does not load it. Registered (`Symbol.for`), so
+ * that a store may come from another copy of the package; a store that wraps another (`{ ...store, read }`) has it, too.
+ */
+export const replication: unique symbol = Symbol.for('brooklet.store');
+
+/** A store that `defineStore` may have made. */
+type MaybeDefined = SessionStore & { readonly [replication]?: Replication };
+
+/** The replication of sessions that no store keeps. */
+const none: Replication = { createReplica: createMemoryReplica, createTabs: createLoneTab };
+
+/**
+ * Returns the replication for an agent with this store.
+ *
+ * @throws AgentError `INVALID_CONFIG` for a store that `defineStore` did not make
+ */
+export function replicationFor(store: MaybeDefined | undefined): Replication {
+  if (store === undefined) return none;
+  return (
+    store[replication] ??
+    fail('INVALID_CONFIG', 'The store cannot keep sessions: pass defineStore(store), from brooklet/storage.')
+  );
+}
