@@ -60,6 +60,8 @@ const cause = oneOf('trigger', 'overflow', 'user');
 
 const bodies: FieldsByType<EventBody> = {
   ...verbFields,
+  'session.cleared': {},
+  'session.rewound': { messageId: id },
   'session.started': { sessionId: id, title: maybe(title) },
   'session.imported': {},
   'message.added': { message },

@@ -1,23 +1,27 @@
 import type { OutputSpec, RunSettings } from '../settings.ts';
 import { isJsonObject } from '../../json.ts';
 import { type Fields, word } from './fields.ts';
-import { amount, flag, jsonObject, listOf, maybe, object, oneOf, type Shape } from './shape.ts';
+import { count, flag, having, jsonObject, listOf, maybe, object, oneOf, range, type Shape } from './shape.ts';
 
 const outputSpec = object({ name: word, schema: jsonObject, strict: flag } satisfies Fields<OutputSpec>);
 
 export const toolChoice: Shape = (value, field) =>
   (isJsonObject(value) ? object({ name: word }) : oneOf('auto', 'none', 'required'))(value, field);
 
-export const settings = object({
+/** The options that an agent and a run have in common. */
+export const limits = {
   model: maybe(word),
-  temperature: maybe(amount),
-  maxTokens: maybe(amount),
+  temperature: maybe(range(0)),
+  maxTokens: maybe(count(1)),
+  contextWindow: maybe(count(1)),
+  autoCompress: maybe(flag),
+  maxSteps: maybe(count(1)),
+  budget: maybe(having({ tokens: maybe(count(1)), time: maybe(range(1)) })),
+  providerParams: maybe(jsonObject),
+};
+export const settings = object({
+  ...limits,
   output: maybe(outputSpec),
   toolChoice: maybe(toolChoice),
-  providerParams: maybe(jsonObject),
-  contextWindow: maybe(amount),
-  autoCompress: maybe(flag),
-  maxSteps: maybe(amount),
-  budget: maybe(object({ tokens: maybe(amount), time: maybe(amount) })),
   needs: maybe(listOf(oneOf('client', 'scratch'))),
 } satisfies Fields<RunSettings>);
