@@ -1,4 +1,5 @@
 import type { ErrorInfo } from '../error.ts';
+import type { JsonObject } from '../json.ts';
 import type { Message, Usage } from './message.ts';
 import type { RunSettings, ToolSpec } from './settings.ts';
 import type { ContextEvent, QueueMode, RunLimit, RunOutcome, SessionEvent } from './event.ts';
@@ -76,6 +77,8 @@ export interface SessionState {
   readonly updatedAt: number;
   /** `seq` of the last event. */
   readonly seq: number;
+  /** The page's own data about the session; missing before it was set. */
+  readonly metadata?: JsonObject;
   /** The messages, oldest first. */
   readonly messages: readonly Message[];
   /** The open run, or the last one; missing before the first run. */
