@@ -3,6 +3,7 @@ import { browserPorts } from '../core/ports.ts';
 import type { Behaviour, StoreFeature } from './contract/behaviour.ts';
 import { attaching } from './contract/attaching.ts';
 import { closing } from './contract/closing.ts';
+import { filtering } from './contract/filtering.ts';
 import { metaEntries } from './contract/meta.ts';
 import { listing } from './contract/listing.ts';
 import { reading } from './contract/reading.ts';
@@ -57,6 +58,7 @@ export function storeContract(
     ...restoring,
     ...listing,
     ...searching,
+    ...filtering,
     ...notifying,
     ...closing,
     ...metaEntries,
