@@ -23,10 +23,13 @@ const entries: Record<string, string> = {
   'brooklet/testing': 'src/testing/index.ts',
 };
 
-export const alias = Object.entries(entries).map(([name, path]) => ({
-  find: new RegExp(`^${name}$`),
-  replacement: at(path),
-}));
+/** The build for browsers decodes `&amp;` by `innerHTML`, which Trusted Types refuse; the other build has a table. */
+const entities = fileURLToPath(import.meta.resolve('decode-named-character-reference'));
+
+export const alias = [
+  ...Object.entries(entries).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: at(path) })),
+  { find: /^decode-named-character-reference$/u, replacement: entities },
+];
 
 /** Set by scripts/test.mjs, which finds a browser or installs one. */
 const executablePath = process.env.CHROMIUM_PATH;

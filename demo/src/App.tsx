@@ -5,6 +5,8 @@ import { Conversation } from './conversation/Conversation.tsx';
 import { getSessionId, goTo, route$ } from './route.ts';
 import { Sidebar } from './sessions/Sidebar.tsx';
 import { SettingsDialog } from './settings/SettingsDialog.tsx';
+import { BrokenPage } from './ui/BrokenPage.tsx';
+import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
 import { Icon } from './ui/Icon.tsx';
 import { useIsNarrow } from './ui/useIsNarrow.ts';
 
@@ -69,25 +71,30 @@ export function App(): ReactElement {
       {/* For the pointer only: keyboard users close the drawer with Escape. */}
       <div className="scrim" aria-hidden="true" onClick={closeDrawer} />
       <main className="main" inert={drawerOpen}>
-        <Conversation
-          sessionId={sessionId}
-          connection={connection}
-          composer={composer}
-          onSettings={() => setIsSettingsOpen(true)}
-          menu={
-            <button
-              ref={menuButton}
-              type="button"
-              className="quiet menu-button"
-              aria-label="Sessions"
-              aria-expanded={drawerOpen}
-              aria-controls="sessions"
-              onClick={() => setIsDrawerOpen(true)}
-            >
-              <Icon name="menu" />
-            </button>
-          }
-        />
+        <ErrorBoundary
+          shows={sessionId}
+          renderFallback={(message, retry) => <BrokenPage message={message} onRetry={retry} />}
+        >
+          <Conversation
+            sessionId={sessionId}
+            connection={connection}
+            composer={composer}
+            onSettings={() => setIsSettingsOpen(true)}
+            menu={
+              <button
+                ref={menuButton}
+                type="button"
+                className="quiet menu-button"
+                aria-label="Sessions"
+                aria-expanded={drawerOpen}
+                aria-controls="sessions"
+                onClick={() => setIsDrawerOpen(true)}
+              >
+                <Icon name="menu" />
+              </button>
+            }
+          />
+        </ErrorBoundary>
       </main>
       {isSettingsOpen && (
         <SettingsDialog connection={connection} sessionId={sessionId} onClose={() => setIsSettingsOpen(false)} />

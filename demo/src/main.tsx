@@ -6,6 +6,7 @@ import { agent } from './agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
 import { applyTheme, getTheme } from './theme.ts';
+import { BrokenPage } from './ui/BrokenPage.tsx';
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
 
 applyTheme(getTheme());
@@ -18,7 +19,7 @@ const root = document.getElementById('studio');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <ErrorBoundary>
+      <ErrorBoundary renderFallback={(message, retry) => <BrokenPage message={message} onRetry={retry} />}>
         <QueryClientProvider client={queryClient}>
           <AgentProvider agent={agent}>
             <App />

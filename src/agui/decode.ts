@@ -1,6 +1,6 @@
 import { AgentError } from '../core/error.ts';
 import { defined, type Json, type JsonObject } from '../core/json.ts';
-import { interrupted } from '../llm/transport/stream-errors.ts';
+import { unfinished } from '../llm/transport/stream-errors.ts';
 import { createCallAssembler } from '../llm/transport/call-assembler.ts';
 import { toCount, toList, toObject, toText } from '../core/model/read-json.ts';
 import type { Reader, ReaderOptions } from '../llm/transport/reader.ts';
@@ -144,6 +144,9 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
       case 'MESSAGES_SNAPSHOT':
         snapshot = toList(event.messages);
         return undefined;
+      case 'RUN_STARTED':
+        finished = false;
+        return undefined;
       case 'RUN_FINISHED':
         finished = true;
         outcome = toObject(event.outcome);
@@ -165,14 +168,15 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
       notify(event);
       read(event);
     },
-    end() {
+    end(by) {
       if (ended) return;
-      if (!finished) throw interrupted(host, begun);
+      if (!finished) throw unfinished(host, begun, by);
       ended = true;
       if (!begun) readSnapshot();
       for (const id of remoteCalls.keys()) endRemoteCall(id);
-      calls.end();
       const raw = toText(outcome.type);
+      const reason = calls.count > 0 ? 'tool-calls' : raw === 'interrupt' ? 'other' : 'stop';
+      calls.end(reason);
       if (raw === 'cancelled')
         throw new AgentError(`${host} cancelled the run. Send the message again.`, { code: 'STREAM_INTERRUPTED' });
       // The agent's prompt to a person before it continues; the answer is sent as `providerParams: { resume }`.
@@ -182,7 +186,7 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
       if (counts.length > 0) emit({ type: 'usage', usage: toUsage(counts) });
       emit({
         type: 'finish',
-        reason: calls.count > 0 ? 'tool-calls' : raw === 'interrupt' ? 'other' : 'stop',
+        reason,
         ...(raw !== '' && { raw }),
         ...(toText(counts[0]?.model) !== '' && { model: toText(counts[0]?.model) }),
       });

@@ -65,6 +65,10 @@ export type AgentErrorCode =
   | 'STORAGE_BLOCKED'
   | 'STORAGE_CORRUPT'
   | 'STORAGE_UNAVAILABLE'
+  /** A part of the page's code could not be loaded: the page is older than the last deployment, or offline. A reload helps. */
+  | 'MODULE_UNAVAILABLE'
+  /** Older messages could not be compacted: the summary was empty or incomplete, or no shorter than the messages. */
+  | 'COMPACTION_FAILED'
   | 'UNKNOWN';
 
 /** The type of an error by the prefix of its code, so that codes of a newer version have a type as well. */
@@ -74,7 +78,7 @@ const families: readonly (readonly [AgentErrorType, RegExp])[] = [
     /^(NETWORK|OFFLINE|REQUEST|RATE|OVERLOADED|LLM|AUTHENTICATION|PERMISSION|INSUFFICIENT|INVALID_REQUEST|MODEL|CONTEXT|CONTENT|STREAM)/,
   ],
   ['VALIDATION', /^(INVALID|MISSING)/],
-  ['SESSION', /^(SESSION|ABORTED|NOTHING|MESSAGE)/],
+  ['SESSION', /^(SESSION|ABORTED|NOTHING|MESSAGE|COMPACTION)/],
   ['TOOL', /^(TOOL|CALL|DECISION)/],
   ['STORAGE', /^(STORAGE|QUOTA)/],
 ];
@@ -160,12 +164,37 @@ export function toAgentError(thrown: unknown, code: AgentErrorCode = 'UNKNOWN'):
   return thrown instanceof AgentError ? thrown : new AgentError(messageOf(thrown), { code, cause: thrown });
 }
 
+/** The errors of this tab by their plain JSON: an error in memory has its cause and its stack, the log has neither. */
+const live = new WeakMap<ErrorInfo, AgentError>();
+
 /** Converts an error to plain JSON, for an event, without its `cause`. */
-export function toErrorInfo({ type, code, message, retryable, status, retryAfter, timeout }: AgentError): ErrorInfo {
-  return { type, code, message, retryable, ...defined({ status, retryAfter, timeout }) };
+export function toErrorInfo(error: AgentError): ErrorInfo {
+  const { type, code, message, retryable, status, retryAfter, timeout } = error;
+  const info = { type, code, message, retryable, ...defined({ status, retryAfter, timeout }) };
+  live.set(info, error);
+  return info;
 }
 
-/** Converts the plain JSON of an event back to an error. */
+/** Returns the error of an event: the same error, with its cause, in the tab where it happened; otherwise a new one, made from its JSON. */
 export function fromErrorInfo(info: ErrorInfo): AgentError {
-  return new AgentError(info.message, info);
+  return live.get(info) ?? new AgentError(info.message, info);
+}
+
+/** Where an error was caught: in a run, or in a call of a tool. */
+export interface ErrorSource {
+  readonly sessionId: string;
+  readonly runId?: string;
+  readonly callId?: string;
+}
+
+/** Called with every error that a run catches: the error that ends the run, and the error of a tool, of which the log has the message only. */
+export type ErrorListener = (error: AgentError, source: ErrorSource) => void;
+
+/** Notifies the listener. An error that the listener itself throws is reported as an uncaught one and changes nothing. */
+export function notifyError(listener: ErrorListener | undefined, error: AgentError, source: ErrorSource): void {
+  try {
+    listener?.(error, source);
+  } catch (thrown) {
+    globalThis.reportError?.(thrown);
+  }
 }

@@ -30,28 +30,55 @@ export function parseJson(text: string): Json | undefined {
 }
 
 /**
- * Converts the result of a tool to JSON. `undefined` becomes `null`, and so do `NaN` and the infinities, as in `JSON.stringify`.
+ * Returns a copy of a value as JSON. `undefined` becomes `null`, and so do `NaN` and the infinities, as in `JSON.stringify`.
  *
- * @throws TypeError for values that JSON loses or cannot represent, at any depth: functions, symbols, BigInt, cycles, Maps, DOM nodes, …
+ * @throws TypeError with the path of a value that JSON loses or cannot represent: functions, symbols, BigInt, cycles, Maps, DOM nodes, …
  */
 export function toJson(value: unknown): Json {
-  if (value === undefined) return null;
-  const text: string | undefined = JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner === 'function' || typeof inner === 'symbol') throw unfit(typeof inner);
-    if (typeof inner === 'object' && inner !== null && !isPlain(inner))
-      throw unfit(inner.constructor?.name ?? 'foreign object');
-    return inner;
-  });
-  if (text === undefined) throw unfit(typeof value);
-  const copy: Json = JSON.parse(text);
-  return copy;
+  const path: string[] = [];
+  const parents: object[] = [];
+
+  function unfit(what: string): never {
+    const place = path.length > 0 ? `${path.join('.')}: a` : 'A';
+    throw new TypeError(`${place} ${what} cannot be stored as JSON.`);
+  }
+
+  function copyAt(key: string | number, inner: unknown): Json {
+    path.push(String(key));
+    const copied = copy(inner);
+    path.pop();
+    return copied;
+  }
+
+  function copyObject(inner: object): Json {
+    if (parents.includes(inner)) return unfit('circular object');
+    parents.push(inner);
+    const copied = Array.isArray(inner)
+      ? Array.from<unknown, Json>(inner, (item, index) => copyAt(index, item))
+      : isPlain(inner)
+        ? Object.fromEntries(Object.entries(defined(inner)).map(([key, item]) => [key, copyAt(key, item)]))
+        : unfit(inner.constructor?.name ?? 'foreign object');
+    parents.pop();
+    return copied;
+  }
+
+  function copy(inner: unknown): Json {
+    if (inner === undefined || inner === null) return null;
+    if (typeof inner === 'string' || typeof inner === 'boolean') return inner;
+    // Without the sign of -0, which JSON does not have.
+    if (typeof inner === 'number') return Number.isFinite(inner) ? inner + 0 : null;
+    if (typeof inner !== 'object') return unfit(typeof inner === 'bigint' ? 'BigInt' : typeof inner);
+    if (!('toJSON' in inner) || typeof inner.toJSON !== 'function') return copyObject(inner);
+    const own: unknown = Reflect.apply(inner.toJSON, inner, ['']);
+    if (own === undefined) return unfit('value that JSON omits');
+    return typeof own === 'object' && own !== null ? copyObject(own) : copy(own);
+  }
+
+  return copy(value);
 }
 
-function unfit(what: string): TypeError {
-  return new TypeError(`A ${what} cannot be stored as JSON.`);
-}
-
+/** Whether a value is an array or an object literal, also of another window. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === null || prototype === Object.prototype;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,24 +1,21 @@
 import { Observable } from 'rxjs';
 import { AgentError } from './error.ts';
 
+const message =
+  'A part of this page could not be loaded: the page is offline, or older than the last deployment. Reload the page.';
+
 /**
  * Loads a part of the package on its first use, so that a page that never uses the part does not load it. After a failure the next call
  * tries again.
  *
- * @returns a function that rejects with AgentError `NETWORK_ERROR` when the part cannot be loaded
+ * @returns a function that rejects with AgentError `MODULE_UNAVAILABLE` when the part cannot be loaded, and with the AgentErrors of `load`
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () =>
     (loading ??= load().catch((cause: unknown) => {
       loading = undefined;
-      throw new AgentError(
-        'A part of this page could not be loaded. Try again; if that does not help, reload the page.',
-        {
-          code: 'NETWORK_ERROR',
-          cause,
-        },
-      );
+      throw cause instanceof AgentError ? cause : new AgentError(message, { code: 'MODULE_UNAVAILABLE', cause });
     }));
 }
 

@@ -5,7 +5,7 @@ import type { Provider } from './provider.ts';
 export function explain(thrown: unknown, { noAnswer, keysURL }: Provider, baseURL: string): AgentError {
   const error = toAgentError(thrown);
   const { host } = new URL(baseURL);
-  // A network error that does not name the host is not about the service: a part of the page could not be loaded.
+  // A network error that does not name the host is not about the service: a custom fetch may throw its own.
   if (error.code === 'NETWORK_ERROR' && noAnswer !== undefined && error.message.includes(host))
     return withMessage(error, `No answer from ${host}. ${noAnswer.replaceAll('{origin}', pageOrigin())}`);
   if (error.code === 'AUTHENTICATION_FAILED' && keysURL !== undefined)

@@ -34,7 +34,7 @@ const longestTimer = 2 ** 31 - 1;
  * (private mode, storage blocked, no IndexedDB), the store keeps sessions in memory for as long as the page lives.
  *
  * The code of the store is loaded in the background. Until it is loaded verbs wait; from then on a write starts within
- * its call, also in `pagehide`. Where the code cannot be loaded, verbs reject with `NETWORK_ERROR` and the next verb
+ * its call, also in `pagehide`. Where the code cannot be loaded, verbs reject with `MODULE_UNAVAILABLE` and the next verb
  * loads it again.
  *
  * @throws AgentError `INVALID_CONFIG` for an empty name or a time out of range

@@ -1,3 +1,5 @@
+import { toTrusted } from './trusted-html.ts';
+
 /** Elements whose text is not visible. */
 const hidden = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'OBJECT', 'CANVAS']);
 
@@ -8,12 +10,17 @@ const blocks = new Set(
   ),
 );
 
+/** A window. */
+type View = Pick<typeof globalThis, 'DOMParser'>;
+
 /**
  * Returns the text of a page: the title first, then one line for each block. The browser's `DOMParser` parses the page: no
  * script runs, and no resource is loaded.
+ *
+ * @throws Error if the page requires Trusted Types and does not allow the policy `brooklet-sandbox`
  */
-export function htmlToText(html: string): string {
-  const page = new DOMParser().parseFromString(html, 'text/html');
+export function htmlToText(html: string, view: View = globalThis): string {
+  const page = parse(html, view);
   let text = '';
   // An explicit stack instead of recursion: the nesting of a page has no bound.
   const open: (Node | '\n')[] = [page.body];
@@ -30,4 +37,14 @@ export function htmlToText(html: string): string {
   }
   const lines = [page.title, ...text.split('\n')].map((line) => line.replaceAll(/\s+/gu, ' ').trim());
   return lines.filter((line) => line !== '').join('\n');
+}
+
+function parse(html: string, view: View): Document {
+  try {
+    return new view.DOMParser().parseFromString(toTrusted(html, view), 'text/html');
+  } catch (cause) {
+    const message =
+      "This page's content security policy forbids parsing HTML: allow the Trusted Types policy brooklet-sandbox, or set html: 'source'.";
+    throw new Error(message, { cause });
+  }
 }

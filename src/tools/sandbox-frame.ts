@@ -1,4 +1,5 @@
 import { isJsonObject } from '../core/json.ts';
+import { toTrusted } from './trusted-html.ts';
 
 /**
  * The script of a sandbox frame: receives the source of a worker, starts the worker, and forwards the first message of the
@@ -22,24 +23,6 @@ onmessage = ({ data, ports: [port] }) => {
 
 /** Forbids loading from any origin, and `eval`; the worker inherits the policy. */
 const policy = "default-src 'none'; script-src 'unsafe-inline'; worker-src blob:";
-
-/** The part of Trusted Types that is used here, typed with plain strings, because the DOM types accept strings only. */
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createHTML(html: string): string }): { createHTML(html: string): string };
-}
-
-/** One policy for each page: the browser rejects a second policy with the same name. */
-const policies = new WeakMap<object, { createHTML(html: string): string }>();
-
-/** Returns markup that a page which requires Trusted Types accepts, if the page allows the policy `brooklet-sandbox`. */
-function toTrusted(html: string, view: Window | null): string {
-  const { trustedTypes }: { readonly trustedTypes?: TrustedTypes } & Partial<Pick<Window, 'name'>> = view ?? {};
-  if (trustedTypes === undefined) return html;
-  const policy =
-    policies.get(trustedTypes) ?? trustedTypes.createPolicy('brooklet-sandbox', { createHTML: (markup) => markup });
-  policies.set(trustedTypes, policy);
-  return policy.createHTML(html);
-}
 
 /** The outcome of a worker: its first message, as text, or its first uncaught error. */
 export type WorkerEnd =

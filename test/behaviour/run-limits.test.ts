@@ -94,7 +94,7 @@ describe('a run with limits', () => {
     await ask(s, ['look', '{}']);
     expect(s.session.getState().run).toMatchObject({
       outcome: 'failed',
-      error: { type: 'INTERNAL', message: 'too far' },
+      error: { code: 'INVALID_CONFIG', message: 'too far' },
     });
   });
 });

@@ -37,13 +37,18 @@ describe('a part that is loaded on first use', () => {
     expect(load).toHaveBeenCalledOnce();
   });
 
-  test('that cannot be loaded rejects with a typed, retryable error, whose cause is the failure', async () => {
+  test('that cannot be loaded rejects with an error of its own code, whose cause is the failure', async () => {
     const cause = new TypeError('Failed to fetch dynamically imported module');
     const part = lazy(() => Promise.reject(cause));
     const error = await part().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AgentError);
-    expect(error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, cause });
-    expect(error).toHaveProperty('message', expect.stringContaining('reload the page'));
+    expect(error).toMatchObject({ code: 'MODULE_UNAVAILABLE', retryable: false, cause });
+    expect(error).toHaveProperty('message', expect.stringContaining('Reload the page'));
+  });
+
+  test('that is loaded but refuses its options rejects with that error', async () => {
+    const refusal = new AgentError('no', { code: 'INVALID_CONFIG' });
+    await expect(lazy(() => Promise.reject(refusal))()).rejects.toBe(refusal);
   });
 
   test('is loaded again for the next caller after a failure; concurrent callers fail together', async () => {
@@ -85,7 +90,7 @@ describe('a tab that is offline after a deployment, and has not loaded the code 
   test('reports the failure to the user, leaves the call unchanged, and runs nothing', async () => {
     network.isThere = false;
     const { session, store } = await waiting();
-    const failed = { code: 'NETWORK_ERROR', message: expect.stringContaining('could not be loaded') };
+    const failed = { code: 'MODULE_UNAVAILABLE', message: expect.stringContaining('could not be loaded') };
     await expect(session.approve(callIdOf(session))).rejects.toMatchObject(failed);
     await expect(session.reject(callIdOf(session))).rejects.toMatchObject(failed);
     expect(session.getStatus()).toBe('waiting');
@@ -98,7 +103,7 @@ describe('a tab that is offline after a deployment, and has not loaded the code 
   test('accepts the same decision when the network is back', async () => {
     network.isThere = false;
     const { session, client, sent } = await waiting();
-    await expect(session.approve(callIdOf(session))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    await expect(session.approve(callIdOf(session))).rejects.toMatchObject({ code: 'MODULE_UNAVAILABLE' });
     network.isThere = true;
     await session.approve(callIdOf(session));
     await until(() => client.asked.length === 2);
@@ -110,7 +115,7 @@ describe('a tab that is offline after a deployment, and has not loaded the code 
   test('loses nothing when the page is reloaded', async () => {
     network.isThere = false;
     const { session, store } = await waiting();
-    await expect(session.approve(callIdOf(session))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    await expect(session.approve(callIdOf(session))).rejects.toMatchObject({ code: 'MODULE_UNAVAILABLE' });
     await session.flushed();
 
     network.isThere = true;

@@ -34,7 +34,7 @@ describe('toBlocks', () => {
       'See [a] and [b].\n\n[a]: https://a.example\n[b]: <https://b.example> "B"',
     );
     expect(blocks).toHaveLength(2);
-    expect(definitions).toBe('[a]: https://a.example\n[b]: <https://b.example> "B"');
+    expect([...definitions.values()]).toEqual(['[a]: https://a.example', '[b]: <https://b.example> "B"']);
   });
 
   it('returns a text with footnotes as one block', () => {

@@ -420,3 +420,35 @@ describe('the demo, with a key', () => {
     await test('Nothing answered');
   });
 });
+
+describe('the demo, with answers that are hard to render', () => {
+  async function connect(): Promise<Tab> {
+    const tab = await stage.browser.open(stage.site.freshURL());
+    await button(tab.page, 'Connect a model').click();
+    await fillSettings(tab.page, canary);
+    await button(tab.page, 'Connect').click();
+    return tab;
+  }
+
+  it('shows named character references, during the stream and after a reload', async () => {
+    stage.wire.mock.onMessage('cartoon', { content: 'Tom &amp; Jerry, a&nbsp;b, R&D; and &copy 2026.' });
+    const { page } = await connect();
+    await ask(page, 'Which cartoon?');
+    const shown = 'Tom & Jerry, a\u00a0b, R&D; and &copy 2026.';
+    await eventually(() => textOf(page)).toContain(shown);
+    await page.reload();
+    await eventually(() => textOf(page)).toContain(shown);
+  });
+
+  it.each([
+    ['a list nested 1,500 deep', `${'- '.repeat(1_500)}deep`],
+    ['5,300 emphasis marks', '*a_'.repeat(5_300)],
+    ['2,000 nested images', `${'!['.repeat(2_000)}x${'](y)'.repeat(2_000)}`],
+  ])('shows %s as plain text, and the paragraph after it as Markdown', async (_name, hostile) => {
+    stage.wire.mock.onMessage('hard', { content: `${hostile}\n\nThen an *easy* one.` });
+    const { page } = await connect();
+    await ask(page, 'Something hard');
+    await eventually(() => conversation(page).locator('em').allTextContents()).toEqual(['easy']);
+    expect(await conversation(page).locator('.plain .source-text').textContent()).toBe(hostile);
+  });
+});

@@ -50,8 +50,11 @@ describe('an IndexedDB store whose code is not loaded yet', () => {
     network.isDown = true;
     const create = await inNewPage();
     const store = create({ name });
-    await expect(store.write(writeOf('a', 0, 1))).rejects.toMatchObject({ code: 'NETWORK_ERROR', retryable: true });
-    await expect(store.list()).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    await expect(store.write(writeOf('a', 0, 1))).rejects.toMatchObject({
+      code: 'MODULE_UNAVAILABLE',
+      retryable: false,
+    });
+    await expect(store.list()).rejects.toMatchObject({ code: 'MODULE_UNAVAILABLE' });
     expect(store.isPersistent?.()).toBe(true);
     network.isDown = false;
     await store.write(writeOf('a', 0, 1));

@@ -1,6 +1,8 @@
 import { fetchTool } from 'brooklet/tools';
 import { describe, expect, it } from 'vitest';
+import { htmlToText } from '../../src/tools/html.ts';
 import { run } from './run.ts';
+import { strictPage } from './strict-page.ts';
 
 const origin = 'https://example.com';
 
@@ -34,5 +36,22 @@ describe('a web page', () => {
 
   it('can be returned as source', async () => {
     expect(await read('<p>text</p>', 'source')).toBe('<p>text</p>');
+  });
+});
+
+describe('a page that requires Trusted Types', () => {
+  const requiring = async (policies: string): Promise<typeof globalThis> => {
+    const { ownerDocument } = await strictPage(`require-trusted-types-for 'script'; trusted-types ${policies}`);
+    return ownerDocument.defaultView!;
+  };
+
+  it('reads web pages if it allows the policy', async () => {
+    const view = await requiring('brooklet-sandbox');
+    for (const word of ['once', 'and again']) expect(htmlToText(`<p>${word}</p>`, view)).toBe(word);
+  });
+
+  it('gets an error with advice if it does not', async () => {
+    const view = await requiring("'none'");
+    expect(() => htmlToText('<p>once</p>', view)).toThrow('allow the Trusted Types policy brooklet-sandbox');
   });
 });

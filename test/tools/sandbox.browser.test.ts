@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { frameScript, runInFrame, type WorkerEnd } from '../../src/tools/sandbox-frame.ts';
 import { run } from './run.ts';
+import { strictPage } from './strict-page.ts';
 
 const sandbox = sandboxTool();
 const resultOf = async (code: string): Promise<unknown> => (await run(sandbox, { code })).output;
@@ -183,16 +184,6 @@ describe('the frame', () => {
 });
 
 describe('a page with a strict content security policy', () => {
-  /** The body of such a page, in a frame of the test's page, so that the test can inspect it. */
-  async function strictPage(policy: string): Promise<HTMLElement> {
-    const page = document.createElement('iframe');
-    page.srcdoc = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy}">`;
-    const loaded = new Promise((resolve) => page.addEventListener('load', resolve));
-    document.body.append(page);
-    await loaded;
-    return page.contentDocument!.body;
-  }
-
   it('can allow the sandbox by the hash in the docs', async () => {
     const parent = await strictPage(`script-src '${await hashOf(frameScript)}'; worker-src blob:`);
     const signal = AbortSignal.timeout(8_000);

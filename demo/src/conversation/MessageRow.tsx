@@ -1,7 +1,9 @@
 import { type AgentSession, extractTextContent, type Message } from 'brooklet';
 import { useMessage } from 'brooklet/react';
 import { memo, type ReactElement } from 'react';
+import { PlainText } from '../markdown/PlainText.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { MessagePart } from './MessagePart.tsx';
 import { getTurn, type Continuation, shownParts } from './turn.ts';
@@ -17,16 +19,25 @@ interface MessageRowProps extends Continuation {
 /** One message. Rendered only when this message changes. */
 export const MessageRow = memo(function MessageRow({ messageId, ...rest }: MessageRowProps): ReactElement | null {
   const message = useMessage(rest.session, messageId);
-  switch (message?.role) {
-    case 'user':
-      return <UserMessage message={message} />;
-    case 'assistant':
-      return <AgentMessage message={message} {...rest} />;
-    case 'system':
-    case undefined:
-      return null;
-  }
+  if (message === undefined || message.role === 'system') return null;
+  return (
+    <ErrorBoundary shows={message} renderFallback={() => <BrokenMessage message={message} />}>
+      {message.role === 'user' ? <UserMessage message={message} /> : <AgentMessage message={message} {...rest} />}
+    </ErrorBoundary>
+  );
 });
+
+/** Shown in place of a message that cannot be rendered. */
+function BrokenMessage({ message }: { readonly message: Message }): ReactElement {
+  return (
+    <li className="row answer" aria-label={message.role === 'user' ? 'You' : 'Agent'}>
+      <p className="cut">
+        <span>This message could not be shown</span>
+      </p>
+      <PlainText text={extractTextContent(message)} />
+    </li>
+  );
+}
 
 function UserMessage({ message }: { readonly message: Message }): ReactElement {
   const text = extractTextContent(message);

@@ -1,23 +1,30 @@
 import { memo, type ReactElement, useMemo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { type Block, toBlocks } from './blocks.ts';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { type Block, definitionsFor, toBlocks } from './blocks.ts';
 import { CodeBlock } from './CodeBlock.tsx';
 import { ExternalLink } from './ExternalLink.tsx';
+import { isTooComplex, limitBlocks } from './limits.ts';
+import { PlainText } from './PlainText.tsx';
 import { RemoteImage } from './RemoteImage.tsx';
 
 /**
  * Renders untrusted Markdown while it streams: no raw HTML, no picture is loaded without consent, every link shows its address.
- * Finished blocks are not parsed again.
+ * Finished blocks are not parsed again. A block that cannot be rendered, or that would block the page, is shown as plain text.
  */
 export function Markdown({ text }: { readonly text: string }): ReactElement {
-  const { blocks, definitions } = useMemo(() => toBlocks(text), [text]);
+  const { blocks, definitions, rest } = useMemo(() => {
+    const { blocks: all, definitions } = toBlocks(text);
+    return { definitions, ...limitBlocks(all) };
+  }, [text]);
   return (
     <div className="markdown">
       {blocks.map((block, index) => (
         // The index is a stable key: the text only grows at its end.
-        <MarkdownBlock key={index} {...block} definitions={mayRefer(block) ? definitions : ''} />
+        <MarkdownBlock key={index} {...block} definitions={definitionsFor(block, definitions)} />
       ))}
+      {rest !== '' && <PlainText text={rest} />}
     </div>
   );
 }
@@ -26,10 +33,13 @@ export function Markdown({ text }: { readonly text: string }): ReactElement {
 const MarkdownBlock = memo(function MarkdownBlock(block: Block & { readonly definitions: string }): ReactElement {
   if (block.kind === 'code') return <CodeBlock language={block.language} text={block.text} />;
   const source = block.definitions === '' ? block.text : `${block.text}\n\n${block.definitions}`;
+  if (isTooComplex(source)) return <PlainText text={block.text} />;
   return (
-    <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={(url) => url}>
-      {source}
-    </ReactMarkdown>
+    <ErrorBoundary shows={source} renderFallback={() => <PlainText text={block.text} />}>
+      <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={(url) => url}>
+        {source}
+      </ReactMarkdown>
+    </ErrorBoundary>
   );
 });
 
@@ -59,7 +69,3 @@ const components: Components = {
     </section>
   ),
 };
-
-function mayRefer(block: Block): boolean {
-  return block.kind === 'markdown' && block.text.includes('[');
-}

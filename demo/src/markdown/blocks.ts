@@ -7,14 +7,15 @@ export type Block =
 /** The result of `toBlocks`. */
 export interface Blocks {
   readonly blocks: readonly Block[];
-  /** The link definitions of the whole text (`[a]: https://…`): a block may refer to a definition in another block. */
-  readonly definitions: string;
+  /** The link definitions of the whole text (`[a]: https://…`) by their label: a block may refer to a definition in another block. */
+  readonly definitions: ReadonlyMap<string, string>;
 }
 
 const fence = /^( {0,3})(`{3,}|~{3,})(.*)$/u;
 const innerFence = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(`{3,}|~{3,})/u;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/u;
-const definition = /^ {0,3}\[(?!\^)[^\]]+\]:/u;
+const definition = /^ {0,3}\[(?!\^)([^\]]+)\]:/u;
+const reference = /\[((?:\\.|[^[\]\\])+)\]/gu;
 const footnote = /^ {0,3}\[\^[^\]]+\]:/mu;
 
 /**
@@ -22,10 +23,10 @@ const footnote = /^ {0,3}\[\^[^\]]+\]:/mu;
  * Invariant: when the text grows, only the last blocks change. Lists stay whole; a text with footnotes is one block.
  */
 export function toBlocks(source: string): Blocks {
-  if (footnote.test(source)) return { blocks: [{ kind: 'markdown', text: source }], definitions: '' };
+  if (footnote.test(source)) return { blocks: [{ kind: 'markdown', text: source }], definitions: new Map() };
 
   const blocks: Block[] = [];
-  const definitions: string[] = [];
+  const definitions = new Map<string, string>();
   let lines: string[] = [];
   let blank = false;
   let list = false;
@@ -77,12 +78,26 @@ export function toBlocks(source: string): Blocks {
 
     inner = innerFence.exec(line)?.[1];
     if (lines.length === 0) list = listItem.test(line);
-    if (definition.test(line)) definitions.push(line.trim());
+    const label = toLabel(definition.exec(line)?.[1] ?? '');
+    // The first definition of a label applies.
+    if (label !== '' && !definitions.has(label)) definitions.set(label, line.trim());
     lines.push(line);
   }
   while (lines.at(-1) === '') lines.pop();
   flush();
-  return { blocks, definitions: definitions.join('\n') };
+  return { blocks, definitions };
+}
+
+/** Returns the definitions to which a block may refer, as Markdown. */
+export function definitionsFor({ kind, text }: Block, definitions: Blocks['definitions']): string {
+  if (kind === 'code' || definitions.size === 0) return '';
+  const labels = new Set(Array.from(text.matchAll(reference), ([, label = '']) => toLabel(label)));
+  return [...labels].flatMap((label) => definitions.get(label) ?? []).join('\n');
+}
+
+/** Labels match regardless of case and of the kind of spaces. */
+function toLabel(written: string): string {
+  return written.trim().replaceAll(/\s+/gu, ' ').toLowerCase().toUpperCase();
 }
 
 function endOfFence(lines: readonly string[], from: number, mark: string): number {

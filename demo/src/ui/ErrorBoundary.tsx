@@ -2,27 +2,35 @@ import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
+  /** Shown in place of the children after a rendering error. */
+  readonly renderFallback: (message: string, retry: () => void) => ReactNode;
+  /** What the children show. The children are rendered again when this value changes. */
+  readonly shows?: unknown;
 }
 
-/** Shows a rendering error in place of the page. The conversations are stored, and a reload shows them again. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly message?: string }> {
-  override state: { readonly message?: string } = {};
+interface ErrorBoundaryState {
+  readonly message: string | undefined;
+  readonly shown: unknown;
+}
 
-  static getDerivedStateFromError(thrown: unknown): { readonly message: string } {
+/** Contains a rendering error of its children. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { message: undefined, shown: this.props.shows };
+
+  static getDerivedStateFromError(thrown: unknown): Pick<ErrorBoundaryState, 'message'> {
     return { message: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 
+  static getDerivedStateFromProps(
+    { shows }: ErrorBoundaryProps,
+    { shown }: ErrorBoundaryState,
+  ): ErrorBoundaryState | null {
+    return Object.is(shows, shown) ? null : { message: undefined, shown: shows };
+  }
+
   override render(): ReactNode {
-    if (this.state.message === undefined) return this.props.children;
-    return (
-      <div className="broken" role="alert">
-        <h2>This page has failed</h2>
-        <p>{this.state.message}</p>
-        <p>Your conversations are saved.</p>
-        <button type="button" className="primary" onClick={() => location.reload()}>
-          Reload
-        </button>
-      </div>
-    );
+    const { message } = this.state;
+    if (message === undefined) return this.props.children;
+    return this.props.renderFallback(message, () => this.setState({ message: undefined }));
   }
 }

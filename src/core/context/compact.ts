@@ -64,7 +64,7 @@ export function compact(
         (thrown: unknown): EventBody => ({
           type: 'context.compaction-failed',
           cause,
-          error: toErrorInfo(toAgentError(thrown)),
+          error: toErrorInfo(toAgentError(thrown, 'COMPACTION_FAILED')),
           ...defined({ usage, model }),
         }),
       )
@@ -104,7 +104,7 @@ async function attempt(
         `The compaction strategy ${strategy.name} returned no text: \`compress\` must return a string.`,
       );
     summary = (edit === undefined ? text : await edit(text)).trim();
-    if (summary === '') fail('LLM_API_ERROR', 'The summary is empty.');
+    if (summary === '') fail('COMPACTION_FAILED', 'The summary is empty.');
   }
   requester.signal.throwIfAborted();
   const before = size(state);
@@ -117,7 +117,7 @@ async function attempt(
     tokens: { before: Math.round(before), after: 0 },
   };
   const after = size({ ...state, context: [...state.context, { ...event, seq: 0, at: 0, v: eventVersion }] });
-  if (after >= before) fail('LLM_API_ERROR', 'The summary is no shorter than the messages that it replaces.');
+  if (after >= before) fail('COMPACTION_FAILED', 'The summary is no shorter than the messages that it replaces.');
   return { ...event, tokens: { before: Math.round(before), after: Math.round(after) } };
 }
 

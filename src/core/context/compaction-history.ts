@@ -1,3 +1,5 @@
+import type { ErrorInfo } from '../error.ts';
+import { defined } from '../json.ts';
 import type { ContextEvent } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
 import type { Message } from '../model/message.ts';
@@ -10,6 +12,8 @@ export interface History {
   readonly compactions: readonly Compaction[];
   /** Number of consecutive failed attempts. */
   readonly failures: number;
+  /** The error of the last attempt; missing when it succeeded. */
+  readonly failure?: ErrorInfo;
   /** Whether a compaction was undone since the last one: the next is then deferred until a request would not fit. */
   readonly lastCompactionUndone: boolean;
   /** Ids of messages. */
@@ -23,6 +27,7 @@ export function historyOf({ context }: SessionState): History {
   if (before !== undefined) return before;
   let compactions: readonly Compaction[] = [];
   let failures = 0;
+  let failure: ErrorInfo | undefined;
   let lastCompactionUndone = false;
   const pinned = new Set<string>();
   for (const event of context) {
@@ -30,10 +35,12 @@ export function historyOf({ context }: SessionState): History {
       case 'context.compacted':
         compactions = [...compactions, event];
         failures = 0;
+        failure = undefined;
         lastCompactionUndone = false;
         break;
       case 'context.compaction-failed':
         failures++;
+        failure = event.error;
         break;
       case 'context.restored': {
         // Later compactions have integrated this one, so they are undone with it.
@@ -48,7 +55,7 @@ export function historyOf({ context }: SessionState): History {
         else pinned.delete(event.messageId);
     }
   }
-  const history = { compactions, failures, lastCompactionUndone, pinned };
+  const history = { compactions, failures, lastCompactionUndone, pinned, ...defined({ failure }) };
   known.set(context, history);
   return history;
 }

@@ -28,7 +28,7 @@ export interface Context {
   shouldCompact(state: SessionState, run: ContextRunOptions): boolean;
   /**
    * Compacts older messages and emits the outcome. Errors with `CONTEXT_OVERFLOW` when the next request would still be too long, or
-   * noPlan can be compacted; a compaction that the user asked for only completes.
+   * nothing can be compacted. A compaction that the user asked for errors with the reason when it fails, and never with `CONTEXT_OVERFLOW`.
    */
   compact(state: SessionState, run: ContextRun): Observable<EventBody>;
   /** Returns the messages of the next request, with their tokens. */
@@ -67,9 +67,9 @@ export function createContext(settings: ContextSettings): Context {
         const usable = usableIn(state, run) ?? size;
         const plan = autoCompress === false && cause === 'trigger' ? undefined : measure.planFor(state, run, usable);
 
-        /** A compaction that the user asked for does not fail its run: no request is sent. */
+        /** A compaction that the user asked for needs no room for a request: none is sent. */
         const tooLong = (tokens: number, reason?: AgentError): void => {
-          if (cause === 'user') return subscriber.complete();
+          if (cause === 'user') return reason ? subscriber.error(reason) : subscriber.complete();
           const message = `The next request needs about ${Math.round(tokens)} tokens, but only ${Math.round(usable)} fit the window. ${reason?.message ?? ''}`;
           subscriber.error(new AgentError(message.trim(), { code: 'CONTEXT_OVERFLOW', cause: reason }));
         };
@@ -78,7 +78,7 @@ export function createContext(settings: ContextSettings): Context {
           const noPlan = new AgentError('There is nothing to compact yet.', { code: 'INVALID_INPUT' });
           if (cause === 'user')
             subscriber.next({ type: 'context.compaction-failed', cause, error: toErrorInfo(noPlan) });
-          return tooLong(size);
+          return tooLong(size, cause === 'user' ? noPlan : undefined);
         }
         subscriber.add(
           compact(state, plan, cause, {
@@ -100,7 +100,7 @@ export function createContext(settings: ContextSettings): Context {
             subscriber.next(event);
             if (event.type === 'context.compacted' && event.tokens.after <= usable) subscriber.complete();
             else if (event.type === 'context.compacted') tooLong(event.tokens.after);
-            else if (event.type === 'context.compaction-failed' && (cause === 'overflow' || size > usable))
+            else if (event.type === 'context.compaction-failed' && (cause !== 'trigger' || size > usable))
               tooLong(size, fromErrorInfo(event.error));
             else subscriber.complete();
           }),

@@ -10,7 +10,7 @@ import type { ContextRun } from './options.ts';
 export interface RunContext {
   /**
    * Resolves when the context that this run needs is loaded; returns `undefined` when nothing has to be loaded. A run awaits it before
-   * its first step. Rejects with `NETWORK_ERROR`.
+   * its first step. Rejects with `MODULE_UNAVAILABLE`.
    */
   ready(state: SessionState): Promise<unknown> | undefined;
   /** Whether older messages have to be compacted before the next request. */
@@ -26,7 +26,7 @@ export interface RunContext {
 export interface LazyContext {
   /** Returns the context if it is loaded and this session needs it. */
   get(state: SessionState): Context | undefined;
-  /** Rejects with `NETWORK_ERROR` when the context cannot be loaded. */
+  /** Rejects with `MODULE_UNAVAILABLE` when the context cannot be loaded. */
   load(): Promise<Context>;
   forRun(run: ContextRun): RunContext;
 }

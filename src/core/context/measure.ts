@@ -1,3 +1,4 @@
+import { fail, messageOf } from '../error.ts';
 import type { ToolSpec } from '../model/settings.ts';
 import type { SessionState } from '../model/state.ts';
 import type { Message, ZoneTokens } from '../model/message.ts';
@@ -68,7 +69,7 @@ export function createMeasure(settings: MeasureSettings): Measure {
   /** Invariant: a scratch function is called once for each state, so that the text that is counted is the text that is sent. */
   function scratchOf(state: SessionState, scratch: ContextRunOptions['scratch']): string {
     if (typeof scratch !== 'function') return scratch ?? '';
-    const text = scratches.get(state) ?? scratch() ?? '';
+    const text = scratches.get(state) ?? callScratch(scratch);
     scratches.set(state, text);
     return text;
   }
@@ -135,6 +136,14 @@ export function createMeasure(settings: MeasureSettings): Measure {
       return size > usable * trigger && planFor(state, run, usable) !== undefined;
     },
   };
+}
+
+function callScratch(scratch: () => string | undefined): string {
+  try {
+    return scratch() ?? '';
+  } catch (thrown) {
+    return fail('INVALID_CONFIG', `The \`scratch\` function failed: ${messageOf(thrown)}`, thrown);
+  }
 }
 
 /** Returns the maximum tokens of a summary. */

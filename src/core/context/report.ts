@@ -1,3 +1,5 @@
+import type { ErrorInfo } from '../error.ts';
+import { defined } from '../json.ts';
 import type { SessionState } from '../model/state.ts';
 import { lastReply } from '../model/status.ts';
 import type { Message, Usage, ZoneTokens } from '../model/message.ts';
@@ -55,6 +57,8 @@ export interface ContextReport {
   readonly pinned: readonly string[];
   /** Whether compaction has failed repeatedly and is deferred until a request would not fit. */
   readonly isPaused: boolean;
+  /** The error of the last compaction, if that compaction failed. */
+  readonly failure?: ErrorInfo;
   /** Tokens of the session, compactions included. */
   readonly usage: Usage;
   /** Tokens of the last run, compactions included. */
@@ -78,7 +82,7 @@ export interface ReportBasis {
 
 export function toReport(basis: ReportBasis): ContextReport {
   const { state, zones, tokens, version, calibration, isPaused, window, usable, trigger } = basis;
-  const { compactions, pinned } = historyOf(state);
+  const { compactions, failure, pinned } = historyOf(state);
   const zone = (name: keyof ZoneTokens, messages: readonly Message[]): ZoneReport => ({
     tokens: Math.round(tokens[name] * calibration),
     messages,
@@ -104,6 +108,7 @@ export function toReport(basis: ReportBasis): ContextReport {
     foldedMessages: liveRange(state).start,
     pinned: [...pinned],
     isPaused,
+    ...defined({ failure }),
     usage: state.usage,
     ...(state.run?.usage && { runUsage: state.run.usage }),
     ...(cost !== undefined && { cost }),

@@ -22,7 +22,7 @@ export const summarize: CompactionStrategy = {
         `Write the summary${summary === undefined ? '' : ', with what still matters of the one so far worked into it,'} in at most ${Math.floor(input.maxTokens * 0.6)} words.`,
       ];
       const { text, finish } = await input.ask(task, parts.join('\n\n'));
-      if (finish !== 'stop') fail('LLM_API_ERROR', `The summary is incomplete: the answer ended with "${finish}".`);
+      if (finish !== 'stop') fail('COMPACTION_FAILED', `The summary is incomplete: the answer ended with "${finish}".`);
       summary = text;
     }
     return summary ?? '';

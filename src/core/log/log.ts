@@ -4,7 +4,9 @@ import type { Ports } from '../ports.ts';
 import { add } from '../model/coalesce.ts';
 import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from '../model/event.ts';
+import { evolve } from '../model/evolve.ts';
 import { fold } from '../model/replay.ts';
+import { idsOf, type Message } from '../model/message.ts';
 import { createFramePacer } from './frame-pacer.ts';
 import { openRun, type SessionState } from '../model/state.ts';
 import { urgency } from '../model/view-urgency.ts';
@@ -24,8 +26,8 @@ export interface Log {
   getState(): SessionState;
   /** Whether a run has begun and not ended. */
   isRunOpen(): boolean;
-  /** Whether the session has this message; the cost does not grow with the number of messages. */
-  hasMessage(id: string): boolean;
+  /** Whether the session has a message or a call with an id of this message; the cost does not grow with the number of messages. */
+  hasAny(message: Message): boolean;
   /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
   /** A view of the state: emits the current value, then each new value (by `===`) at the time that `urgency` states. */
@@ -55,7 +57,7 @@ export function createLog(
   let { seq } = start;
   /** Deltas (coalesced) and messages that are not folded yet: a token costs one push, a frame costs one fold. */
   let pending: SessionEvent[] = [];
-  /** Ids of the messages, pending ones included; `undefined` from a fold until the next `hasMessage`. */
+  /** Ids of the messages and calls, pending ones included; `undefined` from a fold until the next `hasAny`. */
   let ids: Set<string> | undefined;
   /** Number of batches under way. */
   let batches = 0;
@@ -116,11 +118,17 @@ export function createLog(
 
   function enter(body: EventBody): SessionEvent {
     const isKept = !isTransient(body);
-    if (isKept) seq++;
-    const event: SessionEvent = { ...body, seq, at: ports.now(), v: eventVersion };
-    add(pending, event);
-    if (event.type === 'message.added') ids?.add(event.message.id);
-    else if (!isDelta(event)) settle();
+    const event: SessionEvent = { ...body, seq: isKept ? seq + 1 : seq, at: ports.now(), v: eventVersion };
+    if (event.type === 'message.added') {
+      add(pending, event);
+      for (const id of idsOf(event.message)) ids?.add(id);
+    } else if (isDelta(event)) add(pending, event);
+    else {
+      // Invariant: an event that cannot be folded is not recorded.
+      state = evolve(settle(), event);
+      ids = undefined;
+    }
+    seq = event.seq;
     if (isKept) record(event);
     return event;
   }
@@ -161,7 +169,10 @@ export function createLog(
     getState: settle,
     // Pending events neither start nor end a run.
     isRunOpen: () => openRun(state) !== undefined,
-    hasMessage: (id) => (ids ??= new Set(settle().messages.map((message) => message.id))).has(id),
+    hasAny: (message) => {
+      const known = (ids ??= new Set(settle().messages.flatMap(idsOf)));
+      return idsOf(message).some((id) => known.has(id));
+    },
     events$: events.stream$,
     view: (select) => current(changes.stream$, () => select(settle())),
     viewTurns: (select) => current(turns.stream$, () => select(settle())),

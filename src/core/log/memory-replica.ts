@@ -12,6 +12,7 @@ export function createMemoryReplica(): Replica {
   return {
     add() {},
     flush: async () => {},
+    withdraw: () => false,
     flushNow() {},
     status$: current(createEmitter<void>().stream$, getStatus),
     getStatus,

@@ -4,7 +4,7 @@ import { type AgentError, toAgentError } from '../error.ts';
 import { add } from '../model/coalesce.ts';
 import { eventVersion, type SessionEvent } from '../model/event.ts';
 import { fold } from '../model/replay.ts';
-import { initialState } from '../model/state.ts';
+import { initialState, type SessionState } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
 import type { SessionStore, SessionWrite } from '../model/store.ts';
 import { toSummary } from '../model/summary.ts';
@@ -43,6 +43,13 @@ export interface Replica {
    * `AgentError` of the store; with `STORAGE_CONFLICT` when another tab has stored events since this tab last read.
    */
   flush(durability?: SessionWrite['durability']): Promise<void>;
+  /**
+   * Removes an event from the log whose write was refused. Returns whether the event is gone: an event that is being written again, or
+   * that later events follow in the store, stays.
+   *
+   * @param before the state before the event
+   */
+  withdraw(event: SessionEvent, before: SessionState): boolean;
   /** Starts a write of all unsaved events within this call: the page may be closed in the next turn. */
   flushNow(): void;
   readonly status$: Observable<StorageStatus>;
@@ -242,6 +249,15 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
           if (state.phase === 'stale' || state.generation !== generation) throw thrown;
         }
       }
+    },
+    withdraw({ seq }, before) {
+      const { unsaved, inFlight } = state;
+      const isRemovable = inFlight === 0 && unsaved.some((event) => event.seq === seq);
+      if (!isRemovable) return false;
+      dispatch({ type: 'withdrawn', seq });
+      const later = state.unsaved.filter((event) => event.seq >= seq);
+      log.reset(fold(later, before), []);
+      return true;
     },
     flushNow,
     status$: current(changes.stream$, getStatus),

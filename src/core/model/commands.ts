@@ -1,6 +1,10 @@
 import { fail } from '../error.ts';
+import { defined } from '../json.ts';
 import type { EventBody } from './event.ts';
-import type { Message } from './message.ts';
+import { idsOf, type Message, toParts } from './message.ts';
+import { messageUpdate } from './shapes/input-shape.ts';
+import { readInput } from './shapes/read-input.ts';
+import { verbEvent } from './shapes/verb-shape.ts';
 import type { SessionState } from './state.ts';
 
 /** A change of a session by a person or a page, recorded as one event. */
@@ -36,40 +40,54 @@ export const readiness: Readonly<Record<Command['do'], Readiness>> = {
 export interface SessionReader {
   getState(): SessionState;
   /** The cost does not grow with the number of messages, so that adding a history message by message is linear. */
-  hasMessage(id: string): boolean;
+  hasAny(message: Message): boolean;
 }
 
 /**
- * Returns the event that records a command.
+ * Returns the event that records a command. Invariant: `importSessions` accepts every field of the event.
  *
  * @throws AgentError `INVALID_INPUT`, `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME`
  */
-export function decide({ getState, hasMessage }: SessionReader, command: Command): EventBody {
+export function decide({ getState, hasAny }: SessionReader, command: Command): EventBody {
   switch (command.do) {
     case 'add':
-      if (hasMessage(command.message.id))
-        fail('INVALID_INPUT', `There is a message ${command.message.id} already: pass another id.`);
+      if (hasAny(command.message) || new Set(idsOf(command.message)).size < idsOf(command.message).length)
+        fail(
+          'INVALID_INPUT',
+          `There is a message or a call with an id of message ${command.message.id} already: pass other ids.`,
+        );
       return { type: 'message.added', message: command.message };
     case 'update': {
       const { messages, id } = getState();
       const message =
         messages.find((candidate) => candidate.id === command.messageId) ??
         fail('MESSAGE_NOT_FOUND', `There is no message ${command.messageId} in session ${id}.`);
-      return { type: 'message.updated', message: { ...command.updater(message), id: message.id, role: message.role } };
+      return { type: 'message.updated', message: update(message, command.updater) };
     }
     case 'clear':
       return { type: 'session.cleared' };
     case 'rename':
-      return { type: 'session.renamed', title: command.title };
+      return checked({ type: 'session.renamed', title: command.title });
     case 'unqueue':
-      return { type: 'message.unqueued', messageId: command.messageId };
+      return checked({ type: 'message.unqueued', messageId: command.messageId });
     case 'pin':
-      return { type: 'message.pinned', messageId: command.messageId, pinned: command.pinned };
+      return checked({ type: 'message.pinned', messageId: command.messageId, pinned: command.pinned });
     case 'restore':
-      return { type: 'context.restored', compactionId: command.compactionId };
+      return checked({ type: 'context.restored', compactionId: command.compactionId });
     case 'revoke':
-      return { type: 'rule.revoked', name: command.toolName };
+      return checked({ type: 'rule.revoked', name: command.toolName });
   }
+}
+
+/** The fields of a message that describe a reply: only events of its run change them. */
+function update(before: Message, updater: (message: Message) => Message): Message {
+  const { metadata: _metadata, ...kept } = before;
+  const { content, timestamp, metadata } = readInput(updater(before), messageUpdate, 'The updated message');
+  return { ...kept, content: toParts(content), timestamp, ...defined({ metadata }) };
+}
+
+function checked(event: EventBody): EventBody {
+  return readInput(event, verbEvent, 'The argument');
 }
 
 /**

@@ -1,7 +1,16 @@
 import type { ErrorInfo } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { RequestRecord, RunSettings, ToolSpec } from './settings.ts';
-import type { DecidedBy, FinishReason, Message, Part, ToolDetails, Usage, ZoneTokens } from './message.ts';
+import type {
+  ApprovalCause,
+  DecidedBy,
+  FinishReason,
+  Message,
+  Part,
+  ToolDetails,
+  Usage,
+  ZoneTokens,
+} from './message.ts';
 
 /** How a run ended. A run with any outcome but `completed` can be resumed. */
 export type RunOutcome = 'completed' | 'cancelled' | 'limit' | 'failed' | 'interrupted';
@@ -159,6 +168,8 @@ export type EventBody =
       readonly toolVersion?: string;
       /** JSON Schema of the answer, when the call is an elicitation. */
       readonly elicitation?: JsonObject;
+      /** Missing where the tool itself, or the elicitation, requires the decision. */
+      readonly cause?: ApprovalCause;
     }
   | {
       readonly type: 'approval.decided';
@@ -223,6 +234,11 @@ export function isConcurrent({ type }: EventBody): boolean {
   return (
     type === 'message.queued' || type === 'message.unqueued' || type === 'session.renamed' || type === 'message.pinned'
   );
+}
+
+/** Returns the event at another position: by how much the numbers of the events before it have changed. */
+export function shifted(event: SessionEvent, by: number): SessionEvent {
+  return { ...event, seq: event.seq + by, ...(event.since !== undefined && { since: event.since + by }) };
 }
 
 /** Whether an event is a piece of a part that still grows. All other events add, remove or replace messages, parts, calls or runs. */

@@ -3,7 +3,7 @@ import { extractTextContent, isToolPart, type Message } from './message.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
 import type { SessionEvent } from './event.ts';
 import { findCall } from './find-call.ts';
-import { closeCalls, grow, withCall, withCallsOf } from './parts.ts';
+import { closeCalls, grow, sealCalls, withCall, withCallsOf } from './parts.ts';
 import { changeContext, refuseReply, spend } from './usage.ts';
 import { noUsage, openRun, type QueuedMessage, type RunState, type SessionState, type ApprovalRule } from './state.ts';
 
@@ -39,7 +39,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       return {
         ...state,
         title: state.title || titleFrom(event.message),
-        messages: [...state.messages, closeCalls(event.message, 'cancelled')],
+        messages: [...state.messages, sealCalls(event.message)],
         queue: without(state.queue, event.message.id),
       };
     case 'message.updated':
@@ -126,6 +126,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         expiresAt: event.expiresAt,
         toolVersion: event.toolVersion,
         elicitation: event.elicitation,
+        cause: event.cause,
       });
       return changeCall(state, event.callId, 'awaiting-approval', () =>
         Object.keys(approval).length > 0 ? { approval } : {},

@@ -80,6 +80,12 @@ export type CallStatus =
  */
 export type DecidedBy = 'user' | 'rule' | 'timeout' | 'policy';
 
+/**
+ * Why a call awaits approval although its tool may need none. `unknown-finish`: the provider stated no reason for the end of the reply, so
+ * the call may be a part of an answer that was cut.
+ */
+export type ApprovalCause = 'unknown-finish';
+
 /** The decision on a call, or the terms of the decision that is awaited. */
 export interface Approval {
   readonly verdict?: 'approved' | 'rejected' | 'expired';
@@ -87,6 +93,8 @@ export interface Approval {
   readonly reason?: string;
   /** The user's name; missing when the page passed none. */
   readonly userName?: string;
+  /** Missing where the tool itself, or the elicitation, requires the decision. */
+  readonly cause?: ApprovalCause;
   /** ms since the epoch, after which a call that awaits approval expires. */
   readonly expiresAt?: number;
   /** Version of the tool to which the approval applies. */
@@ -145,9 +153,10 @@ export type Part = TextPart | ReasoningPart | MediaPart | SourcePart | ProviderP
 
 /**
  * Why a reply ended, with the same names for all providers; `raw` of the event contains the provider's name. `pause`: a long operation runs
- * at the provider; the reply is sent back unchanged, and the next reply continues it.
+ * at the provider; the reply is sent back unchanged, and the next reply continues it. `unknown`: the provider stated no reason, so the
+ * reply may be a part of an answer; its calls await approval. `other`: the provider stated a reason without a name here.
  */
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'pause' | 'content-filter' | 'other';
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'pause' | 'content-filter' | 'other' | 'unknown';
 
 /**
  * Tokens, as the provider counted them. `input` includes `cached`, and `output` includes `reasoning`. `input` does not include `cacheRead`
@@ -216,8 +225,25 @@ export function toolParts(message: Message): readonly ToolPart[] {
   return message.content.filter(isToolPart);
 }
 
+/** Returns the id of a message and those of its calls. */
+export function idsOf(message: Message): readonly string[] {
+  return [message.id, ...toolParts(message).map(({ callId }) => callId)];
+}
+
+/** Returns content as parts, with the base64 of media in the form that `MediaPart.data` states. */
 export function toParts(content: string | readonly Part[]): readonly Part[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : withoutPrefixes(content);
+}
+
+/** Returns the parts with base64 in the place of `data:` URLs. */
+export function withoutPrefixes(parts: readonly Part[]): readonly Part[] {
+  return parts.some(hasPrefix)
+    ? parts.map((part) => (hasPrefix(part) ? { ...part, data: part.data.slice(part.data.indexOf(',') + 1) } : part))
+    : parts;
+}
+
+function hasPrefix(part: Part): part is MediaPart & { readonly data: string } {
+  return 'mediaType' in part && part.data?.startsWith('data:') === true;
 }
 
 /** Converts an input to a message, with a new id and the current time where they are missing. */

@@ -115,7 +115,7 @@ function betweenRuns(state: SessionState, { now, role, openedAt }: Situation): S
   const { run, queue } = state;
   const [first] = queue;
   // After a run that was stopped or that failed, the queue waits: a person looks at the result first.
-  const isDone = run === undefined || run.outcome === 'completed';
+  const isDone = run === undefined || run.outcome === 'completed' || (run.outcome === 'failed' && run.isCompaction);
   return first !== undefined && isDone ? { do: 'start', queued: first } : undefined;
 }
 
@@ -144,7 +144,11 @@ function readyCall(state: SessionState, { tools }: Policy): ToolPart | undefined
         (call) =>
           (call.status === 'approved' ||
             call.status === 'edited' ||
-            (call.status === 'uncertain' && isLast && tools?.get(call.name)?.idempotent === true)) &&
+            (call.status === 'uncertain' &&
+              isLast &&
+              // Invariant: a call whose start this log has not recorded never runs: it came inside a message or a file.
+              call.startedAt !== undefined &&
+              tools?.get(call.name)?.idempotent === true)) &&
           !(running.length > 0 && isExclusive(call)),
       );
 }

@@ -56,18 +56,44 @@ export function closeCalls(message: Message, to: CallStatus, from?: CallStatus):
     : message;
 }
 
+/**
+ * Returns a message that was not made here, so that none of its calls can run: open calls are cancelled. Invariant: a call that is
+ * uncertain runs again only if its `startedAt` was recorded by `call.started` in this log.
+ */
+export function sealCalls(message: Message): Message {
+  const isArmed = (part: Part): part is ToolPart =>
+    isToolPart(part) && part.status === 'uncertain' && part.startedAt !== undefined;
+  const sealed = closeCalls(message, 'cancelled');
+  if (!sealed.content.some(isArmed)) return sealed;
+  return {
+    ...sealed,
+    content: sealed.content.map((part) => {
+      if (!isArmed(part)) return part;
+      const { startedAt: _elsewhere, ...call } = part;
+      return call;
+    }),
+  };
+}
+
 /** Returns the call with another status. The progress of a call ends with its status. */
 export function moved({ progress: _past, ...call }: ToolPart, to: CallStatus): ToolPart {
   return { ...call, status: to };
 }
 
-/** Returns the message that the page has changed, with the calls of the original: only events change the state of a call. */
+/**
+ * Returns the message that the page has changed, with the calls of the original: only events change the state of a call. Invariant: each
+ * call that has not ended is in the message once, whatever the page has left out; its run would wait for the call for ever.
+ */
 export function withCallsOf(before: Message, after: Message): Message {
   const calls = new Map(toolParts(before).map((call) => [call.callId, call]));
-  return {
-    ...after,
-    content: after.content.flatMap((part) => (isToolPart(part) ? (calls.get(part.callId) ?? []) : part)),
-  };
+  const content = after.content.flatMap((part) => {
+    if (!isToolPart(part)) return part;
+    const call = calls.get(part.callId);
+    calls.delete(part.callId);
+    return call ?? [];
+  });
+  const missing = [...calls.values()].filter(({ status }) => !isEnded(status));
+  return { ...after, content: missing.length > 0 ? [...content, ...missing] : content };
 }
 
 /**

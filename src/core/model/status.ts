@@ -37,7 +37,9 @@ export function isAwaitingApproval(state: SessionState): boolean {
 
 /** Returns the status of a session: a projection of its run and its open calls. */
 export function statusOf(state: SessionState): SessionStatus {
-  const outcome = state.run?.outcome;
+  const { outcome, isCompaction } = state.run ?? {};
+  // A compaction that failed has changed nothing: there is nothing to resume.
+  if (outcome === 'failed' && isCompaction) return 'idle';
   if (outcome !== undefined) return outcome === 'completed' || outcome === 'cancelled' ? 'idle' : outcome;
   if (state.run === undefined) return 'idle';
   const open = openCalls(state);

@@ -1,4 +1,4 @@
-import { isConcurrent, type SessionEvent } from './event.ts';
+import { isConcurrent, type SessionEvent, shifted } from './event.ts';
 import type { StoredSession } from './store.ts';
 import {
   type Action,
@@ -194,7 +194,7 @@ function rebase(state: SyncState, concurrent: readonly SessionEvent[], seq: numb
       ...state,
       phase: hasUnsaved ? 'dirty' : 'saved',
       problem: undefined,
-      unsaved: state.unsaved.map((event) => ({ ...event, seq: event.seq + shift })),
+      unsaved: state.unsaved.map((event) => shifted(event, shift)),
       isUrgent: hasUnsaved,
       isTimed: false,
       runEvents: [...state.runEvents, ...concurrent],

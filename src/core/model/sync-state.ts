@@ -128,6 +128,8 @@ export type Signal =
   | { readonly type: 'unreadable' }
   /** An erased session has been stored again, as these events. */
   | { readonly type: 'restored'; readonly events: readonly SessionEvent[] }
+  /** The event with this `seq` is not to be stored: it was appended on the condition that the store accepts it. */
+  | { readonly type: 'withdrawn'; readonly seq: number }
   /** The events of a `replay` action are in the log again. */
   | { readonly type: 'replayed' }
   /** A run needs the lease. */

@@ -1,6 +1,6 @@
 import type { AgentError } from '../error.ts';
 import { rewrite } from './coalesce.ts';
-import { isDelta, type SessionEvent } from './event.ts';
+import { isDelta, type SessionEvent, shifted } from './event.ts';
 import type { SessionWrite } from './store.ts';
 import { becameSaved, look } from './sync-reads.ts';
 import {
@@ -117,6 +117,19 @@ function settle(state: SyncState): Transition {
   const dirty: SyncState = { ...state, phase: 'dirty', problem: undefined };
   if (state.isUrgent) return write(dirty, 'relaxed');
   return state.isTimed ? [dirty, []] : [{ ...dirty, isTimed: true }, [{ do: 'wait', ms: groupFor }]];
+}
+
+/**
+ * Removes an unsaved event that the store has refused; later events get the numbers before theirs. Invariant: an event that may be in
+ * the store is not removed.
+ */
+export function withdrawn(state: SyncState, seq: number): Transition {
+  if (state.inFlight > 0 || !state.unsaved.some((event) => event.seq === seq)) return [state, []];
+  const later = state.unsaved.filter((event) => event.seq > seq).map((event) => shifted(event, -1));
+  const unsaved = [...state.unsaved.filter((event) => event.seq < seq), ...later];
+  if (unsaved.length > 0) return [{ ...state, unsaved }, []];
+  const [saved, actions] = becameSaved({ ...state, unsaved, isTimed: false, retryIn: firstRetry });
+  return [saved, [...(state.isTimed ? [{ do: 'stop-timer' } as const] : []), ...actions]];
 }
 
 /** Invariant: a stale log writes nothing until it has been read again. */

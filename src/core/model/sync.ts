@@ -1,7 +1,7 @@
 import { acquired, own, settleRest, statusChanged, steal, lostLease } from './sync-lease.ts';
 import { changed, hasRead, leave, look, restored } from './sync-reads.ts';
 import { type Signal, type SyncFacts, type SyncState, type Transition } from './sync-state.ts';
-import { appended, wasRefused, write, writeWhenFree, wrote } from './sync-writes.ts';
+import { appended, wasRefused, withdrawn, write, writeWhenFree, wrote } from './sync-writes.ts';
 
 /**
  * Keeps one tab in step with the store and with the other tabs: returns the next state, and the actions to perform, in order.
@@ -44,6 +44,8 @@ function transition(state: SyncState, signal: Signal, facts: SyncFacts): Transit
       return hasRead(state, undefined, facts);
     case 'restored':
       return restored(state, signal.events);
+    case 'withdrawn':
+      return withdrawn(state, signal.seq);
     case 'replayed':
       return [{ ...state, replays: state.replays - 1 }, []];
     case 'own':

@@ -3,6 +3,8 @@ import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
 import { type Message, toMessage } from '../model/message.ts';
+import { chatInput, messageInput } from '../model/shapes/input-shape.ts';
+import { readInput } from '../model/shapes/read-input.ts';
 import { isAwaitingApproval, isUnderWay, statusOf } from '../model/status.ts';
 import type { Ports } from '../ports.ts';
 import { createGuard } from './guard.ts';
@@ -10,7 +12,7 @@ import type { Replication } from './replication.ts';
 import { settingsOf } from './run-settings.ts';
 import { createRuns } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
-import type { AgentSession, ChatInput } from './session.ts';
+import type { AgentSession, ChatInput, WhenBusy } from './session.ts';
 import { createViews } from './views.ts';
 
 /** A session as its agent uses it: the agent can also close the session. */
@@ -52,7 +54,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
 
     addMessage(input) {
       check(readiness.add);
-      const message = toMessage(input, ports);
+      const message = toMessage(readInput(input, messageInput, 'The message'), ports);
       dispatch({ do: 'add', message });
       return message.id;
     },
@@ -74,6 +76,8 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     send(input, { whenBusy = 'refuse', ...options } = {}) {
       check('open');
       const message = toPrompt(input, ports);
+      if (!whenBusyModes.includes(whenBusy))
+        fail('INVALID_INPUT', `\`whenBusy\` is none of ${whenBusyModes.join(', ')}.`);
       runs.check(options);
       if (whenBusy === 'interrupt') tabs.cancel();
       else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState()))) return runs.queue(message, whenBusy, options);
@@ -118,8 +122,11 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   };
 }
 
+const whenBusyModes: readonly WhenBusy[] = ['refuse', 'queue', 'steer', 'interrupt'];
+
 function toPrompt(input: string | ChatInput, ports: Ports): Message {
-  const { content, metadata } = typeof input === 'string' ? { content: input } : input;
+  const given = typeof input === 'string' ? { content: input } : input;
+  const { content, metadata } = readInput(given, chatInput, 'The message');
   const message = toMessage({ role: 'user', content, ...defined({ metadata }) }, ports);
   return message.content.every((part) => part.type === 'text' && part.text.trim() === '')
     ? fail('INVALID_INPUT', 'The message to send is empty.')

@@ -20,9 +20,9 @@ import type { SessionEnv } from './session-env.ts';
 export { createApprovalRules };
 
 /**
- * Decisions on calls that await approval: by a person, or by the timeout. Each resolves when the decision is stored, or is
- * kept in memory while the store fails.
+ * Decisions on calls that await approval: by a person, or by the timeout. Each resolves when the decision is stored.
  *
+ * @throws the error of the store when the decision cannot be stored: the call still awaits approval
  * @throws AgentError `CALL_NOT_FOUND`, `CALL_NOT_PENDING`, `DECISION_STALE` if the call has changed since it was shown,
  *   `INVALID_INPUT` if input or answer do not match the schema, and the errors of `Guard`
  */
@@ -88,14 +88,18 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       if (runs.current() === undefined) runs.drive(open.id);
       runs.requestLease();
     }
-    const { at } = append({ type: 'approval.decided', callId, decidedBy, ...decision });
+    const before = getState();
+    const event = append({ type: 'approval.decided', callId, decidedBy, ...decision });
     try {
       await replica.flush('strict');
     } catch (thrown) {
-      if (toAgentError(thrown).code === 'STORAGE_CONFLICT') {
+      const error = toAgentError(thrown, 'STORAGE_FAILED');
+      if (error.code === 'STORAGE_CONFLICT') {
         await replica.catchUp();
         return decide(callId, decision, { decidedBy, after, fingerprint });
       }
+      // Invariant: a decision of a person that is not on disk has not been taken.
+      if (decidedBy === 'user' && replica.withdraw(event, before)) throw error;
     }
     const { verdict, reason, userName } = decision;
     try {
@@ -104,7 +108,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
           name,
           verdict,
           toolVersion: approval.toolVersion,
-          at,
+          at: event.at,
           ...defined({ reason, userName }),
         });
     } finally {

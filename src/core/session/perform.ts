@@ -4,6 +4,7 @@ import type { PreparedRequest } from '../context/prepare-request.ts';
 import type { LLMClient } from '../model/llm.ts';
 import { toReplyEvents } from './reply.ts';
 import type { EventBody } from '../model/event.ts';
+import { findCall } from '../model/find-call.ts';
 import type { SessionState } from '../model/state.ts';
 import type { Ports } from '../ports.ts';
 import type { ToolPart } from '../model/message.ts';
@@ -15,7 +16,7 @@ import { defined } from '../json.ts';
 import type { Step } from '../model/next.ts';
 
 /** What the steps of a run need: model client, tools, context, store and ports. */
-export interface RunEnv extends Omit<DecideEnv, 'approvalRules'>, ExecuteEnv {
+export interface RunEnv extends Omit<DecideEnv, 'approvalRules' | 'finish'>, ExecuteEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toRequest: (state: SessionState) => PreparedRequest;
@@ -43,13 +44,15 @@ export function perform(
   }
 }
 
-function decide(call: ToolPart, { approvalRules }: SessionState, env: RunEnv): Observable<EventBody> {
+function decide(call: ToolPart, state: SessionState, env: RunEnv): Observable<EventBody> {
+  const { approvalRules } = state;
+  const finish = findCall(state, call.callId)?.message.finish;
   const tool = env.tools.get(call.name);
   return new Observable((subscriber) => {
     const decided =
       tool === undefined
         ? Promise.resolve([unknownTool(call, env.tools)])
-        : tool[engine].decide(call, { ...env, approvalRules });
+        : tool[engine].decide(call, { ...env, approvalRules, finish });
     decided.then(
       (events) => {
         for (const event of events) subscriber.next(event);
@@ -75,17 +78,36 @@ function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
 
 function ask(state: SessionState, env: RunEnv): Observable<EventBody> {
   return new Observable((subscriber) => {
-    const { request, changes, record, context } = env.toRequest(state);
+    const { request, changes, record, context } = prepare(state, env);
     for (const change of changes) subscriber.next(change);
     subscriber.next({ type: 'reply.started', messageId: env.ports.id(), ...defined({ context }), request: record });
     whenStored(env)
       .then(() => {
         if (subscriber.closed) return;
         const chunks$ = env.client.sendRequest(request);
-        subscriber.add(toReplyEvents(chunks$, env.ports.id).subscribe(subscriber));
+        subscriber.add(
+          toReplyEvents(chunks$, env.ports.id).subscribe({
+            next: (event) => subscriber.next(event),
+            error: fail,
+            complete: () => subscriber.complete(),
+          }),
+        );
       })
-      .catch((error: unknown) => subscriber.error(error));
+      .catch(fail);
+    // A client may throw anything.
+    function fail(thrown: unknown): void {
+      subscriber.error(toAgentError(thrown, 'LLM_API_ERROR'));
+    }
   });
+}
+
+/** @throws AgentError `INVALID_CONFIG` where a function of the page throws, `scratch` or `countTokens` for example */
+function prepare(state: SessionState, { toRequest }: RunEnv): PreparedRequest {
+  try {
+    return toRequest(state);
+  } catch (thrown) {
+    throw toAgentError(thrown, 'INVALID_CONFIG');
+  }
 }
 
 /** ms that a request waits at most for its events to be stored. */

@@ -1,5 +1,5 @@
 import { Subscription } from 'rxjs';
-import { toAgentError, toErrorInfo } from '../error.ts';
+import { notifyError, toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
@@ -35,6 +35,9 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   let busy = false;
   let advancing = false;
   let isPrepared = false;
+  /** Ids of the calls that this run has decided. */
+  const decided = new Set<string>();
+  const runEnv: RunEnv = { ...env, isDecidedHere: (callId) => decided.has(callId) };
 
   /** Invariant: the policy is complete before the first step; everything that the run needs is loaded. */
   function prepare(): void {
@@ -70,8 +73,9 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
       else {
         // Calls run concurrently. Invariant: `call.started` is in the log before `subscribe` returns, so each call starts once.
         busy = step.do !== 'execute';
+        if (step.do === 'decide') decided.add(step.call.callId);
         underWay.add(
-          perform(step, log.getState(), env).subscribe({
+          perform(step, log.getState(), runEnv).subscribe({
             // A subscriber that was notified of an event may have ended the run.
             next: (event) => void (isOver() || log.append(event)),
             error: fail,
@@ -89,15 +93,15 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
     try {
       return next(log.getState(), policy);
     } catch (thrown) {
-      // `stopWhen` of the page has thrown.
-      fail(toAgentError(thrown));
+      // A function of the page has thrown: `stopWhen`, for example.
+      fail(toAgentError(thrown, 'INVALID_CONFIG'));
       return { do: 'wait' };
     }
   }
 
   function fail(thrown: unknown): void {
     if (isOver()) return underWay.unsubscribe();
-    const error = toAgentError(thrown, 'LLM_API_ERROR');
+    const error = toAgentError(thrown);
     const { run, messages } = log.getState();
     const isFresh = messages.some(({ id, content }) => id === run?.openReply && content.length === 0);
     if (error.code === 'CONTEXT_OVERFLOW' && isFresh && !run?.isRefused && env.context.mayRetry) {
@@ -105,8 +109,10 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
       busy = false;
       return advance();
     }
+    notifyError(env.onError, error, { sessionId: env.sessionId, runId });
     const midReply = run?.openReply !== undefined && (messages.at(-1)?.content.length ?? 0) > 0;
-    end(error.code === 'STREAM_INTERRUPTED' || midReply ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
+    const isInterrupted = (error.code === 'STREAM_INTERRUPTED' && !run?.isCompaction) || midReply;
+    end(isInterrupted ? 'interrupted' : 'failed', { error: toErrorInfo(error) });
   }
 
   function end(outcome: RunOutcome, { error, limit }: EndDetails = {}): void {

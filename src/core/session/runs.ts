@@ -205,16 +205,24 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     return start({}, { base: settings, cause: { type: 'message.added', message } });
   }
 
+  async function send(message: Message, options: RunOptions): Promise<RunResult> {
+    const result = await start(options, { cause: { type: 'message.added', message } });
+    if (result.outcome !== 'failed' || result.error?.code !== 'STORAGE_CONFLICT') return result;
+    await replica.catchUp();
+    // The run was lost and the message was not: the browser had erased the session, which has been stored again.
+    const isLost = replica.getStatus().state !== 'stale' && log.hasAny(message);
+    return isLost ? doWhenIdle(log, () => (replica.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
+  }
+
   async function resend({ message, runId, settings }: RefusedPrompt): Promise<void> {
     // A write that the store reported as failed may have been stored; another tab may have admitted the message from the queue.
-    if (log.hasMessage(message.id)) return;
+    if (log.hasAny(message)) return;
     const resolvers = awaited.get(runId) ?? [];
     awaited.delete(runId);
     if (resolvers.length > 0) waiting.set(message.id, (result) => resolvers.forEach((resolve) => resolve(result)));
     if (getState().queue.some((queued) => queued.message.id === message.id)) return;
     const begin = (): void => {
-      if (!replica.isClosed() && !log.hasMessage(message.id))
-        void admit({ message, mode: 'queue', ...defined({ settings }) });
+      if (!replica.isClosed() && !log.hasAny(message)) void admit({ message, mode: 'queue', ...defined({ settings }) });
     };
     if (isUnderWay(statusOf(getState()))) await doWhenIdle(log, begin);
     else begin();
@@ -259,7 +267,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   return {
     current: () => run,
     runsElsewhere: () => run === undefined && statusOf(getState()) === 'running',
-    send: (message, options) => start(options, { cause: { type: 'message.added', message } }),
+    send,
     resend,
     start,
     check,

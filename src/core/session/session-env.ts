@@ -1,5 +1,6 @@
 import type { LazyContext, RunContext } from '../context/lazy.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
+import type { ErrorListener } from '../error.ts';
 import type { Log } from '../log/log.ts';
 import type { Replica } from '../log/replica.ts';
 import type { LLMClient } from '../model/llm.ts';
@@ -29,6 +30,8 @@ export interface SessionEnv {
   readonly agentName: string;
   readonly present: Presenter | undefined;
   readonly formatRejection: FormatRejection | undefined;
+  /** Receives every error that a run catches. */
+  readonly onError?: ErrorListener | undefined;
   /** Called when the session has been removed in another tab. */
   readonly onGone: () => void;
 }

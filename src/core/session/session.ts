@@ -123,7 +123,7 @@ export interface AgentSession {
   /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
 
-  /** The content of the next request, by zone. A subscription loads the counting code; errors with `NETWORK_ERROR` when that fails. */
+  /** The content of the next request, by zone. A subscription loads the counting code; errors with `MODULE_UNAVAILABLE` when that fails. */
   readonly context$: Observable<ContextReport>;
   /** Returns `undefined` until the counting code is loaded, and when neither the agent nor the session uses the context options. */
   readonly getContext: () => ContextReport | undefined;
@@ -177,8 +177,9 @@ export interface AgentSession {
    * Approves a call that awaits approval, whichever tab requested it. Resolves when the decision is stored.
    *
    * Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING` (another tab decided first, for example), `DECISION_STALE`, or `INVALID_INPUT` for an
-   * edited input that does not fit the schema (the call still awaits approval). With `remember: 'agent'` rejects with the store's error
-   * when the rule cannot be stored; the call itself is decided then.
+   * edited input that does not fit the schema (the call still awaits approval). Rejects with the store's error when the decision cannot be
+   * stored: nothing is decided then, and the call still awaits approval. With `remember: 'agent'` rejects with the store's error
+   * when only the rule cannot be stored; the call itself is decided then.
    */
   approve(callId: string, options?: ApproveOptions): Promise<void>;
   /** Rejects a call that awaits approval. Resolves when the decision is stored; the promise rejects as that of `approve` does. */
@@ -193,7 +194,8 @@ export interface AgentSession {
 
   /**
    * Compacts older messages now, in a run of its own without a reply. The result is an event, `context.compacted` or
-   * `context.compaction-failed`, and changes `context$`.
+   * `context.compaction-failed`, and changes `context$`. After a failure the `outcome` is `failed`, `error` is the reason (`INVALID_INPUT` when
+   * there is nothing to compact), and the session is idle: nothing has changed.
    *
    * @throws AgentError `SESSION_BUSY` during a run
    */

@@ -2,7 +2,7 @@ import { defined } from '../json.ts';
 import type { EventBody } from '../model/event.ts';
 import type { ApprovalRule } from '../model/state.ts';
 import type { StoreMeta } from '../model/store.ts';
-import type { ToolPart } from '../model/message.ts';
+import type { FinishReason, ToolPart } from '../model/message.ts';
 import type { CheckedInput, CheckedTool } from './tool-types.ts';
 import { type FormatRejection, rejectionTextOf } from './rejection.ts';
 import { createApprovalRules } from './approval-rules.ts';
@@ -15,6 +15,8 @@ export interface DecideEnv {
   /** Contains the approval rules of the agent. */
   readonly meta: StoreMeta;
   readonly agentName: string;
+  /** Why the reply with the call ended. */
+  readonly finish?: FinishReason | undefined;
   readonly formatRejection?: FormatRejection | undefined;
 }
 
@@ -22,24 +24,25 @@ export interface DecideEnv {
 export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv): Promise<readonly EventBody[]> {
   const { callId, input, inputText } = call;
   const { version: toolVersion, approvalTimeout } = tool;
-  if (input === undefined)
-    return [invalid(callId, `Not run: the input is not a JSON object: ${inputText.slice(0, 200)}`)];
+  if (input === undefined) return [invalid(callId, `Not run: ${whyNoObject(inputText, env.finish)}`)];
   const checked = await tool.check(input);
   if (checked.problem !== undefined)
     return [invalid(callId, `Not run: the input does not fit the schema: ${checked.problem}`)];
 
   const approved: EventBody = { type: 'approval.decided', callId, verdict: 'approved', decidedBy: 'policy' };
   const elicitation = elicitationOf(checked);
-  if (elicitation === undefined && !(await checked.needsApproval())) return [approved];
+  const cause = env.finish === 'unknown' ? 'unknown-finish' : undefined;
+  if (elicitation === undefined && cause === undefined && !(await checked.needsApproval())) return [approved];
   const expiresAt = approvalTimeout && env.now() + approvalTimeout;
   const requested: EventBody = {
     type: 'approval.requested',
     callId,
     toolVersion,
-    ...defined({ expiresAt, elicitation }),
+    ...defined({ expiresAt, elicitation, cause }),
   };
   const rule = elicitation ? undefined : await findRule(tool, env);
-  if (rule === undefined) return [requested];
+  // A rule approves complete calls only.
+  if (rule === undefined || (cause && rule.verdict === 'approved')) return [requested];
   const { verdict, reason, userName } = rule;
   const basis = { decidedBy: 'rule', ...defined({ reason, userName }) } as const;
   const decided = { type: 'approval.decided', callId, verdict, ...basis } as const;
@@ -59,6 +62,13 @@ async function findRule(
       .list()
       .catch(() => []);
   return approvalRules.find(fits) ?? (await ofAgent()).find(fits);
+}
+
+/** Returns why the input is no JSON object, as text for the model. */
+function whyNoObject(inputText: string, finish: FinishReason | undefined): string {
+  return finish === 'length'
+    ? `the output limit cut the input off after ${inputText.length} characters. Call the tool again with a shorter input, or in several calls.`
+    : `the input is not a JSON object: ${inputText.slice(0, 200)}`;
 }
 
 /** Returns the event for a call that cannot run. The model reads the reason and may correct the call. */

@@ -1,8 +1,9 @@
 import { Observable } from 'rxjs';
-import { messageOf, toAgentError } from '../error.ts';
+import { type ErrorListener, messageOf, notifyError, toAgentError } from '../error.ts';
 import { defined, type Json, toJson } from '../json.ts';
+import { copyJson } from '../model/copy-json.ts';
 import type { CallOutcome, EventBody } from '../model/event.ts';
-import type { ToolDetails, ToolPart } from '../model/message.ts';
+import type { ToolPart } from '../model/message.ts';
 import type { Ports } from '../ports.ts';
 import type { CheckedTool, Presentation, Presenter, ToolContext } from './tool-types.ts';
 
@@ -13,8 +14,12 @@ export interface ExecuteEnv {
   readonly own: () => Promise<void>;
   /** Resolves when all events so far are stored. */
   readonly flush: (durability: 'strict') => Promise<void>;
+  /** Whether the run that executes the call has decided it: otherwise the page may have changed the tool since. Default: no. */
+  readonly isDecidedHere?: (callId: string) => boolean;
   /** Makes the results of tools without a `present` presentable. */
   readonly present?: Presenter | undefined;
+  /** Receives what a tool throws: the model and the log get the message only. */
+  readonly onError?: ErrorListener | undefined;
 }
 
 type CallEnded = Extract<EventBody, { readonly type: 'call.ended' }>;
@@ -66,7 +71,8 @@ async function run(
   controller: AbortController,
   attemptContext: Pick<ToolContext, 'attempt' | 'progress'>,
 ): Promise<CallEnded> {
-  const { callId, approval: { toolVersion = tool.version, answer } = {} } = call;
+  const { callId, approval } = call;
+  const { toolVersion = tool.version, answer } = approval ?? {};
   if (toolVersion !== tool.version)
     return toEnded(
       call,
@@ -77,6 +83,8 @@ async function run(
   const input = call.editedInput ?? call.input ?? {};
   const checked = await tool.check(input);
   if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
+  if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await checked.needsApproval()))
+    return toEnded(call, 'failed', 'Not run: the tool needs approval now. Call it again to ask a person.');
   const ended = (outcome: CallOutcome, output: Json): CallEnded => ({
     ...toEnded(call, outcome, output),
     ...presentation(() => env.present?.(call.name, input, output, outcome !== 'succeeded')),
@@ -105,6 +113,8 @@ async function run(
     }
     return ended('succeeded', toJson(result.value));
   } catch (error) {
+    if (!controller.signal.aborted)
+      notifyError(env.onError, toAgentError(error, 'TOOL_FAILED'), { sessionId: env.sessionId, callId });
     return ended('failed', messageOf(error));
   } finally {
     cancelTimeout();
@@ -120,8 +130,7 @@ function presentation(present: () => Presentation | undefined): Presentation {
   try {
     const { summary, details } = present() ?? {};
     // A copy, as the store will return it: a later change of the tool's own object is no event.
-    const copy: ToolDetails | undefined = details && JSON.parse(JSON.stringify(toJson(details)));
-    return defined({ summary, details: copy });
+    return defined({ summary, details: details && copyJson(details, 'The details', 'TOOL_FAILED') });
   } catch {
     return {};
   }

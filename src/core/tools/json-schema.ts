@@ -1,10 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { matches } from './pattern.ts';
+import { spend, type Steps, Undecided } from './undecided.ts';
+
+/** Steps of one check. */
+const maxSteps = 4_000_000;
+/** Steps for one more schema for the same value: only these can multiply with the depth of a value. */
+const costOfPart = 10;
 
 /**
  * Checks a value against the part of JSON Schema (draft 2020-12) that tools use, without `eval`, so that the check works under a strict
  * content security policy: `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, lengths and
  * bounds, `pattern`, `anyOf`, `oneOf`, `allOf`, `not` and `$ref` within the schema. Other keywords (`format`, for example) are not
- * checked: only the model reads them.
+ * checked: only the model reads them. The time is bounded, whatever the schema: a schema may come from a stranger.
  *
  * @returns the problem and its path, as text for the model, or `undefined` for a value that fits
  */
@@ -13,24 +20,42 @@ export function problemWith(
   schema: Json | undefined,
   root: JsonObject,
   path = 'input',
-  depth = 0,
-  /** The schemas that are being checked against this same value, to detect a schema that refers to itself. */
-  trail: readonly JsonObject[] = [],
 ): string | undefined {
+  try {
+    return problemAt(value, schema, { root, path, depth: 0, trail: [], steps: { left: maxSteps } });
+  } catch (error) {
+    if (error instanceof Undecided) return `${path} cannot be checked: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Where in a value a check is. */
+interface Place {
+  readonly root: JsonObject;
+  readonly path: string;
+  readonly depth: number;
+  /** The schemas that are being checked against this same value, to detect a schema that refers to itself. */
+  readonly trail: readonly JsonObject[];
+  readonly steps: Steps;
+}
+
+function problemAt(value: Json | undefined, schema: Json | undefined, place: Place): string | undefined {
+  const { root, path, depth, trail, steps } = place;
+  spend(steps, trail.length > 0 ? costOfPart : 1);
   if (schema === false) return `${path} is not allowed`;
   if (!isJsonObject(schema)) return undefined;
-  if (depth > 64) return `${path} is nested too deeply`;
-  if (trail.includes(schema)) return `${path} cannot be checked: its schema goes in circles`;
+  if (depth > 64) throw new Undecided(`${path} is nested too deeply`);
+  if (trail.includes(schema)) throw new Undecided('its schema goes in circles');
 
   const check = (inner: Json | undefined, part: Json | undefined, at = path): string | undefined =>
-    problemWith(inner, part, root, at, depth + 1, at === path ? [...trail, schema] : []);
+    problemAt(inner, part, { root, path: at, depth: depth + 1, trail: at === path ? [...trail, schema] : [], steps });
   const each = (keyword: string): readonly Json[] => toList(schema[keyword]);
 
   const { $ref, pattern, properties } = schema;
   const parts = [...each('allOf')];
   if (typeof $ref === 'string') {
     const target = resolve($ref, root);
-    if (target === undefined) return `${path} cannot be checked: there is no ${$ref}`;
+    if (target === undefined) throw new Undecided(`its schema has no ${$ref}`);
     parts.unshift(target);
   }
   const problem = first(parts, (part) => check(value, part));
@@ -55,7 +80,7 @@ export function problemWith(
     if (typeof limit === 'number' && type === typeName(value) && breaks(measure(value), limit))
       return `${path} breaks ${keyword} ${limit}`;
   }
-  if (typeof value === 'string' && typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
+  if (typeof value === 'string' && typeof pattern === 'string' && !matches(pattern, value, steps))
     return `${path} does not match ${pattern}`;
   if (Array.isArray(value)) {
     const prefix = each('prefixItems');

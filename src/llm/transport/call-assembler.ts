@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.ts';
+import type { FinishReason } from '../../core/model/message.ts';
 import { type BracketScanner, createBracketScanner } from './json-documents.ts';
 import type { ReaderOptions } from './reader.ts';
 import { malformed, tooLarge } from './stream-errors.ts';
@@ -21,11 +22,12 @@ export interface CallAssembler {
   /** @throws AgentError `STREAM_TOO_LARGE`, or `STREAM_MALFORMED` for input that is nested too deeply */
   push(piece: CallPiece): void;
   /**
-   * Emits `call-end` for every call.
+   * Emits `call-end` for every call. An empty input means `{}`, but not that of the newest call of an answer which the output limit cut off.
    *
+   * @param finish why the answer ended
    * @throws AgentError `STREAM_MALFORMED` for a call without a name
    */
-  end(): void;
+  end(finish: FinishReason): void;
   /** Calls so far. */
   readonly count: number;
 }
@@ -114,10 +116,10 @@ export function createCallAssembler({ emit, host, limits }: ReaderOptions, wire:
       if (call.text.length + call.name.length > maxChars) throw tooLarge(host, 'a huge tool call');
       emitPiece(call, text);
     },
-    end() {
+    end(finish) {
       for (const call of calls) {
         if (call.name === '') throw malformed(host, 'a tool call has no name');
-        if (call.text.trim() === '') {
+        if (call.text.trim() === '' && !(finish === 'length' && call === calls.at(-1))) {
           call.text += '{}';
           emitPiece(call, '{}');
         }

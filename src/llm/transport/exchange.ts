@@ -6,7 +6,7 @@ import { browserPorts, type Ports } from '../../core/ports.ts';
 import { createChunkCoalescer } from './chunk-coalescer.ts';
 import { classifyThrown, HttpError } from './error-response.ts';
 import type { CallLimits, Reader, ReaderOptions } from './reader.ts';
-import { redactError } from './redact.ts';
+import { redactChunk, redactError } from './redact.ts';
 import { type BodyParser, createBodyParser } from './response-body.ts';
 import type { SseLimits } from './sse.ts';
 import { interrupted } from './stream-errors.ts';
@@ -28,7 +28,7 @@ export interface Exchange extends ExchangeOptions {
   readonly createReader: (options: ReaderOptions) => Reader;
   /**
    * Prepares the request, which may take as long as a person needs to unlock a key, then returns the function that sends it: timeouts
-   * count from there on. Values that must not appear in errors are pushed to `secrets`. Both functions reject with AgentError.
+   * count from there on. Values that must not appear in errors and in the log are pushed to `secrets`. Both functions reject with AgentError.
    */
   readonly open: (secrets: string[]) => Promise<(signal: AbortSignal) => Promise<Response>>;
 }
@@ -58,7 +58,7 @@ export function exchange({
     const chunks = createChunkCoalescer((chunk) => {
       begun = true;
       watchdog?.content();
-      subscriber.next(chunk);
+      subscriber.next(redactChunk(chunk, secrets));
     });
     const toError = (body: Json): Error => new HttpError({ host, body, secrets });
     const reader = createReader({ host, limits, toError, emit: chunks.add });

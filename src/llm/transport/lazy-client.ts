@@ -6,7 +6,7 @@ import type { HttpOptions } from './http-options.ts';
 
 /**
  * Creates a client whose wire is loaded as the client is created, so that the wire is there before a person has typed. A request waits
- * for the wire, and errors with AgentError `NETWORK_ERROR` where the wire cannot be loaded; the next request loads again.
+ * for the wire, and errors with AgentError `MODULE_UNAVAILABLE` where the wire cannot be loaded; the next request loads again.
  *
  * @param path of the endpoint, appended to the base URL
  * @throws AgentError `INVALID_CONFIG` for a base URL that `toAddress` refuses

@@ -2,6 +2,9 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../../core/
 import type { LLMChunk } from '../../core/model/llm.ts';
 import { toList } from '../../core/model/read-json.ts';
 
+/** What ended a body: the mark `[DONE]`, the connection, or one JSON document that was the whole body. */
+export type BodyEnd = '[DONE]' | 'close' | 'document';
+
 /**
  * One wire's reading of one answer: JSON in, chunks out, synchronous, no I/O. A reader reads what fetch, an SDK or a test passes to it.
  * Both methods throw AgentError, or what `toError` returns; chunks that were emitted before stay valid.
@@ -10,10 +13,12 @@ export interface Reader {
   /** Reads one document of the answer. `event` is the name of its server-sent event, if there is one. */
   read(json: JsonObject, event?: string): void;
   /**
-   * No more documents will follow: emits what was buffered, and `finish`. `marked`: the wire sent its end mark; without the mark and
-   * without a finish reason the reader throws `STREAM_INTERRUPTED`. A second call does nothing.
+   * No more documents will follow: emits what was buffered, and `finish`. A second call does nothing.
+   *
+   * Invariant: only the end mark of the wire itself ends an answer. Without the mark the reader throws `STREAM_INTERRUPTED`, or
+   * `STREAM_MALFORMED` for a document. `[DONE]` is the mark of chat completions alone: relays write it after any upstream end.
    */
-  end(marked: boolean): void;
+  end(by: BodyEnd): void;
   /** Whether the answer is complete, though more (usage, for example) may follow. */
   readonly complete: boolean;
 }

@@ -36,7 +36,7 @@ export function createBodyParser(reader: Reader, { host, limits }: BodyOptions):
       if (whole !== undefined) return reader.read(whole, event);
       for (const document of splitDocuments(data, host)) {
         if (document === '[DONE]') {
-          reader.end(true);
+          reader.end('[DONE]');
           done = true;
           return;
         }
@@ -57,12 +57,12 @@ export function createBodyParser(reader: Reader, { host, limits }: BodyOptions):
     end() {
       const stray = sse.end();
       // An event stream that was cut, perhaps within the name of its first field.
-      if (position > 0 || 'data event error id retry'.includes(stray)) return reader.end(false);
+      if (position > 0 || 'data event error id retry'.includes(stray)) return reader.end('close');
       const json = splitDocuments(stray, host).length === 1 ? toDocument(stray) : undefined;
       if (json === undefined)
         throw malformed(host, stray.startsWith('<') ? 'it is a web page' : 'it is neither an event stream nor JSON');
       reader.read(json);
-      reader.end(true);
+      reader.end('document');
     },
   };
 }

@@ -1,4 +1,5 @@
 import { AgentError } from '../../core/error.ts';
+import type { BodyEnd } from './reader.ts';
 
 /** The error for an answer that cannot be read. The message never quotes the answer. */
 export function malformed(host: string, why: string): AgentError {
@@ -20,6 +21,11 @@ export function interrupted(host: string, begun: boolean, cause?: unknown): Agen
     retryable: !begun,
     cause,
   });
+}
+
+/** The error for an answer without the end mark of its wire. `begun`: a part of the answer was shown. */
+export function unfinished(host: string, begun: boolean, by: BodyEnd): AgentError {
+  return by === 'document' ? malformed(host, 'it is JSON, but no complete answer') : interrupted(host, begun);
 }
 
 /** The error for a request without an answer. A browser throws one opaque TypeError for every cause. */

@@ -1,120 +1,30 @@
 import { AgentError, AgentErrorType } from '../../core/error.ts';
 import { isJsonObject } from '../../core/json.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
-import type { Message, Part, ToolDetails, Usage } from '../../core/model/message.ts';
-import type { OutputSpec, RequestRecord, RunSettings, ToolSpec } from '../../core/model/settings.ts';
+import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
+import { type Fields, type FieldsByType, id, string, title, typed, word } from '../../core/model/shapes/fields.ts';
+import { finish, message, usage, zoneTokens } from '../../core/model/shapes/message-shape.ts';
+import { approvalCause, decidedBy, details, part } from '../../core/model/shapes/part-shape.ts';
+import { settings } from '../../core/model/shapes/settings-shape.ts';
+import { verbFields } from '../../core/model/shapes/verb-shape.ts';
 import {
   amount,
   anything,
-  byType,
   count,
   flag,
+  type Flaw,
   jsonObject,
   listOf,
   maybe,
   object,
   oneOf,
-  text,
+  type Shape,
   time,
-} from './shape.ts';
-import type { Flaw, Shape } from './shape.ts';
+} from '../../core/model/shapes/shape.ts';
 
-/** A shape for each field: tsc reports a field of the type that is missing here. */
-type Fields<T> = { readonly [K in Exclude<keyof T, 'type'>]-?: Shape };
-type FieldsByType<T extends { readonly type: string }> = {
-  readonly [K in T['type']]: Fields<Extract<T, { readonly type: K }>>;
-};
-
-export const maxIdLength = 1000;
-const id = text(maxIdLength);
-const word = text(1000);
-const title = text(10_000);
-const string = text();
-
-const usage = object({
-  input: amount,
-  output: amount,
-  cached: maybe(amount),
-  reasoning: maybe(amount),
-  cacheRead: maybe(amount),
-  cacheWritten: maybe(amount),
-} satisfies Fields<Usage>);
-const zoneTokens = object({ immutable: amount, compressed: amount, incremental: amount, scratch: amount });
-const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other');
 const cadence = maybe(listOf(amount));
 
-const media = { mediaType: word, data: maybe(string), url: maybe(string), name: maybe(string) };
-
-const details = typed<ToolDetails>({
-  diff: { filePath: string, oldContent: string, newContent: string },
-  fileList: { files: listOf(string) },
-  commandOutput: { stdout: string, stderr: string, exitCode: amount },
-  json: { value: anything },
-  text: { text: string },
-  image: { mediaType: word, data: maybe(string), url: maybe(string) },
-});
-
-const decidedBy = oneOf('user', 'rule', 'timeout', 'policy');
-
-const approval = object({
-  verdict: maybe(oneOf('approved', 'rejected', 'expired')),
-  decidedBy: maybe(decidedBy),
-  reason: maybe(string),
-  userName: maybe(string),
-  rejectionText: maybe(string),
-  expiresAt: maybe(amount),
-  toolVersion: maybe(word),
-  elicitation: maybe(jsonObject),
-  answer: anything,
-});
-
-const callStatus = oneOf(
-  ...(['streaming', 'requested', 'invalid', 'awaiting-approval', 'approved', 'edited', 'rejected', 'expired'] as const),
-  ...(['started', 'succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'] as const),
-);
-
-const part = typed<Part>({
-  text: { text: string },
-  reasoning: { text: string, provider: anything, startedAt: maybe(amount), durationMs: maybe(amount) },
-  image: media,
-  audio: media,
-  file: media,
-  source: { url: string, title: maybe(string) },
-  provider: { name: word, data: anything },
-  tool: {
-    callId: id,
-    name: word,
-    status: callStatus,
-    inputText: string,
-    input: maybe(jsonObject),
-    editedInput: maybe(jsonObject),
-    output: anything,
-    progress: anything,
-    isError: maybe(flag),
-    attempt: maybe(amount),
-    startedAt: maybe(amount),
-    durationMs: maybe(amount),
-    summary: maybe(string),
-    details: maybe(details),
-    approval: maybe(approval),
-    provider: anything,
-  },
-});
-
-const outputSpec = object({ name: word, schema: jsonObject, strict: flag } satisfies Fields<OutputSpec>);
 const toolSpec = object({ name: word, description: string, inputSchema: jsonObject } satisfies Fields<ToolSpec>);
-const settings = object({
-  model: maybe(word),
-  temperature: maybe(amount),
-  maxTokens: maybe(amount),
-  output: maybe(outputSpec),
-  providerParams: maybe(jsonObject),
-  contextWindow: maybe(amount),
-  autoCompress: maybe(flag),
-  maxSteps: maybe(amount),
-  budget: maybe(object({ tokens: maybe(amount), time: maybe(amount) })),
-  needs: maybe(listOf(oneOf('client', 'scratch'))),
-} satisfies Fields<RunSettings>);
 const requestRecord = object({
   instructions: maybe(word),
   tools: maybe(word),
@@ -127,25 +37,11 @@ const requestRecord = object({
   pinned: maybe(listOf(id)),
 } satisfies Fields<RequestRecord>);
 
-const messageFields: Fields<Message> = {
-  id,
-  role: oneOf('system', 'user', 'assistant'),
-  content: listOf(part),
-  timestamp: amount,
-  metadata: maybe(jsonObject),
-  status: maybe(oneOf('streaming', 'complete', 'interrupted')),
-  finish: maybe(finish),
-  usage: maybe(usage),
-  context: maybe(zoneTokens),
-  model: maybe(string),
-  settings: maybe(settings),
-};
-const message = object(messageFields);
-
-/** Only `AgentError` knows the codes: an error with an unknown code has the type `INTERNAL`. */
+/** Only `AgentError` knows the codes: an error with an unknown code has the type `INTERNAL`, as two of the codes have. */
 const errorCode: Shape = (value, field) => {
   const made: unknown = typeof value === 'string' && Reflect.construct(AgentError, ['', { code: value }]);
-  const isKnown = made instanceof AgentError && (made.type !== 'INTERNAL' || value === 'UNKNOWN');
+  const isKnown =
+    made instanceof AgentError && (made.type !== 'INTERNAL' || value === 'UNKNOWN' || value === 'MODULE_UNAVAILABLE');
   return isKnown ? undefined : { field, reason: 'is not the code of an error' };
 };
 
@@ -162,14 +58,11 @@ const error = object({
 const cause = oneOf('trigger', 'overflow', 'user');
 
 const bodies: FieldsByType<EventBody> = {
+  ...verbFields,
   'session.started': { sessionId: id, title: maybe(title) },
-  'session.renamed': { title },
-  'session.cleared': {},
-  'session.rewound': { messageId: id },
   'message.added': { message },
   'message.updated': { message },
   'message.queued': { message, mode: oneOf('queue', 'steer'), settings: maybe(settings) },
-  'message.unqueued': { messageId: id },
   'run.started': { runId: id, resumes: maybe(id), isCompaction: maybe(flag), settings: maybe(settings) },
   'run.ended': {
     runId: id,
@@ -192,6 +85,7 @@ const bodies: FieldsByType<EventBody> = {
     expiresAt: maybe(amount),
     toolVersion: maybe(word),
     elicitation: maybe(jsonObject),
+    cause: approvalCause,
   },
   'approval.decided': {
     callId: id,
@@ -205,7 +99,6 @@ const bodies: FieldsByType<EventBody> = {
     remember: maybe(oneOf('session', 'agent')),
     toolVersion: maybe(word),
   },
-  'rule.revoked': { name: word },
   'call.progress': { callId: id, progress: anything },
   'call.started': { callId: id, attempt: amount },
   'call.ended': {
@@ -227,8 +120,6 @@ const bodies: FieldsByType<EventBody> = {
     model: maybe(string),
   },
   'context.compaction-failed': { cause, error, usage: maybe(usage), model: maybe(string) },
-  'context.restored': { compactionId: id },
-  'message.pinned': { messageId: id, pinned: flag },
 };
 
 const envelope = { seq: count(1), at: time, v: oneOf(eventVersion), since: maybe(count(1)) };
@@ -244,12 +135,4 @@ export function readEvent(value: unknown): { readonly event: SessionEvent } | { 
   // The parse boundary between a file and the types: the shape has just checked the value.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return flaw === undefined ? { event: value as SessionEvent } : { flaw };
-}
-
-function typed<T extends { readonly type: string }>(
-  fields: FieldsByType<T>,
-  common: { readonly [field: string]: Shape } = {},
-): Shape {
-  const shapes = Object.entries<{ readonly [field: string]: Shape }>(fields);
-  return byType(Object.fromEntries(shapes.map(([type, own]) => [type, object({ type: string, ...own, ...common })])));
 }

@@ -1,12 +1,13 @@
 import { isJsonObject, parseJson, type Json } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
+import { maxIdLength } from '../../core/model/shapes/fields.ts';
+import type { Flaw } from '../../core/model/shapes/shape.ts';
 import { upcast } from '../../core/model/upcast.ts';
-import { maxIdLength, readEvent } from './event-shape.ts';
+import { readEvent } from './event-shape.ts';
 import { formatVersion } from './export.ts';
 import { overLimit, type ImportLimits } from './limits.ts';
 import { linesOf } from './lines.ts';
 import { createPauses } from './pause.ts';
-import type { Flaw } from './shape.ts';
 
 /** One reason why a file is refused; `reason` continues a sentence that begins with the field. */
 export interface ImportProblem extends Flaw {

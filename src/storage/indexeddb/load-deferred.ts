@@ -2,5 +2,5 @@
 import { lazy } from '../../core/lazy.ts';
 import type * as deferred from './deferred.ts';
 
-/** Rejects with AgentError `NETWORK_ERROR`; the next call tries again. */
+/** Rejects with AgentError `MODULE_UNAVAILABLE`; the next call tries again. */
 export const loadDeferred: () => Promise<typeof deferred> = lazy(() => import('./deferred.ts'));

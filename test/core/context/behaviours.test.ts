@@ -182,11 +182,11 @@ describe('a compaction without a result', () => {
   test.each<[string, Script, string]>([
     ['fails', [reply.fail('OVERLOADED')], 'OVERLOADED'],
     ['breaks off', [reply.text('Half'), reply.cut()], 'STREAM_INTERRUPTED'],
-    ['says nothing', [reply.text('  \n ')], 'LLM_API_ERROR'],
-    ['is cut short', [reply.text('Half'), reply.finish('length')], 'LLM_API_ERROR'],
-    ['was filtered', [reply.text('Half'), reply.finish('content-filter')], 'LLM_API_ERROR'],
-    ['calls a tool', [reply.call('look')], 'LLM_API_ERROR'],
-    ['is no shorter', [reply.text(prose(2_000))], 'LLM_API_ERROR'],
+    ['says nothing', [reply.text('  \n ')], 'COMPACTION_FAILED'],
+    ['is cut short', [reply.text('Half'), reply.finish('length')], 'COMPACTION_FAILED'],
+    ['was filtered', [reply.text('Half'), reply.finish('content-filter')], 'COMPACTION_FAILED'],
+    ['calls a tool', [reply.call('look')], 'COMPACTION_FAILED'],
+    ['is no shorter', [reply.text(prose(2_000))], 'COMPACTION_FAILED'],
   ])('changes nothing because the summary %s, and reports the reason', async (_what, summary, code) => {
     const { session, asked, events } = await createStage(small, { summary: () => summary });
     addTurns(session, 8, 45);
@@ -620,10 +620,55 @@ describe('a compaction on request', () => {
   test('reports when there is nothing to compact', async () => {
     const { session, events } = await createStage(small);
     session.addMessage({ role: 'user', content: 'Hello' });
-    expect((await session.compact()).outcome).toBe('cancelled');
+    expect(await session.compact()).toMatchObject({ outcome: 'failed', error: { code: 'INVALID_INPUT' } });
     expect(only(events, 'context.compaction-failed')).toMatchObject([
       { cause: 'user', error: { code: 'INVALID_INPUT' } },
     ]);
+  });
+
+  test.each<[string, Script, string]>([
+    ['is empty', [reply.text(' ')], 'COMPACTION_FAILED'],
+    ['breaks off', [reply.text('Half'), reply.cut()], 'STREAM_INTERRUPTED'],
+    ['fails', [reply.fail('OVERLOADED')], 'OVERLOADED'],
+  ])(
+    'that fails because the summary %s states the reason in its result and in the report',
+    async (_, summary, code) => {
+      let script: Script = summary;
+      const { session } = await createStage(small, { summary: () => script });
+      addTurns(session, 4, 50);
+      const { outcome, error } = await session.compact();
+      expect([outcome, error?.code]).toEqual(['failed', code]);
+      expect(session.getContext()?.failure).toMatchObject({ code });
+      // Nothing has changed, and nothing is to be resumed.
+      expect(session.getStatus()).toBe('idle');
+
+      script = [reply.text('Boats.')];
+      expect((await session.compact()).outcome).toBe('completed');
+      expect(session.getContext()).not.toHaveProperty('failure');
+    },
+  );
+
+  test('that fails with an error of a custom strategy has the error as its cause', async () => {
+    const bug = new TypeError('no text');
+    const strategy = (): string => {
+      throw bug;
+    };
+    const { session } = await createStage({ ...small, context: { ...small.context, strategy } });
+    addTurns(session, 4, 50);
+    expect((await session.compact()).error).toMatchObject({ code: 'COMPACTION_FAILED', cause: bug });
+  });
+
+  test('that fails does not stop the queue', async () => {
+    const gate = createGate();
+    const { session, asked } = await createStage(small, { summary: () => [reply.until(gate.opened), reply.text(' ')] });
+    addTurns(session, 4, 50);
+    const compacted = session.compact();
+    await settled();
+    const queued = session.send('And then?', { whenBusy: 'queue' });
+    gate.open();
+    expect((await compacted).outcome).toBe('failed');
+    expect((await queued).outcome).toBe('completed');
+    expect(asked()).toHaveLength(1);
   });
 
   test('can be cancelled', async () => {

@@ -12,10 +12,10 @@ test('if the code that counts cannot be loaded, a run that needs it fails before
   const agent = createAgent({ client, contextWindow: 1_000 });
   const session = agent.getSession(agent.createSession());
   const result = await session?.send('Hello');
-  expect(result).toMatchObject({ outcome: 'failed', error: { code: 'NETWORK_ERROR', retryable: true } });
+  expect(result).toMatchObject({ outcome: 'failed', error: { code: 'MODULE_UNAVAILABLE', retryable: false } });
   expect(client.requests).toHaveLength(0);
   const told = await new Promise((resolve) => session?.context$.subscribe({ error: resolve }));
-  expect(told).toMatchObject({ code: 'NETWORK_ERROR' });
+  expect(told).toMatchObject({ code: 'MODULE_UNAVAILABLE' });
 });
 
 test('an agent without a window does not load that code', async () => {

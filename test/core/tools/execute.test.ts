@@ -11,6 +11,7 @@ import { type EventBody, initialState } from 'brooklet/core';
 import type { InputSchema, Presentation, Presenter } from 'brooklet/tools';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import type { ErrorListener } from '../../../src/core/error.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
 import { perform } from '../../../src/core/session/perform.ts';
 import { settled } from '../../support/manual-client.ts';
@@ -56,6 +57,7 @@ interface StageOptions {
   readonly own?: () => Promise<void>;
   /** The presenter of the agent. */
   readonly present?: Presenter;
+  readonly onError?: ErrorListener;
 }
 
 function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
@@ -73,6 +75,7 @@ function run(tool: Tool | undefined, options: StageOptions = {}): Stage {
     context: noContext,
     now: ports.now,
     present: options.present,
+    onError: options.onError,
     ports,
     own,
     flush,
@@ -331,6 +334,35 @@ describe('a tool', () => {
     const failed = { type: 'call.ended', callId: 'c', outcome: 'failed', output };
     expect(await resultOf(toolThat(() => fails(thrown)))).toEqual(failed);
     expect(await resultOf(toolThat(() => Promise.resolve().then(() => fails(thrown))))).toEqual(failed);
+  });
+
+  test('passes what it throws to the listener, with its stack; a listener that throws changes nothing', async () => {
+    const bug = new TypeError('no way');
+    const heard: unknown[] = [];
+    const onError: ErrorListener = (error, source) => {
+      heard.push([error.code, error.cause, source]);
+      throw new Error('listener');
+    };
+    const stage = run(
+      toolThat(() => fails(bug)),
+      { onError },
+    );
+    await settled();
+    expect(heard).toEqual([['TOOL_FAILED', bug, { sessionId: 's', callId: 'c' }]]);
+    expect(stage.events.at(-1)).toMatchObject({ outcome: 'failed', output: 'no way' });
+  });
+
+  test('passes nothing to the listener when the run was cancelled', async () => {
+    const heard: unknown[] = [];
+    const untilAborted = toolThat(
+      (_input, { signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+    );
+    const stage = run(untilAborted, { onError: (error) => heard.push(error) });
+    await settled();
+    stage.unsubscribe();
+    await settled();
+    expect(heard).toEqual([]);
   });
 });
 

@@ -178,6 +178,27 @@ describe('a hostile schema or input', () => {
     expect(problem({ children: [{ children: [{}] }] }, tree)).toBe('input.children[0].children[0].children is missing');
   });
 
+  test('of an exponential pattern is decided', () => {
+    expect(problem('a'.repeat(5_000) + '!', { pattern: '^(a+)+$' })).toBe('input does not match ^(a+)+$');
+  });
+
+  test.each<[string, JsonObject]>([
+    ['a pattern that is not supported', { pattern: '(?<=a)b' }],
+    ['a reference to nothing', { $ref: '#/$defs/none' }],
+    ['a circle', { $ref: '#' }],
+  ])('of %s is a problem, also where the schema negates it', (_what, undecidable) => {
+    for (const schema of [undecidable, { not: undecidable }, { anyOf: [undecidable, true] }])
+      expect(problem('ab', schema)).toContain('cannot be checked');
+  });
+
+  test('of alternatives that multiply with each level takes a bounded number of steps', () => {
+    const again = { allOf: [{ properties: { a: { $ref: '#' } } }, { required: ['z'] }] };
+    const schema = { anyOf: [again, { ...again }, { ...again }, { ...again }] };
+    let value: JsonObject = {};
+    for (let depth = 0; depth < 12; depth++) value = { a: value };
+    expect(problem(value, schema)).toContain('takes too many steps');
+  });
+
   test('of half a million items is walked once', () => {
     const many = Array.from({ length: 500_000 }, (_, n) => n);
     expect(problem(many, { items: { type: 'number' } })).toBeUndefined();

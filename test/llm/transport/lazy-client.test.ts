@@ -98,13 +98,13 @@ describe('a client whose wire is loaded', () => {
     expect(wire.requests).toBe(0);
   });
 
-  test('errors with a retryable NETWORK_ERROR where the wire cannot be loaded, and loads again for the next request', async () => {
+  test('errors with MODULE_UNAVAILABLE where the wire cannot be loaded, and loads again for the next request', async () => {
     const { client } = createWire();
     const load = vi.fn(async () => client).mockRejectedValueOnce(new TypeError('Failed to fetch'));
     const lazyClient = createLazyClient({ baseURL }, '/p', load);
     const first = send(lazyClient);
     await settled();
-    expect(first.received).toMatchObject([{ name: 'AgentError', code: 'NETWORK_ERROR', retryable: true }]);
+    expect(first.received).toMatchObject([{ name: 'AgentError', code: 'MODULE_UNAVAILABLE', retryable: false }]);
     const second = send(lazyClient);
     await settled();
     expect(second.received).toEqual([finish]);
@@ -131,7 +131,7 @@ describe.each([
     await settled();
     expect(network.loads).toBeGreaterThan(0);
     const first = send(client);
-    await vi.waitFor(() => expect(first.received).toMatchObject([{ code: 'NETWORK_ERROR', retryable: true }]));
+    await vi.waitFor(() => expect(first.received).toMatchObject([{ code: 'MODULE_UNAVAILABLE', retryable: false }]));
     expect(fetch).not.toHaveBeenCalled();
 
     network.isDown = false;

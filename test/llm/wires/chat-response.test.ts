@@ -26,7 +26,7 @@ describe('the end of an answer', () => {
   const said = delta({ content: 'hi' });
 
   test('completes at [DONE], also without a finish reason', () => {
-    expect(hearChat([said])).toMatchObject({ text: 'hi', finish: 'stop' });
+    expect(hearChat([said])).toMatchObject({ text: 'hi', finish: 'unknown' });
   });
 
   test('completes with a finish reason, also without [DONE]', () => {

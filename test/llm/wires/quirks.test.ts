@@ -325,7 +325,7 @@ describe('quirk', () => {
     expect(hearChat([delta({ content: 'hi' }, '')], { done: false }).error).toMatchObject({
       code: 'STREAM_INTERRUPTED',
     });
-    expect(hearChat([delta({ content: 'hi' }, '')])).toMatchObject({ finish: 'stop' });
+    expect(hearChat([delta({ content: 'hi' }, '')])).toMatchObject({ finish: 'unknown' });
   });
 
   test.each<[string, string, string]>([

@@ -4,7 +4,7 @@ import { createCallAssembler } from '../../transport/call-assembler.ts';
 import { emitCitation } from '../../transport/citation.ts';
 import { toFinishReason } from '../../transport/finish-reason.ts';
 import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
-import { interrupted } from '../../transport/stream-errors.ts';
+import { unfinished } from '../../transport/stream-errors.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
 
 /** A content block that is not complete. */
@@ -113,6 +113,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
       const index = JSON.stringify(json.index) ?? '';
       switch (toText(json.type)) {
         case 'message_start':
+          finish = '';
           model ||= toText(toObject(json.message).model);
           readEnd({ container: toObject(json.message).container }, toObject(json.message).usage);
           break;
@@ -137,12 +138,14 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
           if (json.error || event === 'error') throw toError(json);
       }
     },
-    end(marked) {
+    end(by) {
       if (ended) return;
-      if (finish === '' && !marked) throw interrupted(host, started > 0);
+      if (finish === '') throw unfinished(host, started > 0, by);
       ended = true;
       for (const index of blocks.keys()) closeBlock(index);
-      calls.end();
+      const isPaused = finish === 'pause_turn' && calls.count === 0;
+      const reason = isPaused ? 'pause' : toFinishReason(finish, calls.count > 0);
+      calls.end(reason);
       if (container !== '' && finish === 'pause_turn')
         emit({ type: 'part', part: { type: 'provider', name: containerPart, data: { id: container } } });
       const input = toCount(usage.input_tokens);
@@ -163,7 +166,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
       }
       emit({
         type: 'finish',
-        reason: finish === 'pause_turn' && calls.count === 0 ? 'pause' : toFinishReason(finish, calls.count > 0),
+        reason,
         ...(finish !== '' && { raw: finish }),
         ...(model !== '' && { model }),
       });

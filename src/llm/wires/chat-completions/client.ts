@@ -8,7 +8,7 @@ import type { ChatCompletionsOptions } from './wire.ts';
  *
  *     createChatCompletionsClient({ baseURL: 'https://api.openai.com/v1', apiKey, model: 'gpt-5-mini' })
  *
- * The code of the wire is loaded as the client is created. A request errors with AgentError `NETWORK_ERROR` where that fails; the next
+ * The code of the wire is loaded as the client is created. A request errors with AgentError `MODULE_UNAVAILABLE` where that fails; the next
  * request loads again.
  *
  * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine

@@ -16,6 +16,11 @@ export interface ChatCompat {
   readonly reasoning?: 'strip' | 'keep' | 'tool-turns';
   /** The field for the reasoning that is sent back. Default `reasoning_content`. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  /**
+   * Whether the service states why an answer ended. Default yes: an answer without a reason has the finish `unknown`, and its calls await
+   * approval. `false`: the mark `[DONE]` alone completes an answer.
+   */
+  readonly finishReason?: boolean;
   /** Whether a user message may follow only an assistant message: neighbouring user messages are merged, and a short assistant message is added after a tool's result. Default no. */
   readonly alternate?: boolean;
   /**

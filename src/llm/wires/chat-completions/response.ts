@@ -5,7 +5,8 @@ import { fromBase64 } from '../../../core/model/tool-result.ts';
 import { createCallAssembler } from '../../transport/call-assembler.ts';
 import { toFinishReason } from '../../transport/finish-reason.ts';
 import type { Reader, ReaderOptions } from '../../transport/reader.ts';
-import { interrupted } from '../../transport/stream-errors.ts';
+import { unfinished } from '../../transport/stream-errors.ts';
+import type { ChatCompat } from './compat.ts';
 import { chatWire } from './messages.ts';
 import { addDetail, addSource, toCallPiece, toImagePart } from './pieces.ts';
 
@@ -13,8 +14,11 @@ import { addDetail, addSource, toCallPiece, toImagePart } from './pieces.ts';
  * Creates the reader of one answer of OpenAI's `/chat/completions` and of the services that are compatible with it, more or less:
  * `chat.completion.chunk` objects, or one whole `chat.completion`. Only choice 0 is read. The tests name every deviation of a service
  * that the reader handles.
+ *
+ * An answer that ends at `[DONE]` or with its document, but without a finish reason, has the finish `unknown`: a relay that lost the rest
+ * of the answer writes the same.
  */
-export function createChatReader(options: ReaderOptions): Reader {
+export function createChatReader(options: ReaderOptions, { finishReason = true }: ChatCompat = {}): Reader {
   const { host, emit, toError } = options;
   const calls = createCallAssembler(options, chatWire);
   /** Title by URL; empty where there is none. */
@@ -27,6 +31,8 @@ export function createChatReader(options: ReaderOptions): Reader {
   let finish = '';
   let model = '';
   let begun = false;
+  /** Whether a document contained choice 0. */
+  let answered = false;
   let ended = false;
 
   function emitText(type: 'text' | 'reasoning', value: Json | undefined): void {
@@ -105,7 +111,9 @@ export function createChatReader(options: ReaderOptions): Reader {
     read(json, event) {
       if (ended) return;
       if (json.error || json.object === 'error' || event === 'error') throw toError(json);
-      const choice = toObject(toList(json.choices).find(isFirst));
+      const first = toList(json.choices).find(isFirst);
+      answered ||= first !== undefined;
+      const choice = toObject(first);
       model ||= toText(json.model);
       readUsage(json, choice);
       // Some services repeat the whole message after its pieces.
@@ -124,18 +132,18 @@ export function createChatReader(options: ReaderOptions): Reader {
       if (/error|insufficient/.test(finish) || (finish === 'model_context_window_exceeded' && !begun))
         throw toError(finish);
     },
-    end(marked) {
+    end(by) {
       if (ended) return;
-      if (finish === '' && !marked) throw interrupted(host, begun);
+      if (finish === '' && (by === 'close' || !answered)) throw unfinished(host, begun, by);
       ended = true;
       closeReasoning();
-      calls.end();
+      const reason = finish === '' && finishReason ? 'unknown' : toFinishReason(finish, calls.count > 0);
+      calls.end(reason);
       // Samples: 16 bits, 24,000 a second, one channel.
       if (audio) emit({ type: 'part', part: { type: 'audio', mediaType: 'audio/pcm;rate=24000', data: btoa(audio) } });
       for (const [url, title] of sources)
         emit({ type: 'part', part: { type: 'source', url, ...(title !== '' && { title }) } });
       const counted = usage && toUsage(usage);
-      const reason = toFinishReason(finish, calls.count > 0);
       // The context window had no room for a single token.
       if (reason === 'length' && !begun && counted?.output === 0) throw toError('context length');
       if (counted) emit({ type: 'usage', usage: counted });

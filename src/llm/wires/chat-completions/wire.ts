@@ -18,6 +18,6 @@ export interface ChatCompletionsOptions extends HttpOptions {
 export function createChatWire({ model, compat, ...options }: ChatCompletionsOptions, address: Address): LLMClient {
   return createHttpClient(options, address, {
     toBody: (request, host) => toChatBody(request, model, toCompat(host, compat)),
-    createReader: createChatReader,
+    createReader: (reading) => createChatReader(reading, toCompat(reading.host, compat)),
   });
 }

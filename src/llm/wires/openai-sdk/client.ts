@@ -43,7 +43,7 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
       exchange({
         ...options,
         host,
-        createReader: createChatReader,
+        createReader: (reading) => createChatReader(reading, compat),
         async open(secrets) {
           if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
           const body = toChatBody(request, options.model, compat);
@@ -52,9 +52,10 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();
               if (isResponse(response)) return response;
             } catch (thrown) {
+              throw fromSdkError(host, thrown, secrets);
+            } finally {
               // A key that the SDK requests itself is known only now.
               if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-              throw fromSdkError(host, thrown, secrets);
             }
             throw new AgentError(
               'The OpenAI SDK returned no Response: asResponse() needs version 4 or later of the `openai` package. Update the package.',

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { interrupted } from '../../transport/stream-errors.ts';
+import { unfinished } from '../../transport/stream-errors.ts';
 import { createCallAssembler } from '../../transport/call-assembler.ts';
 import { emitCitation } from '../../transport/citation.ts';
 import { toFinishReason } from '../../transport/finish-reason.ts';
@@ -95,6 +95,7 @@ export function createResponsesReader(options: ReaderOptions): Reader {
     model = toText(response.model) || model;
     usage = { ...usage, ...toObject(response.usage) };
     const status = toText(response.status);
+    if (status === 'queued' || status === 'in_progress') finish = '';
     if (status === 'failed' || status === 'cancelled') throw toError({ error: response.error ?? status });
     if (status === 'completed') finish = status;
     if (status === 'incomplete') finish = toText(toObject(response.incomplete_details).reason) || status;
@@ -120,11 +121,12 @@ export function createResponsesReader(options: ReaderOptions): Reader {
         readResponse(json);
       } else readResponse(toObject(json.response));
     },
-    end(marked) {
+    end(by) {
       if (ended) return;
-      if (finish === '' && !marked) throw interrupted(host, started > 0);
+      if (finish === '') throw unfinished(host, started > 0, by);
       ended = true;
-      calls.end();
+      const reason = toFinishReason(finish, calls.count > 0);
+      calls.end(reason);
       const input = toCount(usage.input_tokens);
       if (input !== undefined) {
         const cached = toCount(toObject(usage.input_tokens_details).cached_tokens);
@@ -140,7 +142,6 @@ export function createResponsesReader(options: ReaderOptions): Reader {
           },
         });
       }
-      const reason = toFinishReason(finish, calls.count > 0);
       emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
     },
   };

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../core/json.ts';
+import { isJsonObject } from '../../json.ts';
 
 /** The first error in a value. */
 export interface Flaw {
@@ -21,6 +21,12 @@ export function text(maxLength: number = Infinity): Shape {
     if (typeof value !== 'string') return { field, reason: 'is not a text' };
     return value.length > maxLength ? { field, reason: `is longer than ${maxLength} characters` } : undefined;
   };
+}
+
+/** A text that is not empty. */
+export function filled(maxLength: number): Shape {
+  const any = text(maxLength);
+  return (value, field) => (value === '' ? { field, reason: 'is empty' } : any(value, field));
 }
 
 /** A whole number from `least` up. */

@@ -1,0 +1,73 @@
+import type { Approval, Part, ToolDetails } from '../message.ts';
+import { type Fields, id, string, typed, word } from './fields.ts';
+import { amount, anything, flag, jsonObject, listOf, maybe, object, oneOf, type Shape } from './shape.ts';
+
+/** The author of a message. */
+export const role: Shape = oneOf('system', 'user', 'assistant');
+
+/** Base64, or a `data:` URL with base64. */
+const base64: Shape = (value, field) =>
+  typeof value === 'string' && /^data:(?![^,]*;base64,)/.test(value)
+    ? { field, reason: 'is a data: URL without base64: pass it as `url`' }
+    : string(value, field);
+
+const media = { mediaType: word, data: maybe(base64), url: maybe(string), name: maybe(string) };
+
+export const details: Shape = typed<ToolDetails>({
+  diff: { filePath: string, oldContent: string, newContent: string },
+  fileList: { files: listOf(string) },
+  commandOutput: { stdout: string, stderr: string, exitCode: amount },
+  json: { value: anything },
+  text: { text: string },
+  image: { mediaType: word, data: maybe(string), url: maybe(string) },
+});
+
+export const decidedBy: Shape = oneOf('user', 'rule', 'timeout', 'policy');
+
+export const approvalCause: Shape = maybe(oneOf('unknown-finish'));
+
+const approval = object({
+  verdict: maybe(oneOf('approved', 'rejected', 'expired')),
+  decidedBy: maybe(decidedBy),
+  reason: maybe(string),
+  cause: approvalCause,
+  userName: maybe(string),
+  rejectionText: maybe(string),
+  expiresAt: maybe(amount),
+  toolVersion: maybe(word),
+  elicitation: maybe(jsonObject),
+  answer: anything,
+} satisfies Fields<Approval>);
+
+const callStatus = oneOf(
+  ...(['streaming', 'requested', 'invalid', 'awaiting-approval', 'approved', 'edited', 'rejected', 'expired'] as const),
+  ...(['started', 'succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'] as const),
+);
+
+export const part: Shape = typed<Part>({
+  text: { text: string },
+  reasoning: { text: string, provider: anything, startedAt: maybe(amount), durationMs: maybe(amount) },
+  image: media,
+  audio: media,
+  file: media,
+  source: { url: string, title: maybe(string) },
+  provider: { name: word, data: anything },
+  tool: {
+    callId: id,
+    name: word,
+    status: callStatus,
+    inputText: string,
+    input: maybe(jsonObject),
+    editedInput: maybe(jsonObject),
+    output: anything,
+    progress: anything,
+    isError: maybe(flag),
+    attempt: maybe(amount),
+    startedAt: maybe(amount),
+    durationMs: maybe(amount),
+    summary: maybe(string),
+    details: maybe(details),
+    approval: maybe(approval),
+    provider: anything,
+  },
+});

@@ -1,0 +1,96 @@
+import { AgentError, type AgentSession, createAgent, defineTool, type SessionStore, toolParts } from 'brooklet';
+import { createMemoryStore } from 'brooklet/storage';
+import { describe, expect, test } from 'vitest';
+import { call, createManualClient, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
+
+const callsIn = (session: AgentSession) => session.getMessages().flatMap(toolParts);
+
+/** A session in which a call waits for a person, on a disk that is full from now on. */
+async function stage({ asks = false } = {}) {
+  const store = createMemoryStore();
+  const full = new AgentError('The disk is full.', { code: 'QUOTA_EXCEEDED' });
+  let isFull = false;
+  const failing: SessionStore = {
+    ...store,
+    write: (write) => (isFull ? Promise.reject(full) : store.write(write)),
+  };
+  const ran: string[] = [];
+  const pay = defineTool({
+    name: 'pay',
+    description: '',
+    input: { type: 'object' },
+    needsApproval: true,
+    ...(asks && { answer: { type: 'object' } as const }),
+    execute: (_input, { callId }) => {
+      ran.push(callId);
+      return 'paid';
+    },
+  });
+  const client = createManualClient();
+  const ports = createManualPorts('tab');
+  const agent = createAgent({ client, store: failing, tools: [pay], ports });
+  const session = await agent.openSession(agent.createSession());
+  void session.send('buy');
+  await settled();
+  call(client.last(), ['pay', '{}']);
+  await settled();
+  const [held] = callsIn(session);
+  if (held?.status !== 'awaiting-approval') throw new Error('The call does not wait.');
+  isFull = true;
+  const reopen = async (): Promise<AgentSession> =>
+    createAgent({ client, store, tools: [pay] }).openSession(session.id);
+  return { session, callId: held.callId, ran, store, reopen, ports, free: () => (isFull = false) };
+}
+
+type Stage = Awaited<ReturnType<typeof stage>>;
+const decisions: Readonly<Record<string, (its: Stage) => Promise<void>>> = {
+  'an approval': ({ session, callId }) => session.approve(callId),
+  'an approval with an edited input': ({ session, callId }) => session.approve(callId, { input: { sum: 1 } }),
+  'an approval that is remembered': ({ session, callId }) => session.approve(callId, { remember: 'session' }),
+  'a rejection': ({ session, callId }) => session.reject(callId, { reason: 'no' }),
+  'an answer': ({ session, callId }) => session.answer(callId, { sum: 1 }),
+};
+
+describe.each(Object.entries(decisions))('%s on a full disk', (what, decide) => {
+  const asks = what === 'an answer';
+
+  test('rejects, and the call still waits, here and after a reload', async () => {
+    const its = await stage({ asks });
+    await expect(decide(its)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    await settled();
+    expect(callsIn(its.session).map(({ status }) => status)).toEqual(['awaiting-approval']);
+    expect([its.session.getStatus(), its.session.getState().approvalRules, its.ran]).toEqual(['waiting', [], []]);
+    const reopened = await its.reopen();
+    expect(callsIn(reopened)).toEqual(callsIn(its.session));
+  });
+
+  test('can be taken when the disk has room again', async () => {
+    const its = await stage({ asks });
+    await decide(its).catch(() => {});
+    its.free();
+    await decide(its);
+    await settled();
+    expect(its.ran).toHaveLength(what === 'a rejection' ? 0 : 1);
+    await its.session.flushed();
+    const reopened = await its.reopen();
+    expect(callsIn(reopened)).toEqual(callsIn(its.session));
+  });
+
+  test('does not take the events with it that were appended meanwhile', async () => {
+    const its = await stage({ asks });
+    its.session.rename('before');
+    const deciding = decide(its);
+    for (let turn = 0; turn < 3; turn++) await Promise.resolve();
+    its.session.rename('after');
+    await expect(deciding).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect([its.session.getState().title, its.session.getStatus()]).toEqual(['after', 'waiting']);
+    its.free();
+    its.ports.pass(60_000);
+    await its.session.flushed();
+    const stored = await its.store.read(its.session.id);
+    expect(stored?.events.map(({ seq }) => seq)).toEqual(stored?.events.map((_event, index) => index + 1));
+    expect(stored?.summary.title).toBe('after');
+    expect(stored?.events.some(({ type }) => type === 'approval.decided')).toBe(false);
+  });
+});
