@@ -133,7 +133,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     },
   ],
   'what is unwritten keeps its number when another tab has written': [
-    { file: reads, swaps: [['seq: event.seq + shift', 'seq: event.seq']] },
+    { file: reads, swaps: [['shifted(event, shift)', 'event']] },
   ],
   'a tab that comes late goes on with a run as if it were its own': [
     { file: 'src/core/model/recover.ts', swaps: [["run && statusOf(state) === 'running' ?", 'run && false ?']] },

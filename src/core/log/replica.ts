@@ -1,7 +1,7 @@
 import { type Observable, Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { type AgentError, toAgentError } from '../error.ts';
-import { add } from '../model/coalesce.ts';
+import { add, withFirstSeq } from '../model/coalesce.ts';
 import { eventVersion, type SessionEvent } from '../model/event.ts';
 import { fold } from '../model/replay.ts';
 import { initialState, type SessionState } from '../model/state.ts';
@@ -161,7 +161,8 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
   function write({ batch, durability, content }: Extract<ReplicaAction, { readonly do: 'write' }>): void {
     const summary = toSummary(log.getState());
     const { expectedSeq } = batch;
-    const request: SessionWrite = { sessionId: id, ...content, summary, expectedSeq, durability };
+    const events = content.events.map(withFirstSeq);
+    const request: SessionWrite = { sessionId: id, ...content, events, summary, expectedSeq, durability };
     // The async function turns a synchronous throw of the store into a rejection.
     const written = (async () => store?.write(request))();
     lastWrite = written.then(

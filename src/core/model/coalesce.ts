@@ -1,22 +1,33 @@
 import { type DeltaEvent, isDelta, type SessionEvent } from './event.ts';
 import type { SessionWrite } from './store.ts';
 
+/** Returns the `seq` of the first of the events that an event was joined from. */
+function firstSeq({ since, seq }: SessionEvent): number {
+  return since ?? seq;
+}
+
+/** Returns an event as it is stored: each delta names its first number, so that a reader can tell a joined delta from a lost one. */
+export function withFirstSeq(event: SessionEvent): SessionEvent {
+  return isDelta(event) && event.since === undefined ? { ...event, since: event.seq } : event;
+}
+
 /** Joins two consecutive deltas of the same part; returns `undefined` for any other events. */
 function join(first: SessionEvent | undefined, second: SessionEvent): DeltaEvent | undefined {
   if (first === undefined || !isDelta(first) || !isDelta(second)) return undefined;
   // A delta with a cadence is complete.
   if (first.cadence !== undefined || second.cadence !== undefined) return undefined;
+  const since = firstSeq(first);
   switch (second.type) {
     case 'text.delta':
-      return first.type === 'text.delta' ? { ...second, text: first.text + second.text } : undefined;
+      return first.type === 'text.delta' ? { ...second, text: first.text + second.text, since } : undefined;
     case 'reasoning.delta':
       // A part with provider data is closed: the next delta begins a new part.
       return first.type === 'reasoning.delta' && first.provider === undefined
-        ? { ...second, text: first.text + second.text, startedAt: first.startedAt ?? first.at }
+        ? { ...second, text: first.text + second.text, since, startedAt: first.startedAt ?? first.at }
         : undefined;
     case 'call.delta':
       return first.type === 'call.delta' && first.callId === second.callId
-        ? { ...second, ...(first.name && { name: first.name }), text: first.text + second.text }
+        ? { ...second, ...(first.name && { name: first.name }), text: first.text + second.text, since }
         : undefined;
   }
 }
@@ -65,34 +76,35 @@ export function rewrite(
 ): Required<Pick<SessionWrite, 'events' | 'replaces' | 'phase'>> {
   const events: SessionEvent[] = [];
   const replaces: [from: number, to: number][] = [];
-  const firstFresh = fresh[0]?.seq ?? Infinity;
+  const firstFresh = fresh[0] ? firstSeq(fresh[0]) : Infinity;
   /** The range that includes the next event; missing after an event that stays in its place. */
   let range: [from: number, to: number] | undefined;
   let pieces: DeltaEvent[] = [];
 
-  /** @param first `seq` of the first of the pieces that the event was made of */
-  function put(event: SessionEvent, first: number): void {
+  /** @param isJoined whether the event was made of several pieces just now */
+  function put(event: SessionEvent, isJoined: boolean): void {
+    const first = firstSeq(event);
     if (first < firstFresh) {
-      if (first === event.seq && JSON.stringify(event).length > maxRewritten) {
+      if (!isJoined && JSON.stringify(event).length > maxRewritten) {
         range = undefined;
         return;
       }
       if (range === undefined) replaces.push((range = [first, first]));
       range[1] = event.seq;
     }
-    events.push(first < Math.min(event.seq, firstFresh) ? { ...event, since: first } : event);
+    events.push(event);
   }
 
   function endPart(): void {
     const [first, ...others] = pieces;
     pieces = [];
-    if (first !== undefined) put(others.length > 0 ? withPace([first, ...others]) : first, first.seq);
+    if (first !== undefined) put(others.length > 0 ? withPace([first, ...others]) : first, others.length > 0);
   }
 
   for (const event of [...stored, ...fresh]) {
     if (join(pieces.at(-1) ?? event, event) === undefined) endPart();
     if (isDelta(event)) pieces.push(event);
-    else put(event, event.seq);
+    else put(event, false);
   }
   endPart();
   return { events, replaces, phase: 'settled' };

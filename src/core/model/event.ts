@@ -78,6 +78,8 @@ export type EventBody =
   | { readonly type: 'session.started'; readonly sessionId: string; readonly title?: string }
   | { readonly type: 'session.renamed'; readonly title: string }
   | { readonly type: 'session.cleared' }
+  /** The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on. */
+  | { readonly type: 'session.imported' }
   /** The messages after `messageId` were removed because the user asked for a new answer. They return if the run produces none. */
   | { readonly type: 'session.rewound'; readonly messageId: string }
   | { readonly type: 'message.added'; readonly message: Message }
@@ -212,7 +214,7 @@ export type SessionEvent = EventBody & {
   readonly at: number;
   /** Version of the event's shape. */
   readonly v: typeof eventVersion;
-  /** `seq` of the first of the events that this event was joined from, and has replaced in the store. */
+  /** `seq` of the first of the events that this event was joined from: the numbers of a log have no gaps. */
   readonly since?: number;
 };
 

@@ -44,7 +44,12 @@ export function fold(events: readonly SessionEvent[], start: SessionState): Sess
       if (event.type === 'session.cleared') {
         aside = [];
         ids.clear();
-      } else if (state.replaced.length > 0 || affectedIds(event, state).some((id) => ids.has(id))) bringBack();
+      } else if (
+        event.type === 'session.imported' ||
+        state.replaced.length > 0 ||
+        affectedIds(event, state).some((id) => ids.has(id))
+      )
+        bringBack();
     }
     state = applyEvent(state, event);
     if (state.messages.length > maxVisible) putAside();

@@ -60,6 +60,7 @@ const cause = oneOf('trigger', 'overflow', 'user');
 const bodies: FieldsByType<EventBody> = {
   ...verbFields,
   'session.started': { sessionId: id, title: maybe(title) },
+  'session.imported': {},
   'message.added': { message },
   'message.updated': { message },
   'message.queued': { message, mode: oneOf('queue', 'steer'), settings: maybe(settings) },

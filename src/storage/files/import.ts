@@ -1,6 +1,8 @@
 import { AgentError } from '../../core/error.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
 import { evolve } from '../../core/model/evolve.ts';
+import type { Message } from '../../core/model/message.ts';
+import { sealCalls } from '../../core/model/parts.ts';
 import { fold } from '../../core/model/replay.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { initialState, type SessionState } from '../../core/model/state.ts';
@@ -48,8 +50,8 @@ export interface ImportReport {
  * Imports a file of `exportSession` or `exportAll` into a store. The file is untrusted: all of it is checked first, and
  * each session is written whole or not at all. A file with errors is reported in `problems`.
  *
- * Nothing in a file can run: an open run is ended, its calls are cancelled, approved or not, its queue is emptied, and its
- * approval rules are revoked. Fields that no event has are removed.
+ * Nothing in a file can run: an open run is ended, every open call is cancelled, approved or not, no call that was cut off can run again, its queue is
+ * emptied, and its approval rules are revoked. Fields that no event has are removed.
  *
  * Rejects with the store's AgentError where the store cannot be asked which ids are in use.
  *
@@ -152,6 +154,11 @@ function withSessionId(event: SessionEvent, sessionId: string): SessionEvent {
   return event.type === 'session.started' ? { ...event, sessionId } : event;
 }
 
+/** Whether a call of the message could still be decided, started or started again: see `sealCalls`. */
+function hasLiveCall(message: Message): boolean {
+  return sealCalls(message) !== message;
+}
+
 /** The events that end an open run and its calls, and that undo what would have an effect later. */
 function closingOf(state: SessionState, newId: () => string): readonly SessionEvent[] {
   const { run, seq, updatedAt: at } = state;
@@ -164,5 +171,9 @@ function closingOf(state: SessionState, newId: () => string): readonly SessionEv
   // A file may neither queue the next prompt nor approve later calls.
   for (const { message } of state.queue) bodies.push({ type: 'message.unqueued', messageId: message.id });
   for (const { name } of state.approvalRules) bodies.push({ type: 'rule.revoked', name });
-  return bodies.map((body, index) => ({ ...body, seq: seq + 1 + index, at, v: eventVersion }));
+  const position = (index: number) => ({ seq: seq + 1 + index, at, v: eventVersion }) as const;
+  const closing = bodies.map((body, index): SessionEvent => ({ ...body, ...position(index) }));
+  const { messages, replaced } = closing.reduce(evolve, state);
+  if (!messages.concat(replaced).some(hasLiveCall)) return closing;
+  return [...closing, { type: 'session.imported', ...position(closing.length) }];
 }

@@ -7,6 +7,7 @@ import type { StoreVerbs } from '../verbs.ts';
 import { transactionDone } from './transaction-done.ts';
 import { keysAfter } from './keys.ts';
 import { loadDeferred } from './load-deferred.ts';
+import { lostEvents } from './lost-events.ts';
 import { isSummary, readSummary, toLog } from './rows.ts';
 
 /**
@@ -87,9 +88,11 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
       if (seq) seen.add(sessionId);
       const { events, unread } = toLog(log.result, after);
-      if (refs.length === 0 && seq && isSummary(row) && unread === 0) return { summary: { ...row, seq }, events };
+      const lost = lostEvents(events, after, seq);
+      if (refs.length === 0 && seq && isSummary(row) && unread + lost.length === 0)
+        return { summary: { ...row, seq }, events };
       const { unpack, wrap } = await loadDeferred();
-      return unpack(wrap(db), { sessionId, seq, row, events, unread, refs });
+      return unpack(wrap(db), { sessionId, seq, row, events, unread, lost, refs });
     },
 
     write(write) {

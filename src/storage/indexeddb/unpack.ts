@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { StoredSession } from '../../core/model/store.ts';
 import { isBlobRef, type Path } from './blobs.ts';
+import type { SeqRange } from './lost-events.ts';
 import { isSummary, readSummary } from './rows.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -14,23 +15,30 @@ interface RawSession {
   readonly events: readonly SessionEvent[];
   /** Number of unreadable events. */
   readonly unread: number;
+  /** Events without a row. */
+  readonly lost: readonly SeqRange[];
   readonly refs: readonly unknown[];
 }
 
 /** Returns a session with its blobs back in its events, and with a description of its damage where it has some. */
 export async function unpack(
   db: Database,
-  { sessionId, seq, row, events, unread, refs }: RawSession,
+  { sessionId, seq, row, events, unread, lost, refs }: RawSession,
 ): Promise<StoredSession> {
   const missing = refs.length === 0 ? 0 : await fill(db, events, refs);
   const damage = [
     ...(isSummary(row) ? [] : ['its row']),
     ...(seq ? [] : ['the mark of its end']),
-    ...(unread > 0 ? [`${unread} of its events`] : []),
+    // An unreadable row leaves a gap, too.
+    ...(unread > 0 ? [`${unread} of its events`] : lost.map(rangeText)),
     ...(missing > 0 ? [`${missing} of its attachments`] : []),
   ].join(', ');
   const head = readSummary(row ?? { id: sessionId });
   return { summary: { ...head, seq: seq || head.seq }, events, ...(damage && { damage }) };
+}
+
+function rangeText([from, to]: SeqRange): string {
+  return from === to ? `event ${from}` : `events ${from} to ${to}`;
 }
 
 /** Puts blobs back into events. Resolves with the number of blobs that are missing. */

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { Behaviour } from './behaviour.ts';
 import { same } from './expect.ts';
-import { addSession, summaryOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
+import { addSession, messageAt, summaryOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
 
 export const reading: readonly Behaviour[] = [
   {
@@ -116,6 +116,23 @@ export const reading: readonly Behaviour[] = [
     async check(store) {
       await addSession(store, 'a', 10_000);
       same((await store.read('a'))?.events, textsAt(1, 10_000), 'events');
+    },
+  },
+  {
+    name: 'describes missing events as damage: the first, one between, the last, all of them; and reads the others',
+    needs: 'persistence',
+    async check(store) {
+      const all = [1, 2, 3, 4].map((seq) => messageAt(seq));
+      const lost = { first: [1, 1], between: [2, 3], last: [4, 4], all: [1, 4] } as const;
+      for (const [id, [from, to]] of Object.entries(lost)) {
+        await store.write(writeOf(id, 0, all));
+        same((await store.read(id))?.damage, undefined, `damage of ${id} before`);
+        await store.write(writeOf(id, 4, [], { replaces: [[from, to]] }));
+        const { damage, events = [] } = (await store.read(id)) ?? {};
+        same([typeof damage, events.length], ['string', 4 - (to - from + 1)], id);
+        same(typeof (await store.read(id, { after: from - 1 }))?.damage, 'string', `${id}, after ${from - 1}`);
+        same((await store.read(id, { after: to }))?.damage, undefined, `${id}, after ${to}`);
+      }
     },
   },
   {

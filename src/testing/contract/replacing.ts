@@ -15,7 +15,7 @@ export const replacing: readonly Behaviour[] = [
     name: 'replaces several ranges and appends in one write',
     async check(store) {
       await addSession(store, 'a', 10);
-      const events = [textAt(3, 'x'), textAt(8, 'y'), textAt(11), textAt(12)];
+      const events = [{ ...textAt(3, 'x'), since: 1 }, { ...textAt(8, 'y'), since: 6 }, textAt(11), textAt(12)];
       await store.write(
         writeOf('a', 10, events, {
           replaces: [
@@ -25,10 +25,10 @@ export const replacing: readonly Behaviour[] = [
         }),
       );
       const expected = [
-        textAt(3, 'x'),
+        { ...textAt(3, 'x'), since: 1 },
         textAt(4),
         textAt(5),
-        textAt(8, 'y'),
+        { ...textAt(8, 'y'), since: 6 },
         textAt(9),
         textAt(10),
         textAt(11),

@@ -40,9 +40,9 @@ describe('coalesce', patient, () => {
       { type: 'call.delta', callId: '1', text: '}' },
     ]);
     expect(coalesce(log)).toEqual([
-      { type: 'text.delta', text: 'ab', seq: 2, at: 20, v: 2 },
-      { type: 'reasoning.delta', text: 'cd', seq: 4, at: 40, startedAt: 30, v: 2 },
-      { type: 'call.delta', callId: '1', name: 'add', text: '{}', seq: 6, at: 60, v: 2 },
+      { type: 'text.delta', text: 'ab', since: 1, seq: 2, at: 20, v: 2 },
+      { type: 'reasoning.delta', text: 'cd', since: 3, seq: 4, at: 40, startedAt: 30, v: 2 },
+      { type: 'call.delta', callId: '1', name: 'add', text: '{}', since: 5, seq: 6, at: 60, v: 2 },
     ]);
   });
 
@@ -157,6 +157,7 @@ describe('the cadence of a part', patient, () => {
       name: 'add',
       text: '{"n":10}',
       cadence: [0, 4, 10, 1, 500, 3],
+      since: 1,
       seq: 3,
       at: 520,
       v: 2,

@@ -77,7 +77,7 @@ test('a database of version 2 can be read, written, searched and cleared, and re
 
   const store = createIndexedDBStore({ name });
   expect((await store.list()).sessions.map(({ id }) => id)).toEqual(['odd', 'a']);
-  expect(await store.read('odd')).toMatchObject({ summary: { seq: 1 }, damage: 'its row' });
+  expect(await store.read('odd')).toMatchObject({ summary: { seq: 1 }, damage: 'its row, event 1' });
   expect(await store.read('a')).toMatchObject({
     summary: { seq: 3 },
     events: [{ seq: 1 }, { seq: 2, message: { content: [{ data: 'QUJD' }] } }, { seq: 3 }],
