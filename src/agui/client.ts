@@ -19,7 +19,8 @@ export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
  * Creates a client for a remote agent that speaks AG-UI over HTTP. The session is the thread, each request a run in it. The tools of this
  * agent run in the page; the tools of the remote agent run there, and people see these as `provider` parts.
  *
- * `providerParams` are merged into the `RunAgentInput`, for its `state`, `context`, `forwardedProps` and `resume`.
+ * `model`, `maxTokens`, `temperature` and `toolChoice` are sent in `forwardedProps`, since the protocol has no fields for them; the remote agent
+ * may ignore them. `providerParams` are merged into the `RunAgentInput`, for its `state`, `context`, `forwardedProps` and `resume`.
  *
  *     createAGUIClient({ url: 'https://agents.example.com/weather' })
  *
@@ -36,7 +37,7 @@ export function createAGUIClient({ url, onEvent, ...options }: AGUIClientOptions
 }
 
 function toRunInput(request: LLMRequest): JsonObject {
-  const { sessionId, messages, tools = [], model, maxTokens, temperature, providerParams } = request;
+  const { sessionId, messages, tools = [], toolChoice, model, maxTokens, temperature, providerParams } = request;
   return {
     threadId: sessionId,
     runId: browserPorts.id(),
@@ -44,7 +45,7 @@ function toRunInput(request: LLMRequest): JsonObject {
     messages: toAGUIMessages(messages),
     tools: tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
     context: [],
-    forwardedProps: defined({ model, maxTokens, temperature }),
+    forwardedProps: defined({ model, maxTokens, temperature, toolChoice }),
     ...providerParams,
   };
 }

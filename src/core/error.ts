@@ -62,6 +62,8 @@ export type AgentErrorCode =
   | 'QUOTA_EXCEEDED'
   /** Another writer was first: the stored `seq` is not the expected one. */
   | 'STORAGE_CONFLICT'
+  /** The store can never store this write, because of a value in it: a repetition does not help, a write without the value does. */
+  | 'STORAGE_REJECTED'
   | 'STORAGE_BLOCKED'
   | 'STORAGE_CORRUPT'
   | 'STORAGE_UNAVAILABLE'

@@ -13,7 +13,15 @@ export interface Ports {
   readonly delay: (callback: () => void, ms: number) => () => void;
   /** Calls `callback` each time the page is hidden; `leaving`: whether the page is being unloaded. Returns a function that unsubscribes. */
   readonly onHide: (callback: (leaving: boolean) => void) => () => void;
+  /**
+   * Calls `callback` each time the page is shown, restored from the back-forward cache, or gets the focus: the page may have been paused,
+   * and have missed what other tabs did. Returns a function that unsubscribes.
+   */
+  readonly onShow: (callback: () => void) => () => void;
 }
+
+/** ms: the largest delay of a browser timer (a signed 32-bit integer); with a longer delay the timer fires at once. */
+const longestDelay = 2 ** 31 - 1;
 
 /** The ports of the browser. A timer replaces frames without a page (Node, workers) and on a hidden page, which draws no frames. */
 export const browserPorts: Ports = {
@@ -39,18 +47,24 @@ export const browserPorts: Ports = {
     return cancel;
   },
   delay(callback, ms) {
-    const handle = setTimeout(callback, ms);
+    const handle = setTimeout(callback, Math.min(ms, longestDelay));
     return () => clearTimeout(handle);
   },
-  onHide(callback) {
-    if (typeof document === 'undefined') return () => {};
-    const whenHidden = (): void => {
-      if (document.visibilityState === 'hidden') callback(false);
-    };
-    const listening = new AbortController();
-    const { signal } = listening;
-    document.addEventListener('visibilitychange', whenHidden, { signal });
-    addEventListener('pagehide', () => callback(true), { signal });
-    return () => listening.abort();
-  },
+  onHide: (callback) =>
+    listen(['visibilitychange', 'pagehide'], (type) => {
+      const leaving = type === 'pagehide';
+      if (leaving || document.visibilityState === 'hidden') callback(leaving);
+    }),
+  onShow: (callback) =>
+    listen(['visibilitychange', 'pageshow', 'focus'], () => {
+      if (document.visibilityState === 'visible') callback();
+    }),
 };
+
+/** Listens to events of the window, where there is one. Returns a function that stops listening. */
+function listen(types: readonly string[], callback: (type: string) => void): () => void {
+  if (typeof document === 'undefined') return () => {};
+  const listening = new AbortController();
+  for (const type of types) addEventListener(type, () => callback(type), listening);
+  return () => listening.abort();
+}

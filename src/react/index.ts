@@ -8,3 +8,4 @@ export { useCallInput } from './useCallInput.ts';
 export { useMessage } from './useMessage.ts';
 export { useMessageIds } from './useMessageIds.ts';
 export { useObservable } from './useObservable.ts';
+export { useStorageStatus } from './useStorageStatus.ts';

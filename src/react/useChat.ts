@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Agent } from '../core/agent/agent.ts';
 import { type AgentError, fromErrorInfo } from '../core/error.ts';
-import type { StorageStatus } from '../core/model/sync-state.ts';
 import type { RunLimit, RunOutcome } from '../core/model/event.ts';
 import type { Message, ToolPart } from '../core/model/message.ts';
 import type { QueuedMessage } from '../core/model/state.ts';
@@ -35,8 +34,6 @@ export interface UseChatResult extends ChatActions {
   readonly limit: RunLimit | undefined;
   /** Why the last action was refused, else why the session could not be opened, else why the last run failed. */
   readonly error: AgentError | undefined;
-  /** Whether the session is stored; `undefined` if there is no session yet. */
-  readonly storage: StorageStatus | undefined;
   /** Messages that were sent during a run and wait for their turn, oldest first. */
   readonly queue: readonly QueuedMessage[];
   /** Calls that wait for an approval, or for the answer to an elicitation. */
@@ -52,7 +49,7 @@ const none: readonly never[] = [];
  * A run continues when the component unmounts or shows another session.
  *
  * The component is rendered at most once a frame while a reply streams. A long list that must not be rendered that
- * often uses `useMessageIds` and `useMessage`.
+ * often uses `useMessageIds` and `useMessage`. Whether the session is stored is in `useStorageStatus`, because it changes with each write.
  *
  *     const { messages, status, error, send, stop } = useChat({ sessionId });
  *
@@ -96,7 +93,6 @@ export function useChat({ sessionId: givenId, onSessionCreated }: UseChatOptions
     outcome: state?.run?.outcome,
     limit: state?.run?.limit,
     error: refusal?.error ?? openError ?? runError,
-    storage: useObservable(session?.storage$, () => session?.getStorage()),
     queue: state?.queue ?? none,
     approvals: useApprovals(session),
     isLoading,

@@ -29,12 +29,14 @@ export function createChanges(name: string): Changes {
     addEventListener('pageshow', () => (isHidden = false), { signal });
   }
 
-  /** Deferred until the first subscriber or notification: in Node an open channel keeps the process alive. */
+  /** Deferred until the first subscriber or notification. */
   function open(): void {
     if (isOpen) return;
     isOpen = true;
     try {
       channel = new BroadcastChannel(`brooklet:${name}`);
+      // Only Node has `unref`: an open channel would keep its process alive.
+      if ('unref' in channel && typeof channel.unref === 'function') channel.unref();
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         // Any script of the origin can post here. A forged id only causes another read.
         if (typeof data === 'string') changes.next(data);

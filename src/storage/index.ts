@@ -8,5 +8,6 @@ export { exportAll, exportSession, type ExportHeader, type ExportOptions } from 
 export { importSessions, type ImportedSession, type ImportOptions, type ImportReport } from './files/import.ts';
 export { type ImportProblem } from './files/parse.ts';
 export { type ImportLimits } from './files/limits.ts';
+export { type ImportProgress } from './files/watch.ts';
 export { toMarkdown } from './files/markdown.ts';
 export { createReview, type Review } from './review.ts';

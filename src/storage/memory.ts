@@ -1,12 +1,13 @@
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import { createMeta } from '../core/log/meta.ts';
+import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
 import { parseCursor, toCursor, type Place } from './cursor.ts';
 import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import type { StoreVerbs } from './verbs.ts';
-import { conflict } from './storage-errors.ts';
+import { conflict, rejected } from './storage-errors.ts';
 
 /**
  * Creates a store that keeps sessions in memory, for as long as the page lives: for tests, and for pages that must store
@@ -51,7 +52,8 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
       return session && { summary: session.summary, events: session.events.filter((event) => event.seq > after) };
     },
 
-    async write({ sessionId, expectedSeq, replaces = [], events, summary }) {
+    async write({ sessionId, expectedSeq, replaces = [], events: given, summary }) {
+      const events = copyOf(given);
       const session = sessions().get(sessionId);
       const kept = (session?.events ?? []).filter(
         ({ seq }) => !replaces.some(([from, to]) => from <= seq && seq <= to),
@@ -95,6 +97,16 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
       changes.complete();
     },
   });
+}
+
+/** @throws AgentError `STORAGE_REJECTED` for events that are no JSON */
+function copyOf(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  try {
+    JSON.stringify(events);
+    return structuredClone(events);
+  } catch (thrown) {
+    throw rejected(thrown);
+  }
 }
 
 function placeOf(head: SessionSummary): Place {

@@ -3,14 +3,16 @@ import { AgentError, type AgentErrorCode } from '../core/error.ts';
 type Meaning = readonly [code: AgentErrorCode, message: string, retryable?: boolean];
 
 const unstorable: Meaning = [
-  'STORAGE_FAILED',
+  'STORAGE_REJECTED',
   'The write contains a value that cannot be stored, for example a function. Store JSON values only.',
   false,
 ];
 
+const full: Meaning = ['QUOTA_EXCEEDED', 'There is no space left for this page. Remove sessions or free disk space.'];
+
 /** By the name of the DOMException. */
 const meanings: { readonly [name: string]: Meaning | undefined } = {
-  QuotaExceededError: ['QUOTA_EXCEEDED', 'There is no space left for this page. Remove sessions or free disk space.'],
+  QuotaExceededError: full,
   ConstraintError: ['STORAGE_CONFLICT', 'Another writer has changed or removed the session. Read it again.'],
   VersionError: ['STORAGE_BLOCKED', 'The stored data belong to a newer version of this page. Reload the page.', false],
   NotReadableError: ['STORAGE_CORRUPT', 'The browser has lost part of the stored data. Export what can be read.'],
@@ -19,11 +21,20 @@ const meanings: { readonly [name: string]: Meaning | undefined } = {
   RangeError: unstorable,
 };
 
+/** How Chromium and Firefox name a full disk in the message of an `UnknownError`. */
+const fullDisk = /NO_SPACE|NO_DEVICE_SPACE|full disk|disk (is )?full|no space left/i;
+
+/** The error of a write with a value that no try can store. */
+export function rejected(cause: unknown): AgentError {
+  const [code, message, retryable] = unstorable;
+  return new AgentError(message, { code, retryable, cause });
+}
+
 /** Returns the `AgentError` for an error of IndexedDB; `code` applies where the error's name has no meaning of its own. */
 export function toStorageError(thrown: unknown, code: AgentErrorCode = 'STORAGE_FAILED'): AgentError {
   if (thrown instanceof AgentError) return thrown;
   const text = `The browser's storage failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-  const [meaning, message, retryable] = meanings[nameOf(thrown)] ?? [code, text];
+  const [meaning, message, retryable] = fullDisk.test(text) ? full : (meanings[nameOf(thrown)] ?? [code, text]);
   return new AgentError(message, { code: meaning, retryable, cause: thrown });
 }
 

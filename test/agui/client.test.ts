@@ -1,6 +1,7 @@
 import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
 import { createAGUIClient, toAGUIMessages } from 'brooklet/agui';
+import { lastValueFrom } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
 import { startServer, stream, type TestServer } from '../support/llm-server.ts';
 
@@ -189,4 +190,10 @@ test('sends images, audio and files, and a text file as text', () => {
       { type: 'text', text: 'a.txt:\nwords' },
     ],
   });
+});
+
+test('sends the tool choice as a forwarded property', async () => {
+  const { url } = await remote(text('m', 'Hi'));
+  await lastValueFrom(createAGUIClient({ url }).sendRequest({ sessionId: 's', messages: [], toolChoice: 'none' }));
+  expect(inputsOf(server ?? expect.unreachable())[0]).toMatchObject({ forwardedProps: { toolChoice: 'none' } });
 });

@@ -1,5 +1,6 @@
 import {
   AgentError,
+  createAgent,
   type AgentSession,
   isToolPart,
   type Message,
@@ -8,10 +9,11 @@ import {
   type SessionEvent,
 } from 'brooklet';
 import { createMemoryStore, exportSession, importSessions } from 'brooklet/storage';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { initialState } from 'brooklet/core';
 import { createLog } from '../../src/core/log/log.ts';
-import { call, say, settled } from '../support/manual-client.ts';
+import { browserPorts } from '../../src/core/ports.ts';
+import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callIdOf, callsOf, recorded, stage, statusesOf, textsOf } from '../support/stage.ts';
 
@@ -334,4 +336,74 @@ test('an event that cannot be folded is not recorded', () => {
     [1, 'session.started'],
     [2, 'session.renamed'],
   ]);
+});
+
+describe('an option out of its range', () => {
+  const numbers = [Number.NaN, Infinity, -1, '5', null];
+  const agentOptions = [
+    ['maxSteps', 'maxTokens', 'contextWindow', 'temperature', 'throttle', 'idleTimeout', 'maxMessages', 'capacity'].map(
+      (name) => [name, (value: unknown) => ({ [name]: value })] as const,
+    ),
+    ['tokens', 'time'].map((name) => [`budget.${name}`, (value: unknown) => ({ budget: { [name]: value } })] as const),
+    ['trigger', 'summaryTimeout', 'toolOutput'].map(
+      (name) => [`context.${name}`, (value: unknown) => ({ context: { [name]: value } })] as const,
+    ),
+  ].flat();
+
+  test.each(agentOptions.flatMap(([name, options]) => numbers.map((value) => [name, value, options(value)] as const)))(
+    'of an agent is refused: %s %s',
+    (name, _value, options) => {
+      const client = createManualClient();
+      expect(() => createAgent(untyped({ client, ...options }))).toThrow(
+        expect.objectContaining({ code: 'INVALID_CONFIG', message: expect.stringContaining(name) }),
+      );
+    },
+  );
+
+  const more: readonly object[] = [
+    { maxSteps: 0 },
+    { tools: {} },
+    { tools: [undefined] },
+    { stopWhen: true },
+    { instructions: 5 },
+    { model: 5 },
+    { presets: [{ role: 'user', content: 5 }] },
+    { providerParams: 'fast' },
+    { client: undefined },
+  ];
+  test.each(more)('of an agent is refused: %o', (options) => {
+    expect(codeOf(() => createAgent(untyped({ client: createManualClient(), ...options })))).toBe('INVALID_CONFIG');
+  });
+
+  test('an agent without options is refused', () => {
+    expect(codeOf(() => createAgent(untyped({})))).toBe('INVALID_CONFIG');
+    expect(codeOf(() => createAgent(untyped(undefined)))).toBe('INVALID_CONFIG');
+  });
+
+  const runOptions = ['maxSteps', 'maxTokens', 'contextWindow', 'temperature'].flatMap((name) =>
+    numbers.map((value) => ({ [name]: value })),
+  );
+  const others = [
+    { maxSteps: 0 },
+    { budget: { tokens: Number.NaN } },
+    { model: 5 },
+    { client: {} },
+    { scratch: 5 },
+    { output: {} },
+  ];
+  test.each<object>([...runOptions, ...others])('of a run is refused at once: %o', async (options) => {
+    const on = stage();
+    expect(codeOf(() => on.session.send('Hi', options))).toBe('INVALID_INPUT');
+    await expectAlive(on);
+  });
+});
+
+test('a delay beyond the longest timer of a browser does not fire at once', () => {
+  vi.useFakeTimers();
+  const fired = vi.fn();
+  browserPorts.delay(fired, 2 ** 31);
+  browserPorts.delay(fired, Infinity);
+  vi.advanceTimersByTime(2 ** 31 - 2);
+  expect(fired).not.toHaveBeenCalled();
+  vi.useRealTimers();
 });

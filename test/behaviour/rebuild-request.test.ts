@@ -53,6 +53,10 @@ const settings: Record<string, PlayOptions> = {
     run: (pick) =>
       pick % 2 ? { model: `m${pick}`, maxTokens: pick + 10, providerParams: { seed: pick }, output } : {},
   },
+  'of runs that force a call, or allow none': {
+    agent: {},
+    run: (pick) => ({ toolChoice: (['auto', 'none', 'required', { name: 'look' }] as const)[pick % 4] ?? 'auto' }),
+  },
   'of a conversation of few messages': { agent: { maxMessages: 3, presets: [{ role: 'user', content: 'Hi.' }] } },
   'of a small window with compactions and shortened outputs': {
     agent: {

@@ -1,8 +1,9 @@
 import { AgentError, type AgentSession, createAgent, defineTool, extractTextContent, toolParts } from 'brooklet';
+import { filter } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
-import { createManualPorts } from '../support/ports.ts';
+import { createManualPorts, type ManualPorts } from '../support/ports.ts';
 import { createBrowser } from '../support/tabs.ts';
 
 const texts = (session: AgentSession): string[] => session.getMessages().map((message) => extractTextContent(message));
@@ -37,6 +38,46 @@ describe('two tabs on one session', () => {
     await settled();
     expect(b.getState()).toEqual(a.getState());
     expect(b.getStatus()).toBe('idle');
+  });
+
+  test.each<[how: string, reads: number, act: (ports: ManualPorts) => void]>([
+    ['is shown', 1, (ports) => ports.show()],
+    ['is shown and gets the focus', 2, (ports) => [ports.show(), ports.show()]],
+  ])('show what a paused tab has missed as soon as it %s', async (_how, most, wake) => {
+    const browser = createBrowser();
+    const client = createManualClient();
+    const first = browser.open({ client });
+    let isPaused = false;
+    let reads = 0;
+    const second = browser.open({ client: createManualClient() }, (store) => ({
+      ...store,
+      changes$: store.changes$.pipe(filter(() => !isPaused)),
+      read: (...args) => {
+        reads++;
+        return store.read(...args);
+      },
+    }));
+    const a = await first.agent.openSession(first.agent.createSession());
+    await settled();
+    const b = await second.agent.openSession(a.id);
+    await settled();
+    isPaused = true;
+    void a.send('Hello');
+    await settled();
+    say(client.last(), 'Hi');
+    await settled();
+    expect(texts(b)).toEqual([]);
+    reads = 0;
+    wake(second.ports);
+    await settled();
+    expect(texts(b)).toEqual(['Hello', 'Hi']);
+    expect(reads).toBeLessThanOrEqual(most);
+    second.agent.removeSession(a.id);
+    await settled();
+    reads = 0;
+    second.ports.show();
+    await settled();
+    expect(reads).toBe(0);
   });
 
   test('do not read back their own writes', async () => {

@@ -1,12 +1,14 @@
 import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Agent, AgentError, defineTool, extractTextContent, type Message } from 'brooklet';
+import { type Agent, AgentError, defineTool, extractTextContent, type Message, type SessionStore } from 'brooklet';
 import { AgentProvider, useChat, type UseChatOptions } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { memo, StrictMode, useState } from 'react';
 import { expect, test } from 'vitest';
 import { createGate } from '../support/gate.ts';
+import { createManualClient, say, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
 import { agentWith, around, countSubscriptions, newSession } from './stage.tsx';
 
 const texts = (messages: readonly Message[]): readonly string[] =>
@@ -523,11 +525,40 @@ test('returns an error for a session that does not exist, and refuses to send', 
   expect(result.current).toMatchObject({ messages: [], error: { code: 'SESSION_NOT_FOUND' } });
 });
 
-test('returns whether the session is stored', async () => {
-  const store = createMemoryStore();
-  const agent = agentWith(createScriptedClient([reply.text('Hello.')]), { store });
-  const { result } = renderHook(() => useChat(), { wrapper: around(agent) });
-  expect(result.current.storage).toBeUndefined();
-  await act(async () => void (await result.current.send('Hi')));
-  await waitFor(() => expect(result.current.storage).toEqual({ state: 'saved' }));
+/** The number of renderings of a chat while 20 chunks arrive, one in each frame, 50 ms apart. */
+async function countRenderings(store: SessionStore | undefined): Promise<number> {
+  const ports = createManualPorts();
+  const client = createManualClient();
+  const agent = agentWith(client, { ports, throttle: 0, ...(store && { store }) });
+  const session = newSession(agent);
+  let count = 0;
+  renderHook(
+    () => {
+      count += 1;
+      return useChat({ sessionId: session.id });
+    },
+    { wrapper: around(agent) },
+  );
+  await act(async () => {
+    void session.send('Hi');
+    await settled();
+  });
+  count = 0;
+  const step = async (emit: () => void): Promise<void> =>
+    act(async () => {
+      emit();
+      ports.drawFrame();
+      ports.pass(50);
+      await settled();
+    });
+  for (let i = 0; i < 20; i++) await step(() => client.last().chunks.next({ type: 'text', text: 'word ' }));
+  await step(() => say(client.last()));
+  await act(() => session.flushed());
+  return count;
+}
+
+test('renders as often with a store as without one', async () => {
+  const without = await countRenderings(undefined);
+  expect(without).toBeGreaterThanOrEqual(20);
+  expect(await countRenderings(createMemoryStore())).toBe(without);
 });

@@ -84,6 +84,29 @@ describe('an export', () => {
     expect([text, skipped]).toEqual([exportSession(session('b')), ['a', 'STORAGE_FAILED']]);
   });
 
+  test('skips a session with a row that is no JSON, names it, and exports the rest', async () => {
+    const store = createMemoryStore();
+    await importSessions(store, exportSession(session('a')) + exportSession(session('b')));
+    const bad = session('a');
+    const odd: SessionStore = {
+      ...store,
+      read: async (id) =>
+        id === 'a'
+          ? { ...bad, events: bad.events.map((event) => Object.assign({}, event, { n: 1n })) }
+          : store.read(id),
+    };
+    const skipped: unknown[] = [];
+    let text = '';
+    for await (const piece of exportAll(odd, {
+      onSkip: (id, error) => skipped.push([id, error?.code, error?.message]),
+    }))
+      text += piece;
+    expect([text, skipped]).toEqual([
+      exportSession(session('b')),
+      [['a', 'STORAGE_CORRUPT', expect.stringContaining('Event 1 of session a')]],
+    ]);
+  });
+
   test('contains a session that moves to the front of the list meanwhile', async () => {
     const store = createMemoryStore();
     const heads = ['a', 'b', 'c'].map((id) => session(id).summary);
@@ -278,6 +301,40 @@ describe('an import', () => {
     expect(many).toBeGreaterThanOrEqual(4 * few);
   });
 
+  test('works on a page without HTTPS, where there is no randomUUID', async () => {
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    const store = createMemoryStore();
+    for (let round = 0; round < 2; round++) {
+      const report = await importSessions(store, exportSession(session('a', [user, reply[0] ?? {}])), {
+        onConflict: 'copy',
+      });
+      expect(report.problems).toEqual([]);
+    }
+    expect((await store.list()).sessions).toHaveLength(2);
+    vi.unstubAllGlobals();
+  });
+
+  test('of many sessions reports its progress, leaves time for the page, and can be cancelled', async () => {
+    const file = Array.from({ length: 3_000 }, (_, index) => exportSession(session(`s${index}`, [user]))).join('');
+    const steps: string[] = [];
+    const cancel = new AbortController();
+    const store = createMemoryStore();
+    const importing = importSessions(store, file, {
+      signal: cancel.signal,
+      onProgress({ step, done, total }) {
+        expect(done).toBeLessThanOrEqual(total);
+        steps.push(step);
+        if (step === 'store') cancel.abort();
+      },
+    });
+    await expect(importing).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(new Set(steps)).toEqual(new Set(['check', 'prepare', 'store']));
+    // Some 50 sessions between two pauses.
+    expect(steps.filter((step) => step === 'prepare').length).toBeGreaterThan(40);
+    const stored = (await store.list({ limit: 3_000 })).sessions.length;
+    expect([stored > 0, stored < 200]).toEqual([true, true]);
+  });
+
   test('stops at a session that the store refuses, and reports its line', async () => {
     const store = createMemoryStore();
     const full: SessionStore = {
@@ -329,6 +386,14 @@ describe('a file is refused, with line, field and reason,', () => {
     ['when header and log disagree', fileWith(2, (row) => ({ ...row, sessionId: 'b' })), 2, 'sessionId', 'header'],
     ['when its last line is truncated', exportSession(session('a')).slice(0, -20), 8, '', 'not JSON'],
     ['when lines are swapped', fileWith(4, (row) => ({ ...row, seq: 2 })), 4, 'seq', 'does not come after 2'],
+    [
+      'when a seq could soon not grow',
+      fileWith(8, (row) => ({ ...row, seq: 2 ** 53 - 1 })),
+      8,
+      'seq',
+      'greater than 1000000000000',
+    ],
+    ['when an event begins after its end', fileWith(8, (row) => ({ ...row, since: 99 })), 8, 'since', 'after seq'],
     ['when a seq is negative', fileWith(2, (row) => ({ ...row, seq: -1 })), 2, 'seq', 'whole number'],
     ['when a seq is a fraction', fileWith(2, (row) => ({ ...row, seq: 1.5 })), 2, 'seq', 'whole number'],
     ['when a seq is NaN', fileWith(2, (row) => ({ ...row, seq: null })), 2, 'seq', 'whole number'],
@@ -392,6 +457,12 @@ describe('a file is refused, with line, field and reason,', () => {
     expect(report.problems[0]).toEqual({ line, field, reason: expect.stringContaining(reason) });
     expect(report.imported).toEqual([]);
     expect(await store.list()).toEqual({ sessions: [] });
+  });
+
+  test('when it has too many sessions', async () => {
+    const file = ['a', 'b', 'c'].map((id) => exportSession(session(id))).join('');
+    const report = await importSessions(createMemoryStore(), file, { limits: { sessions: 2 } });
+    expect(report.problems).toEqual([{ line: 17, field: '', reason: 'begins more than 2 sessions' }]);
   });
 
   test('when it is too big', async () => {

@@ -8,6 +8,8 @@ export interface ManualPorts extends Ports {
   readonly pass: (ms: number) => void;
   /** Hides the page, or leaves the page. */
   readonly hide: (leaving?: boolean) => void;
+  /** Shows the page. */
+  readonly show: () => void;
   /** The number of scheduled frames and timers. */
   readonly awaited: () => number;
 }
@@ -19,6 +21,7 @@ export function createManualPorts(prefix = 'id'): ManualPorts {
   const frames = new Set<(took: number) => void>();
   const timers = new Map<() => void, number>();
   const hiders = new Set<(leaving: boolean) => void>();
+  const showers = new Set<() => void>();
 
   return {
     now: () => time,
@@ -40,6 +43,10 @@ export function createManualPorts(prefix = 'id'): ManualPorts {
       hiders.add(callback);
       return () => hiders.delete(callback);
     },
+    onShow(callback) {
+      showers.add(callback);
+      return () => showers.delete(callback);
+    },
     drawFrame(took = 0) {
       const due = [...frames];
       frames.clear();
@@ -58,6 +65,9 @@ export function createManualPorts(prefix = 'id'): ManualPorts {
     },
     hide: (leaving = false) => {
       for (const callback of hiders) callback(leaving);
+    },
+    show: () => {
+      for (const callback of showers) callback();
     },
     awaited: () => frames.size + timers.size,
   };

@@ -1,5 +1,5 @@
 import type { WhenBusy } from 'brooklet';
-import { useChat, useObservable } from 'brooklet/react';
+import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect } from 'react';
 import { type Connection, nameOf, retrying } from '../connection.ts';
 import { goTo } from '../route.ts';
@@ -27,7 +27,8 @@ interface ConversationProps {
 /** One conversation: its messages, its status, and the message field. Without a session id: a new conversation. */
 export function Conversation({ sessionId, connection, composer, onSettings, menu }: ConversationProps): ReactElement {
   const chat = useChat({ sessionId, onSessionCreated: goTo });
-  const { session, status, error, storage } = chat;
+  const { session, status, error } = chat;
+  const isStale = useStorageStatus(session, ({ state }) => state === 'stale');
   const title = useObservable(session?.state$, () => session?.getState().title ?? '');
   const retry = useObservable(retrying.retries$, retrying.getRetries).get(session?.id ?? '');
   const isBusy = status === 'running' || status === 'waiting';
@@ -72,7 +73,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
           <span>{connection.kind === 'offline' ? 'Offline demo' : nameOf(connection)}</span>
         </button>
       </header>
-      <StorageNotice storage={storage} />
+      <StorageNotice session={session} />
       <div className="scroll-frame">
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
         <section className="scroller" ref={scroller} tabIndex={0} aria-label="Conversation">
@@ -109,7 +110,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         ref={composer}
         draftId={chat.sessionId ?? 'new'}
         status={status}
-        isClosed={locked || error?.code === 'SESSION_NOT_FOUND' || storage?.state === 'stale'}
+        isClosed={locked || error?.code === 'SESSION_NOT_FOUND' || isStale === true}
         onSend={send}
         onStop={chat.stop}
         queue={

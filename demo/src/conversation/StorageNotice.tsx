@@ -1,16 +1,15 @@
-import type { StorageStatus } from 'brooklet';
-import { useObservable } from 'brooklet/react';
+import type { AgentSession, StorageStatus } from 'brooklet';
+import { useObservable, useStorageStatus } from 'brooklet/react';
 import type { ReactElement } from 'react';
 import { storageWarning$ } from '../agent.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Warns if the conversation on the screen is not stored. */
-export function StorageNotice({ storage }: { readonly storage: StorageStatus | undefined }): ReactElement | null {
+export function StorageNotice({ session }: { readonly session: AgentSession | undefined }): ReactElement | null {
+  const storage = useStorageStatus(session, problemOf);
   const warning = useObservable(storageWarning$, () => storageWarning$.value);
   switch (storage?.state) {
     case undefined:
-    case 'saved':
-    case 'saving':
       return warning ? <Strip text={warning.message} /> : null;
     case 'memory':
       return <Strip text="Not saved: this conversation is lost when you close this tab." />;
@@ -42,4 +41,11 @@ function Strip({ text, children }: { readonly text: string; readonly children?: 
       </span>
     </output>
   );
+}
+
+/** A status of which the user has to know. */
+type StorageProblem = Exclude<StorageStatus, { readonly state: 'saved' | 'saving' }>;
+
+function problemOf(status: StorageStatus): StorageProblem | undefined {
+  return status.state === 'saved' || status.state === 'saving' ? undefined : status;
 }

@@ -10,6 +10,8 @@ import { foldLog } from '../model/replay.ts';
 import { createLog } from '../log/log.ts';
 import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
+import { messageInput } from '../model/shapes/input-shape.ts';
+import { readInput } from '../model/shapes/read-input.ts';
 import { initialState, type SessionState } from '../model/state.ts';
 import type { StoredSession } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
@@ -22,6 +24,7 @@ import { createAgentSession, type OwnedSession } from '../session/create-session
 import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool } from '../tools/tool.ts';
 import type { Agent, AgentOptions } from './agent.ts';
+import { checkAgentOptions } from './check-options.ts';
 
 const loadDeferred = lazy(() => import('../model/deferred.ts'));
 
@@ -38,10 +41,12 @@ const loadDeferred = lazy(() => import('../model/deferred.ts'));
  *     session.messages$.subscribe((messages) => console.log(messages.at(-1)));
  *     const { outcome } = await session.send('What time is it?');
  *
- * @throws AgentError `INVALID_CONFIG` without a client, for two tools of the same name, for a tool that `defineTool` did not
- * make, for a store that `defineStore` did not make, and for `providerParams` or `presets` that JSON cannot represent
+ * @throws AgentError `INVALID_CONFIG` without a client, for an option of a wrong type or out of its range, for two tools of the same name,
+ * for a tool that `defineTool` did not make, for a store that `defineStore` did not make, and for `providerParams` or `presets` that JSON
+ * cannot represent
  */
 export function createAgent(options: AgentOptions): Agent {
+  checkAgentOptions(options);
   const {
     client,
     store,
@@ -53,6 +58,7 @@ export function createAgent(options: AgentOptions): Agent {
     formatRejection,
   } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
+  for (const tool of options.tools ?? []) checkTool(tool);
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   const { name: agentName = '' } = options;
   const meta = store?.meta ?? createMeta();
@@ -64,10 +70,7 @@ export function createAgent(options: AgentOptions): Agent {
   const opening = new Map<string, Promise<AgentSession>>();
   const removing = new Map<string, Promise<unknown>>();
 
-  if (typeof client?.sendRequest !== 'function')
-    fail('INVALID_CONFIG', 'The agent has no client: pass `client`, for example createChatCompletionsClient({ … }).');
   const { createReplica, createTabs } = replicationFor(store);
-  for (const tool of tools.values()) checkTool(tool);
   if (tools.size !== (options.tools?.length ?? 0))
     fail('INVALID_CONFIG', 'Two tools of the agent have the same name: rename one of them.');
 
@@ -79,7 +82,8 @@ export function createAgent(options: AgentOptions): Agent {
       description,
       inputSchema,
     })));
-  const immutable = copyJson(toImmutable(instructions, options.presets), 'A preset', 'INVALID_CONFIG');
+  const presets = options.presets?.map((preset) => readInput(preset, messageInput, 'A preset', 'INVALID_CONFIG'));
+  const immutable = toImmutable(instructions, presets);
   const agentParams = options.providerParams && copyJson(options.providerParams, '`providerParams`', 'INVALID_CONFIG');
   const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
 
@@ -94,6 +98,7 @@ export function createAgent(options: AgentOptions): Agent {
       maxTokens,
       temperature,
       output,
+      toolChoice: run.toolChoice,
       providerParams: { ...(!run.client && agentParams), ...run.providerParams },
       maxMessages,
       assembled: runContext.assemble(state),

@@ -5,7 +5,7 @@ import type { EventBody } from '../model/event.ts';
 import { contentIdOf } from '../model/hash.ts';
 import type { LLMRequest } from '../model/llm.ts';
 import type { Message, ZoneTokens } from '../model/message.ts';
-import type { OutputSpec, RequestRecord, ToolSpec } from '../model/settings.ts';
+import type { OutputSpec, RequestRecord, ToolChoice, ToolSpec } from '../model/settings.ts';
 import type { SessionState } from '../model/state.ts';
 
 /** The inputs of one request. */
@@ -16,6 +16,7 @@ export interface RequestParts {
   readonly model?: string | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  readonly toolChoice?: ToolChoice | undefined;
   readonly providerParams?: JsonObject | undefined;
   readonly output?: OutputSpec | undefined;
   readonly maxMessages?: number | undefined;
@@ -51,6 +52,7 @@ export function prepareRequest(state: SessionState, parts: RequestParts): Prepar
     model,
     temperature,
     maxTokens,
+    toolChoice: toolsId === undefined ? undefined : toolChoiceOf(state, parts.toolChoice),
     providerParams: params,
     maxMessages,
     toolOutput: assembled?.toolOutput,
@@ -74,6 +76,11 @@ export function prepareRequest(state: SessionState, parts: RequestParts): Prepar
   };
 }
 
+/** Returns the choice for the next request: a call is forced in the first request of a run only. */
+function toolChoiceOf({ run }: SessionState, choice: ToolChoice | undefined): ToolChoice | undefined {
+  return choice === 'auto' || choice === 'none' || (run?.steps ?? 0) === 0 ? choice : undefined;
+}
+
 export interface RecordedRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
@@ -83,12 +90,13 @@ export interface RecordedRequest {
 
 /** Returns the request that a record describes. The order of its fields is that of `LLMRequest`. */
 export function toRequest(state: SessionState, { messages, tools, record, output }: RecordedRequest): LLMRequest {
-  const { model, maxTokens, temperature, providerParams } = record;
+  const { model, maxTokens, temperature, toolChoice, providerParams } = record;
   return {
     sessionId: state.id,
     messages,
     ...defined({ promptId: state.run?.promptId, model, maxTokens, temperature, output }),
     ...(tools.length > 0 && { tools }),
+    ...defined({ toolChoice }),
     ...(providerParams && { providerParams }),
   };
 }

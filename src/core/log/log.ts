@@ -6,7 +6,7 @@ import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from '../model/event.ts';
 import { evolve } from '../model/evolve.ts';
 import { fold } from '../model/replay.ts';
-import { idsOf, type Message } from '../model/message.ts';
+import { idsOf } from '../model/message.ts';
 import { createFramePacer } from './frame-pacer.ts';
 import { openRun, type SessionState } from '../model/state.ts';
 import { urgency } from '../model/view-urgency.ts';
@@ -26,8 +26,8 @@ export interface Log {
   getState(): SessionState;
   /** Whether a run has begun and not ended. */
   isRunOpen(): boolean;
-  /** Whether the session has a message or a call with an id of this message; the cost does not grow with the number of messages. */
-  hasAny(message: Message): boolean;
+  /** Whether the session has a message or a call with this id; the cost does not grow with the number of messages. */
+  hasMessage(id: string): boolean;
   /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
   /** A view of the state: emits the current value, then each new value (by `===`) at the time that `urgency` states. */
@@ -57,7 +57,7 @@ export function createLog(
   let { seq } = start;
   /** Deltas (coalesced) and messages that are not folded yet: a token costs one push, a frame costs one fold. */
   let pending: SessionEvent[] = [];
-  /** Ids of the messages and calls, pending ones included; `undefined` from a fold until the next `hasAny`. */
+  /** Ids of the messages and calls, pending ones included; `undefined` from an event that may remove some until the next `hasMessage`. */
   let ids: Set<string> | undefined;
   /** Number of batches under way. */
   let batches = 0;
@@ -75,7 +75,6 @@ export function createLog(
     if (pending.length > 0) {
       state = fold(pending, state);
       pending = [];
-      ids = undefined;
     }
     return state;
   }
@@ -128,7 +127,7 @@ export function createLog(
       state = evolve(settle(), event);
       ids = undefined;
     }
-    seq = event.seq;
+    ({ seq } = event);
     if (isKept) record(event);
     return event;
   }
@@ -169,10 +168,7 @@ export function createLog(
     getState: settle,
     // Pending events neither start nor end a run.
     isRunOpen: () => openRun(state) !== undefined,
-    hasAny: (message) => {
-      const known = (ids ??= new Set(settle().messages.flatMap(idsOf)));
-      return idsOf(message).some((id) => known.has(id));
-    },
+    hasMessage: (id) => (ids ??= new Set(settle().messages.flatMap(idsOf))).has(id),
     events$: events.stream$,
     view: (select) => current(changes.stream$, () => select(settle())),
     viewTurns: (select) => current(turns.stream$, () => select(settle())),

@@ -82,7 +82,7 @@ export interface ReplicaOptions {
   readonly store: SessionStore | undefined;
   /** Why the stored session is read-only; `store` is then `undefined`. */
   readonly damage?: AgentError | undefined;
-  readonly ports: Pick<Ports, 'delay' | 'onHide'>;
+  readonly ports: Pick<Ports, 'delay' | 'onHide' | 'onShow'>;
 }
 
 /** Creates a replica of a log whose events are all stored. Without a store, every event stays in memory. */
@@ -265,7 +265,11 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     getStatus,
     follow(session) {
       follower = session;
-      if (store) listening.add(store.changes$.subscribe((changed) => changed === id && dispatch({ type: 'changed' })));
+      if (store) {
+        listening.add(store.changes$.subscribe((changed) => changed === id && dispatch({ type: 'changed' })));
+        // A paused page has missed the changes of other tabs.
+        listening.add(ports.onShow(() => dispatch({ type: 'look' })));
+      }
       dispatch({ type: 'opened' });
     },
     catchUp,

@@ -40,7 +40,7 @@ export const readiness: Readonly<Record<Command['do'], Readiness>> = {
 export interface SessionReader {
   getState(): SessionState;
   /** The cost does not grow with the number of messages, so that adding a history message by message is linear. */
-  hasAny(message: Message): boolean;
+  hasMessage(id: string): boolean;
 }
 
 /**
@@ -48,10 +48,10 @@ export interface SessionReader {
  *
  * @throws AgentError `INVALID_INPUT`, `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME`
  */
-export function decide({ getState, hasAny }: SessionReader, command: Command): EventBody {
+export function decide({ getState, hasMessage }: SessionReader, command: Command): EventBody {
   switch (command.do) {
     case 'add':
-      if (hasAny(command.message) || new Set(idsOf(command.message)).size < idsOf(command.message).length)
+      if (idsOf(command.message).some((id, index, ids) => hasMessage(id) || ids.indexOf(id) < index))
         fail(
           'INVALID_INPUT',
           `There is a message or a call with an id of message ${command.message.id} already: pass other ids.`,

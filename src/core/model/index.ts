@@ -53,7 +53,7 @@ export {
   type Usage,
   type ZoneTokens,
 } from './message.ts';
-export type { Budget, OutputSpec, RequestRecord, RunNeed, RunSettings, ToolSpec } from './settings.ts';
+export type { Budget, OutputSpec, RequestRecord, RunNeed, RunSettings, ToolChoice, ToolSpec } from './settings.ts';
 export type { LLMChunk, LLMClient, LLMRequest } from './llm.ts';
 export type {
   ListOptions,

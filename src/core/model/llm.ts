@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Json, JsonObject } from '../json.ts';
-import type { OutputSpec, ToolSpec } from './settings.ts';
+import type { OutputSpec, ToolChoice, ToolSpec } from './settings.ts';
 import type { FinishReason, Message, Part, Usage } from './message.ts';
 
 /** One request to a model, in the same form for every provider. */
@@ -16,6 +16,8 @@ export interface LLMRequest {
   /** Overrides the model of the client. */
   readonly model?: string;
   readonly tools?: readonly ToolSpec[];
+  /** Has no effect without `tools`. Default `auto`. */
+  readonly toolChoice?: ToolChoice;
   /** Schema of the answer. Without a schema the answer is text. */
   readonly output?: OutputSpec;
   /** Maximum tokens of the answer. */

@@ -18,6 +18,12 @@ export interface OutputSpec {
   readonly strict: boolean;
 }
 
+/**
+ * Whether the model may call tools: as it likes (`auto`, the default), not at all (`none`), at least one (`required`), or this one. The tools
+ * stay part of the request in every case.
+ */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+
 /** The limits of a run. A run beyond its budget ends with `limit`; a run that resumes it may use the same amount again. */
 export interface Budget {
   /** Tokens, input and output together. */
@@ -41,6 +47,7 @@ export interface RunSettings {
   /** Maximum tokens of one answer. */
   readonly maxTokens?: number;
   readonly output?: OutputSpec;
+  readonly toolChoice?: ToolChoice;
   readonly providerParams?: JsonObject;
   /** Tokens that the model accepts, request and answer together. */
   readonly contextWindow?: number;
@@ -65,6 +72,7 @@ export interface RequestRecord {
   readonly model?: string;
   readonly temperature?: number;
   readonly maxTokens?: number;
+  readonly toolChoice?: ToolChoice;
   readonly providerParams?: JsonObject;
   /** Maximum number of messages that the model saw, system messages not counted. */
   readonly maxMessages?: number;

@@ -92,7 +92,8 @@ export interface SessionStore {
   /**
    * Resolves when the write is stored, as its `durability` demands. A compare-and-set on `seq`: a rejected write changes nothing.
    *
-   * Rejects with `STORAGE_CONFLICT` when the stored `seq` is not `expectedSeq`, `QUOTA_EXCEEDED`, `STORAGE_FAILED`, …
+   * Rejects with `STORAGE_CONFLICT` when the stored `seq` is not `expectedSeq`; with `STORAGE_REJECTED` when no repetition can store the
+   * write, because an event is no JSON; with `QUOTA_EXCEEDED`, `STORAGE_FAILED`, … when a repetition may succeed.
    */
   write(write: SessionWrite): Promise<void>;
   /** Removes the session with all its events. Returns whether the store contained the session. */

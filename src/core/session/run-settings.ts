@@ -1,9 +1,10 @@
 import type { Scratch } from '../context/options.ts';
-import { AgentError } from '../error.ts';
+import { AgentError, fail } from '../error.ts';
 import { defined } from '../json.ts';
-import { copyJson } from '../model/copy-json.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { RunNeed, RunSettings } from '../model/settings.ts';
+import { readInput } from '../model/shapes/read-input.ts';
+import { settings as settingsShape } from '../model/shapes/settings-shape.ts';
 import type { SessionState } from '../model/state.ts';
 import type { RunOptions } from './session.ts';
 
@@ -20,20 +21,24 @@ const unstorable: readonly RunNeed[] = ['client', 'scratch'];
  * Returns the part of a run's options that is stored: a copy, merged over `base`, the settings of the run that is resumed or regenerated.
  *
  * @returns `undefined` when the agent's own options apply
- * @throws AgentError `INVALID_INPUT` for options that JSON cannot represent
+ * @throws AgentError `INVALID_INPUT` for options that JSON cannot represent, of a wrong type or out of their range
  */
 export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunSettings | undefined {
-  const { model, temperature, maxTokens, output, providerParams } = options;
+  const { model, temperature, maxTokens, output, toolChoice, providerParams } = options;
   const { contextWindow, autoCompress, maxSteps, budget } = options;
   const spec = output && { name: output.name, schema: output.schema, strict: output.strict };
   const limits = { contextWindow, autoCompress, maxSteps, budget };
   const needs = unstorable.filter((name) => options[name] !== undefined || base.needs?.includes(name));
   const merged: RunSettings = {
     ...base,
-    ...defined({ model, temperature, maxTokens, output: spec, providerParams, ...limits }),
+    ...defined({ model, temperature, maxTokens, output: spec, toolChoice, providerParams, ...limits }),
     ...(needs.length > 0 && { needs }),
   };
-  const settings = copyJson(merged, 'An option of the run', 'INVALID_INPUT');
+  if (options.client !== undefined && typeof options.client?.sendRequest !== 'function')
+    fail('INVALID_INPUT', 'The option `client` of the run is no client: it has no `sendRequest`.');
+  if (options.scratch !== undefined && typeof options.scratch !== 'string' && typeof options.scratch !== 'function')
+    fail('INVALID_INPUT', 'The option `scratch` of the run is neither a text nor a function.');
+  const settings = readInput(merged, settingsShape, 'An option of the run');
   return Object.keys(settings).length > 0 ? settings : undefined;
 }
 

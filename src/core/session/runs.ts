@@ -210,19 +210,20 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     if (result.outcome !== 'failed' || result.error?.code !== 'STORAGE_CONFLICT') return result;
     await replica.catchUp();
     // The run was lost and the message was not: the browser had erased the session, which has been stored again.
-    const isLost = replica.getStatus().state !== 'stale' && log.hasAny(message);
+    const isLost = replica.getStatus().state !== 'stale' && log.hasMessage(message.id);
     return isLost ? doWhenIdle(log, () => (replica.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
   }
 
   async function resend({ message, runId, settings }: RefusedPrompt): Promise<void> {
     // A write that the store reported as failed may have been stored; another tab may have admitted the message from the queue.
-    if (log.hasAny(message)) return;
+    if (log.hasMessage(message.id)) return;
     const resolvers = awaited.get(runId) ?? [];
     awaited.delete(runId);
     if (resolvers.length > 0) waiting.set(message.id, (result) => resolvers.forEach((resolve) => resolve(result)));
     if (getState().queue.some((queued) => queued.message.id === message.id)) return;
     const begin = (): void => {
-      if (!replica.isClosed() && !log.hasAny(message)) void admit({ message, mode: 'queue', ...defined({ settings }) });
+      if (!replica.isClosed() && !log.hasMessage(message.id))
+        void admit({ message, mode: 'queue', ...defined({ settings }) });
     };
     if (isUnderWay(statusOf(getState()))) await doWhenIdle(log, begin);
     else begin();

@@ -4,7 +4,7 @@ import type { ContextReport } from '../context/report.ts';
 import type { AgentError } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { LLMClient } from '../model/llm.ts';
-import type { Budget, OutputSpec } from '../model/settings.ts';
+import type { Budget, OutputSpec, ToolChoice } from '../model/settings.ts';
 import type { RunOutcome, SessionEvent } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
 import type { SessionStatus } from '../model/status.ts';
@@ -30,6 +30,11 @@ export interface RunOptions extends ContextRunOptions {
   readonly temperature?: number;
   /** Schema of the answer: see `defineOutput`. Default: the answer is text. */
   readonly output?: OutputSpec;
+  /**
+   * Whether the model may call tools. `required` and the name of a tool apply to the first request of the run only: otherwise the run could
+   * not end with an answer.
+   */
+  readonly toolChoice?: ToolChoice;
   /** See `LLMRequest.providerParams`. Merged over those of the agent. Stored in the log: put no key in here. */
   readonly providerParams?: JsonObject;
   /** Overrides the agent's `maxSteps`. */

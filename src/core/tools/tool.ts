@@ -34,6 +34,6 @@ export interface Tool extends ToolSpec, ToolTraits {
  * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make
  */
 export function checkTool(tool: Tool): void {
-  if (typeof tool[engine]?.execute !== 'function')
-    fail('INVALID_CONFIG', `The tool ${JSON.stringify(tool.name)} has no engine: make tools with defineTool.`);
+  if (typeof tool?.[engine]?.execute !== 'function')
+    fail('INVALID_CONFIG', `The tool ${JSON.stringify(tool?.name)} has no engine: make tools with defineTool.`);
 }

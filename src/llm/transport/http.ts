@@ -26,7 +26,9 @@ export function createHttpClient(options: HttpOptions, { url, host, origin }: Ad
         createReader: (reading) => wire.createReader(reading, request),
         async open(secrets) {
           const headers = await toHeaders(options, origin, wire.authorize, secrets);
-          const body = JSON.stringify(wire.toBody(request, host));
+          const json = wire.toBody(request, host);
+          if (json.stream === false) headers.set('accept', 'application/json');
+          const body = JSON.stringify(json);
           return async (signal) => {
             try {
               // A redirect would carry the key to another host: browsers strip no header but `authorization`.

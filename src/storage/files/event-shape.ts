@@ -5,7 +5,7 @@ import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
 import { type Fields, type FieldsByType, id, string, title, typed, word } from '../../core/model/shapes/fields.ts';
 import { finish, message, usage, zoneTokens } from '../../core/model/shapes/message-shape.ts';
 import { approvalCause, decidedBy, details, part } from '../../core/model/shapes/part-shape.ts';
-import { settings } from '../../core/model/shapes/settings-shape.ts';
+import { settings, toolChoice } from '../../core/model/shapes/settings-shape.ts';
 import { verbFields } from '../../core/model/shapes/verb-shape.ts';
 import {
   amount,
@@ -31,6 +31,7 @@ const requestRecord = object({
   model: maybe(word),
   temperature: maybe(amount),
   maxTokens: maybe(amount),
+  toolChoice: maybe(toolChoice),
   providerParams: maybe(jsonObject),
   maxMessages: maybe(amount),
   toolOutput: maybe(amount),
@@ -59,6 +60,8 @@ const cause = oneOf('trigger', 'overflow', 'user');
 
 const bodies: FieldsByType<EventBody> = {
   ...verbFields,
+  'session.cleared': {},
+  'session.rewound': { messageId: id },
   'session.started': { sessionId: id, title: maybe(title) },
   'session.imported': {},
   'message.added': { message },

@@ -1,6 +1,6 @@
-import { type AgentError, toAgentError } from '../../core/error.ts';
+import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
-import { createPauses } from './pause.ts';
+import { createPauses, type Pauses } from './pause.ts';
 
 /** Version of the file format; each event has its own version. */
 export const formatVersion = 1;
@@ -14,7 +14,11 @@ export interface ExportHeader {
   readonly head: SessionSummary;
 }
 
-/** Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings. */
+/**
+ * Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings.
+ *
+ * @throws AgentError `STORAGE_CORRUPT` where a row contains what is no JSON; it names the session and the event
+ */
 export function exportSession(stored: StoredSession): string {
   return [...linesOf(stored)].join('');
 }
@@ -43,23 +47,38 @@ export async function* exportAll(
       onSkip?.(id, stored);
       continue;
     }
-    let piece = '';
-    for (const line of linesOf(stored)) {
-      piece += line;
-      const pause = pauses.spend(line.length);
-      if (pause === undefined) continue;
-      yield piece;
-      piece = '';
-      await pause;
-    }
-    yield piece;
+    const pieces = await toPieces(stored, pauses).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_CORRUPT'));
+    if (pieces instanceof Error) onSkip?.(id, pieces);
+    else yield* pieces;
   }
+}
+
+/** Returns a session in pieces, as a whole: half a session cannot be imported. */
+async function toPieces(stored: StoredSession, { spend }: Pauses): Promise<readonly string[]> {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const line of linesOf(stored)) {
+    piece += line;
+    const pause = spend(line.length);
+    if (pause === undefined) continue;
+    pieces.push(piece);
+    piece = '';
+    await pause;
+  }
+  return [...pieces, piece];
 }
 
 function* linesOf({ summary, events }: StoredSession): Generator<string, void> {
   const header: ExportHeader = { format: 'brooklet', version: formatVersion, head: summary };
   yield `${JSON.stringify(header)}\n`;
-  for (const event of events) yield `${JSON.stringify(event)}\n`;
+  for (const event of events) {
+    try {
+      yield `${JSON.stringify(event)}\n`;
+    } catch (cause) {
+      const message = `Event ${event.seq} of session ${summary.id} is no JSON, so the session cannot be exported: fork the session to continue.`;
+      fail('STORAGE_CORRUPT', message, cause);
+    }
+  }
 }
 
 /** Yields every session once. A changed session moves to the front of the list and may be missed there, so the list is read until nothing is new. */

@@ -1,16 +1,16 @@
 import { AgentError } from '../../core/error.ts';
-import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
 import { evolve } from '../../core/model/evolve.ts';
-import type { Message } from '../../core/model/message.ts';
-import { sealCalls } from '../../core/model/parts.ts';
 import { fold } from '../../core/model/replay.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { initialState, type SessionState } from '../../core/model/state.ts';
-import { openCalls } from '../../core/model/status.ts';
 import type { SessionStore } from '../../core/model/store.ts';
+import { browserPorts } from '../../core/ports.ts';
+import { closingOf } from './closing.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
 import { parseExport, type ImportProblem, type ParsedSession } from './parse.ts';
-import { createPauses } from './pause.ts';
+import { createPauses, type Pauses } from './pause.ts';
+import { createWatch, type ImportProgress } from './watch.ts';
 
 /** Options of `importSessions`, all optional. */
 export interface ImportOptions {
@@ -22,6 +22,10 @@ export interface ImportOptions {
   readonly limits?: Partial<ImportLimits>;
   /** Makes the ids of copies. Default: random UUIDs. */
   readonly newId?: () => string;
+  /** Cancels the import, which then rejects with `ABORTED`; sessions stored so far are kept. */
+  readonly signal?: AbortSignal;
+  /** Notified of the progress of a long import, and at the end of each step. */
+  readonly onProgress?: (progress: ImportProgress) => void;
 }
 
 /** The result for one session of the file; in a dry run, the result that an import would have. */
@@ -53,7 +57,7 @@ export interface ImportReport {
  * Nothing in a file can run: an open run is ended, every open call is cancelled, approved or not, no call that was cut off can run again, its queue is
  * emptied, and its approval rules are revoked. Fields that no event has are removed.
  *
- * Rejects with the store's AgentError where the store cannot be asked which ids are in use.
+ * Rejects with the store's AgentError where the store cannot be asked which ids are in use, and with `ABORTED` when `signal` aborts.
  *
  * @example
  * const report = await importSessions(store, file, { onConflict: 'copy' });
@@ -62,15 +66,21 @@ export interface ImportReport {
 export async function importSessions(
   store: SessionStore,
   source: string | Blob,
-  { onConflict = 'skip', dryRun = false, limits, newId = () => crypto.randomUUID() }: ImportOptions = {},
+  { onConflict = 'skip', dryRun = false, limits, newId = browserPorts.id, signal, onProgress }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const { sessions, problems } = await parseExport(source, { ...defaultLimits, ...limits });
+  const pauses = createPauses();
+  const watch = createWatch(signal, onProgress);
+  const { sessions, problems } = await parseExport(source, { ...defaultLimits, ...limits }, { pauses, watch });
   const events = sessions.reduce((sum, session) => sum + session.events.length, 0);
   const report = { sessions: sessions.length, events };
   if (problems.length > 0) return { ...report, problems, imported: [] };
 
   const plans: Plan[] = [];
-  for (const session of sessions) plans.push(await plan(session));
+  for (const [done, session] of sessions.entries()) {
+    plans.push(await plan(session));
+    await pauseAfter({ step: 'prepare', done, total: sessions.length });
+  }
+  watch({ step: 'prepare', done: sessions.length, total: sessions.length });
 
   if (!dryRun) {
     for (const [index, { line, write }] of plans.entries()) {
@@ -85,9 +95,19 @@ export async function importSessions(
           imported,
         };
       }
+      await pauseAfter({ step: 'store', done: index, total: plans.length });
     }
   }
+  if (!dryRun) onProgress?.({ step: 'store', done: plans.length, total: plans.length });
   return { ...report, problems, imported: plans.map(({ imported }) => imported) };
+
+  /** A store that answers at once leaves no time for the page. */
+  async function pauseAfter(progress: ImportProgress): Promise<void> {
+    const pause = pauses.spend(sessionCost);
+    if (pause === undefined) return;
+    await pause;
+    watch(progress);
+  }
 
   async function plan({ id, line, events: parsed }: ParsedSession): Promise<Plan> {
     const stored = await seqOf(store, id);
@@ -95,7 +115,7 @@ export async function importSessions(
       stored === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[onConflict];
     const storedAs = result === 'copied' ? newId() : id;
     const log = storedAs === id ? parsed : parsed.map((event) => withSessionId(event, storedAs));
-    const state = await foldSlowly(log, storedAs);
+    const state = await foldSlowly(log, storedAs, pauses);
     const closing = closingOf(state, newId);
     const summary = toSummary(closing.reduce(evolve, state));
     return {
@@ -139,41 +159,19 @@ async function seqOf(store: SessionStore, sessionId: string): Promise<number | '
 
 /** Events reduced without a pause: a few ms. */
 const stride = 2_000;
+/** What an event costs to reduce, and a session to prepare or to store, in characters as `createPauses` counts them. */
+const [eventCost, sessionCost] = [125, 5_000];
 
-async function foldSlowly(events: readonly SessionEvent[], sessionId: string): Promise<SessionState> {
-  const pauses = createPauses(stride);
+async function foldSlowly(events: readonly SessionEvent[], sessionId: string, pauses: Pauses): Promise<SessionState> {
   let state = initialState(sessionId);
   for (let from = 0; from < events.length; from += stride) {
-    state = fold(events.slice(from, from + stride), state);
-    await pauses.spend(stride);
+    const some = events.slice(from, from + stride);
+    state = fold(some, state);
+    await pauses.spend(some.length * eventCost);
   }
   return state;
 }
 
 function withSessionId(event: SessionEvent, sessionId: string): SessionEvent {
   return event.type === 'session.started' ? { ...event, sessionId } : event;
-}
-
-/** Whether a call of the message could still be decided, started or started again: see `sealCalls`. */
-function hasLiveCall(message: Message): boolean {
-  return sealCalls(message) !== message;
-}
-
-/** The events that end an open run and its calls, and that undo what would have an effect later. */
-function closingOf(state: SessionState, newId: () => string): readonly SessionEvent[] {
-  const { run, seq, updatedAt: at } = state;
-  const isRunning = run !== undefined && run.outcome === undefined;
-  const runId = isRunning ? run.id : newId();
-  const bodies: EventBody[] = [];
-  // The start of a run cancels the open calls of earlier runs.
-  if (!isRunning && openCalls(state).length > 0) bodies.push({ type: 'run.started', runId });
-  if (isRunning || bodies.length > 0) bodies.push({ type: 'run.ended', runId, outcome: 'cancelled' });
-  // A file may neither queue the next prompt nor approve later calls.
-  for (const { message } of state.queue) bodies.push({ type: 'message.unqueued', messageId: message.id });
-  for (const { name } of state.approvalRules) bodies.push({ type: 'rule.revoked', name });
-  const position = (index: number) => ({ seq: seq + 1 + index, at, v: eventVersion }) as const;
-  const closing = bodies.map((body, index): SessionEvent => ({ ...body, ...position(index) }));
-  const { messages, replaced } = closing.reduce(evolve, state);
-  if (!messages.concat(replaced).some(hasLiveCall)) return closing;
-  return [...closing, { type: 'session.imported', ...position(closing.length) }];
 }

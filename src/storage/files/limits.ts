@@ -8,9 +8,20 @@ export interface ImportLimits {
   readonly depth: number;
   /** Values per line. Default 100,000. */
   readonly values: number;
+  /** Sessions in the file. Default 100,000. */
+  readonly sessions: number;
 }
 
-export const defaultLimits: ImportLimits = { size: 256_000_000, lineLength: 8_000_000, depth: 500, values: 100_000 };
+export const defaultLimits: ImportLimits = {
+  size: 256_000_000,
+  lineLength: 8_000_000,
+  depth: 500,
+  values: 100_000,
+  sessions: 100_000,
+};
+
+/** Largest `seq` in a file. A session that begins higher could soon not count on: numbers above 2^53 are not exact. */
+export const maxSeq = 1_000_000_000_000;
 
 /** Returns which limit a line exceeds, if any. The check runs before parsing, which cannot be interrupted, and visits each character once. */
 export function overLimit(text: string, { depth, values }: Pick<ImportLimits, 'depth' | 'values'>): string | undefined {

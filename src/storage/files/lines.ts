@@ -12,10 +12,14 @@ export interface Line {
 /** Bytes read at a time. */
 const chunkSize = 250_000;
 
+/** Characters of a text, bytes of a file. */
+export function sizeOf(source: string | Blob): number {
+  return typeof source === 'string' ? source.length : source.size;
+}
+
 /** The lines of a file or a text, without their ends (LF or CRLF), a byte order mark and empty ones. */
 export async function* linesOf(source: string | Blob, limits: ImportLimits): AsyncGenerator<Line, void> {
-  const size = typeof source === 'string' ? source.length : source.size;
-  if (size > limits.size) {
+  if (sizeOf(source) > limits.size) {
     yield { number: 1, text: '', flaw: `begins a file of more than ${limits.size} bytes` };
     return;
   }

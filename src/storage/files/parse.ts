@@ -5,9 +5,10 @@ import type { Flaw } from '../../core/model/shapes/shape.ts';
 import { upcast } from '../../core/model/upcast.ts';
 import { readEvent } from './event-shape.ts';
 import { formatVersion } from './export.ts';
-import { overLimit, type ImportLimits } from './limits.ts';
-import { linesOf } from './lines.ts';
-import { createPauses } from './pause.ts';
+import { maxSeq, overLimit, type ImportLimits } from './limits.ts';
+import { linesOf, sizeOf } from './lines.ts';
+import type { Pauses } from './pause.ts';
+import type { Watch } from './watch.ts';
 
 /** One reason why a file is refused; `reason` continues a sentence that begins with the field. */
 export interface ImportProblem extends Flaw {
@@ -36,10 +37,15 @@ interface Draft extends ParsedSession {
 }
 
 const maxProblems = 100;
+/** What a line costs beside its characters: its record and its checks. */
+const lineCost = 1_000;
 
-/** Checks an untrusted file. Pauses so that the page stays responsive, writes nothing, and rejects for no content of the file. */
-export async function parseExport(source: string | Blob, limits: ImportLimits): Promise<ParsedExport> {
-  const pauses = createPauses();
+/** Checks an untrusted file. Pauses so that the page stays responsive, writes nothing, and rejects for no content of the file: only `watch` may throw. */
+export async function parseExport(
+  source: string | Blob,
+  limits: ImportLimits,
+  { pauses, watch }: { readonly pauses: Pauses; readonly watch: Watch },
+): Promise<ParsedExport> {
   const sessions: Draft[] = [];
   const ids = new Set<string>();
   const problems: ImportProblem[] = [];
@@ -65,6 +71,7 @@ export async function parseExport(source: string | Blob, limits: ImportLimits): 
     if (typeof id !== 'string' || id === '') return { field: 'head.id', reason: 'is not an id' };
     if (id.length > maxIdLength) return { field: 'head.id', reason: `is longer than ${maxIdLength} characters` };
     if (ids.has(id)) return { field: 'head.id', reason: 'is the id of an earlier session of this file' };
+    if (ids.size === limits.sessions) return { field: '', reason: `begins more than ${limits.sessions} sessions` };
     ids.add(id);
     session = { line, id, events: [] };
     sessions.push(session);
@@ -76,6 +83,8 @@ export async function parseExport(source: string | Blob, limits: ImportLimits): 
     const read = readEvent(upcast(row));
     if ('flaw' in read) return read.flaw;
     const { event } = read;
+    if (event.seq > maxSeq) return { field: 'seq', reason: `is greater than ${maxSeq}` };
+    if (event.since !== undefined && event.since > event.seq) return { field: 'since', reason: 'comes after seq' };
     const last = session.events.at(-1);
     if (last !== undefined && event.seq <= last.seq) return { field: 'seq', reason: `does not come after ${last.seq}` };
     if ((last === undefined) !== (event.type === 'session.started')) {
@@ -91,14 +100,24 @@ export async function parseExport(source: string | Blob, limits: ImportLimits): 
     return undefined;
   }
 
+  const total = sizeOf(source);
+  let done = 0;
+  async function spend(length: number): Promise<void> {
+    const pause = pauses.spend(length + lineCost);
+    if (pause === undefined) return;
+    await pause;
+    watch({ step: 'check', done, total });
+  }
+
   for await (const { number, text, flaw } of linesOf(source, limits)) {
     const reason = flaw ?? overLimit(text, limits);
-    await pauses.spend(text.length);
+    done += text.length;
+    await spend(text.length);
     const found = reason === undefined ? addLine(text, number) : { field: '', reason };
     if (found !== undefined) problems.push({ line: number, ...found });
     // Lines without a header cannot be checked: a file of another program has one problem.
     if (problems.length >= maxProblems || sessions.length === 0) break;
-    await pauses.spend(text.length);
+    await spend(text.length);
   }
   if (sessions.length === 0 && problems.length === 0)
     problems.push({ line: 1, field: '', reason: 'is missing: the file is empty' });

@@ -1,8 +1,14 @@
+/** Pauses of one long work. */
+export interface Pauses {
+  /** Returns a promise where a pause is due. */
+  readonly spend: (cost: number) => Promise<void> | undefined;
+}
+
 /**
  * Creates pauses for long work, so that the page stays responsive: call `spend` with the cost of each step, in characters
  * processed, and await its result. By default about 10 ms of work lie between two pauses.
  */
-export function createPauses(budget = 250_000): { readonly spend: (cost: number) => Promise<void> | undefined } {
+export function createPauses(budget = 250_000): Pauses {
   let spent = 0;
   return {
     spend(cost) {

@@ -25,9 +25,13 @@ export interface Packed {
 /** Smaller attachments stay in their event, in characters of JSON. */
 export const smallest = 1_024;
 
-/** Whether the event may contain a value for the table `blobs`. A quick check; `pack` decides. */
+/**
+ * Whether the event may contain a value for the table `blobs`. A quick check; `pack` decides.
+ *
+ * @throws TypeError for an event that is no JSON
+ */
 export function mayHaveBlobs(event: SessionEvent): boolean {
-  return /^(message|part|call.ended)/.test(event.type) && JSON.stringify(event).length > smallest;
+  return JSON.stringify(event).length > smallest && /^(message|part|call.ended)/.test(event.type);
 }
 
 export function isBlobRef(row: unknown): row is BlobRef {

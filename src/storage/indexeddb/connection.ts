@@ -44,6 +44,8 @@ const maxTries = 3;
 
 export function createConnection({ name, undoWindow, slowAfter, warn }: ConnectionOptions): Connection {
   let phase: Phase = { is: 'unopened' };
+  /** The disk was full at the last failure. What the browser reports afterwards (`UnknownError`, `AbortError`) does not say so. */
+  let full: AgentError | undefined;
 
   async function attempt<T>(verb: (verbs: StoreVerbs) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -51,13 +53,18 @@ export function createConnection({ name, undoWindow, slowAfter, warn }: Connecti
       try {
         // No `await` where the database is open: a write in `pagehide` has only this call.
         verbs = phase.is === 'open' ? phase.verbs : await whenOpen();
-        return await withSlowWarning(verb(verbs), slowAfter, () => warnOfFailure('does not finish a request to'));
+        const result = await withSlowWarning(verb(verbs), slowAfter, () =>
+          warnOfFailure('does not finish a request to'),
+        );
+        full = undefined;
+        return result;
       } catch (thrown) {
         const error = toStorageError(thrown, verbs ? 'STORAGE_FAILED' : 'STORAGE_UNAVAILABLE');
         const isLost = isConnectionLost(thrown);
+        if (error.code === 'QUOTA_EXCEEDED') full = error;
         // After a full disk Firefox refuses everything until the database is opened again.
         if (phase.is === 'open' && phase.verbs === verbs && (isLost || error.code === 'QUOTA_EXCEEDED')) drop(phase.db);
-        if (!isLost || tries === maxTries) throw error;
+        if (!isLost || tries === maxTries) throw (isLost && full) || error;
       }
     }
   }

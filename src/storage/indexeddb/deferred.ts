@@ -5,6 +5,7 @@ import type { Database } from './schema.ts';
 export { createMemoryStore } from '../memory.ts';
 export { getMetaEntry, updateMetaEntry } from './meta-entries.ts';
 export { pack } from './pack.ts';
+export { packRows, settledThrough, whenIdle } from './pack-rows.ts';
 export { free, purge, remove, restore, wasRemoved } from './removal.ts';
 export { search } from './search/search.ts';
 export { unpack } from './unpack.ts';

@@ -1,14 +1,19 @@
 import { isJsonObject } from '../../core/json.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
 import type { ListOptions, SessionSummary, SessionPage, SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
 import { parseCursor, toCursor } from '../cursor.ts';
+import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { transactionDone } from './transaction-done.ts';
 import { keysAfter } from './keys.ts';
 import { loadDeferred } from './load-deferred.ts';
 import { lostEvents } from './lost-events.ts';
 import { isSummary, readSummary, toLog } from './rows.ts';
+
+/** Rows of a log from which on packing them is worthwhile. */
+const manyRows = 100;
 
 /**
  * The verbs on one open database. They reject with the browser's DOMExceptions.
@@ -21,6 +26,8 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
   /** By session whose attachments are being hashed: starts that write at once, without blobs. */
   const hashing = new Map<string, () => void>();
   let purged: Promise<void> | undefined;
+  /** Sessions whose rows this connection has tried to pack. */
+  const packed = new Set<string>();
 
   async function put(write: SessionWrite, packed?: Packed): Promise<void> {
     const { sessionId, expectedSeq } = write;
@@ -42,6 +49,14 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
     if (dueCount.result === 0) return;
     const { purge, wrap } = await loadDeferred();
     await purge(wrap(db), undoWindow);
+  }
+
+  /** Packs the rows of a long log, so that the next page opens it faster. Not where no browser tells when it is idle (Node, Safari). */
+  async function packInIdleTime(sessionId: string, events: readonly SessionEvent[]): Promise<void> {
+    if (packed.has(sessionId) || typeof requestIdleCallback !== 'function') return;
+    packed.add(sessionId);
+    const { packRows, settledThrough, whenIdle, wrap } = await loadDeferred();
+    await packRows(wrap(db), sessionId, settledThrough(events), whenIdle);
   }
 
   async function page({ limit = 50, cursor }: ListOptions): Promise<SessionPage> {
@@ -89,6 +104,8 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       if (seq) seen.add(sessionId);
       const { events, unread } = toLog(log.result, after);
       const lost = lostEvents(events, after, seq);
+      // The next reader is served faster; this one does not wait, and a failure changes nothing.
+      if (log.result.length > manyRows) packInIdleTime(sessionId, events).catch(() => {});
       if (refs.length === 0 && seq && isSummary(row) && unread + lost.length === 0)
         return { summary: { ...row, seq }, events };
       const { unpack, wrap } = await loadDeferred();
@@ -99,7 +116,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       const { sessionId, events } = write;
       // This write builds on the one that is being hashed: that one starts now, without blobs.
       hashing.get(sessionId)?.();
-      if (!events.some(mayHaveBlobs)) return put(write);
+      if (!anyHasBlobs(events)) return put(write);
       return new Promise((resolve) => {
         const listening = new AbortController();
         const begin = (packed?: Packed): void => {
@@ -127,4 +144,13 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
     restore: (sessionId) => loadDeferred().then(({ restore, wrap }) => restore(wrap(db), sessionId)),
     wasRemoved: (sessionId) => loadDeferred().then(({ wasRemoved, wrap }) => wasRemoved(wrap(db), sessionId)),
   };
+}
+
+/** @throws AgentError `STORAGE_REJECTED` for an event that is no JSON: a BigInt, a cycle */
+function anyHasBlobs(events: readonly SessionEvent[]): boolean {
+  try {
+    return events.filter(mayHaveBlobs).length > 0;
+  } catch (thrown) {
+    throw rejected(thrown);
+  }
 }

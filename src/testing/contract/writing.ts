@@ -1,6 +1,6 @@
 import type { Behaviour } from './behaviour.ts';
 import { outcomeOf, refused, same } from './expect.ts';
-import { addSession, summaryOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
+import { addSession, messageAt, summaryOf, seqsOf, textAt, textsAt, writeOf } from './sample.ts';
 
 export const writing: readonly Behaviour[] = [
   {
@@ -106,6 +106,21 @@ export const writing: readonly Behaviour[] = [
         { summary: winner?.summary, events: [textAt(1), ...(winner?.events ?? [])] },
         'what is stored',
       );
+    },
+  },
+  {
+    name: 'rejects a write that no try can store with STORAGE_REJECTED, changes nothing, and stores the next one',
+    async check(store) {
+      await addSession(store, 'a', 2);
+      const cycle: Record<string, unknown> = {};
+      cycle.self = cycle;
+      for (const value of [() => 1, 1n, cycle, Symbol('x')]) {
+        const write = writeOf('a', 2, [textAt(3), Object.assign(messageAt(4), { value })]);
+        await refused(store.write(write), 'STORAGE_REJECTED', typeof value);
+        same(await store.read('a'), { summary: summaryOf('a', 2), events: textsAt(1, 2) }, 'what is stored');
+      }
+      await store.write(writeOf('a', 2, [textAt(3)]));
+      same(await seqsOf(store, 'a'), [1, 2, 3], 'seqs');
     },
   },
   {

@@ -40,6 +40,37 @@ test('a history that grows message by message copies a constant number of elemen
   expect(many).toBeLessThan(20 * few);
 });
 
+/** The number of elements that are added to sets during `work`. */
+function collectedWhile(work: () => void): number {
+  let collected = 0;
+  const real = Reflect.get(Set.prototype, 'add');
+  function counting(this: unknown, element: unknown): unknown {
+    collected += 1;
+    return Reflect.apply(real, this, [element]);
+  }
+  Reflect.set(Set.prototype, 'add', counting);
+  try {
+    work();
+  } finally {
+    Reflect.set(Set.prototype, 'add', real);
+  }
+  return collected;
+}
+
+test('a history that grows while somebody subscribes collects a constant number of ids per message, at any length', () => {
+  const add = (count: number): number => {
+    const session = stage();
+    session.messages$.subscribe();
+    return collectedWhile(() => {
+      for (let index = 0; index < count; index++)
+        void session.addMessage({ id: `m${index}`, role: 'user', content: 'x' });
+    });
+  };
+  const [few, many] = [add(200), add(2_000)];
+  expect(few).toBeGreaterThan(0);
+  expect(many).toBeLessThan(20 * few);
+});
+
 test('an added message is readable at once by every getter, and its id is taken at once', () => {
   const session = stage();
   for (const id of ['a', 'b', 'c']) {

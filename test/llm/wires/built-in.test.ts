@@ -227,6 +227,14 @@ describe('tools', () => {
     ]);
   });
 
+  test('are left out for the choice "none"; a choice that forces a call is refused', async () => {
+    const api = offered();
+    expect(await hear(api, { ...hi, tools: [add], toolChoice: 'none' })).toMatchObject({ text: 'Hello.' });
+    expect(api.created[0]).not.toHaveProperty('tools');
+    for (const toolChoice of ['required', { name: 'add' }] as const)
+      expect((await hear(api, { ...hi, tools: [add], toolChoice })).error).toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
   test('are rejected where the browser supports none, or left out with omitTools', async () => {
     const api = createPromptApi();
     const request = { ...hi, tools: [add] };

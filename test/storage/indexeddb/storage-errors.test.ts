@@ -495,6 +495,28 @@ describe('refused writes', () => {
     expect((await store.read('a'))?.summary.seq).toBe(2);
   });
 
+  test('reject with QUOTA_EXCEEDED when Chromium loses its files on a full disk, until a verb succeeds again', async () => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1));
+    const lost =
+      'Connection is closing because of: IO error: .../000014.log: FILE_ERROR_NO_SPACE (ChromeMethodBFE: 3::8)';
+    vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(function (this: IDBTransaction) {
+      Object.defineProperty(this, 'error', { value: new DOMException(lost, 'UnknownError') });
+      this.abort();
+    });
+    const opens = onOpen(() => failingOpen(new DOMException('The connection was closed.', 'AbortError')));
+    for (let round = 0; round < 2; round++)
+      await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect([opens.count() > 2, store.isPersistent?.()]).toEqual([true, true]);
+    vi.restoreAllMocks();
+    await store.write(writeOf('a', 1, 2));
+    onOpen(() => failingOpen(new DOMException('The connection was closed.', 'AbortError')));
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
+      throw new DOMException('The connection was closed.', 'InvalidStateError');
+    });
+    await expect(store.list()).rejects.not.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  });
+
   test('change nothing when they contain a value that cannot be stored', async () => {
     const store = createStore();
     await store.write(writeOf('a', 0, 1, 2));
@@ -505,7 +527,7 @@ describe('refused writes', () => {
       events: [...write.events, Object.assign(writeOf('a', 0, 4), { seq: 4, f: () => {} })],
     };
     await expect(Reflect.apply(store.write, store, [bad])).rejects.toMatchObject({
-      code: 'STORAGE_FAILED',
+      code: 'STORAGE_REJECTED',
       retryable: false,
     });
     expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2]);

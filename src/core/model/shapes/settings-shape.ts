@@ -1,17 +1,27 @@
 import type { OutputSpec, RunSettings } from '../settings.ts';
+import { isJsonObject } from '../../json.ts';
 import { type Fields, word } from './fields.ts';
-import { amount, flag, jsonObject, listOf, maybe, object, oneOf, type Shape } from './shape.ts';
+import { count, flag, having, jsonObject, listOf, maybe, object, oneOf, range, type Shape } from './shape.ts';
 
 const outputSpec = object({ name: word, schema: jsonObject, strict: flag } satisfies Fields<OutputSpec>);
-export const settings: Shape = object({
+
+export const toolChoice: Shape = (value, field) =>
+  (isJsonObject(value) ? object({ name: word }) : oneOf('auto', 'none', 'required'))(value, field);
+
+/** The options that an agent and a run have in common. */
+export const limits: Fields<Omit<RunSettings, 'output' | 'toolChoice' | 'needs'>> = {
   model: maybe(word),
-  temperature: maybe(amount),
-  maxTokens: maybe(amount),
-  output: maybe(outputSpec),
-  providerParams: maybe(jsonObject),
-  contextWindow: maybe(amount),
+  temperature: maybe(range(0)),
+  maxTokens: maybe(count(1)),
+  contextWindow: maybe(count(1)),
   autoCompress: maybe(flag),
-  maxSteps: maybe(amount),
-  budget: maybe(object({ tokens: maybe(amount), time: maybe(amount) })),
+  maxSteps: maybe(count(1)),
+  budget: maybe(having({ tokens: maybe(count(1)), time: maybe(range(1)) })),
+  providerParams: maybe(jsonObject),
+};
+export const settings: Shape = object({
+  ...limits,
+  output: maybe(outputSpec),
+  toolChoice: maybe(toolChoice),
   needs: maybe(listOf(oneOf('client', 'scratch'))),
 } satisfies Fields<RunSettings>);

@@ -37,6 +37,14 @@ export function count(least: number = 0): Shape {
       : { field, reason: `is not a whole number from ${least} on` };
 }
 
+/** A finite number from `least` up to `most`. */
+export function range(least: number, most: number = Number.MAX_VALUE): Shape {
+  const wanted =
+    most < Number.MAX_VALUE ? `is not a number from ${least} to ${most}` : `is not a number from ${least} on`;
+  return (value, field) =>
+    typeof value === 'number' && value >= least && value <= most ? undefined : { field, reason: wanted };
+}
+
 /** ms since the epoch, within the range of `Date`. */
 export const time: Shape = (value, field) =>
   typeof value === 'number' && value >= 0 && value <= 8.64e15 ? undefined : { field, reason: 'is not a time in ms' };
@@ -47,6 +55,9 @@ export const amount: Shape = (value, field) =>
 
 export const flag: Shape = (value, field) =>
   typeof value === 'boolean' ? undefined : { field, reason: 'is neither true nor false' };
+
+export const callable: Shape = (value, field) =>
+  typeof value === 'function' ? undefined : { field, reason: 'is not a function' };
 
 export const jsonObject: Shape = (value, field) =>
   isJsonObject(value) ? undefined : { field, reason: 'is not an object' };
@@ -74,9 +85,18 @@ export function maybe(shape: Shape): Shape {
 
 /** An object with these fields; other fields are removed. */
 export function object(fields: { readonly [field: string]: Shape }): Shape {
+  const check = having(fields);
+  return (value, field) => {
+    if (isJsonObject(value))
+      for (const key of Object.keys(value)) if (!Object.hasOwn(fields, key)) Reflect.deleteProperty(value, key);
+    return check(value, field);
+  };
+}
+
+/** An object with these fields; the object is not changed. */
+export function having(fields: { readonly [field: string]: Shape }): Shape {
   return (value, field) => {
     if (!isJsonObject(value)) return { field, reason: 'is not an object' };
-    for (const key of Object.keys(value)) if (!Object.hasOwn(fields, key)) Reflect.deleteProperty(value, key);
     for (const [key, shape] of Object.entries(fields)) {
       const path = field === '' ? key : `${field}.${key}`;
       const flaw = shape(Object.hasOwn(value, key) ? value[key] : undefined, path);

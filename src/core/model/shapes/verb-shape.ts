@@ -6,21 +6,12 @@ import { flag, type Shape } from './shape.ts';
 type VerbEvent = Extract<
   EventBody,
   {
-    readonly type:
-      | 'session.renamed'
-      | 'session.cleared'
-      | 'session.rewound'
-      | 'message.unqueued'
-      | 'message.pinned'
-      | 'context.restored'
-      | 'rule.revoked';
+    readonly type: 'session.renamed' | 'message.unqueued' | 'message.pinned' | 'context.restored' | 'rule.revoked';
   }
 >;
 
 export const verbFields: FieldsByType<VerbEvent> = {
   'session.renamed': { title },
-  'session.cleared': {},
-  'session.rewound': { messageId: id },
   'message.unqueued': { messageId: id },
   'message.pinned': { messageId: id, pinned: flag },
   'context.restored': { compactionId: id },

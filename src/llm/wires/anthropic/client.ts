@@ -11,6 +11,11 @@ export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
   readonly baseURL?: string;
   /** Used where a request names none. */
   readonly model?: string;
+  /**
+   * Whether the service streams its answer. `false`: the answer arrives as one JSON document and is emitted at once, for a proxy that cannot
+   * stream. Default yes.
+   */
+  readonly stream?: boolean;
   /** Token limit of an answer where the request has none: this wire requires a limit. Default 8,192. */
   readonly maxTokens?: number;
   /**
@@ -31,13 +36,14 @@ export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
 export function createAnthropicClient({
   baseURL = 'https://api.anthropic.com/v1',
   model,
+  stream,
   maxTokens = 8_192,
   cache = true,
   ...options
 }: AnthropicOptions): LLMClient {
   return createHttpClient({ ...options, baseURL }, toAddress(baseURL, '/messages', options.allowLan), {
     authorize: authorizeAnthropic,
-    toBody: (request) => toAnthropicBody(request, { model, maxTokens, cache }),
+    toBody: (request) => toAnthropicBody(request, { model, stream, maxTokens, cache }),
     createReader: createAnthropicReader,
   });
 }

@@ -10,6 +10,7 @@ import {
 import { withCacheMarks } from './cache.ts';
 import type { LLMRequest } from '../../../core/model/llm.ts';
 import { toList, toObject } from '../../../core/model/read-json.ts';
+import type { ToolChoice } from '../../../core/model/settings.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from '../../../core/model/tool-result.ts';
 import { inlineMedia } from '../../transport/inline-media.ts';
 import { providerData } from '../../transport/provider-data.ts';
@@ -23,6 +24,7 @@ export const containerPart = 'anthropic.container';
 
 export interface AnthropicDefaults {
   readonly model?: string | undefined;
+  readonly stream?: boolean | undefined;
   /** Token limit where the request has none: this wire requires a limit. */
   readonly maxTokens: number;
   /** Whether the service caches the beginning of a conversation for the next request. */
@@ -33,7 +35,10 @@ export interface AnthropicDefaults {
  * Maps a request to the body of `/v1/messages`. Pure and stable to the byte, `messages` last. Instructions at the beginning become
  * `system`; a later system message becomes a user message, since this wire has no other place for it.
  */
-export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }: AnthropicDefaults): JsonObject {
+export function toAnthropicBody(
+  request: LLMRequest,
+  { model, stream = true, maxTokens, cache }: AnthropicDefaults,
+): JsonObject {
   const { messages, tools = [], output, providerParams = {} } = request;
   const first = messages.findIndex(({ role, content }) => role !== 'system' || content.some(isMedia));
   const lead = first === -1 ? messages : messages.slice(0, first);
@@ -46,8 +51,9 @@ export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }
   const body: JsonObject = {
     model: request.model ?? model,
     max_tokens: request.maxTokens ?? maxTokens,
-    stream: true,
+    stream,
     temperature: request.temperature,
+    tool_choice: tools.length === 0 ? undefined : toToolChoice(request.toolChoice),
     system: system.length === 0 ? undefined : system,
     ...providerParams,
     container: toContainer(messages.at(-1), providerParams.container),
@@ -62,6 +68,12 @@ export function toAnthropicBody(request: LLMRequest, { model, maxTokens, cache }
     messages: withPairs(messages.slice(lead.length)).flatMap(toAnthropicMessages),
   };
   return cache ? withCacheMarks(body, providerParams) : body;
+}
+
+/** A request with thinking is refused where it forces a call. */
+function toToolChoice(choice: ToolChoice | undefined): JsonObject | undefined {
+  if (typeof choice === 'object') return { type: 'tool', name: toToolName(choice.name) };
+  return choice && { type: choice === 'required' ? 'any' : choice };
 }
 
 /** Returns the container of the reply that this request continues, merged with the caller's own container parameter. */

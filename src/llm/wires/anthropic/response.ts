@@ -131,7 +131,10 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
           break;
         case 'message':
           model = toText(json.model);
-          toList(json.content).forEach((block, at) => startBlock(String(at), toObject(block)));
+          toList(json.content).forEach((block, at) => {
+            startBlock(String(at), toObject(block));
+            closeBlock(String(at));
+          });
           readEnd(json, json.usage);
           break;
         default:

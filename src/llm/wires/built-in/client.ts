@@ -37,7 +37,7 @@ export interface BuiltInClient extends LLMClient {
 /**
  * Creates a client for the browser's own model (Prompt API: Chrome and Edge on desktops), which needs no key and sends no data away. The
  * model accepts text, images and audio, tools where the browser supports them, and schemas. `model`, `maxTokens` and `temperature` have no
- * effect; `providerParams` are options of `LanguageModel.create` (`samplingMode`, `thinking`). Only in windows, not in workers.
+ * effect; `toolChoice: 'none'` leaves the tools out; `providerParams` are options of `LanguageModel.create` (`samplingMode`, `thinking`). Only in windows, not in workers.
  *
  * A request errors with `MODEL_NOT_FOUND` where there is no model or the device cannot run it, `MODEL_NOT_READY` where the model must be
  * downloaded first (see `download`), `PERMISSION_DENIED` where the model is disabled, `CONTEXT_OVERFLOW` for a conversation that is too long.
@@ -61,7 +61,13 @@ export function createBuiltInClient({
           'MODEL_NOT_FOUND',
           'This browser has no model of its own. Use Chrome or Edge on a desktop, or a provider.',
         );
-    const { messages, tools = [], output, providerParams } = request;
+    const { messages, output, toolChoice = 'auto', providerParams } = request;
+    if (toolChoice !== 'auto' && toolChoice !== 'none')
+      fail(
+        'INVALID_REQUEST',
+        "The browser's model cannot be forced to call a tool: leave out `toolChoice`, or use a provider.",
+      );
+    const tools = toolChoice === 'none' ? [] : (request.tools ?? []);
     const found = tools.length > 0 ? toolClasses(api) : undefined;
     const withTools: LanguageModelOptions = {
       expectedInputs: [text, { type: 'tool-call' }, { type: 'tool-response' }],

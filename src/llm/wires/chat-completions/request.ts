@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { LLMRequest } from '../../../core/model/llm.ts';
 import { toList } from '../../../core/model/read-json.ts';
+import type { ToolChoice } from '../../../core/model/settings.ts';
+import { toToolName } from '../../transport/wire-name.ts';
 import type { ChatCompat } from './compat.ts';
 import { toChatMessages } from './messages.ts';
 import { toResponseFormat, withSchemaInWords } from './structured-output.ts';
@@ -11,7 +13,12 @@ import { toResponseFormat, withSchemaInWords } from './structured-output.ts';
  *
  * @param model used where the request names none
  */
-export function toChatBody(request: LLMRequest, model: string | undefined, compat: ChatCompat): JsonObject {
+export function toChatBody(
+  request: LLMRequest,
+  model: string | undefined,
+  compat: ChatCompat,
+  stream = true,
+): JsonObject {
   const { messages, maxTokens, temperature, tools = [], output, providerParams } = request;
   const { structuredOutput: format = 'json_schema' } = compat;
   const allMessages = output && format !== 'json_schema' ? withSchemaInWords(messages, output) : messages;
@@ -25,14 +32,19 @@ export function toChatBody(request: LLMRequest, model: string | undefined, compa
   ];
   return {
     model: request.model ?? model,
-    stream: true,
-    stream_options: compat.streamOptions === false ? undefined : { include_usage: true },
+    stream,
+    stream_options: compat.streamOptions === false || !stream ? undefined : { include_usage: true },
     [compat.maxTokens ?? 'max_tokens']: maxTokens,
     temperature,
+    tool_choice: tools.length === 0 ? undefined : toToolChoice(request.toolChoice),
     response_format: output && toResponseFormat(output, format),
     ...providerParams,
     // Empty lists are refused.
     tools: allTools.length === 0 ? undefined : allTools,
     messages: toChatMessages(allMessages, compat, request.promptId),
   };
+}
+
+function toToolChoice(choice: ToolChoice | undefined): Json | undefined {
+  return typeof choice === 'object' ? { type: 'function', function: { name: toToolName(choice.name) } } : choice;
 }

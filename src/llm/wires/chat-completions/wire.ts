@@ -10,14 +10,22 @@ import { createChatReader } from './response.ts';
 export interface ChatCompletionsOptions extends HttpOptions {
   /** Used where a request names none. */
   readonly model?: string;
+  /**
+   * Whether the service streams its answer. `false`: the answer arrives as one JSON document and is emitted at once, for a proxy that cannot
+   * stream. Default yes.
+   */
+  readonly stream?: boolean;
   /** Where the service differs from what is known of its host. */
   readonly compat?: ChatCompat;
 }
 
 /** Creates the client of `createChatCompletionsClient`, with its transport. */
-export function createChatWire({ model, compat, ...options }: ChatCompletionsOptions, address: Address): LLMClient {
+export function createChatWire(
+  { model, compat, stream, ...options }: ChatCompletionsOptions,
+  address: Address,
+): LLMClient {
   return createHttpClient(options, address, {
-    toBody: (request, host) => toChatBody(request, model, toCompat(host, compat)),
+    toBody: (request, host) => toChatBody(request, model, toCompat(host, compat), stream),
     createReader: (reading) => createChatReader(reading, toCompat(reading.host, compat)),
   });
 }

@@ -26,6 +26,11 @@ export interface OpenAISdk {
 export interface OpenAIOptions extends ExchangeOptions {
   /** Used where a request names none. */
   readonly model?: string;
+  /**
+   * Whether the service streams its answer. `false`: the answer arrives as one JSON document and is emitted at once, for a proxy that cannot
+   * stream. Default yes.
+   */
+  readonly stream?: boolean;
   /** Where the service differs from what is known of its host. */
   readonly compat?: ChatCompat;
 }
@@ -46,7 +51,7 @@ export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}):
         createReader: (reading) => createChatReader(reading, compat),
         async open(secrets) {
           if ('apiKey' in sdk) secrets.push(toText(sdk.apiKey));
-          const body = toChatBody(request, options.model, compat);
+          const body = toChatBody(request, options.model, compat, options.stream);
           return async (signal) => {
             try {
               const response = await sdk.chat.completions.create(body, { signal, maxRetries: 0 }).asResponse();

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../../core/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, toolParts } from '../../../core/model/message.ts';
 import type { LLMRequest } from '../../../core/model/llm.ts';
-import type { OutputSpec } from '../../../core/model/settings.ts';
+import type { OutputSpec, ToolChoice } from '../../../core/model/settings.ts';
 import { toList, toObject } from '../../../core/model/read-json.ts';
 import { afterPauses } from '../../transport/paused.ts';
 import { fileText, isMedia, mediaText, partText, replyMedia, resultText } from '../../../core/model/tool-result.ts';
@@ -13,6 +13,7 @@ export const responsesWire = 'responses';
 
 export interface ResponsesDefaults {
   readonly model?: string | undefined;
+  readonly stream?: boolean | undefined;
   /** Whether the model's reasoning comes back encrypted, to be sent with the next request. Models without reasoning refuse the option. */
   readonly sealedReasoning?: boolean | undefined;
 }
@@ -20,7 +21,7 @@ export interface ResponsesDefaults {
 /** Maps a request to the body of `/responses`, which stores nothing. Pure and stable to the byte, `input` last. */
 export function toResponsesBody(
   request: LLMRequest,
-  { model, sealedReasoning = false }: ResponsesDefaults,
+  { model, stream = true, sealedReasoning = false }: ResponsesDefaults,
 ): JsonObject {
   const { messages, tools = [], output, providerParams } = request;
   const allTools = [
@@ -36,17 +37,22 @@ export function toResponsesBody(
   ];
   return {
     model: request.model ?? model,
-    stream: true,
+    stream,
     store: false,
     include: sealedReasoning ? ['reasoning.encrypted_content'] : undefined,
     max_output_tokens: request.maxTokens,
     temperature: request.temperature,
+    tool_choice: tools.length === 0 ? undefined : toToolChoice(request.toolChoice),
     ...providerParams,
     tools: allTools.length === 0 ? undefined : allTools,
     // Merged with the caller's own text parameters, for example the verbosity.
     ...(output && { text: { ...toObject(providerParams?.text), format: toFormat(output) } }),
     input: afterPauses(messages).flatMap(toItems),
   };
+}
+
+function toToolChoice(choice: ToolChoice | undefined): Json | undefined {
+  return typeof choice === 'object' ? { type: 'function', name: toToolName(choice.name) } : choice;
 }
 
 function toFormat({ name, schema, strict }: OutputSpec): JsonObject {

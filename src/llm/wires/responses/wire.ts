@@ -9,17 +9,22 @@ import { createResponsesReader } from './response.ts';
 export interface ResponsesOptions extends HttpOptions {
   /** Used where a request names none. */
   readonly model?: string;
+  /**
+   * Whether the service streams its answer. `false`: the answer arrives as one JSON document and is emitted at once, for a proxy that cannot
+   * stream. Default yes.
+   */
+  readonly stream?: boolean;
   /** Whether the model's reasoning comes back encrypted, to be sent with the next request. Models without reasoning refuse the option. Default no. */
   readonly sealedReasoning?: boolean;
 }
 
 /** Creates the client of `createResponsesClient`, with its transport. */
 export function createResponsesWire(
-  { model, sealedReasoning, ...options }: ResponsesOptions,
+  { model, stream, sealedReasoning, ...options }: ResponsesOptions,
   address: Address,
 ): LLMClient {
   return createHttpClient(options, address, {
-    toBody: (request) => toResponsesBody(request, { model, sealedReasoning }),
+    toBody: (request) => toResponsesBody(request, { model, stream, sealedReasoning }),
     createReader: createResponsesReader,
   });
 }

@@ -1,7 +1,7 @@
 // The page that the size gate weighs: one plain text answer, stored.
 
 import { createAgent, createChatCompletionsClient, extractTextContent } from 'brooklet';
-import { AgentProvider, useChat } from 'brooklet/react';
+import { AgentProvider, useChat, useStorageStatus } from 'brooklet/react';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createRoot } from 'react-dom/client';
 
@@ -12,14 +12,15 @@ const agent = createAgent({
 });
 
 function Chat() {
-  const { messages, outcome, storage, send } = useChat();
+  const { messages, outcome, session, send } = useChat();
+  const isStored = useStorageStatus(session, ({ state }) => state === 'saved');
   return (
     <main>
       <button onClick={() => void send('Hello')}>Send</button>
       {messages.map((message) => (
         <p key={message.id}>{extractTextContent(message)}</p>
       ))}
-      <output>{outcome === 'completed' && storage?.state === 'saved' ? 'answered and stored' : 'under way'}</output>
+      <output>{outcome === 'completed' && isStored ? 'answered and stored' : 'under way'}</output>
     </main>
   );
 }

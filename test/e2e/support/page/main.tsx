@@ -8,7 +8,7 @@ import {
   type Part,
   type ToolPart,
 } from 'brooklet';
-import { AgentProvider, useChat } from 'brooklet/react';
+import { AgentProvider, useChat, useStorageStatus } from 'brooklet/react';
 import { useSessions } from 'brooklet/react/lists';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { StrictMode, useCallback, useEffect, useState } from 'react';
@@ -99,7 +99,8 @@ function Sessions({ onShow }: { onShow: (sessionId: string | undefined) => void 
 }
 
 function Chat(props: { sessionId: string | undefined; onSessionCreated: (sessionId: string) => void }) {
-  const { messages, status, error, storage, approvals, ...chat } = useChat(props);
+  const { messages, status, error, session, approvals, ...chat } = useChat(props);
+  const storage = useStorageStatus(session);
   const [draft, setDraft] = useState('');
   return (
     <main>

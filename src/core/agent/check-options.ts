@@ -1,0 +1,38 @@
+import { fail } from '../error.ts';
+import { string } from '../model/shapes/fields.ts';
+import { limits } from '../model/shapes/settings-shape.ts';
+import { callable, count, having, maybe, range, type Shape } from '../model/shapes/shape.ts';
+import type { AgentOptions } from './agent.ts';
+
+const list: Shape = (value, field) => (Array.isArray(value) ? undefined : { field, reason: 'is not a list' });
+const share = maybe(range(0, 1));
+
+const agentOptions = having({
+  ...limits,
+  tools: maybe(list),
+  presets: maybe(list),
+  instructions: maybe(string),
+  name: maybe(string),
+  maxMessages: maybe(count(1)),
+  capacity: maybe(count(1)),
+  throttle: maybe(range(0)),
+  idleTimeout: maybe(range(1)),
+  stopWhen: maybe(callable),
+  present: maybe(callable),
+  formatRejection: maybe(callable),
+  context: maybe(
+    having({ trigger: share, target: share, summaryTimeout: maybe(range(1)), toolOutput: maybe(count(1)) }),
+  ),
+});
+
+/**
+ * Checks the options of an agent where they are given: a wrong number would switch a limit off.
+ *
+ * @throws AgentError `INVALID_CONFIG` with the name of the option and what it must be
+ */
+export function checkAgentOptions(options: AgentOptions): void {
+  if (typeof options?.client?.sendRequest !== 'function')
+    fail('INVALID_CONFIG', 'The agent has no client: pass `client`, for example createChatCompletionsClient({ … }).');
+  const flaw = agentOptions(options, '');
+  if (flaw) fail('INVALID_CONFIG', `The option \`${flaw.field}\` of the agent ${flaw.reason}.`);
+}

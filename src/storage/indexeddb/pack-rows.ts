@@ -1,0 +1,59 @@
+import type { SessionEvent } from '../../core/model/event.ts';
+import { keysOf } from './keys.ts';
+import { toLog } from './rows.ts';
+import type { Database } from './schema.ts';
+import { toRows } from './to-rows.ts';
+
+/** Rows that are packed in one transaction: some ms. */
+const rowsPerStep = 256;
+/** Characters of JSON: a bigger event keeps its row, so that nothing big is written twice. */
+const maxPacked = 1_024;
+
+/**
+ * Packs the settled rows of a session into as few as possible, step by step. The events, their numbers and the fence stay the same.
+ *
+ * @param through `seq` of the last settled event. Invariant: no writer replaces an event up to this one by a range of `seq`
+ * @param idle resolves when the page has nothing else to do
+ */
+export async function packRows(
+  db: Database,
+  sessionId: string,
+  through: number,
+  idle: () => Promise<void>,
+): Promise<void> {
+  for (let from: number | undefined = 0; from !== undefined;) {
+    await idle();
+    from = await packStep(db, sessionId, from, through);
+  }
+}
+
+/** Packs the rows from a `seq` on. Resolves with the `seq` at which the next step begins; `undefined` at the end. */
+async function packStep(db: Database, sessionId: string, from: number, through: number): Promise<number | undefined> {
+  const transaction = db.transaction('events', 'readwrite', { durability: 'relaxed' });
+  const table = transaction.objectStore('events');
+  const range = keysOf(sessionId, from, through);
+  const [keys, values] = await Promise.all([table.getAllKeys(range, rowsPerStep), table.getAll(range, rowsPerStep)]);
+  const small = values.map((value) => JSON.stringify(value).length <= maxPacked || Array.isArray(value));
+  const moved = keys.filter((_key, index) => small[index]);
+  const { events, unread } = toLog(values.filter((_value, index) => small[index]));
+  const rows = toRows(events, events);
+  if (unread === 0 && rows.length * 2 <= moved.length) {
+    await Promise.all([
+      ...moved.map((key) => table.delete(key)),
+      ...rows.map(({ seq, value }) => table.add(value, [sessionId, seq])),
+    ]);
+  }
+  await transaction.done;
+  const last = keys.at(-1)?.[1];
+  return keys.length < rowsPerStep || last === undefined ? undefined : last + 1;
+}
+
+/** Returns the `seq` up to which a log is settled: the writer of an open run may still replace what came after the last run. */
+export function settledThrough(events: readonly SessionEvent[]): number {
+  return events.findLast(({ type }) => type === 'run.ended')?.seq ?? 0;
+}
+
+/** Resolves when the browser is idle. */
+export function whenIdle(): Promise<void> {
+  return new Promise((resolve) => requestIdleCallback(() => resolve()));
+}
