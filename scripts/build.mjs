@@ -103,7 +103,6 @@ async function bundle() {
         output: {
           // A file imports only what it uses itself.
           hoistTransitiveImports: false,
-          minifyInternalExports: false,
           chunkFileNames: ({ isDynamicEntry, facadeModuleId }) =>
             isDynamicEntry && facadeModuleId !== null
               ? inSources(facadeModuleId).replace(/\.tsx?$/, '.js')
