@@ -9,6 +9,7 @@ export const urgency: Readonly<Record<EventBody['type'], 'now' | 'frame'>> = {
   'session.started': 'now',
   'session.renamed': 'now',
   'session.cleared': 'now',
+  'event.dropped': 'now',
   'session.imported': 'now',
   'session.rewound': 'now',
   'message.added': 'now',
