@@ -81,8 +81,6 @@ export interface SessionState {
   readonly updatedAt: number;
   /** `seq` of the last event. */
   readonly seq: number;
-  /** The page's own data about the session; missing before it was set. */
-  readonly metadata?: JsonObject;
   /** The messages, oldest first. */
   readonly messages: readonly Message[];
   /** The open run, or the last one; missing before the first run. */
