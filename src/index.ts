@@ -1,6 +1,6 @@
 // The exports that a page needs, in reading order. The kernel is `brooklet/core`; clients and middleware are `brooklet/llm`.
 export { createAgent } from './core/agent/create-agent.ts';
-export type { Agent, AgentOptions } from './core/agent/agent.ts';
+export type { Agent, AgentEvent, AgentOptions, PendingCall, SessionOptions, SessionSetup } from './core/agent/agent.ts';
 export type {
   AgentSession,
   AnswerOptions,
@@ -34,7 +34,14 @@ export { createChatCompletionsClient } from './llm/wires/chat-completions/client
 export { createResponsesClient } from './llm/wires/responses/client.ts';
 export type { LLMChunk, LLMClient, LLMRequest } from './core/model/llm.ts';
 export { fingerprintOf } from './core/model/fingerprint.ts';
-export { AgentError, AgentErrorType, toAgentError, type AgentErrorCode } from './core/error.ts';
+export {
+  AgentError,
+  AgentErrorType,
+  toAgentError,
+  type AgentErrorCode,
+  type ErrorListener,
+  type ErrorSource,
+} from './core/error.ts';
 export type { SessionEvent } from './core/model/event.ts';
 export type { SessionStatus } from './core/model/status.ts';
 export type { SessionStore, SessionSummary } from './core/model/store.ts';

@@ -13,5 +13,8 @@ export const messageInput = object({ id: maybe(id), role, content, timestamp: ma
 /** `ChatInput` */
 export const chatInput = object({ content, metadata });
 
+/** The part of `SessionOptions` that is stored. */
+export const sessionInput = object({ id, metadata });
+
 /** What `updateMessage` changes of a message. */
 export const messageUpdate = object({ content: parts, timestamp: time, metadata });

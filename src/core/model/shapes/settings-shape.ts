@@ -22,6 +22,7 @@ export const limits = {
 export const settings = object({
   ...limits,
   output: maybe(outputSpec),
+  tools: maybe(listOf(word)),
   toolChoice: maybe(toolChoice),
   needs: maybe(listOf(oneOf('client', 'scratch'))),
 } satisfies Fields<RunSettings>);
