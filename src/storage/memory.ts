@@ -3,7 +3,7 @@ import { AgentError } from '../core/error.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
-import { parseCursor, toCursor, type Place } from './cursor.ts';
+import { checkLimit, parseCursor, toCursor, type Place } from './cursor.ts';
 import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
 import { fits } from './where.ts';
@@ -33,6 +33,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
     changes$: changes.stream$,
 
     async list({ limit = 50, cursor, search = '', where } = {}) {
+      checkLimit(limit);
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       const words = toWords(search);
       const heads = Array.from(sessions().values())

@@ -1,4 +1,5 @@
 import type { SessionStore } from '../core/model/store.ts';
+import { browserPorts } from '../core/ports.ts';
 import type { Behaviour, StoreFeature } from './contract/behaviour.ts';
 import { attaching } from './contract/attaching.ts';
 import { closing } from './contract/closing.ts';
@@ -75,7 +76,7 @@ async function inNewStore(
   check: Behaviour['check'],
   dispose: StoreContractOptions['dispose'],
 ): Promise<void> {
-  const name = `contract-${crypto.randomUUID()}`;
+  const name = `contract-${browserPorts.id()}`;
   const opened: SessionStore[] = [];
   async function open(): Promise<SessionStore> {
     const store = await createStore(name);

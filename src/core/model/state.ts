@@ -17,6 +17,8 @@ export interface RunState {
   readonly promptId?: string;
   /** Id of the reply that is streaming. */
   readonly openReply?: string;
+  /** Id of the truncated reply that the run continues. */
+  readonly continues?: string;
   /** Whether the run only compacts older messages. */
   readonly isCompaction?: boolean;
   /** Whether the provider has refused the latest request as too long. */
@@ -71,14 +73,14 @@ export interface SessionState {
   readonly id: string;
   /** The given title, else the beginning of the first user message, else empty. */
   readonly title: string;
+  /** The page's own data; missing before the first `setMetadata`. */
+  readonly metadata?: JsonObject;
   /** ms since the epoch */
   readonly createdAt: number;
   /** ms since the epoch */
   readonly updatedAt: number;
   /** `seq` of the last event. */
   readonly seq: number;
-  /** The page's own data about the session; missing before it was set. */
-  readonly metadata?: JsonObject;
   /** The messages, oldest first. */
   readonly messages: readonly Message[];
   /** The open run, or the last one; missing before the first run. */

@@ -149,4 +149,6 @@ export interface SessionLocks {
   acquire(sessionId: string, signal?: AbortSignal): Promise<SessionLock>;
   /** Takes the lease from another tab, for example from a frozen one. The `signal` of that tab aborts when the tab runs again. */
   take(sessionId: string): Promise<SessionLock>;
+  /** Resolves with whether any tab has the lease. Optional: without it, a session may open before a run without a tab is closed. */
+  isHeld?(sessionId: string): Promise<boolean>;
 }

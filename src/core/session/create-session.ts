@@ -2,7 +2,7 @@ import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
-import { type Message, toMessage } from '../model/message.ts';
+import { isTruncated, type Message, toMessage } from '../model/message.ts';
 import { chatInput, messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { isAwaitingApproval, isUnderWay, statusOf } from '../model/status.ts';
@@ -59,6 +59,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       return message.id;
     },
     updateMessage: (messageId, updater) => dispatch({ do: 'update', messageId, updater }),
+    removeMessage: (messageId) => dispatch({ do: 'remove', messageId }),
     clear() {
       check(readiness.clear);
       // The person at this tab has not seen the events that another tab has just stored.
@@ -67,6 +68,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       tabs.cancel();
       dispatch({ do: 'clear' });
     },
+    setMetadata: (metadata) => dispatch({ do: 'describe', metadata }),
     rename: (title) => dispatch({ do: 'rename', title }),
     unqueue: (messageId) => dispatch({ do: 'unqueue', messageId }),
     revokeApprovalRule: (toolName) => dispatch({ do: 'revoke', toolName }),
@@ -89,9 +91,12 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     takeOver: replica.takeOver,
     resume(options = {}) {
       check('idle');
-      const { run: last } = getState();
-      if (last === undefined || last.outcome === 'completed')
-        return runs.startQueued() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
+      const { run: last, messages } = getState();
+      const isDone = last === undefined || last.outcome === 'completed';
+      const queued = isDone ? runs.startQueued() : undefined;
+      if (queued !== undefined) return queued;
+      if (last === undefined || (isDone && !messages.slice(-1).some(isTruncated)))
+        return fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
       runs.check(options, last.settings, last.promptId);
       return runs.start(options, { resumes: last.id });
     },

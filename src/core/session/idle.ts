@@ -24,8 +24,8 @@ export function unloadIdle(
       if (before.get(id) === seq) unload(id);
       else idle.set(id, seq);
     }
-    delay(check, ms);
+    delay(check, ms, true);
   }
 
-  delay(check, ms);
+  delay(check, ms, true);
 }

@@ -112,6 +112,7 @@ const bodies: FieldsByType<EventBody> = {
     output: anything,
     summary: maybe(string),
     details: maybe(details),
+    requiresFollowUp: maybe(flag),
   },
   'context.compacted': {
     compactionId: id,

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../core/model/event.ts';
 import type { ListOptions, SessionSummary, SessionPage, SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
-import { parseCursor, toCursor } from '../cursor.ts';
+import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
 import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { fits } from '../where.ts';
@@ -61,6 +61,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
   }
 
   async function page({ limit = 50, cursor, where }: ListOptions): Promise<SessionPage> {
+    checkLimit(limit);
     const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
     const transaction = db.transaction('sessions');
     const request = transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');

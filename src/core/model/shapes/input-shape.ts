@@ -8,10 +8,10 @@ const content: Shape = (value, field) => (typeof value === 'string' ? undefined 
 const metadata = maybe(jsonObject);
 
 /** `MessageInput` */
-export const messageInput = object({ id: maybe(id), role, content, timestamp: maybe(time), metadata });
+export const messageInput: Shape = object({ id: maybe(id), role, content, timestamp: maybe(time), metadata });
 
 /** `ChatInput` */
-export const chatInput = object({ content, metadata });
+export const chatInput: Shape = object({ content, metadata });
 
 /** What `updateMessage` changes of a message. */
-export const messageUpdate = object({ content: parts, timestamp: time, metadata });
+export const messageUpdate: Shape = object({ content: parts, timestamp: time, metadata });

@@ -1,6 +1,6 @@
 import { fail } from '../../../core/error.ts';
 import type { ListOptions, SessionSummary, SessionPage } from '../../../core/model/store.ts';
-import { parseCursor, toCursor } from '../../cursor.ts';
+import { checkLimit, parseCursor, toCursor } from '../../cursor.ts';
 import { createPauses } from '../../files/pause.ts';
 import { toTrigrams } from './trigrams.ts';
 import { isSummary } from '../rows.ts';
@@ -32,6 +32,7 @@ export async function search(
   db: Database,
   { search: sought = '', limit = 50, cursor, where, signal, onProgress }: ListOptions,
 ): Promise<SessionPage> {
+  checkLimit(limit);
   const words = toWords(sought);
   const { keys, mayMatch, staleBlocks } = await askIndex(db, words, cursor);
   const candidates = keys.filter(([id]) => mayMatch.get(id) ?? true).reverse();
