@@ -13,6 +13,7 @@ export type {
   SendOptions,
   WhenBusy,
 } from './core/session/session.ts';
+export { toMediaPart } from './core/session/to-media-part.ts';
 export type { ChatOptions, ChatOutput } from './core/session/chat.ts';
 export {
   extractTextContent,
@@ -38,10 +39,9 @@ export {
   AgentError,
   AgentErrorType,
   toAgentError,
-  type AgentErrorCode,
-  type ErrorListener,
-  type ErrorSource,
+  type AgentErrorCode
 } from './core/error.ts';
+export type { ErrorListener, ErrorSource } from './core/caught-error.ts';
 export type { SessionEvent } from './core/model/event.ts';
 export type { SessionStatus } from './core/model/status.ts';
 export type { SessionStore, SessionSummary } from './core/model/store.ts';

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { ChatOptions, ChatOutput } from '../session/chat.ts';
 import type { ContextAgentOptions } from '../context/options.ts';
-import type { ErrorListener } from '../error.ts';
+import type { ErrorListener } from '../caught-error.ts';
 import type { JsonObject } from '../json.ts';
 import type { SessionEvent } from '../model/event.ts';
 import type { ToolPart } from '../model/message.ts';

@@ -1,15 +1,18 @@
 import { chat } from '../session/chat.ts';
-import { type AgentError, fail, notifyError, toAgentError } from '../error.ts';
+import { notifyError } from '../caught-error.ts';
+import { type AgentError, fail, toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import { eventVersion } from '../model/event.ts';
 import { foldLog } from '../model/replay.ts';
 import { createLog } from '../log/log.ts';
+import { when } from '../log/current.ts';
 import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
 import { sessionInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { initialState, type SessionState } from '../model/state.ts';
+import { statusOf } from '../model/status.ts';
 import type { StoredSession } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
 import { browserPorts, type Ports } from '../ports.ts';
@@ -23,6 +26,9 @@ import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { createOutfit, type Outfit } from './outfit.ts';
 import { checkAgentOptions } from './check-options.ts';
+
+/** ms that opening a session waits at most for the end of a run that no tab drives. */
+const longestRecovery = 1_000;
 
 const loadDeferred = lazy(() => import('../model/deferred.ts'));
 
@@ -127,7 +133,19 @@ export function createAgent(options: AgentOptions): Agent {
     await removing.get(sessionId)?.catch(() => {});
     const stored = (await store?.read(sessionId)) ?? notFound(sessionId);
     const { state, damage } = await toState(sessionId, stored);
-    return sessions.get(sessionId) ?? load(state, outfitOf(setup), damage);
+    const isLeft =
+      statusOf(state) === 'running' && (await store?.locks?.isHeld?.(sessionId).catch(() => true)) === false;
+    const session = sessions.get(sessionId) ?? load(state, outfitOf(setup), damage);
+    if (isLeft) await whenRecovered(session);
+    return session;
+  }
+
+  /** Resolves when the run that a vanished tab left open is closed, or another tab has been faster, or after `longestRecovery`. */
+  async function whenRecovered({ status$ }: AgentSession): Promise<void> {
+    let cancelTimer = (): void => {};
+    const late = new Promise<void>((resolve) => (cancelTimer = ports.delay(resolve, longestRecovery)));
+    await Promise.race([when(status$, (status) => status !== 'running'), late]);
+    cancelTimer();
   }
 
   /** Removes a session from memory. Returns whether the session was in memory. */

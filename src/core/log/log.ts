@@ -122,8 +122,10 @@ export function createLog(
     if (event.type === 'message.added') {
       add(pending, event);
       for (const id of idsOf(event.message)) ids?.add(id);
-    } else if (isDelta(event)) add(pending, event);
-    else {
+    } else if (isDelta(event)) {
+      add(pending, event);
+      if (event.type === 'call.delta') ids?.add(event.callId);
+    } else {
       // Invariant: an event that cannot be folded is not recorded.
       state = freeze(evolve(settle(), event));
       ids = undefined;

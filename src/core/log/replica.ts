@@ -20,7 +20,7 @@ import {
   type SyncState,
   toStorageStatus,
 } from '../model/sync-state.ts';
-import { isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
+import { canWithdraw, isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
 import type { Ports } from '../ports.ts';
 import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
@@ -252,9 +252,7 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       }
     },
     withdraw({ seq }, before) {
-      const { unsaved, inFlight } = state;
-      const isRemovable = inFlight === 0 && unsaved.some((event) => event.seq === seq);
-      if (!isRemovable) return false;
+      if (!canWithdraw(state, seq)) return false;
       dispatch({ type: 'withdrawn', seq });
       const later = state.unsaved.filter((event) => event.seq >= seq);
       log.reset(fold(later, before), []);

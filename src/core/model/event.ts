@@ -80,6 +80,8 @@ export type EventBody =
   /** The page's own data of the session; replaces the metadata before. */
   | { readonly type: 'metadata.changed'; readonly metadata: JsonObject }
   | { readonly type: 'session.cleared' }
+  /** An event of type `of` contained a value that cannot be stored. The mark keeps its place. */
+  | { readonly type: 'event.dropped'; readonly of: string }
   /** The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on. */
   | { readonly type: 'session.imported' }
   /** The messages after `messageId` were removed because the user asked for a new answer. They return if the run produces none. */

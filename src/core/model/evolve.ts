@@ -26,6 +26,8 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       return { ...state, metadata: event.metadata };
     case 'session.cleared':
       return { ...state, messages: [], queue: [], replaced: [], context: [] };
+    case 'event.dropped':
+      return state;
     case 'session.imported':
       return { ...state, messages: [...state.messages, ...state.replaced].map(sealCalls), replaced: [] };
     case 'session.rewound': {
@@ -66,7 +68,14 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
       const { isCompaction, settings } = event;
       const promptId = resumed ? resumed.promptId : state.messages.at(-1)?.id;
-      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ promptId, isCompaction, settings }) };
+      const continues = resumed?.outcome === 'completed' ? state.messages.at(-1)?.id : resumed?.continues;
+      const run = {
+        id: event.runId,
+        steps,
+        usage,
+        since: event.at,
+        ...defined({ promptId, continues, isCompaction, settings }),
+      };
       return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
     }
     case 'run.ended': {

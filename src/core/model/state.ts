@@ -17,6 +17,8 @@ export interface RunState {
   readonly promptId?: string;
   /** Id of the reply that is streaming. */
   readonly openReply?: string;
+  /** Id of the truncated reply that the run continues. */
+  readonly continues?: string;
   /** Whether the run only compacts older messages. */
   readonly isCompaction?: boolean;
   /** Whether the provider has refused the latest request as too long. */

@@ -10,6 +10,7 @@ export const urgency: Readonly<Record<EventBody['type'], 'now' | 'frame'>> = {
   'session.renamed': 'now',
   'metadata.changed': 'now',
   'session.cleared': 'now',
+  'event.dropped': 'now',
   'session.imported': 'now',
   'session.rewound': 'now',
   'message.added': 'now',

@@ -1,11 +1,12 @@
 import { Observable, Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { AgentError, fromErrorInfo, toAgentError } from '../error.ts';
+import { defined } from '../json.ts';
 import type { SessionEvent } from '../model/event.ts';
 import { findCall } from '../model/find-call.ts';
 import { grow } from '../model/parts.ts';
 import { lastReply } from '../model/status.ts';
-import type { Message, Part } from '../model/message.ts';
+import type { FinishReason, Message, Part } from '../model/message.ts';
 import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
 
 /** Options of `Agent.chat`. */
@@ -22,6 +23,8 @@ export interface ChatOutput {
   readonly message: Message;
   /** The outcome of the run, on the last output only. */
   readonly outcome?: 'completed' | 'cancelled' | 'limit';
+  /** See `RunResult.finish`; on the last output only. */
+  readonly finish?: FinishReason;
 }
 
 /**
@@ -119,7 +122,8 @@ export function chat(
       if (outcome === 'failed' || outcome === 'interrupted') return fail(error && fromErrorInfo(error));
       watching.unsubscribe();
       const message = replySoFar();
-      emit({ content: stream ? drain() : message.content, message, outcome });
+      const finish = outcome === 'completed' ? message.finish : undefined;
+      emit({ content: stream ? drain() : message.content, message, outcome, ...defined({ finish }) });
       outputs.complete();
     }
 

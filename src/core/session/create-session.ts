@@ -2,7 +2,7 @@ import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
-import { type Message, toMessage } from '../model/message.ts';
+import { isTruncated, type Message, toMessage } from '../model/message.ts';
 import { chatInput, messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { openRun } from '../model/state.ts';
@@ -109,9 +109,12 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     takeOver: replica.takeOver,
     resume(options = {}) {
       check('idle');
-      const { run: last } = getState();
-      if (last === undefined || last.outcome === 'completed')
-        return runs.startQueued() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
+      const { run: last, messages } = getState();
+      const isDone = last === undefined || last.outcome === 'completed';
+      const queued = isDone ? runs.startQueued() : undefined;
+      if (queued !== undefined) return queued;
+      if (last === undefined || (isDone && !messages.slice(-1).some(isTruncated)))
+        return fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
       runs.check(options, last.settings, last.promptId);
       if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
       return until(options, runs.start(options, { resumes: last.id }));

@@ -25,9 +25,9 @@ export function unloadIdle(
       if (before.get(id) === seq) unload(id);
       else idle.set(id, seq);
     }
-    cancel = delay(check, ms);
+    cancel = delay(check, ms, true);
   }
 
-  cancel = delay(check, ms);
+  cancel = delay(check, ms, true);
   return () => cancel();
 }

@@ -248,7 +248,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       const { messages } = getState();
       const message = messages.findLast(({ id }) => id === replyId) ?? lastReply(messages);
       const error = event.error && fromErrorInfo(event.error);
-      settle(event.runId, { outcome: event.outcome, ...defined({ message, error }) });
+      const finish = event.outcome === 'completed' ? message?.finish : undefined;
+      settle(event.runId, { outcome: event.outcome, ...defined({ message, finish, error }) });
     }
   }
 

@@ -10,7 +10,7 @@ import type { SessionState } from '../model/state.ts';
 import type { SessionStatus } from '../model/status.ts';
 import type { StorageStatus } from '../model/sync-state.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Message, MessageInput, Part } from '../model/message.ts';
+import type { FinishReason, Message, MessageInput, Part } from '../model/message.ts';
 
 /** The content of a user message: text, or parts with images, sounds and files. */
 export interface ChatInput {
@@ -70,6 +70,11 @@ export interface RunResult {
   readonly outcome: RunOutcome;
   /** The last reply, complete or not; missing without a reply. */
   readonly message?: Message;
+  /**
+   * Why the last reply ended, when `outcome` is `completed`. `length`: the output limit truncated the reply, and `resume` continues it.
+   * `content-filter`: a filter of the provider ended it. `unknown`: the provider stated no reason, so the reply may be incomplete.
+   */
+  readonly finish?: FinishReason;
   /** The reason, when `outcome` is `failed` or `interrupted`. */
   readonly error?: AgentError;
 }
@@ -179,7 +184,8 @@ export interface AgentSession {
   /** Takes the lease of the session from a tab that does not respond: its run is interrupted, and that tab cannot write any more. */
   takeOver(): Promise<void>;
   /**
-   * Continues the last run after an interruption, a failure, a limit or a cancel. When the last run has completed, starts a run for the
+   * Continues the last run after an interruption, a failure, a limit, a cancel, or a reply that the output limit truncated (`finish` is
+   * `length`): the model is asked to go on where the reply stopped, in a reply of its own. When the last run has completed, starts a run for the
    * oldest message in the queue. Resolves as `send` does.
    *
    * @throws AgentError `NOTHING_TO_RESUME`, `SESSION_BUSY` during a run, `MISSING_OPTION` without an option that the run needs

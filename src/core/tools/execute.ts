@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs';
-import { type ErrorListener, messageOf, notifyError, toAgentError } from '../error.ts';
+import { type ErrorListener, notifyError } from '../caught-error.ts';
+import { messageOf, toAgentError } from '../error.ts';
 import { defined, type Json, toJson } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import type { CallOutcome, EventBody } from '../model/event.ts';

@@ -1,6 +1,6 @@
 import type { EventBody } from '../event.ts';
 import { type FieldsByType, id, title, typed, word } from './fields.ts';
-import { flag, jsonObject } from './shape.ts';
+import { flag, jsonObject, type Shape } from './shape.ts';
 
 /** The events that verbs record directly from their arguments. */
 type VerbEvent = Extract<
@@ -27,4 +27,4 @@ export const verbFields: FieldsByType<VerbEvent> = {
   'rule.revoked': { name: word },
 };
 
-export const verbEvent = typed<VerbEvent>(verbFields);
+export const verbEvent: Shape = typed<VerbEvent>(verbFields);
