@@ -35,12 +35,7 @@ export { createChatCompletionsClient } from './llm/wires/chat-completions/client
 export { createResponsesClient } from './llm/wires/responses/client.ts';
 export type { LLMChunk, LLMClient, LLMRequest } from './core/model/llm.ts';
 export { fingerprintOf } from './core/model/fingerprint.ts';
-export {
-  AgentError,
-  AgentErrorType,
-  toAgentError,
-  type AgentErrorCode
-} from './core/error.ts';
+export { AgentError, AgentErrorType, toAgentError, type AgentErrorCode } from './core/error.ts';
 export type { ErrorListener, ErrorSource } from './core/caught-error.ts';
 export type { SessionEvent } from './core/model/event.ts';
 export type { SessionStatus } from './core/model/status.ts';
