@@ -88,7 +88,14 @@ function providerOf({ provider }: { readonly provider?: Json }): { readonly prov
   return provider === undefined ? {} : { provider: copied(provider) };
 }
 
-/** Invariant: a client that changes an object after it has emitted it does not change the log. */
+/**
+ * Invariant: a client that changes an object after it has emitted it does not change the log. A value that JSON cannot represent stays: the
+ * store replaces its event.
+ */
 function copied<T>(value: T): T {
-  return copyJson(value, 'A chunk of the client', 'STREAM_MALFORMED');
+  try {
+    return copyJson(value, 'A chunk of the client', 'STREAM_MALFORMED');
+  } catch {
+    return value;
+  }
 }
