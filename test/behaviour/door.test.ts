@@ -468,7 +468,12 @@ describe('a client of the page', () => {
     });
   });
 
-  const malformed: readonly object[] = [{ type: 'text' }, { type: 'reasoning', text: 5 }, { type: 'call', index: 0 }];
+  const malformed: readonly object[] = [
+    { type: 'text' },
+    { type: 'reasoning', text: 5 },
+    { type: 'call', index: 0 },
+    { type: 'part', part: { type: 'provider', name: 'n', data: () => {} } },
+  ];
   test.each(malformed)('that emits %o ends its run with STREAM_MALFORMED, and the session goes on', async (chunk) => {
     const on = stage();
     const sent = on.session.send('Hello');

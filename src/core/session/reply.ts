@@ -88,14 +88,7 @@ function providerOf({ provider }: { readonly provider?: Json }): { readonly prov
   return provider === undefined ? {} : { provider: copied(provider) };
 }
 
-/**
- * Invariant: a client that changes an object after it has emitted it does not change the log. A value that JSON cannot represent stays: the
- * store replaces its event.
- */
+/** Invariant: a client that changes an object after it has emitted it does not change the log. */
 function copied<T>(value: T): T {
-  try {
-    return copyJson(value, 'A chunk of the client', 'STREAM_MALFORMED');
-  } catch {
-    return value;
-  }
+  return copyJson(value, 'A chunk of the client', 'STREAM_MALFORMED');
 }
