@@ -17,6 +17,7 @@ import type { StoredSession } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import type { AgentSession } from '../session/session.ts';
+import { loadSteps } from '../session/engine.ts';
 import { unloadIdle } from '../session/idle.ts';
 import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
@@ -69,6 +70,8 @@ export function createAgent(options: AgentOptions): Agent {
   if (new Set(tools.map(({ name }) => name)).size < tools.length)
     fail('INVALID_CONFIG', 'Two tools of the agent have the same name: rename one of them.');
 
+  // While the page still draws. A failure is reported by the run that needs the code.
+  loadSteps().catch(() => {});
   const common = createOutfit(options, tools, ports);
   /** The outfits of sessions that have tools or instructions of their own. */
   const outfits = new Map<string, Outfit>();
