@@ -26,7 +26,8 @@ export {
   type ToolPart,
   type Usage,
 } from './core/model/message.ts';
-export { defineTool, type ToolOptions } from './core/tools/define-tool.ts';
+export { defineTool } from './core/tools/define-tool.ts';
+export type { ToolOptions } from './core/tools/tool-options.ts';
 export type { Tool } from './core/tools/tool.ts';
 export type { ToolContext } from './core/tools/tool-types.ts';
 export { defineOutput } from './llm/output/output.ts';
