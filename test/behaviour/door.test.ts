@@ -482,3 +482,27 @@ describe('a client of the page', () => {
     await expectAlive(on);
   });
 });
+
+describe('a decision with a wrong option', () => {
+  const decisions: readonly (readonly [
+    name: string,
+    decide: (session: AgentSession, callId: string) => Promise<void>,
+  ])[] = [
+    ['reason', (session, id) => session.reject(id, { reason: untyped(() => {}) })],
+    ['reason', (session, id) => session.reject(id, { reason: untyped(5) })],
+    ['userName', (session, id) => session.approve(id, { userName: untyped({}) })],
+    ['remember', (session, id) => session.approve(id, { remember: untyped('always') })],
+    ['input', (session, id) => session.approve(id, { input: untyped([]) })],
+    ['input', (session, id) => session.approve(id, { input: untyped({ x: 1n }) })],
+  ];
+  test.each(decisions)('is refused, and the call still waits: %s', async (name, decide) => {
+    const on = stage({ tools: [recorded('send', { needsApproval: true }).tool] });
+    await ask(on, ['send', '{}']);
+    await expect(decide(on.session, callIdOf(on.session))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(name),
+    });
+    expect(statusesOf(on.session)).toEqual(['awaiting-approval']);
+    await on.session.approve(callIdOf(on.session));
+  });
+});

@@ -15,7 +15,10 @@ const log: readonly SessionEvent[] = golden
   .trim()
   .split('\n')
   .slice(1)
-  .map((line): SessionEvent => JSON.parse(line));
+  .map((line) => {
+    const event: SessionEvent = JSON.parse(line);
+    return event;
+  });
 
 /** What the IndexedDB store reads from these rows. */
 function stored(values: readonly unknown[]): StoredSession {

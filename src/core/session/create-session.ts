@@ -5,6 +5,7 @@ import { type Command, decide, promptToAnswer, readiness } from '../model/comman
 import { isTruncated, type Message, toMessage } from '../model/message.ts';
 import { chatInput, messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
+import { openRun } from '../model/state.ts';
 import { isAwaitingApproval, isUnderWay, statusOf } from '../model/status.ts';
 import type { Ports } from '../ports.ts';
 import { createGuard } from './guard.ts';
@@ -12,13 +13,13 @@ import type { Replication } from './replication.ts';
 import { settingsOf } from './run-settings.ts';
 import { createRuns } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
-import type { AgentSession, ChatInput, WhenBusy } from './session.ts';
+import type { AgentSession, ChatInput, RunOptions, RunResult, WhenBusy } from './session.ts';
 import { createViews } from './views.ts';
 
 /** A session as its agent uses it: the agent can also close the session. */
 export interface OwnedSession extends AgentSession {
-  /** Cancels the run and completes the streams; every verb throws from then on. Returns before the last write has ended. */
-  close(): void;
+  /** Completes the streams; every verb throws from then on. Cancels the run of a session that is removed. Does not wait for the last write. */
+  unload(isRemoved: boolean): void;
   /** Whether the session may be removed from memory: no run is under way, every event is stored, no stream has a subscriber. */
   isIdle(): boolean;
 }
@@ -39,6 +40,21 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   });
   const check = createGuard(env, runs);
   const tabs = createTabs(env, runs);
+
+  /** Ends the run when its signal aborts, and takes a message that still waits from the queue. */
+  function until({ signal }: RunOptions, result: Promise<RunResult>, promptId?: string): Promise<RunResult> {
+    const runId = openRun(getState())?.id;
+    const stop = (): void => {
+      const { queue } = getState();
+      const open = openRun(getState());
+      if (queue.some(({ message }) => message.id === promptId))
+        log.append({ type: 'message.unqueued', messageId: promptId ?? '' });
+      else if (promptId === undefined ? open?.id === runId : open?.promptId === promptId) tabs.cancel();
+    };
+    signal?.addEventListener('abort', stop);
+    void result.then(() => signal?.removeEventListener('abort', stop));
+    return result;
+  }
 
   function dispatch(command: Command): void {
     check(readiness[command.do]);
@@ -81,10 +97,12 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       if (!whenBusyModes.includes(whenBusy))
         fail('INVALID_INPUT', `\`whenBusy\` is none of ${whenBusyModes.join(', ')}.`);
       runs.check(options);
+      if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
       if (whenBusy === 'interrupt') tabs.cancel();
-      else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState()))) return runs.queue(message, whenBusy, options);
+      else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState())))
+        return until(options, runs.queue(message, whenBusy, options), message.id);
       check('idle');
-      return runs.send(message, options);
+      return until(options, runs.send(message, options), message.id);
     },
     cancel: tabs.cancel,
     terminate: tabs.cancel,
@@ -98,14 +116,16 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       if (last === undefined || (isDone && !messages.slice(-1).some(isTruncated)))
         return fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
       runs.check(options, last.settings, last.promptId);
-      return runs.start(options, { resumes: last.id });
+      if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
+      return until(options, runs.start(options, { resumes: last.id }));
     },
     regenerate(messageId, options = {}) {
       check('idle');
       const prompt = promptToAnswer(getState(), messageId);
       const base = settingsOf(getState(), prompt.id);
       runs.check(options, base, prompt.id);
-      return runs.start(options, { base, cause: { type: 'session.rewound', messageId: prompt.id } });
+      if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
+      return until(options, runs.start(options, { base, cause: { type: 'session.rewound', messageId: prompt.id } }));
     },
     compact() {
       check('idle');
@@ -116,8 +136,16 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     answer: async (...args) => (await decisions()).answer(...args),
     flushed: () => replica.flush(),
     isIdle: () => !isUnderWay(statusOf(getState())) && replica.isSaved() && !isWatched(),
-    close() {
-      tabs.cancel();
+    async close() {
+      if (replica.isClosed()) return;
+      // A run that waits for a person goes on waiting in the store.
+      if (statusOf(getState()) === 'running') runs.current()?.end('interrupted');
+      if (replica.getStatus().state !== 'read-only') await replica.flush();
+      env.onClose();
+    },
+    unload(isRemoved) {
+      if (isRemoved) tabs.cancel();
+      else runs.abandonRun();
       replica.flushNow();
       tabs.close();
       replica.close();

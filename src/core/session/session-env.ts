@@ -34,4 +34,6 @@ export interface SessionEnv {
   readonly onError?: ErrorListener | undefined;
   /** Called when the session has been removed in another tab. */
   readonly onGone: () => void;
+  /** Called when the session has been closed and all of it is stored. */
+  readonly onClose: () => void;
 }

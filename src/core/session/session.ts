@@ -9,6 +9,7 @@ import type { RunOutcome, SessionEvent } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
 import type { SessionStatus } from '../model/status.ts';
 import type { StorageStatus } from '../model/sync-state.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { FinishReason, Message, MessageInput, Part } from '../model/message.ts';
 
 /** The content of a user message: text, or parts with images, sounds and files. */
@@ -37,6 +38,10 @@ export interface RunOptions extends ContextRunOptions {
   readonly toolChoice?: ToolChoice;
   /** See `LLMRequest.providerParams`. Merged over those of the agent. Stored in the log: put no key in here. */
   readonly providerParams?: JsonObject;
+  /** The tools that the model may call in this run: names, or tools of the session. Default: all. */
+  readonly tools?: readonly (string | Pick<Tool, 'name'>)[];
+  /** Cancels the run when the signal aborts; a message that still waits in the queue leaves the queue. Not stored. */
+  readonly signal?: AbortSignal;
   /** Overrides the agent's `maxSteps`. */
   readonly maxSteps?: number;
   /** Overrides the agent's `budget`. */
@@ -225,6 +230,13 @@ export interface AgentSession {
   /** Excludes a message from compaction, or (`false`) includes it again; also while another tab runs the session. */
   pin(messageId: string, pinned?: boolean): void;
 
+  /**
+   * Closes the session in this tab without removing it: a run of this tab is interrupted, a call that awaits a decision goes on waiting in
+   * the store, the streams complete. Resolves when every event is stored. Without a store the session is lost.
+   *
+   * Rejects with the `AgentError` of the store; the session is then still open.
+   */
+  close(): Promise<void>;
   /** Resolves when all events so far are stored, at once without a store; rejects with the `AgentError` of the store. */
   flushed(): Promise<void>;
 }

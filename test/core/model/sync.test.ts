@@ -161,6 +161,22 @@ describe('the life of a replica, pair by pair', () => {
   });
 });
 
+test('an event that no try can store leaves a mark in its place, and the others are written', () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  const odd: SessionEvent = { ...at, seq: 3, type: 'part.added', part: { type: 'provider', name: 'x', data: null } };
+  Object.assign(odd.part, { data: cycle });
+  const events = [renamed(2), odd, renamed(4)];
+  const writing: SyncState = { ...saving, sent: 4 };
+  const refused: Batch = { ...batch, events, seq: 4 };
+  const [next, actions] = sync(writing, { type: 'refused', batch: refused, error: rejected }, here);
+  const write = actions.find((action) => action.do === 'write');
+  const mark = { ...at, seq: 3, type: 'event.dropped', of: 'part.added' };
+  expect(write?.batch).toMatchObject({ events: [renamed(2), mark, renamed(4)], expectedSeq: 1, seq: 4 });
+  const again = sync(next, { type: 'refused', batch: write?.batch ?? refused, error: rejected }, here);
+  expect(again[1].map((action) => action.do)).toEqual(['wait']);
+});
+
 // state | signal | next state → actions, in order
 const phaseTable = `
   memory | text appended | memory
