@@ -1,6 +1,14 @@
 // The exports that a page needs, in reading order. The kernel is `brooklet/core`; clients and middleware are `brooklet/llm`.
 export { createAgent } from './core/agent/create-agent.ts';
-export type { Agent, AgentEvent, AgentOptions, PendingCall, SessionOptions, SessionSetup } from './core/agent/agent.ts';
+export type {
+  Agent,
+  AgentEvent,
+  AgentOptions,
+  PendingCall,
+  SessionOptions,
+  SessionSetup,
+  ToolsOf,
+} from './core/agent/agent.ts';
 export type {
   AgentSession,
   AnswerOptions,
@@ -24,6 +32,7 @@ export {
   type MessageInput,
   type Part,
   type ToolPart,
+  type ToolTypes,
   type Usage,
 } from './core/model/message.ts';
 export { defineTool } from './core/tools/define-tool.ts';

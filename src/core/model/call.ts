@@ -108,6 +108,12 @@ export interface ToolTypes<Name extends string = string, Input = unknown, Output
   readonly '~types'?: { readonly input: Input; readonly output: Output };
 }
 
+/**
+ * The name of a tool that is not among the typed tools. At run time it is any text. The pattern is for the compiler: no name of a typed tool
+ * fits it, so that `name === 'pay'` excludes the call; with `string` it would not.
+ */
+export type OtherToolName = `${string} (another tool)`;
+
 /** A call of one tool. Its status states what is known: the input has been checked, the call has succeeded. */
 export type TypedToolPart<Name extends string, Input, Output> =
   | UncheckedCall<Name>

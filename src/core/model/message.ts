@@ -1,6 +1,6 @@
 import { defined, type Json, type JsonObject, type Serialized } from '../json.ts';
 import type { Ports } from '../ports.ts';
-import type { CallFields, ToolTypes, TypedToolPart } from './call.ts';
+import type { CallFields, OtherToolName, ToolTypes, TypedToolPart } from './call.ts';
 import type { RunSettings } from './settings.ts';
 
 export type { Approval, ApprovalCause, CallStatus, DecidedBy, ToolDetails, ToolTypes, TypedToolPart } from './call.ts';
@@ -72,9 +72,9 @@ export interface AnyToolPart extends CallFields {
   readonly output?: Json | readonly Part[];
 }
 
-/** A call of a tool that is not among the typed tools. `name` is text, and equal to no name of a typed tool. */
+/** A call of a tool that is not among the typed tools. `name` is text, and none of their names. */
 export interface OtherToolPart extends AnyToolPart {
-  readonly name: string & { readonly '~other': true };
+  readonly name: OtherToolName;
 }
 
 type CallOf<Tools extends ToolTypes> =
@@ -137,7 +137,7 @@ export interface ZoneTokens {
 }
 
 /** One message as users see it. Invariant: a message keeps its identity (`===`) for as long as it does not change. */
-export interface Message<Tools extends ToolTypes = ToolTypes> {
+export interface Message<out Tools extends ToolTypes = ToolTypes> {
   readonly id: string;
   readonly role: Role;
   readonly content: readonly Part<Tools>[];
