@@ -32,6 +32,7 @@ export {
   type Message,
   type MessageInput,
   type Part,
+  type OtherToolPart,
   type ToolPart,
   type ToolTypes,
   type Usage,
@@ -39,7 +40,7 @@ export {
 export { defineTool } from './core/tools/define-tool.ts';
 export type { ToolOptions } from './core/tools/tool-options.ts';
 export type { Tool } from './core/tools/tool.ts';
-export type { ToolContext } from './core/tools/tool-types.ts';
+export type { AnsweredContext, ToolContext } from './core/tools/tool-types.ts';
 export { defineOutput } from './llm/output/output.ts';
 export { createChatCompletionsClient } from './llm/wires/chat-completions/client.ts';
 export { createResponsesClient } from './llm/wires/responses/client.ts';
