@@ -67,7 +67,7 @@ export type ToolPart<Tools extends ToolTypes = ToolTypes> = [CallOf<Tools>] exte
   : CallOf<Tools> | OtherToolPart;
 
 /** A tool call without the types of its tool. */
-export interface AnyToolPart extends CallFields {
+interface AnyToolPart extends CallFields {
   /** The result, or the text that explains why there is none. */
   readonly output?: Json | readonly Part[];
 }

@@ -15,12 +15,12 @@ export type OutputOf<Output extends InputSchema, Result> = Output extends Standa
   : Result;
 
 /** The output as `present` and `followUp` receive it. */
-export type StoredOutputOf<Output extends InputSchema> = Output extends StandardSchema
+type StoredOutputOf<Output extends InputSchema> = Output extends StandardSchema
   ? SerializedOutput<UnconvertedOf<Output>>
   : Json | readonly Part[];
 
 /** The context of `execute`: a Standard Schema types the answer. */
-export type ContextOf<Answer extends InputSchema> =
+type ContextOf<Answer extends InputSchema> =
   Answer extends StandardSchema<infer Value> ? AnsweredContext<Value> : ToolContext;
 
 /**
