@@ -3,6 +3,7 @@ import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail, toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
+import type { ToolTypes } from '../model/call.ts';
 import { eventVersion } from '../model/event.ts';
 import { foldLog } from '../model/replay.ts';
 import { createLog } from '../log/log.ts';
@@ -50,6 +51,9 @@ const loadDeferred = lazy(() => import('../model/deferred.ts'));
  * for a tool that `defineTool` did not make, for a store that `defineStore` did not make, and for `providerParams` or `presets` that JSON
  * cannot represent
  */
+export function createAgent<const Tools extends readonly ToolTypes[] = readonly ToolTypes[]>(
+  options: AgentOptions & { readonly tools?: Tools },
+): Agent<Tools[number]>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError } = options;
