@@ -113,13 +113,15 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
     },
   };
 
-  function dispatch(signal: Signal): void {
+  /** @param adjust changes the log before subscribers are notified of the new state */
+  function dispatch(signal: Signal, adjust?: () => void): void {
     // Invariant: `appended` only notes that events were collected; every other signal moves these events into the state.
     const before = signal.type === 'appended' ? state : collect(state, collected);
     if (before !== state) collected = [];
     const [after, actions] = sync(before, signal, facts);
     const hasChanged = after !== state;
     state = after;
+    adjust?.();
     // A log that is reset shows the events that are replayed on top of it in the same notification.
     if (actions.length > 0) log.batch(() => actions.forEach(perform));
     if (hasChanged) changes.next();
@@ -255,9 +257,10 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
       const { unsaved, inFlight } = state;
       const isRemovable = inFlight === 0 && unsaved.some((event) => event.seq === seq);
       if (!isRemovable) return false;
-      dispatch({ type: 'withdrawn', seq });
-      const later = state.unsaved.filter((event) => event.seq >= seq);
-      log.reset(fold(later, before), []);
+      dispatch({ type: 'withdrawn', seq }, () => {
+        const later = state.unsaved.filter((event) => event.seq >= seq);
+        log.reset(fold(later, before), []);
+      });
       return true;
     },
     flushNow,
