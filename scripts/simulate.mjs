@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import { bundleSimulation } from './simulation/bundle.mjs';
+import { watchSeeds } from './simulation/watchdog.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,14 +22,20 @@ const { values, positionals } = parseArgs({
 });
 
 process.setSourceMapsEnabled(true);
+/** @type {import('./simulation/bundle.mjs').Mutation[]} */
+const changes = JSON.parse(values.changes);
 /** @type {{ play(seed: number): Promise<{ readonly seed: number, readonly problems: readonly string[], readonly trace: readonly string[] }> }} */
-const simulation = runInThisContext(`${await bundleSimulation(JSON.parse(values.changes))};simulation`, { filename: 'simulation.js' });
+const simulation = runInThisContext(`${await bundleSimulation(changes)};simulation`, {
+  filename: 'simulation.js',
+});
 
 const [only] = positionals;
 const from = Number(only ?? values.from);
 const count = only === undefined ? Number(values.count) : 1;
+const watch = watchSeeds();
 let failed = 0;
 for (let seed = from; seed < from + count && (values.all || failed === 0); seed++) {
+  watch(seed);
   const { problems, trace } = await simulation.play(seed);
   if (only !== undefined) console.log(trace.join('\n'));
   if (problems.length === 0) continue;
@@ -36,5 +43,6 @@ for (let seed = from; seed < from + count && (values.all || failed === 0); seed+
   console.error(`seed ${seed}:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join('\n')}`);
   console.error(`  Replay it: npm run simulate -- ${seed}`);
 }
+watch(-1);
 console.log(`${count} seeds from ${from}, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

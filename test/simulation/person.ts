@@ -17,7 +17,9 @@ export type Deed = (typeof verbs)[keyof typeof verbs][number];
 export function deedOf(session: AgentSession, random: Random): Deed {
   if (random.chance(0.15)) return random.oneOf(Object.values(verbs).flat());
   const status = session.getStatus();
-  return random.oneOf(verbs[status === 'interrupted' || status === 'failed' || status === 'limit' ? 'stopped' : status]);
+  return random.oneOf(
+    verbs[status === 'interrupted' || status === 'failed' || status === 'limit' ? 'stopped' : status],
+  );
 }
 
 /** The deeds that add a text of the person. */

@@ -156,7 +156,10 @@ async function check({ world, id }: Stage, left: readonly Tab[]): Promise<void> 
     return [{ messages, queue: queue.map(({ message }) => message), status: session.getStatus(), storage: state }];
   });
   const queue = kept.queue.map(({ message }) => message);
-  const all: readonly Shown[] = [...shown, { messages: kept.messages, queue, status: statusOf(kept), storage: 'saved' }];
+  const all: readonly Shown[] = [
+    ...shown,
+    { messages: kept.messages, queue, status: statusOf(kept), storage: 'saved' },
+  ];
   const said = left.flatMap((tab) => tab.said);
   const pending = [...awaited].filter(
     ({ device, words }) => device.isAlive() && !queue.some(({ content }) => JSON.stringify(content).includes(words)),

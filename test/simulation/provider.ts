@@ -26,7 +26,10 @@ export interface Manner {
 }
 
 export const mannerOf = (random: Random): Manner => ({
-  tools: [...Array.from({ length: random.between(1, 4) }, () => random.oneOf(toolNames)), random.oneOf(['unknown', 'gated', 'slow'])],
+  tools: [
+    ...Array.from({ length: random.between(1, 4) }, () => random.oneOf(toolNames)),
+    random.oneOf(['unknown', 'gated', 'slow']),
+  ],
   calls: random.oneOf([20, 50, 80]),
   failures: random.oneOf([0, 8, 25]),
 });
@@ -40,7 +43,10 @@ function answerOf(random: Random, manner: Manner): Script {
       : reply.text(Array.from({ length: random.between(1, 8) }, () => random.oneOf(words)).join(' '), pace);
   const calls = (): Script =>
     Array.from({ length: random.between(1, 3) }, () =>
-      reply.call(random.oneOf(manner.tools), random.oneOf(['{"n":1}', '{"n":2}', '{}', '{}', '{"n":3}', '{"n":4}', '{"n":', '{"n":"x"}'])),
+      reply.call(
+        random.oneOf(manner.tools),
+        random.oneOf(['{"n":1}', '{"n":2}', '{}', '{}', '{"n":3}', '{"n":4}', '{"n":', '{"n":"x"}']),
+      ),
     );
   const rare = random.below(7);
   if (!random.chance(manner.failures / 100)) {

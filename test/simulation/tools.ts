@@ -22,7 +22,8 @@ type ToolName = keyof typeof traits;
 const isToolName = (name: string): name is ToolName => name in traits;
 export const toolNames: readonly ToolName[] = Object.keys(traits).filter(isToolName);
 export const isIdempotent = (name: string): boolean => name.startsWith('again');
-export const needsPerson = (name: string): boolean => isToolName(name) && ('needsApproval' in traits[name] || 'answer' in traits[name]);
+export const needsPerson = (name: string): boolean =>
+  isToolName(name) && ('needsApproval' in traits[name] || 'answer' in traits[name]);
 export const isExclusive = (name: string): boolean => name.startsWith('alone');
 
 /** One execution of a tool. */

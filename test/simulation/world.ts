@@ -142,7 +142,9 @@ export function createWorld(seed: number): World {
       process.off('uncaughtException', onException);
     },
   };
-  note(`seed ${seed}: ${kind}${contextWindow ? `, window ${contextWindow}` : ''}${maxMessages ? `, ${maxMessages} messages` : ''}`);
+  note(
+    `seed ${seed}: ${kind}${contextWindow ? `, window ${contextWindow}` : ''}${maxMessages ? `, ${maxMessages} messages` : ''}`,
+  );
   return world;
 }
 
@@ -158,7 +160,8 @@ export function observe(world: World, { device, said }: Tab, session: AgentSessi
     const log = world.disk.log(session.id);
     const shown = session.getState();
     const stored = log.at(-1)?.seq ?? 0;
-    if (shown.seq > stored) world.problems.push(`${device.name} says saved at ${shown.seq}, and the store has ${stored}`);
+    if (shown.seq > stored)
+      world.problems.push(`${device.name} says saved at ${shown.seq}, and the store has ${stored}`);
     if (!world.random.chance(0.2)) return;
     const texts = JSON.stringify(log);
     for (const words of said)

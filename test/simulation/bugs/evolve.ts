@@ -31,7 +31,7 @@ export const evolveBugs: Bugs = {
     'state',
   ),
   'the number of attempts is forgotten': swap(evolve, ', ...(attempt > 1 && { attempt })', ''),
-  'an empty reply that was cut off stays': swap(evolve, "content.length === 0 && status !== undefined &&", 'false &&'),
+  'an empty reply that was cut off stays': swap(evolve, 'content.length === 0 && status !== undefined &&', 'false &&'),
   'a run that has ended stays open': swap(evolve, 'run: { ...run, outcome, ...defined', 'run: { ...run, ...defined'),
   'the run ends with the reply that another run began': swap(
     evolve,

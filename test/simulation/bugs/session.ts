@@ -21,8 +21,16 @@ const runBugs: Bugs = {
     'const event: EventBody',
   ),
   'a run that a decision continues holds no lock': swap(decisions, 'runs.requestLease();', ''),
-  'the promise of a lost run never settles': swap(runs, 'if (getState().run?.id !== runId) settle(runId, result);', '{}'),
-  'the promise of a message that steered elsewhere never settles': swap(runs, 'expect(event.runId, ...admitted);', ''),
+  'the promise of a lost run never settles': swap(
+    runs,
+    'if (getState().run?.id !== runId) settle(runId, result);',
+    '{}',
+  ),
+  'the promise of a message that steered elsewhere never settles': swap(
+    runs,
+    '      expect(event.runId, ...admitted);\n      admitted = [];\n      settle(',
+    '      settle(',
+  ),
   'the promise of a queued message outlives its session': swap(
     runs,
     "settle(runId, { outcome: 'cancelled' });\n      cancelWaiting();",
@@ -57,7 +65,11 @@ const tabBugs: Bugs = {
     "runs.current() === undefined ? runs.advance('orphaned') : undefined",
     "runs.advance('orphaned')",
   ),
-  'what waits for the end of a run does not wait': swap('src/core/session/when-idle.ts', 'while (isUnderWay(statusOf(getState())));', 'while (false);'),
+  'what waits for the end of a run does not wait': swap(
+    'src/core/session/when-idle.ts',
+    'while (isUnderWay(statusOf(getState())));',
+    'while (false);',
+  ),
   'a message that was added late is no message of a person': swap(
     'src/core/model/refused.ts',
     "(event.type === 'message.added' && !prompts.some(({ message }) => message === event.message))",
@@ -73,11 +85,7 @@ const replicaBugs: Bugs = {
   ],
   'no tab hears of changes': swap(replica, "changed === id && dispatch({ type: 'changed' })", 'undefined'),
   'a refused decision is shown as saved': swap(replica, '    adjust?.();\n', '    queueMicrotask(() => adjust?.());\n'),
-  'a lock that comes too late is kept': swap(
-    'src/core/log/lock-place.ts',
-    'if (signal.aborted) lock?.release();',
-    '',
-  ),
+  'a lock that comes too late is kept': swap('src/core/log/lock-place.ts', 'if (signal.aborted) lock?.release();', ''),
   'a lock is never released': swap(
     'src/core/log/lock-place.ts',
     "signal.addEventListener('abort', () => lock?.release());",

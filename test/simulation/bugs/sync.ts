@@ -48,11 +48,7 @@ const readBugs: Bugs = {
       ],
     },
   ],
-  'concurrent events are left out of the rewrite': swap(
-    reads,
-    'runEvents: [...state.runEvents, ...concurrent],',
-    '',
-  ),
+  'concurrent events are left out of the rewrite': swap(reads, 'runEvents: [...state.runEvents, ...concurrent],', ''),
   'pieces are accepted beside the event that was made of them': swap(
     reads,
     'if (isRemade || seq < stored)',
@@ -68,7 +64,11 @@ const readBugs: Bugs = {
     'if (!after.mustReadAgain || after.reading !== undefined)',
     'if (after)',
   ),
-  'a change during a write is not read': swap(reads, 'return state.heard > 0 ? look(saved)', 'return false ? look(saved)'),
+  'a change during a write is not read': swap(
+    reads,
+    'return state.heard > 0 ? look(saved)',
+    'return false ? look(saved)',
+  ),
   'a tab that was too late keeps its lease': swap(
     reads,
     'const [left, actions] = isDriving ? leave(state) : [state, []];',
@@ -77,11 +77,7 @@ const readBugs: Bugs = {
   'a tab that was too late goes on with its run': swap(reads, "[...actions, { do: 'yield' }]", 'actions'),
   'a flush of a lost run resolves': swap(reads, 'generation: left.generation + 1', 'generation: left.generation'),
   'what a person said in a late tab is dropped': swap(reads, "[{ do: 'replay', events }]", '[]'),
-  'a session is saved before its messages are sent again': swap(
-    state,
-    'if (replays > 0) return statuses.saving;',
-    '',
-  ),
+  'a session is saved before its messages are sent again': swap(state, 'if (replays > 0) return statuses.saving;', ''),
 };
 
 const leaseBugs: Bugs = {

@@ -1,0 +1,32 @@
+// Ends the process with a message when one seed takes too long: an endless chain of promises leaves no timer a turn.
+
+import { writeSync } from 'node:fs';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+/** s that one seed may take; usually it takes some hundredths of a second. */
+const longest = 10;
+
+/** Watches the seeds from now on. Returns a function that is called with each seed before it is played. */
+export function watchSeeds() {
+  const current = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL(import.meta.url), { workerData: current });
+  worker.unref();
+  return (/** @type {number} */ seed) => void Atomics.store(current, 0, seed);
+}
+
+if (!isMainThread && parentPort && workerData instanceof Int32Array) {
+  const current = workerData;
+  let last = -1;
+  let seconds = 0;
+  setInterval(() => {
+    const seed = Atomics.load(current, 0);
+    seconds = seed === last ? seconds + 1 : 0;
+    last = seed;
+    if (seconds < longest) return;
+    writeSync(
+      2,
+      `seed ${seed}:\n  does not end: a chain of promises has no end\n  Replay it: npm run simulate -- ${seed}\n`,
+    );
+    process.kill(process.pid, 'SIGKILL');
+  }, 1_000);
+}
