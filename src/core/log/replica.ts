@@ -247,7 +247,8 @@ export function createReplica({ log, store, damage, ports }: ReplicaOptions): Re
           if (state.inFlight > 0) await lastWrite;
           return;
         } catch (thrown) {
-          if (!state.isFollowing || toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
+          // A closed log reads nothing: its write stays refused.
+          if (!state.isFollowing || state.isClosed || toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
           await catchUp();
           if (state.phase === 'stale' || state.generation !== generation) throw thrown;
         }
