@@ -6,7 +6,6 @@ const commit = 'src/storage/indexeddb/commit.ts';
 
 const toolBugs: Bugs = {
   'a tool runs before its start is stored': swap(execute, "await env.flush('strict');", ''),
-  'a tool runs without the lease': swap(execute, 'await env.own();', ''),
   'every attempt is the first': swap(execute, "call.status === 'uncertain' ? (call.attempt ?? 1) + 1 : 1", '1'),
   'an attempt has a key of its own': swap(
     execute,
@@ -19,30 +18,9 @@ const toolBugs: Bugs = {
     'call.input ?? {}',
   ),
   'a tool that needs approval runs without': swap(decide, '&& !(await checked.needsApproval())', ''),
-  'an input that does not fit is approved and run': [
-    { file: decide, swaps: [['if (checked.problem !== undefined)', 'if (false)']] },
-    { file: execute, swaps: [['if (checked.problem !== undefined) return', 'if (false) return']] },
-  ],
 };
 
 const storeBugs: Bugs = {
-  'a write is done when its last request has succeeded': [
-    {
-      file: commit,
-      swaps: [
-        [
-          'fences.add(sessionId, [sessionId, summary.seq]);',
-          "fences.add(sessionId, [sessionId, summary.seq]).addEventListener('success', () => done());",
-        ],
-        ['async function put()', 'let done = (): void => {};\n  async function put()'],
-        [
-          'return Promise.all([transactionDone(transaction), putting]).then(() => lost.flatMap(({ result }) => result));',
-          `const last = putting.then(() => new Promise<void>((resolve) => (done = resolve)));
-  return Promise.race([transactionDone(transaction), last]).then(() => []);`,
-        ],
-      ],
-    },
-  ],
   'nobody looks what a write builds on': [
     {
       file: commit,

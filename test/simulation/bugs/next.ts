@@ -15,11 +15,6 @@ export const nextBugs: Bugs = {
   'the model is asked while a call is open': swap(next, "if (open.length > 0) return { do: 'wait' };", ''),
   'an exclusive call starts beside others': swap(next, '!(running.length > 0 && isExclusive(call))', 'true'),
   'other calls start beside an exclusive one': swap(next, 'running.some(isExclusive)', 'false'),
-  'a call that was cut off runs again whatever its tool is': swap(
-    next,
-    'tools?.get(call.name)?.idempotent === true',
-    'true',
-  ),
   'a run has no limit of steps': swap(next, "if (steps >= maxSteps) return 'steps';", ''),
   'a follower ends the run of a living tab': swap(
     next,
@@ -32,10 +27,5 @@ export const nextBugs: Bugs = {
     next,
     "(call.status === 'approved' ||",
     "(call.status === 'approved' || call.status === 'awaiting-approval' ||",
-  ),
-  'every tab lets a call expire, also while another tab runs the session': swap(
-    next,
-    "isRunning && role !== 'owner' ? [] :",
-    '',
   ),
 };

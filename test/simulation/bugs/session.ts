@@ -5,7 +5,6 @@ const runs = 'src/core/session/runs.ts';
 const perform = 'src/core/session/perform.ts';
 const decisions = 'src/core/session/decisions.ts';
 const tabs = 'src/core/session/tabs.ts';
-const loneTab = 'src/core/session/lone-tab.ts';
 const replica = 'src/core/log/replica.ts';
 
 const runBugs: Bugs = {
@@ -15,12 +14,6 @@ const runBugs: Bugs = {
     "underWay.unsubscribe();\n    log.append({ type: 'run.ended'",
     "log.append({ type: 'run.ended'",
   ),
-  'a run is announced without the lock': swap(
-    runs,
-    'requestLease();\n    const event: EventBody',
-    'const event: EventBody',
-  ),
-  'a run that a decision continues holds no lock': swap(decisions, 'runs.requestLease();', ''),
   'the promise of a lost run never settles': swap(
     runs,
     'if (getState().run?.id !== runId) settle(runId, result);',
@@ -38,11 +31,6 @@ const runBugs: Bugs = {
   ),
   'the model is asked without the lease': swap(perform, 'await own();', ''),
   'a summary is requested without the lease': swap(perform, 'await whenStored(env);', ''),
-  'the model is asked although another tab was first': swap(
-    perform,
-    "if (error.code === 'STORAGE_CONFLICT') throw error;",
-    '',
-  ),
 };
 
 const tabBugs: Bugs = {
@@ -60,16 +48,6 @@ const tabBugs: Bugs = {
     },
   ],
   'a tab does not stop the run that it has lost': swap(tabs, 'return runs.abandonRun();', 'return undefined;'),
-  'a tab ends its own run as orphaned': swap(
-    tabs,
-    "runs.current() === undefined ? runs.advance('orphaned') : undefined",
-    "runs.advance('orphaned')",
-  ),
-  'what waits for the end of a run does not wait': swap(
-    'src/core/session/when-idle.ts',
-    'while (isUnderWay(statusOf(getState())));',
-    'while (false);',
-  ),
   'a message that was added late is no message of a person': swap(
     'src/core/model/refused.ts',
     "(event.type === 'message.added' && !prompts.some(({ message }) => message === event.message))",
@@ -78,11 +56,6 @@ const tabBugs: Bugs = {
 };
 
 const replicaBugs: Bugs = {
-  'nothing is written when the page goes': [
-    { file: replica, swaps: [['ports.onHide(flushNow)', 'ports.onHide(() => {})']] },
-    { file: loneTab, swaps: [["runs.current()?.end('interrupted');", '{}']] },
-    { file: tabs, swaps: [['ports.onHide(() => replica.flushNow())', 'ports.onHide(() => {})']] },
-  ],
   'no tab hears of changes': swap(replica, "changed === id && dispatch({ type: 'changed' })", 'undefined'),
   'a refused decision is shown as saved': swap(replica, '    adjust?.();\n', '    queueMicrotask(() => adjust?.());\n'),
   'a lock that comes too late is kept': swap('src/core/log/lock-place.ts', 'if (signal.aborted) lock?.release();', ''),
@@ -91,7 +64,6 @@ const replicaBugs: Bugs = {
     "signal.addEventListener('abort', () => lock?.release());",
     '',
   ),
-  'a loss of the lock is not noticed': swap('src/storage/lock.ts', 'lost.abort(busy(sessionId));', ''),
 };
 
 export const sessionBugs: Bugs = { ...runBugs, ...tabBugs, ...replicaBugs };

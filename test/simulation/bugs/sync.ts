@@ -19,17 +19,6 @@ const writeBugs: Bugs = {
     'retryLater(kept, first.error)',
   ),
   'a failed write is never tried again': swap(writes, "[{ do: 'wait', ms: retryIn }]", '[]'),
-  'a withdrawn event leaves a gap': swap(
-    writes,
-    'event.seq > seq).map((event) => shifted(event, -1))',
-    'event.seq > seq)',
-  ),
-  'a run is rewritten during another write': swap(writes, 'endsRun && inFlight === 0', 'endsRun'),
-  'the events of a run are forgotten before its end': swap(
-    writes,
-    'runEvents: endsRun ? [] : [...state.runEvents, ...events],',
-    'runEvents: [],',
-  ),
   'the events of a run are kept after its end': swap(
     writes,
     'runEvents: endsRun ? [] : [...state.runEvents, ...events],',
@@ -59,20 +48,10 @@ const readBugs: Bugs = {
     'if (!isUnchanged && !(isStale && reading.isWhole)) return look(state);',
     '',
   ),
-  'a change during a read is not read': swap(
-    reads,
-    'if (!after.mustReadAgain || after.reading !== undefined)',
-    'if (after)',
-  ),
   'a change during a write is not read': swap(
     reads,
     'return state.heard > 0 ? look(saved)',
     'return false ? look(saved)',
-  ),
-  'a tab that was too late keeps its lease': swap(
-    reads,
-    'const [left, actions] = isDriving ? leave(state) : [state, []];',
-    'const [left, actions]: Transition = [state, []];',
   ),
   'a tab that was too late goes on with its run': swap(reads, "[...actions, { do: 'yield' }]", 'actions'),
   'a flush of a lost run resolves': swap(reads, 'generation: left.generation + 1', 'generation: left.generation'),
@@ -86,23 +65,12 @@ const leaseBugs: Bugs = {
     'own({ ...state, watch })',
     'look({ ...state, watch: { ...watch, isLooking: true } })',
   ),
-  'a follower that gets the lock does not read first': swap(
-    lease,
-    'watch.isForced || watch.seq === lastSeq(state)',
-    'true',
-  ),
-  'a lease is released before everything is stored': swap(
-    lease,
-    'return writeWhenFree({ ...state, isResting: true });',
-    'return leave(state);',
-  ),
   'a lease is never released': swap(
     lease,
     'facts.isRunning ? [{ ...state, isResting: false }, []] : leave(state)',
     '[{ ...state, isResting: false }, []]',
   ),
   'a follower that gets the lock does nothing': swap(lease, 'held.watch === undefined ?', 'held ?'),
-  'a tab whose lock was taken goes on': swap(lease, "[{ do: 'release' }, { do: 'yield' }]", "[{ do: 'release' }]"),
 };
 
 export const syncBugs: Bugs = { ...writeBugs, ...readBugs, ...leaseBugs };
