@@ -3,7 +3,6 @@ import { type Bugs, swap } from './bug.ts';
 const run = 'src/core/session/run.ts';
 const runs = 'src/core/session/runs.ts';
 const perform = 'src/core/session/perform.ts';
-const decisions = 'src/core/session/decisions.ts';
 const tabs = 'src/core/session/tabs.ts';
 const replica = 'src/core/log/replica.ts';
 
