@@ -5,8 +5,8 @@
 const asModule = (config) => ({ ...config, format: 'esm', define: { 'process.env.NODE_ENV': '"production"' } });
 
 const react = ['react', 'react-dom', '@tanstack/react-query'];
-/** Rooms of scripts/build.mjs: the one of the agent, and all that entries share. */
-const core = '*/core.js';
+/** Files of dist/shared: code of the core, and all that entries share. */
+const core = ['*/core.js', '*/upcast.js'];
 const shared = '../shared/*';
 
 export default [
@@ -22,7 +22,7 @@ export default [
     name: 'brooklet/storage, own code of createIndexedDBStore, with all that is loaded when needed (brotli)',
     path: 'dist/storage/index.js',
     import: '{ createIndexedDBStore }',
-    ignore: ['rxjs', 'idb', core],
+    ignore: ['rxjs', 'idb', ...core],
     limit: '9.5 kB',
     modifyEsbuildConfig: asModule,
   },
@@ -44,7 +44,7 @@ export default [
   {
     name: 'brooklet/react, own code (brotli)',
     path: 'dist/react/index.js',
-    ignore: ['rxjs', ...react, core, '*/partial-json.js'],
+    ignore: ['rxjs', ...react, ...core, '*/partial-json.js'],
     limit: '3 kB',
     modifyEsbuildConfig: asModule,
   },

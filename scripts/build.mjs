@@ -4,7 +4,7 @@
 // A module that an `import()` names keeps its path in src/.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,8 +31,8 @@ const rooms = {
 };
 
 /**
- * Modules that an entry names and that is also used behind an `import()`, by `users`. They are in dist/ twice: esbuild loads every file
- * that a page reaches without an `import()`, also where the page uses nothing of it. None of them has a state.
+ * Modules that an entry names and that `users`, behind an `import()`, use as well. They are in dist/ twice: esbuild loads each file that a
+ * page reaches without an `import()`, whether or not the page uses it. Invariant: none of them has a state.
  */
 const twice = {
   modules: [
@@ -119,6 +119,10 @@ async function bundle() {
     },
   });
 }
+
+for (const module of [...Object.values(rooms).flat(), ...twice.modules])
+  if (!existsSync(join(src, module)))
+    throw new Error(`src/${module} does not exist: mend the lists of scripts/build.mjs.`);
 
 rmSync(dist, { recursive: true, force: true });
 if (declare()) await bundle();

@@ -1,6 +1,6 @@
 // The exports that a page needs, in reading order. The kernel is `brooklet/core`; clients and middleware are `brooklet/llm`.
 export { createAgent } from './core/agent/create-agent.ts';
-export type { Agent, AgentOptions } from './core/agent/agent.ts';
+export type { Agent, AgentEvent, AgentOptions, PendingCall, SessionOptions, SessionSetup } from './core/agent/agent.ts';
 export type {
   AgentSession,
   AnswerOptions,
@@ -13,6 +13,7 @@ export type {
   SendOptions,
   WhenBusy,
 } from './core/session/session.ts';
+export { toMediaPart } from './core/session/to-media-part.ts';
 export type { ChatOptions, ChatOutput } from './core/session/chat.ts';
 export {
   extractTextContent,
@@ -41,3 +42,4 @@ export type { SessionStore, SessionSummary } from './core/model/store.ts';
 export type { StorageStatus } from './core/model/sync-state.ts';
 export type { ContextReport } from './core/context/report.ts';
 export type { Json, JsonObject } from './core/json.ts';
+export type { ErrorListener, ErrorSource } from './core/caught-error.ts';

@@ -149,6 +149,12 @@ describe('the source tree', () => {
     expect(pureFiles(sources).flatMap(findImpure)).toEqual([]);
   });
 
+  it('has no typed array with a type argument, which TypeScript before 5.7 does not know', () => {
+    const findGeneric = ({ path, code }: SourceFile): readonly string[] =>
+      /\b(Big)?(Ui|I|F)(nt|loat)\d+(Clamped)?Array</.test(code) ? [path] : [];
+    expect(sources.flatMap(findGeneric)).toEqual([]);
+  });
+
   it('has a demo that imports the package by its name only', () => {
     expect(readFiles('demo').flatMap(findEscapes)).toEqual([]);
   });

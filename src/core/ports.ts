@@ -9,8 +9,11 @@ export interface Ports {
    * where the time can be measured. Returns a function that cancels the callback.
    */
   readonly frame: (callback: () => void, drawn?: (ms: number) => void) => () => void;
-  /** Calls `callback` once after `ms`. Returns a function that cancels the callback. */
-  readonly delay: (callback: () => void, ms: number) => () => void;
+  /**
+   * Calls `callback` once after `ms`. Returns a function that cancels the callback. `housekeeping`: the callback alone is no reason for a
+   * process (Node) to stay alive.
+   */
+  readonly delay: (callback: () => void, ms: number, housekeeping?: boolean) => () => void;
   /** Calls `callback` each time the page is hidden; `leaving`: whether the page is being unloaded. Returns a function that unsubscribes. */
   readonly onHide: (callback: (leaving: boolean) => void) => () => void;
   /**
@@ -29,7 +32,8 @@ export const browserPorts: Ports = {
   // `randomUUID` exists in secure contexts only: https and localhost.
   id: () => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-'),
   frame(callback, drawn) {
-    const draws = typeof requestAnimationFrame === 'function' && document.visibilityState === 'visible';
+    // A dedicated worker has `requestAnimationFrame`, but no document.
+    const draws = typeof document !== 'undefined' && document.visibilityState === 'visible';
     const first = (): void => {
       cancel();
       const begin = performance.now();
@@ -37,7 +41,7 @@ export const browserPorts: Ports = {
       // A timer fires after the frame has been drawn, layout included.
       if (drawn) browserPorts.delay(() => drawn(performance.now() - begin), 0);
     };
-    const handle = draws ? requestAnimationFrame(first) : undefined;
+    const handle = draws ? globalThis.requestAnimationFrame?.(first) : undefined;
     // On a page that is hidden before the frame, the frame never comes: the timer or the frame, whichever is first.
     const stopTimer = browserPorts.delay(first, draws ? 250 : 16);
     function cancel(): void {
@@ -46,8 +50,9 @@ export const browserPorts: Ports = {
     }
     return cancel;
   },
-  delay(callback, ms) {
+  delay(callback, ms, housekeeping = false) {
     const handle = setTimeout(callback, Math.min(ms, longestDelay));
+    if (housekeeping) unref(handle);
     return () => clearTimeout(handle);
   },
   onHide: (callback) =>
@@ -60,6 +65,12 @@ export const browserPorts: Ports = {
       if (document.visibilityState === 'visible') callback();
     }),
 };
+
+/** A timer of Node is an object; that of a browser, a number, keeps no page open. */
+function unref(timer: unknown): void {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function')
+    Reflect.apply(timer.unref, timer, []);
+}
 
 /** Listens to events of the window, where there is one. Returns a function that stops listening. */
 function listen(types: readonly string[], callback: (type: string) => void): () => void {

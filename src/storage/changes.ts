@@ -36,7 +36,7 @@ export function createChanges(name: string): Changes {
     try {
       channel = new BroadcastChannel(`brooklet:${name}`);
       // Only Node has `unref`: an open channel would keep its process alive.
-      if ('unref' in channel && typeof channel.unref === 'function') channel.unref();
+      if ('unref' in channel && typeof channel.unref === 'function') Reflect.apply(channel.unref, channel, []);
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         // Any script of the origin can post here. A forged id only causes another read.
         if (typeof data === 'string') changes.next(data);

@@ -1,4 +1,4 @@
-import { AgentError } from '../core/error.ts';
+import { AgentError, fail } from '../core/error.ts';
 import { parseJson } from '../core/json.ts';
 
 /** Where a page of the list ends: the row's `updatedAt`, and its id to order rows of the same time. */
@@ -6,6 +6,12 @@ export type Place = [updatedAt: number, id: string];
 
 export function toCursor(place: IDBValidKey | Readonly<Place>): string {
   return JSON.stringify(place);
+}
+
+/** @throws AgentError `INVALID_INPUT` for a limit that is not a whole number from 1 on */
+export function checkLimit(limit: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    fail('INVALID_INPUT', `The limit ${limit} of a list must be a whole number from 1 on.`);
 }
 
 /** @throws AgentError `INVALID_INPUT` for a string that `toCursor` did not return */

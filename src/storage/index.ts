@@ -6,6 +6,8 @@ export { createSessionLocks } from './lock.ts';
 export { estimateSpace, keepStorage, type Space } from './space.ts';
 export { exportAll, exportSession, type ExportHeader, type ExportOptions } from './files/export.ts';
 export { importSessions, type ImportedSession, type ImportOptions, type ImportReport } from './files/import.ts';
+export { importMessages } from './files/import-messages-lazily.ts';
+export { type ImportedMessages, type ImportMessagesOptions } from './files/import-messages.ts';
 export { type ImportProblem } from './files/parse.ts';
 export { type ImportLimits } from './files/limits.ts';
 export { type ImportProgress } from './files/watch.ts';

@@ -16,6 +16,7 @@ export function createSessionLocks(name = 'brooklet'): SessionLocks {
 /** One Web Lock per session, acquired for as long as the session runs; `undefined` where the browser has no Web Locks. */
 export function createWebLocks(name: string): SessionLocks | undefined {
   const manager = globalThis.navigator?.locks;
+  const nameOf = (sessionId: string): string => `brooklet:${name}:${sessionId}`;
 
   const request = (sessionId: string, options: LockOptions): Promise<SessionLock> =>
     new Promise((resolve, reject) => {
@@ -24,7 +25,7 @@ export function createWebLocks(name: string): SessionLocks | undefined {
       const grant = (isExclusive: boolean): Promise<void> =>
         new Promise((release) => resolve({ isExclusive, signal: lost.signal, release }));
       manager
-        .request(`brooklet:${name}:${sessionId}`, options, () => grant(true))
+        .request(nameOf(sessionId), options, () => grant(true))
         .catch((thrown: unknown) => {
           // A sandboxed page may not use locks: it shares no storage with other pages either.
           if (thrown instanceof Error && thrown.name === 'SecurityError') return grant(false);
@@ -38,6 +39,10 @@ export function createWebLocks(name: string): SessionLocks | undefined {
     manager && {
       take: (sessionId) => request(sessionId, { steal: true }),
       acquire: (sessionId, signal) => request(sessionId, defined({ signal })),
+      async isHeld(sessionId) {
+        const { held = [] } = await manager.query();
+        return held.some((lock) => lock.name === nameOf(sessionId));
+      },
     }
   );
 }
@@ -80,6 +85,7 @@ function createPageLocks(): SessionLocks {
       holders.get(sessionId)?.abort(busy(sessionId));
       return grant(sessionId, undefined);
     },
+    isHeld: async (sessionId) => turns.has(sessionId),
   };
 }
 

@@ -3,9 +3,10 @@ import { AgentError } from '../core/error.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
-import { parseCursor, toCursor, type Place } from './cursor.ts';
+import { checkLimit, parseCursor, toCursor, type Place } from './cursor.ts';
 import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
+import { fits } from './where.ts';
 import type { StoreVerbs } from './verbs.ts';
 import { conflict, rejected } from './storage-errors.ts';
 
@@ -31,7 +32,8 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
   return defineStore({
     changes$: changes.stream$,
 
-    async list({ limit = 50, cursor, search = '' } = {}) {
+    async list({ limit = 50, cursor, search = '', where } = {}) {
+      checkLimit(limit);
       const end: Place = cursor === undefined ? [Infinity, ''] : parseCursor(cursor);
       const words = toWords(search);
       const heads = Array.from(sessions().values())
@@ -40,7 +42,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
             words.length === 0 || hasWords(toSearchText(summary.id, summary.title, events), words),
         )
         .map(({ summary }) => summary)
-        .filter((head) => isBelow(head, end));
+        .filter((head) => isBelow(head, end) && fits(head, where));
       heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
       const last = page.at(-1);

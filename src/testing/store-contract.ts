@@ -1,7 +1,9 @@
 import type { SessionStore } from '../core/model/store.ts';
+import { browserPorts } from '../core/ports.ts';
 import type { Behaviour, StoreFeature } from './contract/behaviour.ts';
 import { attaching } from './contract/attaching.ts';
 import { closing } from './contract/closing.ts';
+import { filtering } from './contract/filtering.ts';
 import { metaEntries } from './contract/meta.ts';
 import { listing } from './contract/listing.ts';
 import { reading } from './contract/reading.ts';
@@ -56,6 +58,7 @@ export function storeContract(
     ...restoring,
     ...listing,
     ...searching,
+    ...filtering,
     ...notifying,
     ...closing,
     ...metaEntries,
@@ -73,7 +76,7 @@ async function inNewStore(
   check: Behaviour['check'],
   dispose: StoreContractOptions['dispose'],
 ): Promise<void> {
-  const name = `contract-${crypto.randomUUID()}`;
+  const name = `contract-${browserPorts.id()}`;
   const opened: SessionStore[] = [];
   async function open(): Promise<SessionStore> {
     const store = await createStore(name);

@@ -7,10 +7,12 @@ import {
   type MessageInput,
   type Part,
   type SessionEvent,
+  toMediaPart,
 } from 'brooklet';
 import { createMemoryStore, exportSession, importSessions } from 'brooklet/storage';
 import { describe, expect, test, vi } from 'vitest';
 import { initialState } from 'brooklet/core';
+import { freeze } from '../../src/core/freeze.ts';
 import { createLog } from '../../src/core/log/log.ts';
 import { browserPorts } from '../../src/core/ports.ts';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
@@ -210,6 +212,8 @@ describe('any other argument', () => {
     ['rename of a text beyond any title', (session) => session.rename('x'.repeat(10_001))],
     ['pin(5)', (session) => session.pin(untyped(5))],
     ['pin(id, text)', (session) => session.pin('m', untyped('yes'))],
+    ['setMetadata(text)', (session) => session.setMetadata(untyped('tag'))],
+    ['setMetadata with a function', (session) => session.setMetadata(untyped({ x: () => {} }))],
     ['unqueue({})', (session) => session.unqueue(untyped({}))],
     ['restoreContext(5)', (session) => session.restoreContext(untyped(5))],
     ['revokeApprovalRule(5)', (session) => session.revokeApprovalRule(untyped(5))],
@@ -230,6 +234,7 @@ describe('any other argument', () => {
     session.addMessage({ id: 'm', role: 'user', content: [{ type: 'text', text: 'Hi' }] });
     session.rename('A title');
     session.pin('m');
+    session.setMetadata({ project: 'p' });
     session.updateMessage('m', (message) => ({ ...message, metadata: { read: true } }));
     await session.flushed();
     const file = exportSession((await store.read(session.id)) ?? untyped(undefined));
@@ -406,4 +411,113 @@ test('a delay beyond the longest timer of a browser does not fire at once', () =
   vi.advanceTimersByTime(2 ** 31 - 2);
   expect(fired).not.toHaveBeenCalled();
   vi.useRealTimers();
+});
+
+describe('in development', () => {
+  test('what is handed out is frozen', async () => {
+    const on = stage();
+    const { session, client } = on;
+    const seen: SessionEvent[] = [];
+    session.events$.subscribe((event) => seen.push(event));
+    const sent = session.send('Hello');
+    await settled();
+    const { request } = client.last();
+    expect(() => Object.assign(request.messages, { 0: undefined })).toThrow(TypeError);
+    expect(() => Object.assign(request.messages[0]?.content[0] ?? {}, { text: 'Bye' })).toThrow(TypeError);
+    say(client.last(), 'Hi');
+    await sent;
+    for (const event of seen) expect(() => Object.assign(event, { seq: 0 })).toThrow(TypeError);
+    expect(() => Object.assign(session.getMessages(), { 0: undefined })).toThrow(TypeError);
+    for (const message of session.getMessages())
+      expect(() => Object.assign(message.content[0] ?? {}, { text: 'Bye' })).toThrow(TypeError);
+    expect(() => Object.assign(session.getState(), { title: 'Bye' })).toThrow(TypeError);
+    expect(textsOf(session)).toEqual(['Hello', 'Hi']);
+  });
+
+  test('nothing is frozen in production, nor without a bundler', () => {
+    const { env } = process;
+    const before = env.NODE_ENV;
+    try {
+      env.NODE_ENV = 'production';
+      expect(Object.isFrozen(freeze({}))).toBe(false);
+      env.NODE_ENV = 'development';
+      expect(Object.isFrozen(freeze({ a: {} }).a)).toBe(true);
+      vi.stubGlobal('process', undefined);
+      expect(Object.isFrozen(freeze({}))).toBe(false);
+    } finally {
+      vi.unstubAllGlobals();
+      env.NODE_ENV = before;
+    }
+  });
+});
+
+describe('a client of the page', () => {
+  test('that changes what it has emitted does not change the log', async () => {
+    const { session, client } = stage();
+    const sent = session.send('Hello');
+    await settled();
+    const usage = { input: 1, output: 1 };
+    const part = { type: 'source', url: 'https://example.com/' } as const;
+    client.last().chunks.next({ type: 'part', part });
+    client.last().chunks.next({ type: 'usage', usage });
+    Object.assign(part, { url: 'https://example.org/' });
+    usage.output = 99;
+    say(client.last(), 'Hi');
+    expect(await sent).toMatchObject({
+      message: { usage: { output: 1 }, content: [{ url: 'https://example.com/' }, {}] },
+    });
+  });
+
+  const malformed: readonly object[] = [
+    { type: 'text' },
+    { type: 'reasoning', text: 5 },
+    { type: 'call', index: 0 },
+    { type: 'part', part: { type: 'provider', name: 'n', data: () => {} } },
+  ];
+  test.each(malformed)('that emits %o ends its run with STREAM_MALFORMED, and the session goes on', async (chunk) => {
+    const on = stage();
+    const sent = on.session.send('Hello');
+    await settled();
+    on.client.last().chunks.next(untyped(chunk));
+    expect(await sent).toMatchObject({ outcome: 'failed', error: { code: 'STREAM_MALFORMED' } });
+    await expectAlive(on);
+  });
+});
+
+describe('a decision with a wrong option', () => {
+  const decisions: readonly (readonly [
+    name: string,
+    decide: (session: AgentSession, callId: string) => Promise<void>,
+  ])[] = [
+    ['reason', (session, id) => session.reject(id, { reason: untyped(() => {}) })],
+    ['reason', (session, id) => session.reject(id, { reason: untyped(5) })],
+    ['userName', (session, id) => session.approve(id, { userName: untyped({}) })],
+    ['remember', (session, id) => session.approve(id, { remember: untyped('always') })],
+    ['input', (session, id) => session.approve(id, { input: untyped([]) })],
+    ['input', (session, id) => session.approve(id, { input: untyped({ x: 1n }) })],
+  ];
+  test.each(decisions)('is refused, and the call still waits: %s', async (name, decide) => {
+    const on = stage({ tools: [recorded('send', { needsApproval: true }).tool] });
+    await ask(on, ['send', '{}']);
+    await expect(decide(on.session, callIdOf(on.session))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(name),
+    });
+    expect(statusesOf(on.session)).toEqual(['awaiting-approval']);
+    await on.session.approve(callIdOf(on.session));
+  });
+});
+
+test.each([
+  [
+    new File(['\u0000ÿ'], 'a.png', { type: 'image/png' }),
+    { type: 'image', mediaType: 'image/png', data: 'AMO/', name: 'a.png' },
+  ],
+  [new Blob(['Hi'], { type: 'text/plain;charset=utf-8' }), { type: 'file', mediaType: 'text/plain', data: 'SGk=' }],
+  [new Blob(['Hi']), { type: 'file', mediaType: 'application/octet-stream', data: 'SGk=' }],
+  [new Blob([new Uint8Array(100_000)], { type: 'audio/wav' }), { type: 'audio', data: btoa('\0'.repeat(100_000)) }],
+])('toMediaPart converts %o', async (file, part) => {
+  const made = await toMediaPart(file);
+  expect(made).toMatchObject(part);
+  expect(codeOf(() => stage().session.addMessage({ role: 'user', content: [made] }))).toBe('accepted');
 });

@@ -667,3 +667,20 @@ describe('an approval', () => {
     expect(callsOf(again)).toMatchObject([{ status: 'cancelled' }]);
   });
 });
+
+describe('a cancel', () => {
+  test('aborts the request before it records the end of the run, and before a subscriber hears of it', async () => {
+    const { session, client } = stage();
+    void session.send('Hi');
+    await settled();
+    client.last().chunks.next({ type: 'text', text: 'Hello' });
+    const aborted: boolean[] = [];
+    const note = (): void => void aborted.push(client.last().aborted);
+    session.events$.subscribe(note);
+    session.messages$.subscribe(note);
+    aborted.length = 0;
+    session.cancel();
+    expect(aborted.length).toBeGreaterThan(0);
+    expect(new Set(aborted)).toEqual(new Set([true]));
+  });
+});

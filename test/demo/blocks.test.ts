@@ -13,6 +13,20 @@ describe('toBlocks', () => {
     expect(texts(`${list}\n\nafter`)).toEqual([list, 'after']);
   });
 
+  it('splits a long bulleted list between its items, and no numbered list', () => {
+    const item = (mark: string): string => `${mark} ${'word '.repeat(100)}\n  ${mark} nested\n`;
+    const bulleted = texts(item('-').repeat(40));
+    expect(Math.max(...bulleted.map(({ length }) => length))).toBeLessThan(3_000);
+    expect(bulleted.every((text) => text.startsWith('- word') && text.endsWith('- nested'))).toBe(true);
+    expect(bulleted.join('\n')).toBe(item('-').repeat(40).trimEnd());
+    expect(texts(item('1.').repeat(40))).toHaveLength(1);
+  });
+
+  it('does not split an item, nor a fence in it', () => {
+    const long = `- a\n\n  \`\`\`\n${'- b\n'.repeat(1_000)}  \`\`\`\n  ${'c '.repeat(2_000)}`;
+    expect(texts(long)).toHaveLength(1);
+  });
+
   it('returns a fence as code, including its blank lines', () => {
     expect(toBlocks('Look:\n```ts title\nconst a = 1;\n\nconst b = 2;\n```\nThere.').blocks).toEqual([
       { kind: 'markdown', text: 'Look:' },

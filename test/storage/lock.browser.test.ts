@@ -19,6 +19,15 @@ describe('session locks', () => {
     (await locks.acquire('a')).release();
   });
 
+  test('report whether a session is held', async () => {
+    const locks = newLocks();
+    expect(await locks.isHeld?.('a')).toBe(false);
+    const lock = await locks.acquire('a');
+    expect([await locks.isHeld?.('a'), await locks.isHeld?.('b')]).toEqual([true, false]);
+    lock.release();
+    await expect.poll(() => locks.isHeld?.('a')).toBe(false);
+  });
+
   test('pass to the next in the queue when they are released', async () => {
     const locks = newLocks();
     const first = await locks.acquire('a');

@@ -20,6 +20,15 @@ describe('session locks in a browser without Web Locks', () => {
     (await next).release();
   });
 
+  test('report whether a session is held', async () => {
+    const locks = createSessionLocks();
+    expect(await locks.isHeld?.('a')).toBe(false);
+    const lock = await locks.acquire('a');
+    expect([await locks.isHeld?.('a'), await locks.isHeld?.('b')]).toEqual([true, false]);
+    lock.release();
+    await expect.poll(() => locks.isHeld?.('a')).toBe(false);
+  });
+
   test('abort the signal of a holder whose lock is stolen, and ignore its release', async () => {
     const locks = createSessionLocks();
     const stolenFrom = await locks.acquire('__proto__');

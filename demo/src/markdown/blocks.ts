@@ -14,13 +14,17 @@ export interface Blocks {
 const fence = /^( {0,3})(`{3,}|~{3,})(.*)$/u;
 const innerFence = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(`{3,}|~{3,})/u;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/u;
+const bullet = /^[-*+](?:\s|$)/u;
+/** Characters of a bulleted list after which its next item begins a new block, so that a growing list is not parsed as a whole. */
+const maxList = 2_000;
 const definition = /^ {0,3}\[(?!\^)([^\]]+)\]:/u;
 const reference = /\[((?:\\.|[^[\]\\])+)\]/gu;
 const footnote = /^ {0,3}\[\^[^\]]+\]:/mu;
 
 /**
  * Splits a growing Markdown text at the blank lines between its blocks, so that finished blocks need not be parsed again.
- * Invariant: when the text grows, only the last blocks change. Lists stay whole; a text with footnotes is one block.
+ * Invariant: when the text grows, only the last blocks change. Numbered lists stay whole, and bulleted ones up to `maxList`; a text with
+ * footnotes is one block.
  */
 export function toBlocks(source: string): Blocks {
   if (footnote.test(source)) return { blocks: [{ kind: 'markdown', text: source }], definitions: new Map() };
@@ -30,6 +34,8 @@ export function toBlocks(source: string): Blocks {
   let lines: string[] = [];
   let blank = false;
   let list = false;
+  /** Characters of the block. */
+  let size = 0;
   /** The marker that ends a fence within the block, for example in a list. */
   let inner: string | undefined;
 
@@ -38,6 +44,7 @@ export function toBlocks(source: string): Blocks {
     lines = [];
     blank = false;
     list = false;
+    size = 0;
     inner = undefined;
   };
 
@@ -46,6 +53,7 @@ export function toBlocks(source: string): Blocks {
     const line = all[at] ?? '';
     if (inner !== undefined) {
       lines.push(line);
+      size += line.length;
       if (closes(line.trimStart(), inner)) inner = undefined;
       continue;
     }
@@ -54,8 +62,9 @@ export function toBlocks(source: string): Blocks {
       if (blank) lines.push('');
       continue;
     }
-    const isContinued = list && (/^\s/u.test(line) || listItem.test(line));
-    if (blank && !isContinued) {
+    const isLong = size > maxList && bullet.test(line) && bullet.test(lines[0] ?? '');
+    const isContinued = list && !isLong && (/^\s/u.test(line) || listItem.test(line));
+    if ((blank || (list && isLong)) && !isContinued) {
       while (lines.at(-1) === '') lines.pop();
       flush();
     }
@@ -82,6 +91,7 @@ export function toBlocks(source: string): Blocks {
     // The first definition of a label applies.
     if (label !== '' && !definitions.has(label)) definitions.set(label, line.trim());
     lines.push(line);
+    size += line.length;
   }
   while (lines.at(-1) === '') lines.pop();
   flush();

@@ -1,7 +1,10 @@
 import type { Observable } from 'rxjs';
 import type { ChatOptions, ChatOutput } from '../session/chat.ts';
 import type { ContextAgentOptions } from '../context/options.ts';
+import type { ErrorListener } from '../caught-error.ts';
 import type { JsonObject } from '../json.ts';
+import type { SessionEvent } from '../model/event.ts';
+import type { ToolPart } from '../model/message.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { SessionState, ApprovalRule } from '../model/state.ts';
 import type { SessionStore } from '../model/store.ts';
@@ -39,6 +42,11 @@ export interface AgentOptions extends ContextAgentOptions {
    * decision. If the function throws or returns an empty text, the model reads the default text.
    */
   readonly formatRejection?: FormatRejection;
+  /**
+   * Called with each error that would otherwise be in the log only, with its cause and stack: a run that fails, a tool that throws, a write
+   * that fails. An error that the function throws is reported as an uncaught one and changes nothing.
+   */
+  readonly onError?: ErrorListener;
   /** Maximum number of messages that the model sees, system messages not counted; older whole turns are left out. Default: no limit. */
   readonly maxMessages?: number;
   /** Alias of `maxMessages`, from seed 000. */
@@ -61,17 +69,50 @@ export interface AgentOptions extends ContextAgentOptions {
   readonly ports?: Partial<Ports>;
 }
 
+/** What a session has of its own. It is not stored: pass it to `openSession` again. */
+export interface SessionSetup {
+  /** Replaces the agent's instructions. */
+  readonly instructions?: string;
+  /** Added to the agent's tools; a tool of the same name replaces that of the agent. */
+  readonly tools?: readonly Tool[];
+}
+
+/** Options of `Agent.createSession`. */
+export interface SessionOptions extends SessionSetup {
+  /** Default: a new unique id. With an id that the store has already, the stored session replaces the new one: use `openSession`. */
+  readonly id?: string;
+  /** The page's own data of the session: see `AgentSession.setMetadata`. */
+  readonly metadata?: JsonObject;
+}
+
+/** An event of one of an agent's sessions. */
+export interface AgentEvent {
+  readonly sessionId: string;
+  readonly event: SessionEvent;
+}
+
+/** A call that awaits the decision of a person. */
+export interface PendingCall {
+  readonly sessionId: string;
+  readonly call: ToolPart;
+}
+
 /** Sessions that share client, tools and instructions, and are otherwise independent of each other. */
 export interface Agent {
-  /** Creates an empty session in memory and returns its id. The session is stored in the background. */
-  createSession(): string;
+  /**
+   * Creates an empty session in memory and returns its id. The session is stored in the background.
+   *
+   * @throws AgentError `INVALID_INPUT` for an id that is not a text or that a session in memory has, and for metadata that are not JSON
+   */
+  createSession(options?: SessionOptions): string;
   /**
    * Returns the session from memory, else from the store. A run that a vanished tab left running is interrupted. A session whose log cannot
-   * be read in full is read-only: its methods throw `SESSION_READ_ONLY`, and `getStorage()` contains the reason.
+   * be read in full is read-only: its methods throw `SESSION_READ_ONLY`, and `getStorage()` contains the reason. `setup` has no effect on a
+   * session in memory.
    *
    * Rejects with `SESSION_NOT_FOUND`, or with the `AgentError` of the store.
    */
-  openSession(sessionId: string): Promise<AgentSession>;
+  openSession(sessionId: string, setup?: SessionSetup): Promise<AgentSession>;
   /** Returns the session if it is in memory, else `undefined`. */
   getSession(sessionId: string): AgentSession | undefined;
   /**
@@ -116,6 +157,18 @@ export interface Agent {
   listApprovalRules(): Promise<readonly ApprovalRule[]>;
   /** Removes the approval rule of a tool for all sessions of the agent. Rejects with the `AgentError` of the store. */
   revokeApprovalRule(toolName: string): Promise<void>;
+  /** Emits every event of every session in memory, from the subscription on, synchronously and in order. */
+  readonly events$: Observable<AgentEvent>;
+  /** The calls that await a decision in all sessions in memory. Emits the current value on subscription. */
+  readonly pending$: Observable<readonly PendingCall[]>;
+  readonly getPending: () => readonly PendingCall[];
+  /** Closes a session without removing it: see `AgentSession.close`. Resolves with whether the session was in memory. */
+  closeSession(sessionId: string): Promise<boolean>;
+  /**
+   * Closes all sessions and completes the streams; no session can be created or opened from then on. The store stays open. Rejects with the
+   * `AgentError` of the store when a session cannot be stored, which is then still open.
+   */
+  dispose(): Promise<void>;
   /** The store that was passed to `createAgent`. */
   readonly store: SessionStore | undefined;
 }

@@ -20,6 +20,7 @@ const agentOptions = having({
   stopWhen: maybe(callable),
   present: maybe(callable),
   formatRejection: maybe(callable),
+  onError: maybe(callable),
   context: maybe(
     having({ trigger: share, target: share, summaryTimeout: maybe(range(1)), toolOutput: maybe(count(1)) }),
   ),

@@ -1,30 +1,34 @@
 import { chat } from '../session/chat.ts';
-import { createLazyContext, type RunContext } from '../context/lazy.ts';
-import { prepareRequest, type PreparedRequest } from '../context/prepare-request.ts';
-import { toImmutable } from '../context/visible-messages.ts';
-import { type AgentError, fail } from '../error.ts';
+import { notifyError } from '../caught-error.ts';
+import { type AgentError, fail, toAgentError } from '../error.ts';
+import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
-import { copyJson } from '../model/copy-json.ts';
 import { eventVersion } from '../model/event.ts';
 import { foldLog } from '../model/replay.ts';
 import { createLog } from '../log/log.ts';
+import { when } from '../log/current.ts';
 import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
-import { messageInput } from '../model/shapes/input-shape.ts';
+import { sessionInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { initialState, type SessionState } from '../model/state.ts';
+import { statusOf } from '../model/status.ts';
 import type { StoredSession } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
 import { browserPorts, type Ports } from '../ports.ts';
-import type { ToolSpec } from '../model/settings.ts';
-import type { AgentSession, RunOptions } from '../session/session.ts';
+import type { AgentSession } from '../session/session.ts';
 import { unloadIdle } from '../session/idle.ts';
 import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool } from '../tools/tool.ts';
-import type { Agent, AgentOptions } from './agent.ts';
+import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
+import { createAgentStreams } from './agent-streams.ts';
+import { createOutfit, type Outfit } from './outfit.ts';
 import { checkAgentOptions } from './check-options.ts';
+
+/** ms that opening a session waits at most for the end of a run that no tab drives. */
+const longestRecovery = 1_000;
 
 const loadDeferred = lazy(() => import('../model/deferred.ts'));
 
@@ -47,19 +51,10 @@ const loadDeferred = lazy(() => import('../model/deferred.ts'));
  */
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
-  const {
-    client,
-    store,
-    instructions,
-    maxMessages = options.capacity,
-    maxSteps = 10,
-    budget,
-    stopWhen,
-    formatRejection,
-  } = options;
+  const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
-  for (const tool of options.tools ?? []) checkTool(tool);
-  const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
+  const { tools = [] } = options;
+  for (const tool of tools) checkTool(tool);
   const { name: agentName = '' } = options;
   const meta = store?.meta ?? createMeta();
   const approvalRules = lazy(async () => {
@@ -70,44 +65,33 @@ export function createAgent(options: AgentOptions): Agent {
   const opening = new Map<string, Promise<AgentSession>>();
   const removing = new Map<string, Promise<unknown>>();
 
-  const { createReplica, createTabs } = replicationFor(store);
-  if (tools.size !== (options.tools?.length ?? 0))
+  const replication = replicationFor(store);
+  if (new Set(tools.map(({ name }) => name)).size < tools.length)
     fail('INVALID_CONFIG', 'Two tools of the agent have the same name: rename one of them.');
 
-  /** Invariant: the same array for as long as the tools are the same, so that values derived from the array are cached by its identity. */
-  let specs: readonly ToolSpec[] | undefined;
-  const toolSpecs = (): readonly ToolSpec[] =>
-    (specs ??= Array.from(tools.values(), ({ name, description, inputSchema }) => ({
-      name,
-      description,
-      inputSchema,
-    })));
-  const presets = options.presets?.map((preset) => readInput(preset, messageInput, 'A preset', 'INVALID_CONFIG'));
-  const immutable = toImmutable(instructions, presets);
-  const agentParams = options.providerParams && copyJson(options.providerParams, '`providerParams`', 'INVALID_CONFIG');
-  const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
+  const common = createOutfit(options, tools, ports);
+  /** The outfits of sessions that have tools or instructions of their own. */
+  const outfits = new Map<string, Outfit>();
+  const streams = createAgentStreams(sessions);
+  let isDisposed = false;
 
-  function toRequest(state: SessionState, run: RunOptions, runContext: RunContext): PreparedRequest {
-    const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
-    // The agent's model and parameters belong to the agent's own client.
-    const model = run.model ?? (run.client ? undefined : options.model);
-    return prepareRequest(state, {
-      immutable,
-      tools: toolSpecs(),
-      model,
-      maxTokens,
-      temperature,
-      output,
-      toolChoice: run.toolChoice,
-      providerParams: { ...(!run.client && agentParams), ...run.providerParams },
-      maxMessages,
-      assembled: runContext.assemble(state),
-    });
+  function outfitOf({ instructions, tools: own = [] }: SessionSetup): Outfit | undefined {
+    if (instructions === undefined && own.length === 0) return undefined;
+    if (instructions !== undefined && typeof instructions !== 'string')
+      fail('INVALID_INPUT', 'The instructions of a session are a text.');
+    for (const tool of own) checkTool(tool);
+    return createOutfit({ ...options, ...defined({ instructions }) }, common.tools.values(), ports, own);
+  }
+
+  function checkUsable(): void {
+    if (isDisposed) fail('ABORTED', 'The agent has been disposed of: create another one.');
   }
 
   /** Creates a session in memory from its state after the last stored event. */
-  function load(start: SessionState, damage?: AgentError): OwnedSession {
+  function load(start: SessionState, outfit?: Outfit, damage?: AgentError): OwnedSession {
+    checkUsable();
     const keeper = damage ? undefined : store;
+    const { createReplica, createTabs } = replication.get();
     const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
     const replica: Replica = createReplica({ log, store: keeper, damage, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
@@ -117,59 +101,116 @@ export function createAgent(options: AgentOptions): Agent {
       store: keeper,
       ports,
       client,
-      tools,
+      ...(outfit ?? common),
       present: options.present,
       meta,
       agentName,
       formatRejection,
-      toRequest,
-      policy: { maxSteps, budget, stopWhen, tools },
-      context,
-      onGone: () => close(start.id),
+      onError,
+      policy: { maxSteps, budget, stopWhen, tools: (outfit ?? common).tools },
+      onGone: () => unload(start.id, true),
+      onClose: () => unload(start.id),
     };
     const session = createAgentSession(env, createTabs);
     sessions.set(start.id, session);
+    if (outfit) outfits.set(start.id, outfit);
+    streams.follow(start.id, log.events$);
+    streams.noteSessions();
+    if (onError) reportStorage(start.id, replica);
     return session;
   }
 
-  async function read(sessionId: string): Promise<AgentSession> {
-    await removing.get(sessionId)?.catch(() => {});
-    const stored = (await store?.read(sessionId)) ?? notFound(sessionId);
-    const { state, damage } = await toState(sessionId, stored);
-    return sessions.get(sessionId) ?? load(state, damage);
+  /** Reports each error of the store once. */
+  function reportStorage(sessionId: string, { status$ }: Replica): void {
+    let last: AgentError | undefined;
+    status$.subscribe((status) => {
+      const error = 'error' in status ? status.error : undefined;
+      if (error !== undefined && error !== last) notifyError(onError, error, { sessionId });
+      last = error;
+    });
   }
 
-  /** Closes a session and removes it from memory. Returns whether the session was in memory. */
-  function close(sessionId: string): boolean {
+  async function read(sessionId: string, setup: SessionSetup): Promise<AgentSession> {
+    await removing.get(sessionId)?.catch(() => {});
+    const stored = (await store?.read(sessionId)) ?? notFound(sessionId);
+    await replication.load();
+    const { state, damage } = await toState(sessionId, stored);
+    const isLeft =
+      statusOf(state) === 'running' && (await store?.locks?.isHeld?.(sessionId).catch(() => true)) === false;
+    const session = sessions.get(sessionId) ?? load(state, outfitOf(setup), damage);
+    if (isLeft) await whenRecovered(session);
+    return session;
+  }
+
+  /** Resolves when the run that a vanished tab left open is closed, or another tab has been faster, or after `longestRecovery`. */
+  async function whenRecovered({ status$ }: AgentSession): Promise<void> {
+    let cancelTimer = (): void => {};
+    const late = new Promise<void>((resolve) => (cancelTimer = ports.delay(resolve, longestRecovery)));
+    await Promise.race([when(status$, (status) => status !== 'running'), late]);
+    cancelTimer();
+  }
+
+  /** Removes a session from memory. Returns whether the session was in memory. */
+  function unload(sessionId: string, isRemoved = false): boolean {
     const session = sessions.get(sessionId);
     // Deleted first, so that subscribers that are notified of the end do not find the session any more.
     sessions.delete(sessionId);
-    session?.close();
+    outfits.delete(sessionId);
+    session?.unload(isRemoved);
+    streams.noteSessions();
     return session !== undefined;
   }
 
   const { idleTimeout } = options;
-  if (store !== undefined && idleTimeout !== undefined) unloadIdle(sessions, close, idleTimeout, ports);
+  const stopUnloading =
+    store !== undefined && idleTimeout !== undefined ? unloadIdle(sessions, unload, idleTimeout, ports) : () => {};
 
-  async function openSession(sessionId: string): Promise<AgentSession> {
+  async function openSession(sessionId: string, setup: SessionSetup = {}): Promise<AgentSession> {
+    checkUsable();
     const session = sessions.get(sessionId) ?? opening.get(sessionId);
-    if (session !== undefined) return session;
-    const reading = read(sessionId).finally(() => opening.delete(sessionId));
+    if (session !== undefined) {
+      // A session that was just created works in memory until then.
+      await replication.load().catch(() => {});
+      return session;
+    }
+    const reading = read(sessionId, setup).finally(() => opening.delete(sessionId));
     opening.set(sessionId, reading);
     return reading;
   }
 
   return {
     store,
-    createSession: () => load(initialState(ports.id())).id,
+    events$: streams.events$,
+    pending$: streams.pending$,
+    getPending: streams.getPending,
+    createSession({ id = ports.id(), metadata, ...setup } = {}) {
+      const given = readInput({ id, metadata }, sessionInput, 'The session');
+      if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id, or open it.`);
+      const session = load(initialState(id), outfitOf(setup));
+      if (given.metadata) session.setMetadata(given.metadata);
+      return id;
+    },
     openSession,
     getSession: (sessionId) => sessions.get(sessionId),
     removeSession(sessionId) {
-      const wasHere = close(sessionId);
+      const wasHere = unload(sessionId, true);
       const removal = store?.remove(sessionId).finally(() => removing.delete(sessionId));
       removal?.catch(() => {});
       if (removal) removing.set(sessionId, removal);
       return wasHere;
+    },
+    async closeSession(sessionId) {
+      const session = sessions.get(sessionId);
+      await session?.close();
+      return session !== undefined;
+    },
+    async dispose() {
+      isDisposed = true;
+      stopUnloading();
+      const closed = await Promise.allSettled([...sessions.values()].map((session) => session.close()));
+      streams.close();
+      for (const result of closed)
+        if (result.status === 'rejected') throw toAgentError(result.reason, 'STORAGE_FAILED');
     },
     removed: async (sessionId) => void (await removing.get(sessionId)),
     async restoreSession(sessionId) {
@@ -181,19 +222,19 @@ export function createAgent(options: AgentOptions): Agent {
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
-      return load(state).id;
+      return load(state, outfits.get(sessionId)).id;
     },
     chat: (sessionId, input, chatOptions = {}) =>
       chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool) {
       checkTool(tool);
-      tools.set(tool.name, tool);
-      specs = undefined;
+      for (const outfit of [common, ...outfits.values()]) outfit.setTool(tool.name, tool);
     },
     removeTool(name) {
-      specs = undefined;
-      return tools.delete(name);
+      const wasHere = common.tools.has(name);
+      for (const outfit of [common, ...outfits.values()]) outfit.setTool(name);
+      return wasHere;
     },
     listApprovalRules: async () => (await approvalRules()).list(),
     revokeApprovalRule: async (toolName) => (await approvalRules()).revoke(toolName),

@@ -1,5 +1,5 @@
 import { closeCalls } from '../model/parts.ts';
-import { type Message, type MessageInput, type Role, toMessage } from '../model/message.ts';
+import { isTruncated, type Message, type MessageInput, type Role, toMessage } from '../model/message.ts';
 
 /** Which part of a conversation the model sees. */
 export interface View {
@@ -9,7 +9,7 @@ export interface View {
   readonly maxMessages?: number | undefined;
 }
 
-/** Follows an interrupted reply, marked as `synthetic`, so that the model continues it and every wire format has its order of turns. */
+/** Follows a reply that was interrupted or truncated, marked as `synthetic`, so that the model continues it and every wire format has its order of turns. */
 const continueText = 'Your reply was interrupted here. Go on exactly where it stopped, without repeating anything.';
 
 /**
@@ -42,12 +42,13 @@ export function toVisible(messages: readonly Message[]): readonly Message[] {
     if (seen === undefined) continue;
     all.push(seen);
     // A user who has sent another message instead does not expect the rest of the reply.
-    if (message.status === 'interrupted' && messages[index + 1]?.role !== 'user') all.push(continuePrompt(message));
+    const isPart = message.status === 'interrupted' || isTruncated(message);
+    if (isPart && messages[index + 1]?.role !== 'user') all.push(continuePrompt(message));
   }
   return all;
 }
 
-/** Returns the user message that follows an interrupted reply and asks the model to continue. */
+/** Returns the user message that follows an interrupted or truncated reply and asks the model to continue. */
 export function continuePrompt({ id }: Message): Message {
   return { ...textMessage('user', `${id}-go-on`, continueText), metadata: { synthetic: true } };
 }

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
+import { freeze } from '../freeze.ts';
 import type { Ports } from '../ports.ts';
 import { add } from '../model/coalesce.ts';
 import { current } from './current.ts';
@@ -73,7 +74,7 @@ export function createLog(
 
   function settle(): SessionState {
     if (pending.length > 0) {
-      state = fold(pending, state);
+      state = freeze(fold(pending, state));
       pending = [];
     }
     return state;
@@ -117,14 +118,16 @@ export function createLog(
 
   function enter(body: EventBody): SessionEvent {
     const isKept = !isTransient(body);
-    const event: SessionEvent = { ...body, seq: isKept ? seq + 1 : seq, at: ports.now(), v: eventVersion };
+    const event: SessionEvent = freeze({ ...body, seq: isKept ? seq + 1 : seq, at: ports.now(), v: eventVersion });
     if (event.type === 'message.added') {
       add(pending, event);
       for (const id of idsOf(event.message)) ids?.add(id);
-    } else if (isDelta(event)) add(pending, event);
-    else {
+    } else if (isDelta(event)) {
+      add(pending, event);
+      if (event.type === 'call.delta') ids?.add(event.callId);
+    } else {
       // Invariant: an event that cannot be folded is not recorded.
-      state = evolve(settle(), event);
+      state = freeze(evolve(settle(), event));
       ids = undefined;
     }
     ({ seq } = event);
@@ -146,7 +149,7 @@ export function createLog(
   function move(to: SessionState, events: readonly SessionEvent[]): void {
     pending = [];
     ids = undefined;
-    state = to;
+    state = freeze(to);
     ({ seq } = to);
     batch(() => {
       notifyPending = true;

@@ -1,5 +1,5 @@
 import { fail } from '../error.ts';
-import { defined } from '../json.ts';
+import { defined, type JsonObject } from '../json.ts';
 import type { EventBody } from './event.ts';
 import { idsOf, type Message, toParts } from './message.ts';
 import { messageUpdate } from './shapes/input-shape.ts';
@@ -11,8 +11,10 @@ import type { SessionState } from './state.ts';
 export type Command =
   | { readonly do: 'add'; readonly message: Message }
   | { readonly do: 'update'; readonly messageId: string; readonly updater: (message: Message) => Message }
+  | { readonly do: 'remove'; readonly messageId: string }
   | { readonly do: 'clear' }
   | { readonly do: 'rename'; readonly title: string }
+  | { readonly do: 'describe'; readonly metadata: JsonObject }
   | { readonly do: 'unqueue'; readonly messageId: string }
   | { readonly do: 'pin'; readonly messageId: string; readonly pinned: boolean }
   | { readonly do: 'restore'; readonly compactionId: string }
@@ -28,8 +30,10 @@ export type Readiness = 'open' | 'usable' | 'idle';
 export const readiness: Readonly<Record<Command['do'], Readiness>> = {
   add: 'usable',
   update: 'usable',
+  remove: 'idle',
   clear: 'usable',
   rename: 'open',
+  describe: 'open',
   unqueue: 'open',
   pin: 'open',
   restore: 'usable',
@@ -58,16 +62,17 @@ export function decide({ getState, hasMessage }: SessionReader, command: Command
         );
       return { type: 'message.added', message: command.message };
     case 'update': {
-      const { messages, id } = getState();
-      const message =
-        messages.find((candidate) => candidate.id === command.messageId) ??
-        fail('MESSAGE_NOT_FOUND', `There is no message ${command.messageId} in session ${id}.`);
+      const message = messageOf(getState(), command.messageId);
       return { type: 'message.updated', message: update(message, command.updater) };
     }
+    case 'remove':
+      return checked({ type: 'message.removed', messageId: messageOf(getState(), command.messageId).id });
     case 'clear':
       return { type: 'session.cleared' };
     case 'rename':
       return checked({ type: 'session.renamed', title: command.title });
+    case 'describe':
+      return checked({ type: 'metadata.changed', metadata: command.metadata });
     case 'unqueue':
       return checked({ type: 'message.unqueued', messageId: command.messageId });
     case 'pin':
@@ -77,6 +82,13 @@ export function decide({ getState, hasMessage }: SessionReader, command: Command
     case 'revoke':
       return checked({ type: 'rule.revoked', name: command.toolName });
   }
+}
+
+function messageOf({ id, messages }: SessionState, messageId: string): Message {
+  return (
+    messages.find((message) => message.id === messageId) ??
+    fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${id}.`)
+  );
 }
 
 /** The fields of a message that describe a reply: only events of its run change them. */

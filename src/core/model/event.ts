@@ -77,13 +77,19 @@ export type Cadence = readonly number[];
 export type EventBody =
   | { readonly type: 'session.started'; readonly sessionId: string; readonly title?: string }
   | { readonly type: 'session.renamed'; readonly title: string }
+  /** The page's own data of the session; replaces the metadata before. */
+  | { readonly type: 'metadata.changed'; readonly metadata: JsonObject }
   | { readonly type: 'session.cleared' }
+  /** An event of type `of` contained a value that cannot be stored. The mark keeps its place. */
+  | { readonly type: 'event.dropped'; readonly of: string }
   /** The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on. */
   | { readonly type: 'session.imported' }
   /** The messages after `messageId` were removed because the user asked for a new answer. They return if the run produces none. */
   | { readonly type: 'session.rewound'; readonly messageId: string }
   | { readonly type: 'message.added'; readonly message: Message }
   | { readonly type: 'message.updated'; readonly message: Message }
+  /** A message left the conversation. Its text stays in earlier events of the log. */
+  | { readonly type: 'message.removed'; readonly messageId: string }
   /** A message was sent during a run. `message.added` with the same id removes the message from the queue. */
   | {
       readonly type: 'message.queued';
@@ -203,6 +209,8 @@ export type EventBody =
       readonly output?: Json | readonly Part[];
       readonly summary?: string;
       readonly details?: ToolDetails;
+      /** Whether the result asks for another request to the model; missing when the tool's `followUp` decides. */
+      readonly requiresFollowUp?: boolean;
     }
   | ContextEvent;
 
@@ -234,7 +242,11 @@ export function isTransient({ type }: EventBody): boolean {
  */
 export function isConcurrent({ type }: EventBody): boolean {
   return (
-    type === 'message.queued' || type === 'message.unqueued' || type === 'session.renamed' || type === 'message.pinned'
+    type === 'message.queued' ||
+    type === 'message.unqueued' ||
+    type === 'session.renamed' ||
+    type === 'metadata.changed' ||
+    type === 'message.pinned'
   );
 }
 

@@ -22,8 +22,12 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       return { ...state, id: event.sessionId, title: event.title ?? '', createdAt: event.at };
     case 'session.renamed':
       return { ...state, title: event.title };
+    case 'metadata.changed':
+      return { ...state, metadata: event.metadata };
     case 'session.cleared':
       return { ...state, messages: [], queue: [], replaced: [], context: [] };
+    case 'event.dropped':
+      return state;
     case 'session.imported':
       return { ...state, messages: [...state.messages, ...state.replaced].map(sealCalls), replaced: [] };
     case 'session.rewound': {
@@ -46,6 +50,8 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       };
     case 'message.updated':
       return changeMessage(state, event.message.id, (message) => withCallsOf(message, event.message));
+    case 'message.removed':
+      return { ...state, messages: state.messages.filter(({ id }) => id !== event.messageId) };
     case 'message.queued': {
       const { message, mode, settings } = event;
       return { ...state, queue: [...without(state.queue, message.id), { message, mode, ...defined({ settings }) }] };
@@ -62,7 +68,14 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
         resumed === undefined || resumed.outcome === 'limit' ? { steps: 0, usage: noUsage } : resumed;
       const { isCompaction, settings } = event;
       const promptId = resumed ? resumed.promptId : state.messages.at(-1)?.id;
-      const run = { id: event.runId, steps, usage, since: event.at, ...defined({ promptId, isCompaction, settings }) };
+      const continues = resumed?.outcome === 'completed' ? state.messages.at(-1)?.id : resumed?.continues;
+      const run = {
+        id: event.runId,
+        steps,
+        usage,
+        since: event.at,
+        ...defined({ promptId, continues, isCompaction, settings }),
+      };
       return { ...(resumed ? state : closeAll(state, 'cancelled')), run };
     }
     case 'run.ended': {
@@ -162,10 +175,10 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       return found?.call.status === 'started' ? putCall(state, found, { progress: event.progress }) : state;
     }
     case 'call.ended': {
-      const { outcome, output, summary, details } = event;
+      const { outcome, output, summary, details, requiresFollowUp } = event;
       return changeCall(state, event.callId, outcome, (call) => ({
         isError: outcome !== 'succeeded',
-        ...defined({ output, summary, details }),
+        ...defined({ output, summary, details, requiresFollowUp }),
         ...(call.startedAt !== undefined && { durationMs: event.at - call.startedAt }),
       }));
     }

@@ -57,6 +57,7 @@ export type { Budget, OutputSpec, RequestRecord, RunNeed, RunSettings, ToolChoic
 export type { LLMChunk, LLMClient, LLMRequest } from './llm.ts';
 export type {
   ListOptions,
+  MetadataFilter,
   SearchProgress,
   SessionLock,
   SessionLocks,

@@ -134,6 +134,8 @@ export interface ToolPart {
   readonly summary?: string;
   /** The result, prepared for display. */
   readonly details?: ToolDetails;
+  /** Whether the result asks for another request to the model; missing when the tool's `followUp` decides. */
+  readonly requiresFollowUp?: boolean;
   readonly approval?: Approval;
   /** Opaque data of the call that the provider requires in later requests. */
   readonly provider?: Json;
@@ -231,6 +233,11 @@ export function idsOf(message: Message): readonly string[] {
 }
 
 /** Returns content as parts, with the base64 of media in the form that `MediaPart.data` states. */
+/** Whether the output limit cut off a reply without calls: the reply can be continued. */
+export function isTruncated(message: Message): boolean {
+  return message.finish === 'length' && toolParts(message).length === 0;
+}
+
 export function toParts(content: string | readonly Part[]): readonly Part[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : withoutPrefixes(content);
 }

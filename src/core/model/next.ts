@@ -94,7 +94,8 @@ export function next(state: SessionState, policy: Policy, situation?: Situation)
   const steering = state.queue.find(({ mode }) => mode === 'steer');
   // After a reply that ended with `pause`, the provider requires that reply as the last message of the next request.
   if (steering && last?.finish !== 'pause') return { do: 'admit', message: steering.message };
-  if (last === undefined || isAnswer(last, policy)) return { do: 'end', outcome: 'completed' };
+  if (last === undefined || (isAnswer(last, policy) && last.id !== run.continues))
+    return { do: 'end', outcome: 'completed' };
   if (run.isCompaction) return { do: 'end', outcome: 'cancelled' };
   const limit = limitOf(run, state, policy);
   if (limit !== undefined) return { do: 'end', outcome: 'limit', limit };
@@ -159,7 +160,10 @@ function isAnswer(message: Message, { tools }: Policy): boolean {
     message.role === 'assistant' &&
     message.status !== 'interrupted' &&
     message.finish !== 'pause' &&
-    toolParts(message).every(({ name, status }) => status === 'succeeded' && tools?.get(name)?.followUp === false)
+    toolParts(message).every(
+      ({ name, status, requiresFollowUp = tools?.get(name)?.followUp }) =>
+        status === 'succeeded' && requiresFollowUp === false,
+    )
   );
 }
 

@@ -33,6 +33,7 @@ export function sortRefused(events: readonly SessionEvent[]): Refused {
     later: events.filter(
       (event) =>
         event.type === 'message.updated' ||
+        event.type === 'message.removed' ||
         event.type === 'context.restored' ||
         event.type === 'rule.revoked' ||
         (event.type === 'message.added' && !prompts.some(({ message }) => message === event.message)),

@@ -76,6 +76,7 @@ function affectedIds(event: SessionEvent, { run }: SessionState): readonly strin
   switch (event.type) {
     case 'message.updated':
       return [open, event.message.id];
+    case 'message.removed':
     case 'session.rewound':
     case 'reply.started':
       return [open, event.messageId];

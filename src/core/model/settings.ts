@@ -52,6 +52,8 @@ export interface RunSettings {
   /** Tokens that the model accepts, request and answer together. */
   readonly contextWindow?: number;
   readonly autoCompress?: boolean;
+  /** Names of the tools that the model may call. */
+  readonly tools?: readonly string[];
   /** Maximum number of requests to the model. */
   readonly maxSteps?: number;
   readonly budget?: Budget;

@@ -16,9 +16,11 @@ export interface Snapshot {
  * Returns a write that stores the visible content of a session under its own id, for a session whose log is lost. The last event has the
  * `seq` and the time of the state, so that a tab with the session in memory can continue.
  */
-export function snapshot({ id, title, createdAt, updatedAt, seq, messages, queue, context }: SessionState): Snapshot {
+export function snapshot(state: SessionState): Snapshot {
+  const { id, title, createdAt, updatedAt, seq, messages, queue, context } = state;
   const bodies: readonly EventBody[] = [
     { type: 'session.started', sessionId: id, title },
+    ...metadataOf(state),
     ...messages.map((message): EventBody => ({ type: 'message.added', message: closed(message) })),
     ...queue.map((queued): EventBody => ({ type: 'message.queued', ...queued })),
     ...context.flatMap(carriedOver),
@@ -29,17 +31,17 @@ export function snapshot({ id, title, createdAt, updatedAt, seq, messages, queue
     at: index === 0 ? createdAt : updatedAt,
     v: eventVersion,
   }));
-  const state = fold(events, initialState(id));
+  const stored = fold(events, initialState(id));
   return {
     write: {
       sessionId: id,
       expectedSeq: 0,
       events,
-      summary: toSummary(state),
+      summary: toSummary(stored),
       durability: 'relaxed',
       phase: 'settled',
     },
-    state,
+    state: stored,
   };
 }
 
@@ -65,8 +67,12 @@ export function fork(
     updatedAt: now,
     messages: kept,
     queue: [],
-    seq: 1 + kept.length + context.flatMap(carriedOver).length,
+    seq: 1 + metadataOf(state).length + kept.length + context.flatMap(carriedOver).length,
   });
+}
+
+function metadataOf({ metadata }: SessionState): readonly EventBody[] {
+  return metadata === undefined ? [] : [{ type: 'metadata.changed', metadata }];
 }
 
 /** Returns the context event for the new log: compactions and pins are repeated, without the usage, which has been counted. */

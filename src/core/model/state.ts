@@ -1,4 +1,5 @@
 import type { ErrorInfo } from '../error.ts';
+import type { JsonObject } from '../json.ts';
 import type { Message, Usage } from './message.ts';
 import type { RunSettings, ToolSpec } from './settings.ts';
 import type { ContextEvent, QueueMode, RunLimit, RunOutcome, SessionEvent } from './event.ts';
@@ -16,6 +17,8 @@ export interface RunState {
   readonly promptId?: string;
   /** Id of the reply that is streaming. */
   readonly openReply?: string;
+  /** Id of the truncated reply that the run continues. */
+  readonly continues?: string;
   /** Whether the run only compacts older messages. */
   readonly isCompaction?: boolean;
   /** Whether the provider has refused the latest request as too long. */
@@ -70,6 +73,8 @@ export interface SessionState {
   readonly id: string;
   /** The given title, else the beginning of the first user message, else empty. */
   readonly title: string;
+  /** The page's own data; missing before the first `setMetadata`. */
+  readonly metadata?: JsonObject;
   /** ms since the epoch */
   readonly createdAt: number;
   /** ms since the epoch */

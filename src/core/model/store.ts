@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { SessionEvent } from './event.ts';
 import type { SessionStatus } from './status.ts';
 import type { Usage } from './message.ts';
@@ -19,7 +19,12 @@ export interface SessionSummary {
   readonly usage: Usage;
   /** `seq` of the last event. */
   readonly seq: number;
+  /** The page's own data about the session, of at most 4,096 characters of JSON: every list reads it. */
+  readonly metadata?: JsonObject;
 }
+
+/** Values by key of the metadata; keys that are not named may have any value. */
+export type MetadataFilter = { readonly [key: string]: string | number | boolean | null };
 
 /** One atomic write: first the removals, then the events, then the row. */
 export interface SessionWrite {
@@ -49,6 +54,8 @@ export interface ListOptions {
   readonly cursor?: string;
   /** Words separated by spaces: only sessions whose title or messages contain every word, also within words and in any case. */
   readonly search?: string;
+  /** Only sessions whose metadata have each of these values. The store looks at the rows of the list one by one until the page is full. */
+  readonly where?: MetadataFilter;
   /** Cancels a search, which then rejects with `ABORTED`. A store may ignore the signal. */
   readonly signal?: AbortSignal;
   /** Notified of the progress of a long search, such as the first search over many sessions. A store may never call it. */
@@ -142,4 +149,6 @@ export interface SessionLocks {
   acquire(sessionId: string, signal?: AbortSignal): Promise<SessionLock>;
   /** Takes the lease from another tab, for example from a frozen one. The `signal` of that tab aborts when the tab runs again. */
   take(sessionId: string): Promise<SessionLock>;
+  /** Resolves with whether any tab has the lease. Optional: without it, a session may open before a run without a tab is closed. */
+  isHeld?(sessionId: string): Promise<boolean>;
 }

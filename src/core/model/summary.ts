@@ -1,9 +1,20 @@
+import { defined } from '../json.ts';
 import type { SessionState } from './state.ts';
 import { statusOf } from './status.ts';
 import type { SessionSummary } from './store.ts';
 
 /** Returns the row of a state in the list of sessions. */
 export function toSummary(state: SessionState): SessionSummary {
-  const { id, title, createdAt, updatedAt, messages, usage, seq } = state;
-  return { id, title, createdAt, updatedAt, status: statusOf(state), messageCount: messages.length, usage, seq };
+  const { id, title, createdAt, updatedAt, messages, usage, seq, metadata } = state;
+  const fields = {
+    id,
+    title,
+    createdAt,
+    updatedAt,
+    status: statusOf(state),
+    messageCount: messages.length,
+    usage,
+    seq,
+  };
+  return { ...fields, ...defined({ metadata }) };
 }

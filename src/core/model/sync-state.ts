@@ -35,6 +35,8 @@ export interface SyncState {
   readonly inFlight: number;
   /** Writes that have failed while another one was under way. */
   readonly refused: readonly RefusedWrite[];
+  /** `seq` of the last event that is known to be plain JSON, after the store has refused a write as `STORAGE_REJECTED`. */
+  readonly plainUpTo: number;
   /** Events of the open run that are in the store, rewritten together when the run ends. */
   readonly runEvents: readonly SessionEvent[];
   /** ms until the next try after a failure. */
@@ -224,6 +226,7 @@ export function initialSync({ phase, problem, stored, canLock }: SyncStart): Syn
     isTimed: false,
     inFlight: 0,
     refused: [],
+    plainUpTo: 0,
     runEvents: [],
     retryIn: firstRetry,
     isFollowing: false,

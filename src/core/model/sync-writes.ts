@@ -111,7 +111,9 @@ function settle(state: SyncState): Transition {
   if (first !== undefined) {
     const unsaved = [...state.refused.flatMap(({ batch }) => batch.events), ...state.unsaved];
     const kept: SyncState = { ...state, unsaved, sent: first.batch.expectedSeq, refused: [], isUrgent: false };
-    return first.error.code === 'STORAGE_CONFLICT' ? becomeStale(kept, first.error) : retryLater(kept, first.error);
+    if (first.error.code === 'STORAGE_CONFLICT') return becomeStale(kept, first.error);
+    const isUnstorable = first.error.code === 'STORAGE_REJECTED' && first.batch.seq > state.plainUpTo;
+    return isUnstorable ? writePlain(kept) : retryLater(kept, first.error);
   }
   if (state.unsaved.length === 0) return becameSaved(state);
   const dirty: SyncState = { ...state, phase: 'dirty', problem: undefined };
@@ -119,17 +121,38 @@ function settle(state: SyncState): Transition {
   return state.isTimed ? [dirty, []] : [{ ...dirty, isTimed: true }, [{ do: 'wait', ms: groupFor }]];
 }
 
+/** Whether the store has neither this event nor a write under way that may contain it. */
+export function canWithdraw({ inFlight, phase, unsaved }: SyncState, seq: number): boolean {
+  return inFlight === 0 && phase !== 'stale' && unsaved.some((event) => event.seq === seq);
+}
+
 /**
  * Removes an unsaved event that the store has refused; later events get the numbers before theirs. Invariant: an event that may be in
  * the store is not removed.
  */
 export function withdrawn(state: SyncState, seq: number): Transition {
-  if (state.inFlight > 0 || !state.unsaved.some((event) => event.seq === seq)) return [state, []];
+  if (!canWithdraw(state, seq)) return [state, []];
   const later = state.unsaved.filter((event) => event.seq > seq).map((event) => shifted(event, -1));
   const unsaved = [...state.unsaved.filter((event) => event.seq < seq), ...later];
   if (unsaved.length > 0) return [{ ...state, unsaved }, []];
-  const [saved, actions] = becameSaved({ ...state, unsaved, isTimed: false, retryIn: firstRetry });
+  const [saved, actions] = becameSaved({ ...state, unsaved, isUrgent: false, isTimed: false, retryIn: firstRetry });
   return [saved, [...(state.isTimed ? [{ do: 'stop-timer' } as const] : []), ...actions]];
+}
+
+/** Invariant: an event that no try can store does not hold up the others: they are written, and a mark in its place. */
+function writePlain(state: SyncState): Transition {
+  const unsaved = state.unsaved.map(toStorable);
+  return write({ ...state, unsaved, plainUpTo: unsaved.at(-1)?.seq ?? state.plainUpTo }, 'relaxed');
+}
+
+function toStorable(event: SessionEvent): SessionEvent {
+  try {
+    const copy: SessionEvent = JSON.parse(JSON.stringify(event));
+    return copy;
+  } catch {
+    const { seq, at, v, type } = event;
+    return { type: 'event.dropped', of: type, seq, at, v };
+  }
 }
 
 /** Invariant: a stale log writes nothing until it has been read again. */

@@ -96,8 +96,8 @@ export function fileText({ type, mediaType, data, name = type }: MediaPart): str
 }
 
 /** @throws AgentError `INVALID_INPUT` for text that is not base64 */
-export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(fromBase64(base64), (char) => char.charCodeAt(0));
+export function toBytes(base64: string): ArrayBuffer {
+  return Uint8Array.from(fromBase64(base64), (char) => char.charCodeAt(0)).buffer;
 }
 
 /**

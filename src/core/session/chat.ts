@@ -1,11 +1,12 @@
 import { Observable, Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { AgentError, fromErrorInfo, toAgentError } from '../error.ts';
+import { defined } from '../json.ts';
 import type { SessionEvent } from '../model/event.ts';
 import { findCall } from '../model/find-call.ts';
 import { grow } from '../model/parts.ts';
 import { lastReply } from '../model/status.ts';
-import type { Message, Part } from '../model/message.ts';
+import type { FinishReason, Message, Part } from '../model/message.ts';
 import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
 
 /** Options of `Agent.chat`. */
@@ -22,20 +23,26 @@ export interface ChatOutput {
   readonly message: Message;
   /** The outcome of the run, on the last output only. */
   readonly outcome?: 'completed' | 'cancelled' | 'limit';
+  /** See `RunResult.finish`; on the last output only. */
+  readonly finish?: FinishReason;
 }
 
 /**
  * Returns one run as a stream of outputs, at most one a frame. The first subscription starts the run, which all subscribers share; the run
- * is cancelled when the last subscriber leaves. A subscriber after the end of the run gets the last output.
+ * is cancelled when the last subscriber leaves. A subscriber after the end of the run gets the last output. After an error, a new
+ * subscription resumes the run (`retry()` of rxjs), or sends the message if it has not been sent.
  */
 export function chat(
   find: () => AgentSession,
   input: string | ChatInput,
   { stream = true, ...options }: ChatOptions,
 ): Observable<ChatOutput> {
-  const outputs = createEmitter<ChatOutput>();
+  let outputs = createEmitter<ChatOutput>();
   let last: ChatOutput | undefined;
-  const watching = new Subscription();
+  let watching = new Subscription();
+  let hasFailed = false;
+  /** Id of the message that was sent. After a conflict with another tab the message is sent again, with a run of its own. */
+  let promptId: string | undefined;
   let session: AgentSession | undefined;
   let subscribers = 0;
 
@@ -47,8 +54,17 @@ export function chat(
   function start(): void {
     try {
       session = find();
-      watch(session);
-      session.send(input, options).then(failUnlessEnded, failUnlessEnded);
+      const { messages, run } = session.getState();
+      const begin = messages.findIndex(({ id }) => id === promptId) + 1;
+      const isResumed = begin > 0 && run?.promptId === promptId;
+      watch(session, isResumed ? begin : undefined);
+      const result = isResumed ? session.resume(options) : session.send(input, options);
+      const own = watching;
+      // Fails when the run has ended without an event in the log: its tab lost the session.
+      const failUnlessEnded = ({ error }: RunResult): void => {
+        if (!own.closed) fail(error);
+      };
+      result.then(failUnlessEnded, failUnlessEnded);
     } catch (error) {
       fail(toAgentError(error));
     }
@@ -58,19 +74,14 @@ export function chat(
     error = new AgentError('The run ended without a result: send the message again.', { code: 'STREAM_INTERRUPTED' }),
   ): void {
     watching.unsubscribe();
+    hasFailed = true;
     outputs.error(error);
   }
 
-  /** Fails when the run has ended without an event in the log: its tab lost the session. */
-  function failUnlessEnded({ error }: RunResult): void {
-    if (!watching.closed) fail(error);
-  }
-
-  function watch({ events$, messages$, getState }: AgentSession): void {
+  /** @param resumed index of the first message of the run that is resumed */
+  function watch({ events$, messages$, getState }: AgentSession, resumed?: number): void {
     let run: { readonly id: string; readonly begin: number } | undefined;
-    /** Id of the message that was sent. After a conflict with another tab the message is sent again, with a run of its own. */
-    let promptId: string | undefined;
-    let isPromptAdded = false;
+    let isPromptAdded = resumed !== undefined;
     let fresh: readonly Part[] = [];
     const changedCalls = new Set<string>();
 
@@ -93,7 +104,7 @@ export function chat(
         promptId ??= event.message.id;
         isPromptAdded = event.message.id === promptId;
       } else if (event.type === 'run.started') {
-        if (isPromptAdded) run = { id: event.runId, begin: getState().messages.length };
+        if (isPromptAdded) run = { id: event.runId, begin: resumed ?? getState().messages.length };
         isPromptAdded = false;
       } else if (run === undefined) return;
       else if (event.type === 'run.ended' && event.runId === run.id) finish(event);
@@ -111,7 +122,8 @@ export function chat(
       if (outcome === 'failed' || outcome === 'interrupted') return fail(error && fromErrorInfo(error));
       watching.unsubscribe();
       const message = replySoFar();
-      emit({ content: stream ? drain() : message.content, message, outcome });
+      const finish = outcome === 'completed' ? message.finish : undefined;
+      emit({ content: stream ? drain() : message.content, message, outcome, ...defined({ finish }) });
       outputs.complete();
     }
 
@@ -124,7 +136,15 @@ export function chat(
   }
 
   return new Observable((subscriber) => {
-    const first = subscribers++ === 0 && session === undefined;
+    const isAgain = hasFailed;
+    const first = isAgain || (subscribers === 0 && session === undefined);
+    subscribers++;
+    if (isAgain) {
+      hasFailed = false;
+      last = undefined;
+      outputs = createEmitter();
+      watching = new Subscription();
+    }
     if (last !== undefined) subscriber.next(last);
     subscriber.add(outputs.stream$.subscribe(subscriber));
     subscriber.add(() => {

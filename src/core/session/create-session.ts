@@ -2,9 +2,10 @@ import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
-import { type Message, toMessage } from '../model/message.ts';
+import { isTruncated, type Message, toMessage } from '../model/message.ts';
 import { chatInput, messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
+import { openRun } from '../model/state.ts';
 import { isAwaitingApproval, isUnderWay, statusOf } from '../model/status.ts';
 import type { Ports } from '../ports.ts';
 import { createGuard } from './guard.ts';
@@ -12,13 +13,13 @@ import type { Replication } from './replication.ts';
 import { settingsOf } from './run-settings.ts';
 import { createRuns } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
-import type { AgentSession, ChatInput, WhenBusy } from './session.ts';
+import type { AgentSession, ChatInput, RunOptions, RunResult, WhenBusy } from './session.ts';
 import { createViews } from './views.ts';
 
 /** A session as its agent uses it: the agent can also close the session. */
 export interface OwnedSession extends AgentSession {
-  /** Cancels the run and completes the streams; every verb throws from then on. Returns before the last write has ended. */
-  close(): void;
+  /** Completes the streams; every verb throws from then on. Cancels the run of a session that is removed. Does not wait for the last write. */
+  unload(isRemoved: boolean): void;
   /** Whether the session may be removed from memory: no run is under way, every event is stored, no stream has a subscriber. */
   isIdle(): boolean;
 }
@@ -40,6 +41,21 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   const check = createGuard(env, runs);
   const tabs = createTabs(env, runs);
 
+  /** Ends the run when its signal aborts, and takes a message that still waits from the queue. */
+  function until({ signal }: RunOptions, result: Promise<RunResult>, promptId?: string): Promise<RunResult> {
+    const runId = openRun(getState())?.id;
+    const stop = (): void => {
+      const { queue } = getState();
+      const open = openRun(getState());
+      if (queue.some(({ message }) => message.id === promptId))
+        log.append({ type: 'message.unqueued', messageId: promptId ?? '' });
+      else if (promptId === undefined ? open?.id === runId : open?.promptId === promptId) tabs.cancel();
+    };
+    signal?.addEventListener('abort', stop);
+    void result.then(() => signal?.removeEventListener('abort', stop));
+    return result;
+  }
+
   function dispatch(command: Command): void {
     check(readiness[command.do]);
     log.append(decide(log, command));
@@ -59,6 +75,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       return message.id;
     },
     updateMessage: (messageId, updater) => dispatch({ do: 'update', messageId, updater }),
+    removeMessage: (messageId) => dispatch({ do: 'remove', messageId }),
     clear() {
       check(readiness.clear);
       // The person at this tab has not seen the events that another tab has just stored.
@@ -67,6 +84,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       tabs.cancel();
       dispatch({ do: 'clear' });
     },
+    setMetadata: (metadata) => dispatch({ do: 'describe', metadata }),
     rename: (title) => dispatch({ do: 'rename', title }),
     unqueue: (messageId) => dispatch({ do: 'unqueue', messageId }),
     revokeApprovalRule: (toolName) => dispatch({ do: 'revoke', toolName }),
@@ -79,28 +97,35 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       if (!whenBusyModes.includes(whenBusy))
         fail('INVALID_INPUT', `\`whenBusy\` is none of ${whenBusyModes.join(', ')}.`);
       runs.check(options);
+      if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
       if (whenBusy === 'interrupt') tabs.cancel();
-      else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState()))) return runs.queue(message, whenBusy, options);
+      else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState())))
+        return until(options, runs.queue(message, whenBusy, options), message.id);
       check('idle');
-      return runs.send(message, options);
+      return until(options, runs.send(message, options), message.id);
     },
     cancel: tabs.cancel,
     terminate: tabs.cancel,
     takeOver: replica.takeOver,
     resume(options = {}) {
       check('idle');
-      const { run: last } = getState();
-      if (last === undefined || last.outcome === 'completed')
-        return runs.startQueued() ?? fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
+      const { run: last, messages } = getState();
+      const isDone = last === undefined || last.outcome === 'completed';
+      const queued = isDone ? runs.startQueued() : undefined;
+      if (queued !== undefined) return queued;
+      if (last === undefined || (isDone && !messages.slice(-1).some(isTruncated)))
+        return fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
       runs.check(options, last.settings, last.promptId);
-      return runs.start(options, { resumes: last.id });
+      if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
+      return until(options, runs.start(options, { resumes: last.id }));
     },
     regenerate(messageId, options = {}) {
       check('idle');
       const prompt = promptToAnswer(getState(), messageId);
       const base = settingsOf(getState(), prompt.id);
       runs.check(options, base, prompt.id);
-      return runs.start(options, { base, cause: { type: 'session.rewound', messageId: prompt.id } });
+      if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
+      return until(options, runs.start(options, { base, cause: { type: 'session.rewound', messageId: prompt.id } }));
     },
     compact() {
       check('idle');
@@ -111,8 +136,16 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     answer: async (...args) => (await decisions()).answer(...args),
     flushed: () => replica.flush(),
     isIdle: () => !isUnderWay(statusOf(getState())) && replica.isSaved() && !isWatched(),
-    close() {
-      tabs.cancel();
+    async close() {
+      if (replica.isClosed()) return;
+      // A run that waits for a person goes on waiting in the store.
+      if (statusOf(getState()) === 'running') runs.current()?.end('interrupted');
+      if (replica.getStatus().state !== 'read-only') await replica.flush();
+      env.onClose();
+    },
+    unload(isRemoved) {
+      if (isRemoved) tabs.cancel();
+      else runs.abandonRun();
       replica.flushNow();
       tabs.close();
       replica.close();

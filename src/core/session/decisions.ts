@@ -2,7 +2,11 @@ import { fail, toAgentError } from '../error.ts';
 import { defined, type Json, type JsonObject } from '../json.ts';
 import { findCall } from '../model/find-call.ts';
 import { when } from '../log/current.ts';
+import { copyJson } from '../model/copy-json.ts';
 import type { EventBody } from '../model/event.ts';
+import { string, word } from '../model/shapes/fields.ts';
+import { readInput } from '../model/shapes/read-input.ts';
+import { jsonObject, maybe, object, oneOf } from '../model/shapes/shape.ts';
 import { openRun } from '../model/state.ts';
 import { expiryOf } from '../model/next.ts';
 import { statusOf } from '../model/status.ts';
@@ -138,7 +142,8 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
   }
 
   return {
-    async approve(callId, { input, fingerprint, userName, remember: scope }: ApproveOptions = {}) {
+    async approve(callId, options: ApproveOptions = {}) {
+      const { input, fingerprint, userName, remember: scope } = readInput(options, decisionShape, 'The decision');
       const call = pendingCall(callId, fingerprint);
       if (call.approval?.elicitation)
         fail('INVALID_INPUT', `The call of ${call.name} awaits an answer: call \`answer\`.`);
@@ -146,14 +151,17 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       const decision: Decision = { verdict: 'approved', ...defined({ input, userName }), ...remembered(scope) };
       await decide(callId, decision, { fingerprint });
     },
-    async reject(callId, { reason, fingerprint, userName, remember: scope }: RejectOptions = {}) {
+    async reject(callId, options: RejectOptions = {}) {
+      const { reason, fingerprint, userName, remember: scope } = readInput(options, decisionShape, 'The decision');
       const call = pendingCall(callId, fingerprint);
       const details = defined({ reason, userName });
       const text = rejectionTextOf(env.formatRejection, call, { decidedBy: 'user', ...details });
       const decision: Decision = { verdict: 'rejected', ...details, ...text, ...remembered(scope) };
       await decide(callId, decision, { fingerprint });
     },
-    async answer(callId, answer, { fingerprint, userName }: AnswerOptions = {}) {
+    async answer(callId, given, options: AnswerOptions = {}) {
+      const { fingerprint, userName } = readInput(options, decisionShape, 'The decision');
+      const answer = copyJson(given, 'The answer', 'INVALID_INPUT');
       const call = pendingCall(callId, fingerprint);
       const elicitation =
         call.approval?.elicitation ??
@@ -171,6 +179,15 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     },
   };
 }
+
+/** The options of all decisions. */
+const decisionShape = object({
+  input: maybe(jsonObject),
+  reason: maybe(string),
+  userName: maybe(string),
+  fingerprint: maybe(word),
+  remember: maybe(oneOf('once', 'session', 'agent')),
+});
 
 function remembered(scope: DecisionOptions['remember']): Pick<Decided, 'remember'> {
   return scope === undefined || scope === 'once' ? {} : { remember: scope };

@@ -5,13 +5,14 @@ interface Idler {
   readonly getState: () => { readonly seq: number };
 }
 
-/** Unloads sessions that have been idle, and have not changed, for at least `ms`. */
+/** Unloads sessions that have been idle, and have not changed, for at least `ms`. Returns a function that stops this. */
 export function unloadIdle(
   sessions: ReadonlyMap<string, Idler>,
   unload: (sessionId: string) => void,
   ms: number,
   { delay }: Pick<Ports, 'delay'>,
-): void {
+): () => void {
+  let cancel = (): void => {};
   /** `seq` by id of the sessions that were idle at the previous check. */
   let idle = new Map<string, number>();
 
@@ -24,8 +25,9 @@ export function unloadIdle(
       if (before.get(id) === seq) unload(id);
       else idle.set(id, seq);
     }
-    delay(check, ms);
+    cancel = delay(check, ms, true);
   }
 
-  delay(check, ms);
+  cancel = delay(check, ms, true);
+  return () => cancel();
 }

@@ -1,6 +1,7 @@
 import { Observable } from 'rxjs';
-import { AgentError } from '../error.ts';
-import { isJsonObject, parseJson } from '../json.ts';
+import { AgentError, fail } from '../error.ts';
+import { isJsonObject, type Json, parseJson } from '../json.ts';
+import { copyJson } from '../model/copy-json.ts';
 import type { EventBody } from '../model/event.ts';
 import type { Usage } from '../model/message.ts';
 import type { LLMChunk } from '../model/llm.ts';
@@ -26,22 +27,30 @@ export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string
     function toEvent(chunk: LLMChunk): EventBody | undefined {
       switch (chunk.type) {
         case 'text':
-          return chunk.text === '' ? undefined : { type: 'text.delta', text: chunk.text };
+          return textOf(chunk) === '' ? undefined : { type: 'text.delta', text: chunk.text };
         case 'reasoning':
-          return chunk.text === '' && chunk.provider === undefined ? undefined : { ...chunk, type: 'reasoning.delta' };
+          return textOf(chunk) === '' && chunk.provider === undefined
+            ? undefined
+            : { ...chunk, ...providerOf(chunk), type: 'reasoning.delta' };
         case 'call': {
           const { index, ...piece } = chunk;
-          return { ...piece, type: 'call.delta', callId: callIdOf(index) };
+          return { ...piece, type: 'call.delta', text: textOf(chunk), callId: callIdOf(index) };
         }
         case 'call-end': {
           const { index, id: _theirs, ...call } = chunk;
           const input = parseJson(chunk.inputText);
-          return { ...call, type: 'call.requested', callId: callIdOf(index), ...(isJsonObject(input) && { input }) };
+          return {
+            ...call,
+            ...providerOf(chunk),
+            type: 'call.requested',
+            callId: callIdOf(index),
+            ...(isJsonObject(input) && { input }),
+          };
         }
         case 'part':
-          return { type: 'part.added', part: chunk.part };
+          return { type: 'part.added', part: copied(chunk.part) };
         case 'usage':
-          usage = chunk.usage;
+          usage = copied(chunk.usage);
           return undefined;
         case 'finish': {
           ended = true;
@@ -53,7 +62,12 @@ export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string
 
     return chunks$.subscribe({
       next: (chunk) => {
-        const event = ended ? undefined : toEvent(chunk);
+        let event: EventBody | undefined;
+        try {
+          event = ended ? undefined : toEvent(chunk);
+        } catch (error) {
+          subscriber.error(error);
+        }
         if (event !== undefined) subscriber.next(event);
       },
       error: (error: unknown) => subscriber.error(error),
@@ -63,4 +77,18 @@ export function toReplyEvents(chunks$: Observable<LLMChunk>, newId: () => string
       },
     });
   });
+}
+
+/** Returns the text of a chunk. The client may be the page's own, written without types. */
+function textOf({ type, text }: { readonly type: string; readonly text: string }): string {
+  return typeof text === 'string' ? text : fail('STREAM_MALFORMED', `A chunk "${type}" of the client has no text.`);
+}
+
+function providerOf({ provider }: { readonly provider?: Json }): { readonly provider?: Json } {
+  return provider === undefined ? {} : { provider: copied(provider) };
+}
+
+/** Invariant: a client that changes an object after it has emitted it does not change the log. */
+function copied<T>(value: T): T {
+  return copyJson(value, 'A chunk of the client', 'STREAM_MALFORMED');
 }

@@ -24,22 +24,32 @@ const unstorable: readonly RunNeed[] = ['client', 'scratch'];
  * @throws AgentError `INVALID_INPUT` for options that JSON cannot represent, of a wrong type or out of their range
  */
 export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunSettings | undefined {
+  checkLive(options);
   const { model, temperature, maxTokens, output, toolChoice, providerParams } = options;
   const { contextWindow, autoCompress, maxSteps, budget } = options;
   const spec = output && { name: output.name, schema: output.schema, strict: output.strict };
   const limits = { contextWindow, autoCompress, maxSteps, budget };
+  const tools = options.tools?.map((tool) => (typeof tool === 'object' ? tool.name : tool));
   const needs = unstorable.filter((name) => options[name] !== undefined || base.needs?.includes(name));
   const merged: RunSettings = {
     ...base,
-    ...defined({ model, temperature, maxTokens, output: spec, toolChoice, providerParams, ...limits }),
+    ...defined({ tools, model, temperature, maxTokens, output: spec, toolChoice, providerParams, ...limits }),
     ...(needs.length > 0 && { needs }),
   };
-  if (options.client !== undefined && typeof options.client?.sendRequest !== 'function')
-    fail('INVALID_INPUT', 'The option `client` of the run is no client: it has no `sendRequest`.');
-  if (options.scratch !== undefined && typeof options.scratch !== 'string' && typeof options.scratch !== 'function')
-    fail('INVALID_INPUT', 'The option `scratch` of the run is neither a text nor a function.');
   const settings = readInput(merged, settingsShape, 'An option of the run');
   return Object.keys(settings).length > 0 ? settings : undefined;
+}
+
+/** Checks the options that are live objects. */
+function checkLive(options: RunOptions): void {
+  if (options.client !== undefined && typeof options.client?.sendRequest !== 'function')
+    fail('INVALID_INPUT', 'The option `client` of the run is no client: it has no `sendRequest`.');
+  if (options.signal !== undefined && typeof options.signal?.addEventListener !== 'function')
+    fail('INVALID_INPUT', 'The option `signal` of the run is no AbortSignal.');
+  if (options.tools !== undefined && !Array.isArray(options.tools))
+    fail('INVALID_INPUT', 'The option `tools` of the run is no list of names or tools.');
+  if (options.scratch !== undefined && typeof options.scratch !== 'string' && typeof options.scratch !== 'function')
+    fail('INVALID_INPUT', 'The option `scratch` of the run is neither a text nor a function.');
 }
 
 /** Returns the settings of the run that answered a message, as recorded in the last run or in the replies to the message. */

@@ -1,5 +1,6 @@
 import { Subscription } from 'rxjs';
-import { notifyError, toAgentError, toErrorInfo } from '../error.ts';
+import { notifyError } from '../caught-error.ts';
+import { toAgentError, toErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { Log } from '../log/log.ts';

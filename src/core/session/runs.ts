@@ -1,5 +1,5 @@
 import type { RunContext } from '../context/lazy.ts';
-import { fromErrorInfo } from '../error.ts';
+import { fail, fromErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { RunSettings } from '../model/settings.ts';
 import type { EventBody, QueueMode, SessionEvent } from '../model/event.ts';
@@ -116,7 +116,10 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   }
 
   function check(options: RunOptions, base?: RunSettings, promptId = ''): void {
-    checkHandles(toRunSettings(options, base), toRunHandles(options, handles.get(promptId)));
+    const settings = toRunSettings(options, base);
+    checkHandles(settings, toRunHandles(options, handles.get(promptId)));
+    const unknown = options.tools && settings?.tools?.find((name) => !env.tools.has(name));
+    if (unknown !== undefined) fail('INVALID_INPUT', `The session has no tool ${JSON.stringify(unknown)} for its run.`);
   }
 
   function drive(runId: string): Run {
@@ -144,6 +147,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       {
         ...env,
         sessionId: getState().id,
+        tools: toolsOf(env.tools, settings),
         now: ports.now,
         flush: replica.flush,
         client,
@@ -244,10 +248,11 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       const { messages } = getState();
       const message = messages.findLast(({ id }) => id === replyId) ?? lastReply(messages);
       const error = event.error && fromErrorInfo(event.error);
+      const finish = event.outcome === 'completed' ? message?.finish : undefined;
       // A run of another tab whose events arrived together: its steering messages were admitted before its end.
       expect(event.runId, ...admitted);
       admitted = [];
-      settle(event.runId, { outcome: event.outcome, ...defined({ message, error }) });
+      settle(event.runId, { outcome: event.outcome, ...defined({ message, finish, error }) });
     }
   }
 
@@ -306,6 +311,12 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       cancelWaiting();
     },
   };
+}
+
+/** The tools that a run may call. */
+function toolsOf(all: SessionEnv['tools'], settings: RunSettings | undefined): SessionEnv['tools'] {
+  const names = settings?.tools;
+  return names === undefined ? all : new Map([...all].filter(([name]) => names.includes(name)));
 }
 
 function promptOf(cause: NonNullable<RunStart['cause']>): string {

@@ -1,6 +1,6 @@
 import type { LazyContext, RunContext } from '../context/lazy.ts';
 import type { PreparedRequest } from '../context/prepare-request.ts';
-import type { ErrorListener } from '../error.ts';
+import type { ErrorListener } from '../caught-error.ts';
 import type { Log } from '../log/log.ts';
 import type { Replica } from '../log/replica.ts';
 import type { LLMClient } from '../model/llm.ts';
@@ -34,4 +34,6 @@ export interface SessionEnv {
   readonly onError?: ErrorListener | undefined;
   /** Called when the session has been removed in another tab. */
   readonly onGone: () => void;
+  /** Called when the session has been closed and all of it is stored. */
+  readonly onClose: () => void;
 }

@@ -9,7 +9,8 @@ import type { RunOutcome, SessionEvent } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
 import type { SessionStatus } from '../model/status.ts';
 import type { StorageStatus } from '../model/sync-state.ts';
-import type { Message, MessageInput, Part } from '../model/message.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { FinishReason, Message, MessageInput, Part } from '../model/message.ts';
 
 /** The content of a user message: text, or parts with images, sounds and files. */
 export interface ChatInput {
@@ -37,6 +38,10 @@ export interface RunOptions extends ContextRunOptions {
   readonly toolChoice?: ToolChoice;
   /** See `LLMRequest.providerParams`. Merged over those of the agent. Stored in the log: put no key in here. */
   readonly providerParams?: JsonObject;
+  /** The tools that the model may call in this run: names, or tools of the session. Default: all. */
+  readonly tools?: readonly (string | Pick<Tool, 'name'>)[];
+  /** Cancels the run when the signal aborts; a message that still waits in the queue leaves the queue. Not stored. */
+  readonly signal?: AbortSignal;
   /** Overrides the agent's `maxSteps`. */
   readonly maxSteps?: number;
   /** Overrides the agent's `budget`. */
@@ -65,6 +70,11 @@ export interface RunResult {
   readonly outcome: RunOutcome;
   /** The last reply, complete or not; missing without a reply. */
   readonly message?: Message;
+  /**
+   * Why the last reply ended, when `outcome` is `completed`. `length`: the output limit truncated the reply, and `resume` continues it.
+   * `content-filter`: a filter of the provider ended it. `unknown`: the provider stated no reason, so the reply may be incomplete.
+   */
+  readonly finish?: FinishReason;
   /** The reason, when `outcome` is `failed` or `interrupted`. */
   readonly error?: AgentError;
 }
@@ -104,7 +114,7 @@ export interface RejectOptions extends DecisionOptions {
  * for as long as the value is unchanged.
  *
  * Methods throw `AgentError` synchronously, or reject with one where they are declared to reject. Every method that changes the session
- * can throw `SESSION_REMOVED` after the session has been removed or unloaded, `SESSION_READ_ONLY` when its log cannot be read, and, where
+ * can throw `INVALID_INPUT` for an argument of the wrong shape or that JSON cannot represent, `SESSION_REMOVED` after the session has been removed or unloaded, `SESSION_READ_ONLY` when its log cannot be read, and, where
  * not stated otherwise, `SESSION_BUSY` while another tab runs the session.
  *
  *     const session = await agent.openSession(agent.createSession());
@@ -136,17 +146,26 @@ export interface AgentSession {
   /**
    * Adds a message without a request to the model. Returns its id.
    *
-   * @throws AgentError `INVALID_INPUT` for an id that the session already has
+   * @throws AgentError `INVALID_INPUT` for a message of the wrong shape, and for an id that the session already has
    */
   addMessage(message: MessageInput): string;
   /**
-   * Replaces a message by the result of `updater`, which is called once. Id, role and the state of the tool calls are kept.
+   * Replaces content, metadata and timestamp of a message by those of the result of `updater`, which is called once. Everything else is
+   * kept, and so are calls that have not ended and the state of all calls.
    *
-   * @throws AgentError `MESSAGE_NOT_FOUND`
+   * @throws AgentError `MESSAGE_NOT_FOUND`, `INVALID_INPUT` for a result of the wrong shape
    */
   updateMessage(messageId: string, updater: (message: Message) => Message): void;
+  /**
+   * Removes a message from the conversation and from later requests. The log keeps its text, and so does a summary that includes it.
+   *
+   * @throws AgentError `MESSAGE_NOT_FOUND`, `SESSION_BUSY` during a run
+   */
+  removeMessage(messageId: string): void;
   /** Cancels the run and removes all messages from the state; the title and the log stay. */
   clear(): void;
+  /** Replaces the page's own data of the session, `SessionState.metadata`, also while another tab runs the session. */
+  setMetadata(metadata: JsonObject): void;
   /** Sets the title, also while another tab runs the session. */
   rename(title: string): void;
 
@@ -165,7 +184,8 @@ export interface AgentSession {
   /** Takes the lease of the session from a tab that does not respond: its run is interrupted, and that tab cannot write any more. */
   takeOver(): Promise<void>;
   /**
-   * Continues the last run after an interruption, a failure, a limit or a cancel. When the last run has completed, starts a run for the
+   * Continues the last run after an interruption, a failure, a limit, a cancel, or a reply that the output limit truncated (`finish` is
+   * `length`): the model is asked to go on where the reply stopped, in a reply of its own. When the last run has completed, starts a run for the
    * oldest message in the queue. Resolves as `send` does.
    *
    * @throws AgentError `NOTHING_TO_RESUME`, `SESSION_BUSY` during a run, `MISSING_OPTION` without an option that the run needs
@@ -210,6 +230,13 @@ export interface AgentSession {
   /** Excludes a message from compaction, or (`false`) includes it again; also while another tab runs the session. */
   pin(messageId: string, pinned?: boolean): void;
 
+  /**
+   * Closes the session in this tab without removing it: a run of this tab is interrupted, a call that awaits a decision goes on waiting in
+   * the store, the streams complete. Resolves when every event is stored. Without a store the session is lost.
+   *
+   * Rejects with the `AgentError` of the store; the session is then still open.
+   */
+  close(): Promise<void>;
   /** Resolves when all events so far are stored, at once without a store; rejects with the `AgentError` of the store. */
   flushed(): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { Part } from '../model/message.ts';
 import type { CheckedInput, CheckedTool, Presentation, ToolContext } from './tool-types.ts';
 import { decide } from './decide.ts';
 import { execute } from './execute.ts';
+import { checkToolOptions } from './check-tool-options.ts';
 import { problemWith } from './json-schema.ts';
 import {
   compileCheck,
@@ -39,36 +40,44 @@ export interface ToolOptions<Schema extends InputSchema> {
   readonly approvalTimeout?: number;
   /** ms that one call may take; then its signal aborts and the call ends as `timed-out`. Default: no limit. */
   readonly timeout?: number;
+  /**
+   * Maximum characters of the result, as text or JSON; a longer result is cut, with a mark that the model reads. Images, sounds and files
+   * count apart: 20,000,000 characters of base64. Default 400,000, about 100,000 tokens.
+   */
+  readonly maxOutput?: number;
   /** Whether repeating a call with the same key is safe: a call that a closed page cut off runs again on `resume`. Default: `false`. */
   readonly idempotent?: boolean;
   /** Whether calls run alone, not in parallel with other calls of the same reply. Default: `false`. */
   readonly exclusive?: boolean;
-  /** `false`: when all calls of a reply are of such tools and succeed, the run ends without another request. Default: `true`. */
-  readonly followUp?: boolean;
+  /**
+   * Whether the model is asked again with the result; a function decides by the result, and is stored with it. When all calls of a reply
+   * succeed and none asks for a follow-up, the run ends without another request. A function that throws counts as `true`. Default: `true`.
+   */
+  readonly followUp?: boolean | ((input: InputOf<Schema>, output: Json | readonly Part[]) => boolean);
   /** Makes a result presentable. An error in this function is ignored. */
   readonly present?: (input: InputOf<Schema>, output: Json | readonly Part[]) => Presentation;
 }
-
-/** The names that every provider accepts. */
-const acceptedName = /^[\w-]{1,64}$/;
 
 /**
  * Defines a tool that the model may call.
  *
  *     defineTool({ name: 'add', description: 'Adds two numbers.', input: z.object({ a: z.number(), b: z.number() }), execute: ({ a, b }) => a + b })
  *
- * @throws AgentError `INVALID_CONFIG` for a name that providers refuse, or a schema without a JSON Schema of `type: 'object'`
+ * @throws AgentError `INVALID_CONFIG` for a name that providers refuse, a schema without a JSON Schema of `type: 'object'`, an `execute` that
+ * is a generator, and an option of a wrong type or out of its range
  */
 export function defineTool<const Schema extends InputSchema>(options: ToolOptions<Schema>): Tool {
+  checkToolOptions(options);
   const { name, description, needsApproval = false, answer, timeout, approvalTimeout, present } = options;
-  const { idempotent, exclusive, followUp } = options;
-  if (!acceptedName.test(name))
-    fail('INVALID_CONFIG', `The tool name ${JSON.stringify(name)} must match ${acceptedName}.`);
+  const { idempotent, exclusive, followUp, maxOutput } = options;
   const schema = compileSchema(options.input, `tool "${name}"`);
   const output = options.output && compileCheck(options.output, 'output');
 
   async function check(input: JsonObject): Promise<CheckedInput | { readonly problem: string }> {
-    const validation = await schema.validate(input).catch((error: unknown): Validation => ({ problem: String(error) }));
+    // A copy: a schema or a tool that changes its input changes neither the log nor what a person has approved.
+    const validation = await schema
+      .validate(structuredClone(input))
+      .catch((error: unknown): Validation => ({ problem: String(error) }));
     if (validation.problem !== undefined) return validation;
     // The one place where a value becomes the schema's output type: the schema has just validated the value.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -89,17 +98,24 @@ export function defineTool<const Schema extends InputSchema>(options: ToolOption
         return result;
       },
       present: (output) => present?.(value, output) ?? {},
+      requiresFollowUp(output) {
+        try {
+          return typeof followUp === 'function' ? followUp(value, output) : undefined;
+        } catch {
+          return true;
+        }
+      },
     };
   }
 
   const { jsonSchema: inputSchema } = schema;
   const version = hash(name + JSON.stringify(inputSchema));
-  const checked: CheckedTool = { name, version, check, ...defined({ timeout, approvalTimeout }) };
+  const checked: CheckedTool = { name, version, check, ...defined({ timeout, approvalTimeout, maxOutput }) };
   return {
     name,
     description,
     inputSchema,
-    ...defined({ idempotent, exclusive, followUp }),
+    ...defined({ idempotent, exclusive, followUp: typeof followUp === 'boolean' ? followUp : undefined }),
     [engine]: {
       ...checked,
       checkAnswer: (userAnswer, elicitation) => problemWith(userAnswer, elicitation, elicitation, 'answer'),

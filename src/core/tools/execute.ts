@@ -1,9 +1,12 @@
 import { Observable } from 'rxjs';
-import { type ErrorListener, messageOf, notifyError, toAgentError } from '../error.ts';
+import { type ErrorListener, notifyError } from '../caught-error.ts';
+import { messageOf, toAgentError } from '../error.ts';
 import { defined, type Json, toJson } from '../json.ts';
 import { copyJson } from '../model/copy-json.ts';
 import type { CallOutcome, EventBody } from '../model/event.ts';
-import type { ToolPart } from '../model/message.ts';
+import { type Part, type ToolPart, withoutPrefixes } from '../model/message.ts';
+import { isParts } from '../model/tool-result.ts';
+import { capOutput } from './cap-output.ts';
 import type { Ports } from '../ports.ts';
 import type { CheckedTool, Presentation, Presenter, ToolContext } from './tool-types.ts';
 
@@ -85,10 +88,11 @@ async function run(
   if (checked.problem !== undefined) return toEnded(call, 'failed', `The input does not fit: ${checked.problem}`);
   if (approval?.decidedBy === 'policy' && !env.isDecidedHere?.(callId) && (await checked.needsApproval()))
     return toEnded(call, 'failed', 'Not run: the tool needs approval now. Call it again to ask a person.');
-  const ended = (outcome: CallOutcome, output: Json): CallEnded => ({
+  const ended = (outcome: CallOutcome, output: Json | readonly Part[]): CallEnded => ({
     ...toEnded(call, outcome, output),
     ...presentation(() => env.present?.(call.name, input, output, outcome !== 'succeeded')),
     ...(outcome === 'succeeded' && presentation(() => checked.present(output))),
+    ...(outcome === 'succeeded' && defined({ requiresFollowUp: checked.requiresFollowUp(output) })),
   });
   let cancelTimeout = (): void => {};
   const late = new Promise<'late'>((resolve) => {
@@ -103,7 +107,7 @@ async function run(
       sessionId: env.sessionId,
       callId,
       idempotencyKey: `${env.sessionId}/${callId}`,
-      ...defined({ answer }),
+      ...defined({ answer: answer && structuredClone(answer) }),
       ...attemptContext,
     };
     const result = await Promise.race([checked.execute(context).then((value) => ({ value })), late]);
@@ -111,7 +115,7 @@ async function run(
       controller.abort();
       return ended('timed-out', `The tool took longer than ${tool.timeout} ms and was stopped.`);
     }
-    return ended('succeeded', toJson(result.value));
+    return ended('succeeded', toOutput(result.value, tool.maxOutput));
   } catch (error) {
     if (!controller.signal.aborted)
       notifyError(env.onError, toAgentError(error, 'TOOL_FAILED'), { sessionId: env.sessionId, callId });
@@ -121,7 +125,12 @@ async function run(
   }
 }
 
-function toEnded({ callId }: ToolPart, outcome: CallOutcome, output: Json): CallEnded {
+function toOutput(value: unknown, maxOutput?: number): Json | readonly Part[] {
+  const output = capOutput(toJson(value), maxOutput);
+  return isParts(output) ? withoutPrefixes(output) : output;
+}
+
+function toEnded({ callId }: ToolPart, outcome: CallOutcome, output: Json | readonly Part[]): CallEnded {
   return { type: 'call.ended', callId, outcome, output };
 }
 

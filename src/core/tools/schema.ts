@@ -1,5 +1,6 @@
 import { fail, toAgentError } from '../error.ts';
 import { isJsonObject, type JsonObject, toJson } from '../json.ts';
+import { copyJson } from '../model/copy-json.ts';
 import { problemWith } from './json-schema.ts';
 
 /** The part of Standard Schema v1 (standardschema.dev) that tools use; the schemas of zod, valibot and arktype fit. */
@@ -53,10 +54,12 @@ export interface CompiledSchema {
  * @throws AgentError `INVALID_CONFIG` for a schema without a JSON Schema of `type: 'object'`
  */
 export function compileSchema(schema: InputSchema, of: string, what = 'input'): CompiledSchema {
-  const jsonSchema = isStandard(schema) ? toJsonSchema(schema['~standard'], `The ${what} schema of ${of}`) : schema;
+  const jsonSchema = isStandard(schema)
+    ? toJsonSchema(schema['~standard'], `The ${what} schema of ${of}`)
+    : copyJson(schema, `The ${what} schema of ${of}`, 'INVALID_CONFIG');
   if (jsonSchema.type !== 'object')
     fail('INVALID_CONFIG', `The ${what} schema of ${of} must be a JSON Schema of type 'object'.`);
-  return { jsonSchema, validate: compileCheck(schema, what) };
+  return { jsonSchema, validate: compileCheck(isStandard(schema) ? schema : jsonSchema, what) };
 }
 
 export function compileCheck(schema: InputSchema, what: string): Check {

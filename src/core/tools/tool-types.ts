@@ -51,6 +51,8 @@ export interface CheckedTool {
   readonly timeout?: number;
   /** ms */
   readonly approvalTimeout?: number;
+  /** Characters. */
+  readonly maxOutput?: number;
   /** Checks an input against the schema. Never rejects: an error of the schema is returned as the `problem`. */
   readonly check: (input: JsonObject) => Promise<CheckedInput | { readonly problem: string }>;
 }
@@ -63,4 +65,6 @@ export interface CheckedInput {
   readonly elicitation: () => JsonObject | undefined;
   readonly execute: (context: ToolContext) => Promise<unknown>;
   readonly present: (output: Json | readonly Part[]) => Presentation;
+  /** Whether the model is asked again with this result; `undefined` when the tool's own `followUp` decides. */
+  readonly requiresFollowUp: (output: Json | readonly Part[]) => boolean | undefined;
 }

@@ -5,7 +5,7 @@ import { sealCalls } from '../../core/model/parts.ts';
 import type { SessionState } from '../../core/model/state.ts';
 import { openCalls } from '../../core/model/status.ts';
 
-/** Whether a call of the message could still be decided, started or started again. */
+/** Whether a call of the message could still be decided, started or started again: see `sealCalls`. */
 function hasLiveCall(message: Message): boolean {
   return sealCalls(message) !== message;
 }

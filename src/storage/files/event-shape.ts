@@ -64,6 +64,7 @@ const bodies: FieldsByType<EventBody> = {
   'session.rewound': { messageId: id },
   'session.started': { sessionId: id, title: maybe(title) },
   'session.imported': {},
+  'event.dropped': { of: word },
   'message.added': { message },
   'message.updated': { message },
   'message.queued': { message, mode: oneOf('queue', 'steer'), settings: maybe(settings) },
@@ -111,6 +112,7 @@ const bodies: FieldsByType<EventBody> = {
     output: anything,
     summary: maybe(string),
     details: maybe(details),
+    requiresFollowUp: maybe(flag),
   },
   'context.compacted': {
     compactionId: id,

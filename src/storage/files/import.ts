@@ -20,7 +20,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Limits of the file, against hostile files. */
   readonly limits?: Partial<ImportLimits>;
-  /** Makes the ids of copies. Default: random UUIDs. */
+  /** Makes the ids of copies. Default: random ids. */
   readonly newId?: () => string;
   /** Cancels the import, which then rejects with `ABORTED`; sessions stored so far are kept. */
   readonly signal?: AbortSignal;

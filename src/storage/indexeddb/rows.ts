@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { SessionSummary } from '../../core/model/store.ts';
+import { fits } from './fits.ts';
 
 // The boundary between the disk and the types: another version, another script or a person may have written these rows.
 // The checks are cheap, a few comparisons per row; imported files are checked in depth (files/event-shape.ts).
@@ -56,13 +57,14 @@ export function toLog(
   };
 }
 
-/** Whether the reducer can take a row. Types of a newer version pass: they are kept, and the reducer skips them. */
+/** Whether the reducer and the views can take a row. Types of a newer version pass: they are kept, and the reducer skips them. */
 function isEvent(row: unknown): row is SessionEvent {
   return (
     isJsonObject(row) &&
     typeof row.type === 'string' &&
     typeof row.seq === 'number' &&
     typeof row.at === 'number' &&
-    typeof row.v === 'number'
+    typeof row.v === 'number' &&
+    fits(row)
   );
 }

@@ -3,9 +3,10 @@ import type { SessionEvent } from '../../core/model/event.ts';
 import type { ListOptions, SessionSummary, SessionPage, SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
 import { commit } from './commit.ts';
-import { parseCursor, toCursor } from '../cursor.ts';
+import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
 import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
+import { fits } from '../where.ts';
 import { transactionDone } from './transaction-done.ts';
 import { keysAfter } from './keys.ts';
 import { loadDeferred } from './load-deferred.ts';
@@ -59,7 +60,8 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
     await packRows(wrap(db), sessionId, settledThrough(events), whenIdle);
   }
 
-  async function page({ limit = 50, cursor }: ListOptions): Promise<SessionPage> {
+  async function page({ limit = 50, cursor, where }: ListOptions): Promise<SessionPage> {
+    checkLimit(limit);
     const range = cursor === undefined ? null : IDBKeyRange.upperBound(parseCursor(cursor), true);
     const transaction = db.transaction('sessions');
     const request = transaction.objectStore('sessions').index('updated').openCursor(range, 'prev');
@@ -68,9 +70,11 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
     request.addEventListener('success', () => {
       const row = request.result;
       if (row === null || sessions.length >= limit) return;
-      // One unreadable row must not break the list.
-      sessions.push(readSummary(row.value));
-      last = row.key;
+      if (fits(row.value, where)) {
+        // One unreadable row must not break the list.
+        sessions.push(readSummary(row.value));
+        last = row.key;
+      }
       row.continue();
     });
     await transactionDone(transaction);

@@ -130,6 +130,16 @@ export const listing: readonly Behaviour[] = [
     },
   },
   {
+    name: 'rejects a limit that is no whole number from 1 on',
+    async check(store) {
+      await addSessions(store, 2, (index) => index);
+      for (const limit of [0, -1, 1.5, Number.NaN, Infinity]) {
+        await refused(store.list({ limit }), 'INVALID_INPUT', String(limit));
+        await refused(store.list({ limit, search: 'x' }), 'INVALID_INPUT', `${limit}, with a search`);
+      }
+    },
+  },
+  {
     name: 'rejects a cursor that it did not return',
     async check(store) {
       await addSessions(store, 2, (index) => index);

@@ -30,6 +30,18 @@ describe('a log', () => {
     expect(seen[0]).toBe(log.getState().messages);
   });
 
+  test('knows the id of a call from its first piece on, and no message after they are cleared', () => {
+    const { log } = openReply();
+    expect(['m', 'c'].map(log.hasMessage)).toEqual([true, false]);
+    log.append({ type: 'call.delta', callId: 'c', name: 'pay', text: '{' });
+    expect(['m', 'c'].map(log.hasMessage)).toEqual([true, true]);
+    log.getState();
+    expect(['m', 'c'].map(log.hasMessage)).toEqual([true, true]);
+    log.append({ type: 'run.ended', runId: 'r', outcome: 'cancelled' });
+    log.append({ type: 'session.cleared' });
+    expect(['m', 'c'].map(log.hasMessage)).toEqual([false, false]);
+  });
+
   test('notifies text once a frame, and every other event at once', () => {
     const { log, ports } = openReply();
     const seen: string[] = [];

@@ -20,6 +20,7 @@ const stored = (...events: readonly SessionEvent[]): StoredSession => ({
 });
 const error = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
 const conflict = new AgentError('another', { code: 'STORAGE_CONFLICT' });
+const rejected = new AgentError('no JSON', { code: 'STORAGE_REJECTED' });
 const batch: Batch = { events: [renamed(2)], expectedSeq: 1, seq: 2, endsRun: false };
 
 const saved: SyncState = { ...initialSync({ phase: 'saved', stored: 1, canLock: true }), isFollowing: true };
@@ -71,6 +72,8 @@ const signals: Readonly<Record<string, Signal>> = {
   saved: { type: 'saved', batch },
   failed: { type: 'refused', batch, error },
   conflict: { type: 'refused', batch, error: conflict },
+  rejected: { type: 'refused', batch, error: rejected },
+  withdrawn: { type: 'withdrawn', seq: 2 },
   opened: { type: 'opened' },
   changed: { type: 'changed' },
   look: { type: 'look' },
@@ -158,6 +161,22 @@ describe('the life of a replica, pair by pair', () => {
   });
 });
 
+test('an event that no try can store leaves a mark in its place, and the others are written', () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  const odd: SessionEvent = { ...at, seq: 3, type: 'part.added', part: { type: 'provider', name: 'x', data: null } };
+  Object.assign(odd.part, { data: cycle });
+  const events = [renamed(2), odd, renamed(4)];
+  const writing: SyncState = { ...saving, sent: 4 };
+  const refused: Batch = { ...batch, events, seq: 4 };
+  const [next, actions] = sync(writing, { type: 'refused', batch: refused, error: rejected }, here);
+  const write = actions.find((action) => action.do === 'write');
+  const mark = { ...at, seq: 3, type: 'event.dropped', of: 'part.added' };
+  expect(write?.batch).toMatchObject({ events: [renamed(2), mark, renamed(4)], expectedSeq: 1, seq: 4 });
+  const again = sync(next, { type: 'refused', batch: write?.batch ?? refused, error: rejected }, here);
+  expect(again[1].map((action) => action.do)).toEqual(['wait']);
+});
+
 // state | signal | next state → actions, in order
 const phaseTable = `
   memory | text appended | memory
@@ -166,6 +185,7 @@ const phaseTable = `
   memory | timer | memory
   memory | hidden | memory
   memory | flush | memory
+  memory | withdrawn | memory
   memory | opened | memory
   memory | changed | memory
   memory | look | memory
@@ -175,6 +195,7 @@ const phaseTable = `
   read-only | timer | read-only
   read-only | hidden | read-only
   read-only | flush | read-only
+  read-only | withdrawn | read-only
   read-only | opened | read-only
   read-only | changed | read-only
   read-only | look | read-only
@@ -184,6 +205,7 @@ const phaseTable = `
   saved | timer | saved
   saved | hidden | saved
   saved | flush | saved
+  saved | withdrawn | saved
   saved | opened | saved reading → read
   saved | changed | saved reading → read
   saved | look | saved reading → read
@@ -193,6 +215,7 @@ const phaseTable = `
   saved, reading | timer | saved reading
   saved, reading | hidden | saved reading
   saved, reading | flush | saved reading
+  saved, reading | withdrawn | saved reading
   saved, reading | opened | saved reading
   saved, reading | changed | saved reading
   saved, reading | look | saved reading
@@ -209,6 +232,7 @@ const phaseTable = `
   dirty | timer | saving → write
   dirty | hidden | saving → write
   dirty | flush | saving → write
+  dirty | withdrawn | saved
   dirty | opened | dirty urgent
   dirty | changed | dirty urgent
   dirty | look | dirty urgent
@@ -218,6 +242,7 @@ const phaseTable = `
   dirty, grouping | timer | saving → write
   dirty, grouping | hidden | saving → stop-timer, write
   dirty, grouping | flush | saving → stop-timer, write
+  dirty, grouping | withdrawn | saved → stop-timer
   dirty, grouping | opened | dirty timed
   dirty, grouping | changed | dirty timed
   dirty, grouping | look | dirty timed
@@ -230,6 +255,8 @@ const phaseTable = `
   saving | saved | saved
   saving | failed | failed timed → wait
   saving | conflict | stale reading all → read
+  saving | rejected | saving → write
+  saving | withdrawn | saving
   saving | opened | saving
   saving | changed | saving
   saving | look | saving
@@ -242,6 +269,8 @@ const phaseTable = `
   saving, more | saved | saving → write
   saving, more | failed | failed timed → wait
   saving, more | conflict | stale reading all → read
+  saving, more | rejected | saving → write
+  saving, more | withdrawn | saving urgent
   saving, more | opened | saving urgent
   saving, more | changed | saving urgent
   saving, more | look | saving urgent
@@ -251,6 +280,7 @@ const phaseTable = `
   failed | timer | failed → write
   failed | hidden | failed → stop-timer, write
   failed | flush | failed → stop-timer, write
+  failed | withdrawn | saved → stop-timer
   failed | opened | failed timed
   failed | changed | failed timed
   failed | look | failed timed
@@ -260,6 +290,7 @@ const phaseTable = `
   stale | timer | stale
   stale | hidden | stale
   stale | flush | stale
+  stale | withdrawn | stale
   stale | opened | stale reading all → read
   stale | changed | stale reading all → read
   stale | look | stale reading all → read
@@ -269,6 +300,7 @@ const phaseTable = `
   stale, reading | timer | stale reading all
   stale, reading | hidden | stale reading all
   stale, reading | flush | stale reading all
+  stale, reading | withdrawn | stale reading all
   stale, reading | opened | stale reading all
   stale, reading | changed | stale reading all
   stale, reading | look | stale reading all

@@ -11,7 +11,7 @@ import { type EventBody, initialState } from 'brooklet/core';
 import type { InputSchema, Presentation, Presenter } from 'brooklet/tools';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { ErrorListener } from '../../../src/core/error.ts';
+import type { ErrorListener } from '../../../src/core/caught-error.ts';
 import { createMeta } from '../../../src/core/log/meta.ts';
 import { perform } from '../../../src/core/session/perform.ts';
 import { settled } from '../../support/manual-client.ts';

@@ -1,14 +1,15 @@
 import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { AgentError, type SessionSummary, type SessionStore } from 'brooklet';
+import { AgentError, defineTool, type SessionSummary, type SessionStore } from 'brooklet';
 import { AgentProvider, useChat } from 'brooklet/react';
 import { useSessions } from 'brooklet/react/lists';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { Subject } from 'rxjs';
 import { afterEach, expect, test, vi } from 'vitest';
+import { callsAwaitingApproval } from '../../../src/core/model/status.ts';
 import { createGate } from '../../support/gate.ts';
-import { agentWith, aroundLists } from '../stage.tsx';
+import { agentWith, aroundLists, newSession } from '../stage.tsx';
 
 const client = createScriptedClient([reply.text('Hello.')]);
 
@@ -238,4 +239,35 @@ test('keeps the lists of two agents in one QueryClient apart', async () => {
   rerender();
   expect(result.current.sessions).toEqual([]);
   await waitFor(() => expect(result.current.sessions).toHaveLength(2));
+});
+
+test('lists a session as waiting while a call of it awaits a decision, with or without the session in memory', async () => {
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' },
+    needsApproval: true,
+    execute: () => 'Paid.',
+  });
+  const script = createScriptedClient((_request, index) => (index % 2 ? [reply.text('Done.')] : [reply.call('pay')]));
+  const store = createMemoryStore();
+  const agent = agentWith(script, { store, tools: [pay] });
+  const session = newSession(agent);
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agent) });
+  const statuses = (): readonly string[] => result.current.sessions.map(({ status }) => status);
+  let sent: Promise<unknown> = Promise.resolve();
+  act(() => void (sent = session.send('Pay')));
+  await waitFor(() => expect(statuses()).toEqual(['waiting']));
+
+  const later = agentWith(script, { store, tools: [pay] });
+  const afterReload = renderHook(() => useSessions(), { wrapper: aroundLists(later) });
+  await waitFor(() => expect(afterReload.result.current.sessions.map(({ status }) => status)).toEqual(['waiting']));
+  expect(later.getSession(session.id)).toBeUndefined();
+
+  const [call] = callsAwaitingApproval(session.getState());
+  await act(async () => {
+    await session.approve(call?.callId ?? '');
+    await sent;
+  });
+  await waitFor(() => expect(statuses()).toEqual(['idle']));
 });

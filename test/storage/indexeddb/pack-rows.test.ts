@@ -86,7 +86,7 @@ test('leaves the events after the last run alone: the writer of the next run may
   await pack(id);
   const stored = await store.read(id);
   expect(stored).not.toHaveProperty('damage');
-  expect(await (await createAgent({ client: createScriptedClient([]), store }).openSession(id)).getMessages()).toEqual(
+  expect((await createAgent({ client: createScriptedClient([]), store }).openSession(id)).getMessages()).toEqual(
     session.getMessages(),
   );
 });

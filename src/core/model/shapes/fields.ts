@@ -16,9 +16,9 @@ export function typed<T extends { readonly type: string }>(
 }
 
 export const maxIdLength = 1000;
-export const id = filled(maxIdLength);
+export const id: Shape = filled(maxIdLength);
 /** A name, of a model or a tool for example. */
-export const word = text(1000);
-export const string = text();
+export const word: Shape = text(1000);
+export const string: Shape = text();
 /** The title of a session. */
-export const title = text(10_000);
+export const title: Shape = text(10_000);

@@ -8,10 +8,13 @@ const content: Shape = (value, field) => (typeof value === 'string' ? undefined 
 const metadata = maybe(jsonObject);
 
 /** `MessageInput` */
-export const messageInput = object({ id: maybe(id), role, content, timestamp: maybe(time), metadata });
+export const messageInput: Shape = object({ id: maybe(id), role, content, timestamp: maybe(time), metadata });
 
 /** `ChatInput` */
-export const chatInput = object({ content, metadata });
+export const chatInput: Shape = object({ content, metadata });
+
+/** The part of `SessionOptions` that is stored. */
+export const sessionInput: Shape = object({ id, metadata });
 
 /** What `updateMessage` changes of a message. */
-export const messageUpdate = object({ content: parts, timestamp: time, metadata });
+export const messageUpdate: Shape = object({ content: parts, timestamp: time, metadata });

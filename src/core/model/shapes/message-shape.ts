@@ -2,9 +2,9 @@ import type { Message, Usage, ZoneTokens } from '../message.ts';
 import { type Fields, id, string } from './fields.ts';
 import { part, role } from './part-shape.ts';
 import { settings } from './settings-shape.ts';
-import { amount, jsonObject, listOf, maybe, object, oneOf } from './shape.ts';
+import { amount, jsonObject, listOf, maybe, object, oneOf, type Shape } from './shape.ts';
 
-export const usage = object({
+export const usage: Shape = object({
   input: amount,
   output: amount,
   cached: maybe(amount),
@@ -12,13 +12,13 @@ export const usage = object({
   cacheRead: maybe(amount),
   cacheWritten: maybe(amount),
 } satisfies Fields<Usage>);
-export const zoneTokens = object({
+export const zoneTokens: Shape = object({
   immutable: amount,
   compressed: amount,
   incremental: amount,
   scratch: amount,
 } satisfies Fields<ZoneTokens>);
-export const finish = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other', 'unknown');
+export const finish: Shape = oneOf('stop', 'length', 'tool-calls', 'pause', 'content-filter', 'other', 'unknown');
 
 const messageFields: Fields<Message> = {
   id,
@@ -33,4 +33,4 @@ const messageFields: Fields<Message> = {
   model: maybe(string),
   settings: maybe(settings),
 };
-export const message = object(messageFields);
+export const message: Shape = object(messageFields);

@@ -3,7 +3,7 @@ import { type Fields, id, string, typed, word } from './fields.ts';
 import { amount, anything, flag, jsonObject, listOf, maybe, object, oneOf, type Shape } from './shape.ts';
 
 /** The author of a message. */
-export const role = oneOf('system', 'user', 'assistant');
+export const role: Shape = oneOf('system', 'user', 'assistant');
 
 /** Base64, or a `data:` URL with base64. */
 const base64: Shape = (value, field) =>
@@ -13,7 +13,7 @@ const base64: Shape = (value, field) =>
 
 const media = { mediaType: word, data: maybe(base64), url: maybe(string), name: maybe(string) };
 
-export const details = typed<ToolDetails>({
+export const details: Shape = typed<ToolDetails>({
   diff: { filePath: string, oldContent: string, newContent: string },
   fileList: { files: listOf(string) },
   commandOutput: { stdout: string, stderr: string, exitCode: amount },
@@ -22,9 +22,9 @@ export const details = typed<ToolDetails>({
   image: { mediaType: word, data: maybe(string), url: maybe(string) },
 });
 
-export const decidedBy = oneOf('user', 'rule', 'timeout', 'policy');
+export const decidedBy: Shape = oneOf('user', 'rule', 'timeout', 'policy');
 
-export const approvalCause = maybe(oneOf('unknown-finish'));
+export const approvalCause: Shape = maybe(oneOf('unknown-finish'));
 
 const approval = object({
   verdict: maybe(oneOf('approved', 'rejected', 'expired')),
@@ -44,7 +44,7 @@ const callStatus = oneOf(
   ...(['started', 'succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'] as const),
 );
 
-export const part = typed<Part>({
+export const part: Shape = typed<Part>({
   text: { text: string },
   reasoning: { text: string, provider: anything, startedAt: maybe(amount), durationMs: maybe(amount) },
   image: media,
@@ -67,6 +67,7 @@ export const part = typed<Part>({
     durationMs: maybe(amount),
     summary: maybe(string),
     details: maybe(details),
+    requiresFollowUp: maybe(flag),
     approval: maybe(approval),
     provider: anything,
   },

@@ -9,7 +9,7 @@ export const toolChoice: Shape = (value, field) =>
   (isJsonObject(value) ? object({ name: word }) : oneOf('auto', 'none', 'required'))(value, field);
 
 /** The options that an agent and a run have in common. */
-export const limits = {
+export const limits: Fields<Omit<RunSettings, 'output' | 'tools' | 'toolChoice' | 'needs'>> = {
   model: maybe(word),
   temperature: maybe(range(0)),
   maxTokens: maybe(count(1)),
@@ -19,9 +19,10 @@ export const limits = {
   budget: maybe(having({ tokens: maybe(count(1)), time: maybe(range(1)) })),
   providerParams: maybe(jsonObject),
 };
-export const settings = object({
+export const settings: Shape = object({
   ...limits,
   output: maybe(outputSpec),
+  tools: maybe(listOf(word)),
   toolChoice: maybe(toolChoice),
   needs: maybe(listOf(oneOf('client', 'scratch'))),
 } satisfies Fields<RunSettings>);

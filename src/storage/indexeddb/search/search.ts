@@ -1,12 +1,13 @@
 import { fail } from '../../../core/error.ts';
 import type { ListOptions, SessionSummary, SessionPage } from '../../../core/model/store.ts';
-import { parseCursor, toCursor } from '../../cursor.ts';
+import { checkLimit, parseCursor, toCursor } from '../../cursor.ts';
 import { createPauses } from '../../files/pause.ts';
 import { toTrigrams } from './trigrams.ts';
 import { isSummary } from '../rows.ts';
 import type { Database, RowKey } from '../schema.ts';
 import { readTexts } from './search-rows.ts';
 import { hasWords, toWords } from '../../search-text.ts';
+import { fits } from '../../where.ts';
 import {
   blockSize,
   type IndexMatches,
@@ -29,8 +30,9 @@ const batch = 100;
  */
 export async function search(
   db: Database,
-  { search: sought = '', limit = 50, cursor, signal, onProgress }: ListOptions,
+  { search: sought = '', limit = 50, cursor, where, signal, onProgress }: ListOptions,
 ): Promise<SessionPage> {
+  checkLimit(limit);
   const words = toWords(sought);
   const { keys, mayMatch, staleBlocks } = await askIndex(db, words, cursor);
   const candidates = keys.filter(([id]) => mayMatch.get(id) ?? true).reverse();
@@ -61,7 +63,7 @@ export async function search(
       await writeBlockFrom(blockSize);
       const found = some.filter((_key, index) => hasWords(texts[index]?.text ?? '', words));
       for (const [index, head] of (await readSummaries(db, found)).entries()) {
-        if (!isSummary(head)) continue;
+        if (!isSummary(head) || !fits(head, where)) continue;
         sessions.push(head);
         const isLast = found[index] === candidates.at(-1);
         if (sessions.length === limit)

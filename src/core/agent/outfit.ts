@@ -1,0 +1,80 @@
+import { createLazyContext, type LazyContext } from '../context/lazy.ts';
+import { prepareRequest } from '../context/prepare-request.ts';
+import { toImmutable } from '../context/visible-messages.ts';
+import { copyJson } from '../model/copy-json.ts';
+import { messageInput } from '../model/shapes/input-shape.ts';
+import { readInput } from '../model/shapes/read-input.ts';
+import type { ToolSpec } from '../model/settings.ts';
+import type { Ports } from '../ports.ts';
+import type { RunOptions } from '../session/session.ts';
+import type { SessionEnv } from '../session/session-env.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { AgentOptions } from './agent.ts';
+
+/** What the requests of a session are made of: instructions, presets, tools and parameters. */
+export interface Outfit extends Pick<SessionEnv, 'toRequest'> {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly context: LazyContext;
+  /** Sets, or without a tool removes, the agent's tool of this name; a session's own tool of the name stays. */
+  setTool(name: string, tool?: Tool): void;
+}
+
+/** @param own the session's own tools, before those of the agent */
+export function createOutfit(
+  options: AgentOptions,
+  agentTools: Iterable<Tool>,
+  ports: Ports,
+  own: readonly Tool[] = [],
+): Outfit {
+  const { maxMessages = options.capacity } = options;
+  const tools = new Map([...agentTools, ...own].map((tool) => [tool.name, tool]));
+  const presets = options.presets?.map((preset) => readInput(preset, messageInput, 'A preset', 'INVALID_CONFIG'));
+  const immutable = toImmutable(options.instructions, presets);
+  const agentParams = options.providerParams && copyJson(options.providerParams, '`providerParams`', 'INVALID_CONFIG');
+  /** Invariant: the same array for as long as the tools are the same, so that values derived from the array are cached by its identity. */
+  let specs: readonly ToolSpec[] | undefined;
+  let subset: { readonly names: RunOptions['tools']; readonly specs: readonly ToolSpec[] } | undefined;
+
+  const toolSpecs = (): readonly ToolSpec[] =>
+    (specs ??= Array.from(tools.values(), ({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    })));
+
+  function specsOf(names: RunOptions['tools']): readonly ToolSpec[] {
+    if (names === undefined) return toolSpecs();
+    if (subset?.names !== names) subset = { names, specs: toolSpecs().filter(({ name }) => names.includes(name)) };
+    return subset.specs;
+  }
+
+  const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
+
+  return {
+    tools,
+    context,
+    toRequest(state, run, runContext) {
+      const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
+      // The agent's model and parameters belong to the agent's own client.
+      const model = run.model ?? (run.client ? undefined : options.model);
+      return prepareRequest(state, {
+        immutable,
+        tools: specsOf(run.tools),
+        model,
+        maxTokens,
+        temperature,
+        output,
+        toolChoice: run.toolChoice,
+        providerParams: { ...(!run.client && agentParams), ...run.providerParams },
+        maxMessages,
+        assembled: runContext.assemble(state),
+      });
+    },
+    setTool(name, tool) {
+      if (own.some((one) => one.name === name)) return;
+      if (tool) tools.set(name, tool);
+      else tools.delete(name);
+      specs = subset = undefined;
+    },
+  };
+}

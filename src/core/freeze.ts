@@ -1,0 +1,23 @@
+// Bundlers replace `process.env.NODE_ENV` by a string. Without a bundler the browser has no `process`.
+declare const process: { readonly env: { readonly NODE_ENV?: string } };
+
+let mayAsk = true;
+
+/**
+ * Freezes a value deeply in development, and returns the value: an accidental change of what the package hands out throws. A production
+ * build contains nothing of it. Cost: only what is not frozen yet is visited.
+ */
+export function freeze<T>(value: T): T {
+  try {
+    if (mayAsk) if (process.env.NODE_ENV !== 'production') freezeDeep(value);
+  } catch {
+    mayAsk = false;
+  }
+  return value;
+}
+
+function freezeDeep(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freezeDeep(inner);
+}

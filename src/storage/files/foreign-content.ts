@@ -1,0 +1,56 @@
+import type { Json } from '../../core/json.ts';
+import type { Part } from '../../core/model/message.ts';
+import { toList, toObject, toText } from '../../core/model/read-json.ts';
+
+/** Returns the content of a foreign message as parts: a text, or a list of blocks. Blocks of unknown types are left out. */
+export function toParts(content: Json | undefined): readonly Part[] {
+  if (typeof content === 'string') return textPart(content);
+  return toList(content).flatMap(toPart);
+}
+
+function toPart(block: Json): readonly Part[] {
+  const { type, text, refusal, thinking, image_url: image, input_audio: audio, file } = toObject(block);
+  switch (type) {
+    case 'text':
+    case 'input_text':
+    case 'output_text':
+      return textPart(toText(text));
+    case 'refusal':
+      return textPart(toText(refusal));
+    case 'thinking':
+      return reasoningPart(toText(thinking));
+    case 'image_url':
+      return imagePart(toText(toObject(image).url) || toText(image));
+    case 'input_audio': {
+      const { data, format } = toObject(audio);
+      return [{ type: 'audio', mediaType: `audio/${toText(format) || 'wav'}`, data: toText(data) }];
+    }
+    case 'file': {
+      const { file_data: data, filename } = toObject(file);
+      const [mediaType = 'application/octet-stream', base64] = readDataUrl(toText(data));
+      const name = toText(filename);
+      return base64 === undefined ? [] : [{ type: 'file', mediaType, data: base64, ...(name && { name }) }];
+    }
+    default:
+      return [];
+  }
+}
+
+function textPart(text: string): readonly Part[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+export function reasoningPart(text: string): readonly Part[] {
+  return text === '' ? [] : [{ type: 'reasoning', text }];
+}
+
+function imagePart(url: string): readonly Part[] {
+  if (url === '') return [];
+  const [mediaType = 'image/*', data] = readDataUrl(url);
+  return [{ type: 'image', mediaType, ...(data === undefined ? { url } : { data }) }];
+}
+
+/** Returns the type and the base64 text of a `data:` URL; nothing for other text. */
+function readDataUrl(text: string): readonly string[] {
+  return /^data:([^;,]+);base64,(.*)$/s.exec(text)?.slice(1) ?? [];
+}

@@ -1,0 +1,162 @@
+import { defined, isJsonObject, parseJson, type Json, type JsonObject } from '../../core/json.ts';
+import { type Message, type Part, type ToolPart, isToolPart } from '../../core/model/message.ts';
+import { toCount, toList, toObject, toText } from '../../core/model/read-json.ts';
+import { reasoningPart, toParts } from './foreign-content.ts';
+
+/** The messages of another program. */
+export interface ForeignMessages {
+  readonly messages: readonly Message[];
+  /** Number of items that are neither a message, nor a call, nor a result. */
+  readonly skipped: number;
+}
+
+/** A message while its calls may still get results. */
+interface Draft extends Message {
+  readonly content: Part[];
+}
+
+/**
+ * Converts messages of chat completions, and the items that the readers of `brooklet/tools` return for a log of Claude Code, Codex or
+ * Gemini CLI. Invariant: every call has a final status; a call without a result is cancelled.
+ *
+ * @param now time of items that state none: ms since the epoch
+ */
+export function toMessages(items: readonly Json[], now: number): ForeignMessages {
+  const drafts: Draft[] = [];
+  /** Where the latest call of a foreign id is. */
+  const places = new Map<string, { readonly draft: Draft; readonly index: number }>();
+  const usedIds = new Set<string>();
+  let time = now;
+  let skipped = 0;
+
+  function addMessage(role: Message['role'], content: readonly Part[]): Draft {
+    const draft: Draft = { id: `m${drafts.length + 1}`, role, content: [...content], timestamp: time };
+    drafts.push(draft);
+    return draft;
+  }
+
+  function addCall(id: string, call: Omit<ToolPart, 'type' | 'callId'>): void {
+    const last = drafts.at(-1);
+    const draft = last?.role === 'assistant' ? last : addMessage('assistant', []);
+    let callId = id || `call${usedIds.size + 1}`;
+    while (usedIds.has(callId)) callId += "'";
+    usedIds.add(callId);
+    places.set(id, { draft, index: draft.content.push({ type: 'tool', callId, ...call }) - 1 });
+  }
+
+  function addResult(id: string, result: Pick<ToolPart, 'output' | 'isError'>): boolean {
+    const place = places.get(id);
+    const call = place?.draft.content[place.index];
+    if (place === undefined || call === undefined || !isToolPart(call)) return false;
+    const { progress: _none, ...rest } = call;
+    place.draft.content[place.index] = { ...rest, ...result, status: result.isError ? 'failed' : 'succeeded' };
+    return true;
+  }
+
+  /** Returns whether the item was understood. */
+  function add(item: JsonObject): boolean {
+    const { type, id, name, input, toolUseId, output = '', isError } = item;
+    switch (type) {
+      case 'tool_use':
+        addCall(toText(id), openCall(toText(name), input));
+        return true;
+      case 'tool_result': {
+        // A result with a name is complete, also without an earlier call.
+        if (typeof name === 'string' && !places.has(toText(toolUseId)))
+          addCall(toText(toolUseId), openCall(name, input));
+        return addResult(toText(toolUseId), { output, isError: isError === true });
+      }
+      case 'tool_execution':
+        addCall(toText(toolUseId), execution(item));
+        return true;
+      default:
+        return addChatMessage(item);
+    }
+  }
+
+  function addChatMessage(item: JsonObject): boolean {
+    const { role, content, reasoning_content: reasoning, tool_calls: calls, tool_call_id: answered } = messageIn(item);
+    if (role === 'tool' || role === 'function')
+      return addResult(toText(answered), { output: resultOf(content), isError: false });
+    const own = roles.get(role);
+    if (own === undefined) return false;
+    const parts = [...reasoningPart(toText(reasoning)), ...toParts(content)];
+    const isCalling = toList(calls).length > 0;
+    if (parts.length > 0 || isCalling) addMessage(own, parts);
+    for (const call of toList(calls)) {
+      const { id, function: called } = toObject(call);
+      const { name, arguments: text } = toObject(called);
+      addCall(toText(id), openCall(toText(name), parseJson(toText(text)), toText(text)));
+    }
+    return parts.length > 0 || isCalling;
+  }
+
+  for (const item of items) {
+    const row = toObject(item);
+    time = timeOf(row) ?? time;
+    if (!add(row)) skipped++;
+  }
+  return { messages: drafts, skipped };
+}
+
+const roles: ReadonlyMap<unknown, Message['role']> = new Map([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['model', 'assistant'],
+]);
+
+/** Returns the message in a line of a log: the line itself, its `message` (Claude Code), or its text item (Codex). */
+function messageIn(item: JsonObject): JsonObject {
+  if (isJsonObject(item.message)) return item.message;
+  const { type, text } = toObject(item.item);
+  if (item.type === 'item.completed' && type === 'agent_message') return { role: 'assistant', content: text };
+  if (item.type === 'item.completed' && type === 'reasoning') return { role: 'assistant', reasoning_content: text };
+  return item;
+}
+
+/** A call without a result. */
+function openCall(
+  name: string,
+  input: Json | undefined,
+  text = JSON.stringify(input ?? {}),
+): Omit<ToolPart, 'type' | 'callId'> {
+  return { name, status: 'cancelled', inputText: text, ...(isJsonObject(input) && { input }) };
+}
+
+function execution({
+  toolName,
+  input,
+  output = '',
+  isError,
+  durationMs,
+  summary,
+  timestamp,
+}: JsonObject): Omit<ToolPart, 'type' | 'callId'> {
+  return {
+    ...openCall(toText(toolName), input),
+    status: isError === true ? 'failed' : 'succeeded',
+    output,
+    isError: isError === true,
+    ...defined({
+      durationMs: toCount(durationMs),
+      startedAt: toCount(timestamp),
+      summary: toText(summary) || undefined,
+    }),
+  };
+}
+
+/** Returns the content of a tool's message: its texts joined, or the value itself. */
+function resultOf(content: Json | undefined): Json {
+  if (!Array.isArray(content)) return content ?? '';
+  return toParts(content)
+    .flatMap((part) => (part.type === 'text' ? part.text : []))
+    .join('\n');
+}
+
+/** Returns the time of an item: ms since the epoch, or ISO 8601; `undefined` where it states none. */
+function timeOf({ timestamp }: JsonObject): number | undefined {
+  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : toCount(timestamp);
+  return Number.isNaN(time) ? undefined : time;
+}

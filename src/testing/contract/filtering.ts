@@ -1,0 +1,58 @@
+import type { SessionStore } from '../../core/model/store.ts';
+import type { Behaviour } from './behaviour.ts';
+import { same } from './expect.ts';
+import { addSession, addSessionWithText, pagesOf, summaryOf, textAt, writeOf } from './sample.ts';
+
+/** Writes ten sessions `s0` to `s9`: every second one is of project `x`, every fifth one is archived. */
+async function addTen(store: SessionStore): Promise<void> {
+  for (let index = 0; index < 10; index++) {
+    const metadata = { project: index % 2 === 0 ? 'x' : 'y', archived: index % 5 === 0, count: index };
+    await addSession(store, `s${index}`, 1, { updatedAt: 1000 + index, metadata });
+  }
+}
+
+export const filtering: readonly Behaviour[] = [
+  {
+    name: 'keeps the metadata of a summary, and replaces them as a whole',
+    async check(store) {
+      const metadata = { project: 'x', nested: { list: [1, null, true] }, ['__proto__']: 'own' };
+      await addSession(store, 'a', 1, { metadata });
+      same((await store.read('a'))?.summary, summaryOf('a', 1, { metadata }), 'read');
+      same((await store.list()).sessions, [summaryOf('a', 1, { metadata })], 'list');
+      const summary = summaryOf('a', 2, { metadata: { other: 1 } });
+      await store.write(writeOf('a', 1, [textAt(2)], { summary }));
+      same((await store.list()).sessions, [summary], 'replaced');
+    },
+  },
+  {
+    name: 'lists the sessions whose metadata have each of the given values, page by page',
+    needs: 'filtering',
+    async check(store) {
+      await addTen(store);
+      await addSession(store, 'bare', 1);
+      same(await pagesOf(store, 2, { where: { project: 'x' } }), [['s8', 's6'], ['s4', 's2'], ['s0']], 'one value');
+      same(await pagesOf(store, 9, { where: { project: 'x', archived: true } }), [['s0']], 'two values');
+      same(await pagesOf(store, 9, { where: { count: 0, archived: true } }), [['s0']], 'false values');
+      same((await pagesOf(store, 99, { where: {} })).flat().length, 11, 'no value');
+    },
+  },
+  {
+    name: 'lists nothing for a value of another type, a missing key, or a key that objects inherit',
+    needs: 'filtering',
+    async check(store) {
+      await addTen(store);
+      for (const where of [{ count: '0' }, { missing: null }, { toString: 'x' }, { project: 'X' }])
+        same((await pagesOf(store, 9, { where })).flat(), [], JSON.stringify(where));
+    },
+  },
+  {
+    name: 'searches among the sessions with the given values',
+    needs: 'filtering',
+    async check(store) {
+      await addSessionWithText(store, 'a', 'otter', { metadata: { project: 'x' } });
+      await addSessionWithText(store, 'b', 'otter', { metadata: { project: 'y' } });
+      await addSessionWithText(store, 'c', 'lynx', { metadata: { project: 'x' } });
+      same((await pagesOf(store, 9, { where: { project: 'x' }, search: 'otter' })).flat(), ['a'], 'both');
+    },
+  },
+];
