@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 /** s of processor time that one seed may take; usually it takes some hundredths of a second. */
-const longest = 8;
+const longest = 4;
 
 /** Watches the seeds from now on. Returns a function that is called with each seed before it is played. */
 export function watchSeeds() {
