@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** A fault of one write. `lied`: stored, and reported as failed. `hung`: the answer takes many seconds. */
-export type WriteFault = 'refused' | 'lied' | 'hung';
+type WriteFault = 'refused' | 'lied' | 'hung';
 
 /** The disk that all tabs share, with an exact copy of what it has acknowledged. */
 export interface Disk {

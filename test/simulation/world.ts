@@ -25,7 +25,7 @@ export interface Tab {
 }
 
 /** A promise that a verb has returned, until it settles. */
-export interface Awaited {
+interface Awaited {
   readonly label: string;
   readonly device: Device;
   readonly words: string;
