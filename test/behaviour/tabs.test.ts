@@ -40,6 +40,37 @@ describe('two tabs on one session', () => {
     expect(b.getStatus()).toBe('idle');
   });
 
+  test('ask for one summary when a person compacts in both at the same time', async () => {
+    const browser = createBrowser();
+    const [one, other] = [createManualClient(), createManualClient()];
+    let isSlow = false;
+    const slow = async (): Promise<void> => {
+      for (let turn = 0; isSlow && turn < 600; turn++) await Promise.resolve();
+    };
+    const [first, second] = [one, other].map((client) =>
+      browser.open({ client, contextWindow: 100_000 }, (store) => ({
+        ...store,
+        write: (write) => slow().then(() => store.write(write)),
+      })),
+    );
+    const id = first?.agent.createSession() ?? '';
+    await settled();
+    const a = await (first ?? expect.unreachable()).agent.openSession(id);
+    const b = await (second ?? expect.unreachable()).agent.openSession(id);
+    for (const turn of [1, 2, 3, 4, 5, 6])
+      for (const role of ['user', 'assistant'] as const) a.addMessage({ role, content: `turn ${turn} `.repeat(400) });
+    await settled();
+    expect(texts(b)).toHaveLength(12);
+    await vi.dynamicImportSettled();
+    isSlow = true;
+    const results = [a.compact(), b.compact()];
+    for (let round = 0; round < 4; round++) await settled();
+    const asked = [...one.asked, ...other.asked];
+    expect(asked).toHaveLength(1);
+    for (const summary of asked) say(summary, 'They took turns.');
+    expect((await Promise.all(results)).map(({ outcome }) => outcome).toSorted()).toEqual(['completed', 'failed']);
+  });
+
   test.each<[how: string, reads: number, act: (ports: ManualPorts) => void]>([
     ['is shown', 1, (ports) => ports.show()],
     ['is shown and gets the focus', 2, (ports) => [ports.show(), ports.show()]],

@@ -116,13 +116,15 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
     },
   };
 
-  function dispatch(signal: Signal): void {
+  /** @param adjust changes the log before subscribers are notified of the new state */
+  function dispatch(signal: Signal, adjust?: () => void): void {
     // Invariant: `appended` only notes that events were collected; every other signal moves these events into the state.
     const before = signal.type === 'appended' ? state : collect(state, collected);
     if (before !== state) collected = [];
     const [after, actions] = sync(before, signal, facts);
     const hasChanged = after !== state;
     state = after;
+    adjust?.();
     // A log that is reset shows the events that are replayed on top of it in the same notification.
     if (actions.length > 0) log.batch(() => actions.forEach(perform));
     if (hasChanged) changes.next();
@@ -248,7 +250,8 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
           if (state.inFlight > 0) await lastWrite;
           return;
         } catch (thrown) {
-          if (!state.isFollowing || toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
+          // A closed log reads nothing: its write stays refused.
+          if (!state.isFollowing || state.isClosed || toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
           await catchUp();
           if (state.phase === 'stale' || state.generation !== generation) throw thrown;
         }
@@ -256,9 +259,10 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
     },
     withdraw({ seq }, before) {
       if (!canWithdraw(state, seq)) return false;
-      dispatch({ type: 'withdrawn', seq });
-      const later = state.unsaved.filter((event) => event.seq >= seq);
-      log.reset(fold(later, before), []);
+      dispatch({ type: 'withdrawn', seq }, () => {
+        const later = state.unsaved.filter((event) => event.seq >= seq);
+        log.reset(fold(later, before), []);
+      });
       return true;
     },
     flushNow,
