@@ -26,7 +26,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
   const seen = new Set<string>();
   /** By session whose attachments are being hashed: starts that write at once, without blobs. */
   const hashing = new Map<string, () => void>();
-  let purged: Promise<void> | undefined;
+  let tidied: Promise<unknown> | undefined;
   /** Sessions whose rows this connection has tried to pack. */
   const packed = new Set<string>();
 
@@ -39,6 +39,19 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       await loadDeferred()
         .then(({ free, wrap }) => free(wrap(db), removedRefs))
         .catch(() => {});
+  }
+
+  /** Does once what keeps later pages and searches fast. A failure changes nothing. */
+  function tidy(): Promise<unknown> {
+    return Promise.allSettled([purgeOnce(), indexInIdleTime()]);
+  }
+
+  /** Indexes the sessions for searches. Not where no browser tells when it is idle (Node, Safari): there a search does it. */
+  async function indexInIdleTime(): Promise<void> {
+    if (typeof requestIdleCallback !== 'function') return;
+    const { indexSessions, whenIdle, wrap } = await loadDeferred();
+    await whenIdle();
+    await indexSessions(wrap(db), { pause: whenIdle });
   }
 
   /** Purges what was removed by a page that was closed before its undo window ended. */
@@ -88,7 +101,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
         return search(wrap(db), options);
       }
       const sessions = await page(options);
-      purged ??= purgeOnce().catch(() => {});
+      tidied ??= tidy();
       return sessions;
     },
 
