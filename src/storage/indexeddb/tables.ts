@@ -8,7 +8,7 @@ import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { fits } from '../where.ts';
 import { transactionDone } from './transaction-done.ts';
-import { keysAfter } from './keys.ts';
+import { keysAfter, piecesAfter } from './keys.ts';
 import { loadDeferred } from './load-deferred.ts';
 import { lostEvents } from './lost-events.ts';
 import { isSummary, readSummary, toLog } from './rows.ts';
@@ -111,7 +111,12 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       const range = keysAfter(sessionId, after);
       const fence = table('fences').index('id').getKey(sessionId);
       const head: IDBRequest<unknown> = table('sessions').index('id').get(sessionId);
-      const [log, ownRefs] = [table('events').getAll(range), table('refs').getAll(range)];
+      const log: unknown[] = [];
+      for (const piece of piecesAfter(sessionId, after)) {
+        const request: IDBRequest<unknown[]> = table('events').getAll(piece);
+        request.addEventListener('success', () => request.result.forEach((row) => log.push(row)));
+      }
+      const ownRefs = table('refs').getAll(range);
       await transactionDone(transaction);
       const row = head.result;
       const seq = Array.isArray(fence.result) ? Number(fence.result[1]) : 0;
@@ -119,10 +124,10 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       // There never was such a session, or it was removed.
       if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
       if (seq) seen.add(sessionId);
-      const { events, unread } = toLog(log.result, after);
+      const { events, unread } = toLog(log, after);
       const lost = lostEvents(events, after, seq);
       // The next reader is served faster; this one does not wait, and a failure changes nothing.
-      if (log.result.length > manyRows) packInIdleTime(sessionId, events).catch(() => {});
+      if (log.length > manyRows) packInIdleTime(sessionId, events).catch(() => {});
       if (refs.length === 0 && seq && isSummary(row) && unread + lost.length === 0)
         return { summary: { ...row, seq }, events };
       const { unpack, wrap } = await loadDeferred();
