@@ -103,6 +103,8 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
   let lastWrite: Promise<void> = Promise.resolve();
   let stopTimer = (): void => {};
   let place: LockPlace | undefined;
+  /** The state before the last run that another tab began: what is read again when that run is rewritten begins after it. */
+  let base: SessionState | undefined;
   let follower: Follower = { isDriving: () => true, perform: () => {} };
   const changes = createEmitter<void>();
 
@@ -113,6 +115,9 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
     },
     get isRunning() {
       return statusOf(log.getState()) === 'running';
+    },
+    get base() {
+      return base?.seq;
     },
   };
 
@@ -155,9 +160,10 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
         place = undefined;
         return;
       case 'accept':
-        return log.accept(action.events);
+        return accept(action.events);
       case 'reset':
-        return log.reset(fold(action.events, initialState(id)), action.news);
+        if (action.base !== base?.seq) base = undefined;
+        return log.reset(fold(action.events, base ?? initialState(id)), action.news);
       default:
         follower.perform(action);
     }
@@ -179,6 +185,12 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
       },
     );
     lastWrite.catch(() => {});
+  }
+
+  function accept(events: readonly SessionEvent[]): void {
+    const begin = events.findLastIndex(({ type }) => type === 'run.started');
+    if (begin >= 0) base = fold(events.slice(0, begin), log.getState());
+    log.accept(events);
   }
 
   async function read(after?: number): Promise<void> {
