@@ -12,4 +12,3 @@ export { type ImportProblem } from './files/parse.ts';
 export { type ImportLimits } from './files/limits.ts';
 export { type ImportProgress } from './files/watch.ts';
 export { toMarkdown } from './files/markdown.ts';
-export { createReview, type Review } from './review.ts';
