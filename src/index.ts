@@ -13,6 +13,7 @@ export type {
   SendOptions,
   WhenBusy,
 } from './core/session/session.ts';
+export { toMediaPart } from './core/session/to-media-part.ts';
 export type { ChatOptions, ChatOutput } from './core/session/chat.ts';
 export {
   extractTextContent,

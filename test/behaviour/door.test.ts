@@ -7,6 +7,7 @@ import {
   type MessageInput,
   type Part,
   type SessionEvent,
+  toMediaPart,
 } from 'brooklet';
 import { createMemoryStore, exportSession, importSessions } from 'brooklet/storage';
 import { describe, expect, test, vi } from 'vitest';
@@ -505,4 +506,18 @@ describe('a decision with a wrong option', () => {
     expect(statusesOf(on.session)).toEqual(['awaiting-approval']);
     await on.session.approve(callIdOf(on.session));
   });
+});
+
+test.each([
+  [
+    new File(['\u0000ÿ'], 'a.png', { type: 'image/png' }),
+    { type: 'image', mediaType: 'image/png', data: 'AMO/', name: 'a.png' },
+  ],
+  [new Blob(['Hi'], { type: 'text/plain;charset=utf-8' }), { type: 'file', mediaType: 'text/plain', data: 'SGk=' }],
+  [new Blob(['Hi']), { type: 'file', mediaType: 'application/octet-stream', data: 'SGk=' }],
+  [new Blob([new Uint8Array(100_000)], { type: 'audio/wav' }), { type: 'audio', data: btoa('\0'.repeat(100_000)) }],
+])('toMediaPart converts %o', async (file, part) => {
+  const made = await toMediaPart(file);
+  expect(made).toMatchObject(part);
+  expect(codeOf(() => stage().session.addMessage({ role: 'user', content: [made] }))).toBe('accepted');
 });

@@ -14,7 +14,7 @@ export const messageInput: Shape = object({ id: maybe(id), role, content, timest
 export const chatInput: Shape = object({ content, metadata });
 
 /** The part of `SessionOptions` that is stored. */
-export const sessionInput = object({ id, metadata });
+export const sessionInput: Shape = object({ id, metadata });
 
 /** What `updateMessage` changes of a message. */
 export const messageUpdate: Shape = object({ content: parts, timestamp: time, metadata });
