@@ -85,7 +85,7 @@ const playing = new WeakMap<Review, () => PlayOptions | undefined>();
 
 /**
  * Creates a view of a log at any moment, without a store, a model or a tool: for reviews, bug reports and replays. Nothing in the log runs,
- * and nothing is loaded. A position is reduced from a cached state at most 256 events before it, in a log of more than 16,384 events at most
+ * and nothing is loaded. A position is reduced from a cached state at most 128 events before it, in a log of more than 8,192 events at most
  * 1/64 of the log.
  *
  * @param log events in the order of `seq`, of any version

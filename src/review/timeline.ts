@@ -23,7 +23,7 @@ export interface Timeline {
 }
 
 /** Least number of events between two cached states. */
-const minStride = 256;
+const minStride = 128;
 /** Maximum number of cached states. Invariant: memory grows linearly with the log, since each cached state has a list of its messages. */
 const maxCached = 64;
 
@@ -88,12 +88,12 @@ function toRising(events: readonly SessionEvent[]): readonly number[] {
 /** Returns the states after 0, `stride`, 2 × `stride` … events. */
 function toCached(events: readonly SessionEvent[], stride: number): readonly SessionState[] {
   const started = events.find((event) => event.type === 'session.started');
-  let state = initialState(started?.sessionId ?? '');
-  const cached = [state];
-  for (let end = stride; end <= events.length; end += stride) {
-    state = fold(events.slice(end - stride, end), state);
-    cached.push(state);
-  }
+  const start = initialState(started?.sessionId ?? '');
+  const cached = [start];
+  let count = 0;
+  fold(events, start, (getState) => {
+    if (++count % stride === 0) cached.push(getState());
+  });
   return cached;
 }
 

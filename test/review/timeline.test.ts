@@ -39,14 +39,14 @@ function watched(events: readonly SessionEvent[]) {
 }
 
 describe('a review of 10,000 events', () => {
-  test('reduces each event once when it opens, and at most 256 for any position', () => {
+  test('reduces each event once when it opens, and at most 160 for any position', () => {
     const { proxies, distinct } = watched(long(1_430));
     expect(proxies.length).toBeGreaterThan(10_000);
     const review = createReview(proxies);
     expect(distinct()).toBeLessThanOrEqual(proxies.length);
     for (const seq of [10_000, 1, 5_119, 5_120, 5_121, 255, 9_999, 7_777]) {
       const state = review.stateAt(seq);
-      expect(distinct()).toBeLessThanOrEqual(256);
+      expect(distinct()).toBeLessThanOrEqual(160);
       expect(state.seq).toBe(seq);
     }
   });
