@@ -27,7 +27,12 @@ const rooms = {
   'storage-errors': ['storage/storage-errors.ts', 'storage/cursor.ts'],
   memory: ['storage/memory.ts', 'storage/files/pause.ts'],
   'indexeddb-store': ['storage/indexeddb-store.ts'],
-  files: ['storage/files/export.ts', 'storage/files/import.ts', 'storage/files/markdown.ts'],
+  files: [
+    'storage/files/export.ts',
+    'storage/files/read-export.ts',
+    'storage/files/import.ts',
+    'storage/files/markdown.ts',
+  ],
 };
 
 /**

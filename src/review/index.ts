@@ -1,5 +1,6 @@
 // In the order in which to read it.
 export { createReview, type Review, type ReviewOptions, type ReviewPlace } from './create-review.ts';
+export { followSession } from './follow-session.ts';
 export type { PlayOptions, ReviewView } from './player.ts';
 export type { ReviewRun, ReviewStep } from './steps.ts';
 export type { ParameterChange, ParameterName, RequestChanges } from './compare-requests.ts';
