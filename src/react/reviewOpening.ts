@@ -1,6 +1,7 @@
 import { from, Observable, of, switchMap } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError, toAgentError } from '../core/error.ts';
+import { lazy } from '../core/lazy.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import type { Review } from '../review/create-review.ts';
@@ -58,11 +59,4 @@ function reviewsOf(source: ReviewSource, store: SessionStore | undefined): Obser
   );
 }
 
-async function loadReview(): Promise<typeof import('../review/index.ts')> {
-  try {
-    return await import('../review/index.ts');
-  } catch (cause) {
-    const message = 'The code of the review could not be loaded: reload the page.';
-    throw new AgentError(message, { code: 'MODULE_UNAVAILABLE', cause });
-  }
-}
+const loadReview = lazy(() => import('../review/index.ts'));

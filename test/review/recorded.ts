@@ -22,7 +22,7 @@ export async function record(): Promise<{ readonly stored: StoredSession; readon
     description: 'Pays an amount.',
     input: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
     needsApproval: true,
-    execute: ({ n }) => `paid ${String(n)}`,
+    execute: ({ n }) => `paid ${JSON.stringify(n)}`,
   });
   const broken = defineTool({
     name: 'break',

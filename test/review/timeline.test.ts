@@ -104,11 +104,11 @@ test('a review shows at any time what had arrived by then, as if each piece were
         const extra = type === 'reasoning.delta' ? { startedAt: begun } : {};
         for (const [ms, text] of parts) {
           at += ms;
-          single.push({ type, text, seq, at, v: 2, ...extra } as SessionEvent);
+          single.push({ type, text, seq, at, v: 2, ...extra });
         }
         const cadence = parts.flatMap(([ms, text]) => [ms, text.length]);
         const text = parts.map(([, piece]) => piece).join('');
-        whole.push({ type, text, cadence, seq, at, v: 2, ...extra } as SessionEvent);
+        whole.push({ type, text, cadence, seq, at, v: 2, ...extra });
       }
       const review = createReview(whole);
       for (const time of times) {
