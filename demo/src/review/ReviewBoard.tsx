@@ -26,8 +26,9 @@ interface ReviewBoardProps {
 export function ReviewBoard({ review, view, sessionId, problem }: ReviewBoardProps): ReactElement {
   const [kinds, setKinds] = useState<readonly EventKind[]>();
   const [pane, setPane] = useState<PaneName>('seen');
+  const [speed, setSpeed] = useState(1);
   const search = useRef<HTMLInputElement>(null);
-  useReviewKeys({ review, kinds, search });
+  useReviewKeys({ review, kinds, speed, search });
   const step = review.stepAt(view.seq);
   const href = sessionId === undefined ? undefined : reviewHref({ sessionId, seq: view.seq });
 
@@ -47,6 +48,9 @@ export function ReviewBoard({ review, view, sessionId, problem }: ReviewBoardPro
           <small>Review, read-only</small>
         </h1>
         <SearchBox review={review} input={search} />
+        <a className="review-link" href={reviewHref({})} aria-label="Open a file" title="Open a file">
+          <Icon name="file" />
+        </a>
         <CopyButton label="Copy this moment as Markdown" getText={() => momentMarkdown(view, step)} />
         {href !== undefined && (
           <a className="review-link" href={href} title="The address of this moment">
@@ -61,7 +65,7 @@ export function ReviewBoard({ review, view, sessionId, problem }: ReviewBoardPro
         </p>
       )}
       <section className="review-time" aria-label="Time">
-        <Transport review={review} view={view} kinds={kinds} />
+        <Transport review={review} view={view} kinds={kinds} speed={speed} onSpeed={setSpeed} />
         <Timeline review={review} view={view} step={step} />
       </section>
       <PaneTabs value={pane} onChange={setPane} />

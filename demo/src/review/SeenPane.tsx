@@ -62,7 +62,7 @@ const SeenMessage = memo(function SeenMessage({ message }: { readonly message: M
 function SeenPart({ part, isUser }: { readonly part: Part; readonly isUser: boolean }): ReactElement | null {
   switch (part.type) {
     case 'text':
-      return isUser ? <bdi className="plain">{part.text}</bdi> : <Markdown text={part.text} />;
+      return isUser ? <bdi className="seen-text">{part.text}</bdi> : <Markdown text={part.text} />;
     case 'reasoning':
       return (
         <details className="seen-thought">

@@ -1,5 +1,5 @@
 import type { Review, ReviewRun, ReviewStep, ReviewView } from 'brooklet/review';
-import { type CSSProperties, memo, type ReactElement } from 'react';
+import { memo, type ReactElement, useEffect, useMemo, useRef } from 'react';
 
 interface TimelineProps {
   readonly review: Review;
@@ -35,10 +35,16 @@ const Runs = memo(function Runs({
   readonly review: Review;
   readonly current: number | undefined;
 }) {
+  const [lead = 0, ...widths] = useMemo(() => widthsOf(review), [review]);
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
-    <ol className="runs" aria-label="Runs">
+    <ol className="runs" aria-label="Runs" ref={list}>
+      <li className="run-lead" style={{ flexGrow: lead }} aria-hidden="true" />
       {review.runs.map((run) => (
-        <li key={run.index} className={`run ${run.outcome ?? 'open'}`} style={placeOf(review, run)}>
+        <li key={run.index} className={`run ${run.outcome ?? 'open'}`} style={{ flexGrow: widths[run.index] ?? 1 }}>
           <button
             type="button"
             className="run-name"
@@ -74,8 +80,16 @@ function nameOf({ index, isCompaction }: ReviewRun): string {
   return isCompaction === true ? `Compaction ${index + 1}` : `Run ${index + 1}`;
 }
 
-/** A run is as wide as its number of events, and its steps have room. */
-function placeOf({ events }: Review, { seq, endSeq }: ReviewRun): CSSProperties {
-  const last = endSeq ?? events.at(-1)?.seq ?? seq;
-  return { flexGrow: Math.max(1, last - seq) };
+/**
+ * Returns the number of events before the first run, then the number from each run to the next: the runs are above the same events of the
+ * scrubber.
+ */
+function widthsOf({ events, runs }: Review): readonly number[] {
+  const widths = [0, ...runs.map(() => 0)];
+  let run = 0;
+  for (const { seq } of events) {
+    while (runs[run] !== undefined && seq >= (runs[run]?.seq ?? Infinity)) run++;
+    widths[run] = (widths[run] ?? 0) + 1;
+  }
+  return widths;
 }

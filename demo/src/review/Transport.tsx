@@ -1,5 +1,5 @@
 import type { EventKind, Review, ReviewView } from 'brooklet/review';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { formatMoment } from './format.ts';
 
@@ -7,17 +7,18 @@ interface TransportProps {
   readonly review: Review;
   readonly view: ReviewView;
   readonly kinds: readonly EventKind[] | undefined;
+  readonly speed: number;
+  readonly onSpeed: (speed: number) => void;
 }
 
 const speeds = [1, 4, 16] as const;
 
 /** The buttons that move the position, and where it is. */
-export function Transport({ review, view, kinds }: TransportProps): ReactElement {
-  const [speed, setSpeed] = useState<number>(1);
+export function Transport({ review, view, kinds, speed, onSpeed }: TransportProps): ReactElement {
   const { isPlaying } = view;
 
   const choose = (next: number): void => {
-    setSpeed(next);
+    onSpeed(next);
     if (isPlaying) review.play({ speed: next });
   };
 
