@@ -48,9 +48,11 @@ export function ReviewBoard({ review, view, sessionId, problem }: ReviewBoardPro
           <small>Review, read-only</small>
         </h1>
         <SearchBox review={review} input={search} />
-        <a className="review-link" href={reviewHref({})} aria-label="Open a file" title="Open a file">
-          <Icon name="file" />
-        </a>
+        {sessionId !== undefined && (
+          <a className="review-link" href={reviewHref({})} aria-label="Open a file" title="Open a file">
+            <Icon name="file" />
+          </a>
+        )}
         <CopyButton label="Copy this moment as Markdown" getText={() => momentMarkdown(view, step)} />
         {href !== undefined && (
           <a className="review-link" href={href} title="The address of this moment">
