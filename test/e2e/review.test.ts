@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
 import { setStage } from './support/stage.ts';
 
@@ -26,11 +26,18 @@ async function openReview(page: Page): Promise<void> {
   await page.getByRole('heading', { name: /What the model was sent in step/ }).waitFor();
 }
 
+let offline: Page | undefined;
+afterEach(async () => {
+  await offline?.context().setOffline(false);
+  offline = undefined;
+});
+
 describe('the review of a conversation', () => {
   it('is walked through with the keyboard alone, without the network', async () => {
     const { page } = await stage.browser.open(stage.site.freshURL());
     await converse(page);
     await openReview(page);
+    offline = page;
     await page.context().setOffline(true);
     const seen = pane(page, /What the person saw/);
     await eventually(async () => (await seen.textContent()) ?? '').toContain('Saved: “water the plants”.');
@@ -68,8 +75,7 @@ describe('the review of a conversation', () => {
     await page.keyboard.press('End');
     const before = Number(await position(page).getAttribute('max'));
 
-    const other = await page.context().newPage();
-    await other.goto(session);
+    const { page: other } = await stage.browser.open(session);
     await other.getByRole('textbox', { name: 'Message' }).fill('Thanks!');
     await other.getByRole('button', { name: 'Send', exact: true }).click();
     await eventually(async () => (await pane(page, /What the person saw/).textContent()) ?? '').toContain(
@@ -83,7 +89,7 @@ describe('the review of a conversation', () => {
     const text = await readFile(new URL('v2.jsonl', golden), 'utf8');
     const { page } = await stage.browser.open(`${stage.site.freshURL()}#/review`);
     const requests: string[] = [];
-    page.on('request', ({ url }) => requests.push(url()));
+    page.on('request', (request) => requests.push(request.url()));
     const [header = '', started = ''] = text.split('\n');
     const hostile = {
       type: 'message.added',
