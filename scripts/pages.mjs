@@ -7,7 +7,11 @@
  *
  * @type {readonly string[]}
  */
-export const loadedByFirstAnswer = ['storage/indexeddb/database-store', 'llm/wires/chat-completions/wire'];
+export const loadedByFirstAnswer = [
+  'storage/indexeddb/database-store',
+  'core/session/store-replication',
+  'llm/wires/chat-completions/wire',
+];
 
 export const pages = [
   {

@@ -1,6 +1,17 @@
+import { lazy } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';
-import { replication } from '../core/session/replication.ts';
-import { storeReplication } from '../core/session/store-replication.ts';
+import { createPendingReplication } from '../core/session/pending-replication.ts';
+import { type Replication, replication, type ReplicationSource } from '../core/session/replication.ts';
+
+let loaded: Replication | undefined;
+
+const source: ReplicationSource = {
+  // A page that uses no store drops this.
+  load: /* @__PURE__ */ lazy(
+    async () => (loaded = (await import('../core/session/store-replication.ts')).storeReplication),
+  ),
+  get: () => loaded ?? createPendingReplication(source.load()),
+};
 
 /**
  * Makes a store of your own usable by `createAgent`: adds the code that keeps sessions in step with the store and with other tabs, which
@@ -11,5 +22,7 @@ import { storeReplication } from '../core/session/store-replication.ts';
  * const agent = createAgent({ client, store: defineStore({ list, read, write, remove, changes$, close }) });
  */
 export function defineStore<T extends SessionStore>(store: T): T {
-  return Object.assign(store, { [replication]: storeReplication });
+  // Loads while the page still draws. A failure is reported by the session that needs the code.
+  source.load().catch(() => {});
+  return Object.assign(store, { [replication]: source });
 }

@@ -65,7 +65,7 @@ export function createAgent(options: AgentOptions): Agent {
   const opening = new Map<string, Promise<AgentSession>>();
   const removing = new Map<string, Promise<unknown>>();
 
-  const { createReplica, createTabs } = replicationFor(store);
+  const replication = replicationFor(store);
   if (new Set(tools.map(({ name }) => name)).size < tools.length)
     fail('INVALID_CONFIG', 'Two tools of the agent have the same name: rename one of them.');
 
@@ -91,6 +91,7 @@ export function createAgent(options: AgentOptions): Agent {
   function load(start: SessionState, outfit?: Outfit, damage?: AgentError): OwnedSession {
     checkUsable();
     const keeper = damage ? undefined : store;
+    const { createReplica, createTabs } = replication.get();
     const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
     const replica: Replica = createReplica({ log, store: keeper, damage, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
@@ -132,6 +133,7 @@ export function createAgent(options: AgentOptions): Agent {
   async function read(sessionId: string, setup: SessionSetup): Promise<AgentSession> {
     await removing.get(sessionId)?.catch(() => {});
     const stored = (await store?.read(sessionId)) ?? notFound(sessionId);
+    await replication.load();
     const { state, damage } = await toState(sessionId, stored);
     const isLeft =
       statusOf(state) === 'running' && (await store?.locks?.isHeld?.(sessionId).catch(() => true)) === false;
@@ -166,7 +168,11 @@ export function createAgent(options: AgentOptions): Agent {
   async function openSession(sessionId: string, setup: SessionSetup = {}): Promise<AgentSession> {
     checkUsable();
     const session = sessions.get(sessionId) ?? opening.get(sessionId);
-    if (session !== undefined) return session;
+    if (session !== undefined) {
+      // A session that was just created works in memory until then.
+      await replication.load().catch(() => {});
+      return session;
+    }
     const reading = read(sessionId, setup).finally(() => opening.delete(sessionId));
     opening.set(sessionId, reading);
     return reading;

@@ -82,17 +82,20 @@ export interface ReplicaOptions {
   readonly store: SessionStore | undefined;
   /** Why the stored session is read-only; `store` is then `undefined`. */
   readonly damage?: AgentError | undefined;
+  /** `seq` of the last stored event. Default: that of the log. */
+  readonly stored?: number;
   readonly ports: Pick<Ports, 'delay' | 'onHide' | 'onShow'>;
 }
 
 /** Creates a replica of a log whose events are all stored. Without a store, every event stays in memory. */
-export function createReplica({ log, store, damage, ports }: ReplicaOptions): Replica {
+export function createReplica({ log, store, damage, ports, ...options }: ReplicaOptions): Replica {
   const { id, seq } = log.getState();
+  const { stored = seq } = options;
   const { locks } = store ?? {};
   let state: SyncState = initialSync({
     phase: damage ? 'read-only' : store ? 'saved' : 'memory',
     ...(damage && { problem: { state: 'read-only', error: damage } }),
-    stored: seq,
+    stored,
     canLock: locks !== undefined,
   });
   /** Events since the last signal; deltas are coalesced as they arrive, so a token costs one push. */

@@ -12,14 +12,23 @@ export interface Replication {
   readonly createTabs: (env: SessionEnv, runs: Runs) => Tabs;
 }
 
+/** Where a store has its replication from. */
+export interface ReplicationSource {
+  /** Rejects with `MODULE_UNAVAILABLE`. */
+  load(): Promise<Replication>;
+  /** Returns the replication; while its code is loading, one that waits for the code. */
+  get(): Replication;
+}
+
 /**
- * The key of a store's replication. The store brings it, so that a page without a store does not load it. Registered (`Symbol.for`), so
- * that a store may come from another copy of the package; a store that wraps another (`{ ...store, read }`) has it, too.
+ * The key of a store's replication. The store brings it, so that a page without a store does not load it, and a page with one loads it with
+ * the store. Registered (`Symbol.for`), so that a store may come from another copy of the package; a store that wraps another
+ * (`{ ...store, read }`) has it, too.
  */
 export const replication: unique symbol = Symbol.for('brooklet.store');
 
 /** A store that `defineStore` may have made. */
-type MaybeDefined = SessionStore & { readonly [replication]?: Replication };
+type MaybeDefined = SessionStore & { readonly [replication]?: ReplicationSource };
 
 /** The replication of sessions that no store keeps. */
 const none: Replication = { createReplica: createMemoryReplica, createTabs: createLoneTab };
@@ -29,8 +38,8 @@ const none: Replication = { createReplica: createMemoryReplica, createTabs: crea
  *
  * @throws AgentError `INVALID_CONFIG` for a store that `defineStore` did not make
  */
-export function replicationFor(store: MaybeDefined | undefined): Replication {
-  if (store === undefined) return none;
+export function replicationFor(store: MaybeDefined | undefined): ReplicationSource {
+  if (store === undefined) return { load: async () => none, get: () => none };
   return (
     store[replication] ??
     fail('INVALID_CONFIG', 'The store cannot keep sessions: pass defineStore(store), from brooklet/storage.')

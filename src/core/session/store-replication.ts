@@ -1,4 +1,4 @@
-// A seam: every store brings this file, and all that it imports, to the page. `createAgent` does not import it.
+// A seam: loaded as a store is created, with all that it imports. `createAgent` does not import it.
 import { createReplica } from '../log/replica.ts';
 import type { Replication } from './replication.ts';
 import { createTabs } from './tabs.ts';
