@@ -48,7 +48,8 @@ export function createReviewOpening(source: ReviewSource, store: SessionStore | 
 }
 
 function reviewsOf(source: ReviewSource, store: SessionStore | undefined): Observable<Review> {
-  return from(loadReview()).pipe(
+  const load = lazy(() => import('../review/index.ts'));
+  return from(load()).pipe(
     switchMap(({ createReview, followSession }) => {
       if (typeof source !== 'string') return of(createReview(source));
       if (store !== undefined) return followSession(store, source);
@@ -58,5 +59,3 @@ function reviewsOf(source: ReviewSource, store: SessionStore | undefined): Obser
     }),
   );
 }
-
-const loadReview = lazy(() => import('../review/index.ts'));
