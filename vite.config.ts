@@ -15,6 +15,7 @@ const entries: Record<string, string> = {
   'brooklet/react': 'src/react/index.ts',
   'brooklet/react/lists': 'src/react/lists/index.ts',
   'brooklet/storage': 'src/storage/index.ts',
+  'brooklet/review': 'src/review/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
   'brooklet/agui': 'src/agui/index.ts',

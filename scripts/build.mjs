@@ -29,10 +29,10 @@ const rooms = {
   'indexeddb-store': ['storage/indexeddb-store.ts'],
   files: [
     'storage/files/export.ts',
+    'storage/files/read-export.ts',
     'storage/files/import.ts',
     'storage/files/import-messages.ts',
     'storage/files/markdown.ts',
-    'storage/review.ts',
   ],
 };
 

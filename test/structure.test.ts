@@ -25,6 +25,7 @@ const layers: readonly Layer[] = [
   },
   { name: 'tools', has: /^src\/tools\//, files: ['src/tools/', 'src/core/'], packages: ['rxjs', 'idb'] },
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
+  { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
   { name: 'testing', has: /^src\/testing\//, files: ['src/testing/', 'src/core/'], packages: ['rxjs'] },
   {
     name: 'react/lists',
@@ -35,7 +36,7 @@ const layers: readonly Layer[] = [
   {
     name: 'react',
     has: /^src\/react\//,
-    files: ['src/react/', 'src/core/'],
+    files: ['src/react/', 'src/review/', 'src/core/'],
     except: ['src/react/lists/'],
     packages: ['react', 'rxjs'],
   },
@@ -208,7 +209,7 @@ describe('the checks of these rules', () => {
     expect(forbiddenIn('src/storage/memory.ts', `import '../../test/imports.ts';`)).toHaveLength(1);
     expect(forbiddenIn('src/react/useChat.ts', `import 'brooklet';`)).toHaveLength(1);
     expect(forbiddenIn('src/react/useChat.ts', `import type { QueryClient } from '@tanstack/react-query';`)).toEqual([
-      `src/react/useChat.ts:1 imports '@tanstack/react-query', but react may import only src/react/, src/core/, react, rxjs.`,
+      `src/react/useChat.ts:1 imports '@tanstack/react-query', but react may import only src/react/, src/review/, src/core/, react, rxjs.`,
     ]);
     expect(forbiddenIn('src/react/useChat.ts', `import './lists/useSessions.ts';`)).toHaveLength(1);
     expect(forbiddenIn('src/react/lists/a.ts', `import '@tanstack/react-query'; import '../useAgent.ts';`)).toEqual([]);

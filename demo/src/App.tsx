@@ -1,8 +1,8 @@
 import { useObservable } from 'brooklet/react';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
 import { connection$, getConnection } from './connection.ts';
 import { Conversation } from './conversation/Conversation.tsx';
-import { getSessionId, goTo, route$ } from './route.ts';
+import { getReviewPath, getSessionId, goTo, route$ } from './route.ts';
 import { Sidebar } from './sessions/Sidebar.tsx';
 import { SettingsDialog } from './settings/SettingsDialog.tsx';
 import { BrokenPage } from './ui/BrokenPage.tsx';
@@ -10,8 +10,23 @@ import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
 import { Icon } from './ui/Icon.tsx';
 import { useIsNarrow } from './ui/useIsNarrow.ts';
 
-/** The page: the list of sessions, one conversation, and the settings. */
+const ReviewPage = lazy(async () => ({ default: (await import('./review/ReviewPage.tsx')).ReviewPage }));
+
+/** The page of the address: the conversations, or the review of one. */
 export function App(): ReactElement {
+  const path = useObservable(route$, getReviewPath);
+  if (path === undefined) return <Studio />;
+  return (
+    <ErrorBoundary shows={path} renderFallback={(message, retry) => <BrokenPage message={message} onRetry={retry} />}>
+      <Suspense fallback={<p className="hint loading">Opening…</p>}>
+        <ReviewPage path={path} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** The list of sessions, one conversation, and the settings. */
+function Studio(): ReactElement {
   const sessionId = useObservable(route$, getSessionId);
   const connection = useObservable(connection$, getConnection);
   const isNarrow = useIsNarrow();

@@ -13,6 +13,37 @@ export function getSessionId(): string | undefined {
   }
 }
 
+/** Returns what the address reviews, after `#/review/`; `undefined` for any other page. See `parseMoment`. */
+export function getReviewPath(): string | undefined {
+  return /^#\/review(?=\/|$)\/?([^/]*)$/u.exec(location.hash)?.[1];
+}
+
+/** A session under review, and a moment of it. */
+export interface Moment {
+  /** Missing for a file, which has no address. */
+  readonly sessionId?: string;
+  /** Missing for the end of the session. */
+  readonly seq?: number;
+}
+
+/** Parses `<id>` or `<id>@<seq>`. */
+export function parseMoment(path: string): Moment {
+  const [, id = '', seq] = /^([^@]*)(?:@(\d{1,15}))?$/u.exec(path) ?? [];
+  try {
+    return {
+      ...(id !== '' && { sessionId: decodeURIComponent(id) }),
+      ...(seq !== undefined && { seq: Number(seq) }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the address of a review, at its end or at a moment. */
+export function reviewHref({ sessionId = '', seq }: Moment): string {
+  return `#/review/${encodeURIComponent(sessionId)}${seq === undefined ? '' : `@${seq}`}`;
+}
+
 /** Returns the address of a session, or of a new conversation. */
 export function sessionHref(sessionId: string | undefined): string {
   return sessionId === undefined ? '#/' : `#/s/${encodeURIComponent(sessionId)}`;

@@ -8,4 +8,5 @@ export { useCallInput } from './useCallInput.ts';
 export { useMessage } from './useMessage.ts';
 export { useMessageIds } from './useMessageIds.ts';
 export { useObservable } from './useObservable.ts';
+export { useReview, type ReviewSource, type UseReviewResult } from './useReview.ts';
 export { useStorageStatus } from './useStorageStatus.ts';

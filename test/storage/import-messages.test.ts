@@ -1,5 +1,6 @@
 import { createAgent, defineTool, type Message } from 'brooklet';
-import { createMemoryStore, createReview, importMessages, importSessions, exportSession } from 'brooklet/storage';
+import { createMemoryStore, importMessages, importSessions, exportSession } from 'brooklet/storage';
+import { createReview } from 'brooklet/review';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { readClaudeCode, readCodex, readGeminiCli } from 'brooklet/tools';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { AgentError, createAgent, type SessionEvent, type SessionStore } from 'brooklet';
 import type { StoredSession } from 'brooklet/core';
-import { createMemoryStore, createReview, exportSession, toMarkdown } from 'brooklet/storage';
+import { createMemoryStore, exportSession, toMarkdown } from 'brooklet/storage';
+import { createReview } from 'brooklet/review';
 import { createScriptedClient } from 'brooklet/testing';
 import { expect, test } from 'vitest';
 import { toLog } from '../../src/storage/indexeddb/rows.ts';

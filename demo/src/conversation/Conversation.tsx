@@ -2,7 +2,7 @@ import type { WhenBusy } from 'brooklet';
 import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect } from 'react';
 import { type Connection, nameOf, retrying } from '../connection.ts';
-import { goTo } from '../route.ts';
+import { goTo, reviewHref } from '../route.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Announcer } from './Announcer.tsx';
 import { Composer } from './Composer.tsx';
@@ -68,6 +68,16 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
           <bdi>{title || (chat.sessionId === undefined ? 'New chat' : '')}</bdi>
         </h1>
         {session && <ContextMeter session={session} />}
+        {session && !isEmpty && (
+          <a
+            className="quiet review-link"
+            href={reviewHref({ sessionId: session.id })}
+            title="See what happened, step by step"
+          >
+            <Icon name="history" />
+            <span>Review</span>
+          </a>
+        )}
         <button type="button" className="quiet chip" onClick={onSettings}>
           <span className={`dot ${connection.kind}`} />
           <span>{connection.kind === 'offline' ? 'Offline demo' : nameOf(connection)}</span>

@@ -1,5 +1,6 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useContext, useState } from 'react';
 import { Icon } from '../ui/Icon.tsx';
+import { InertContent } from './InertContent.ts';
 import { imageHost, safeUrl } from './url.ts';
 
 /**
@@ -9,10 +10,17 @@ import { imageHost, safeUrl } from './url.ts';
 export function RemoteImage({ url, alt }: { readonly url: string; readonly alt: string }): ReactElement {
   const [agreed, setAgreed] = useState<string>();
   const [failed, setFailed] = useState<string>();
+  const isInert = useContext(InertContent);
   const host = imageHost(url);
   const name = alt === '' ? 'Picture' : alt;
 
   if (host === undefined) return <span className="remote-image refused">{name} (address refused)</span>;
+  if (isInert)
+    return (
+      <span className="remote-image refused">
+        {name} (picture at {host})
+      </span>
+    );
   if (failed === url)
     return (
       <span className="remote-image refused">

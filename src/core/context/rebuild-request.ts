@@ -33,7 +33,7 @@ export function rebuildRequest(events: readonly SessionEvent[], messageId: strin
 }
 
 /** Returns the request of a recorded reply, given the state before that reply. */
-function requestOf(state: SessionState, record: RequestRecord, context?: ZoneTokens): LLMRequest {
+export function requestOf(state: SessionState, record: RequestRecord, context?: ZoneTokens): LLMRequest {
   const immutable = record.instructions === undefined ? [] : (state.instructions?.messages ?? []);
   const tools = record.tools === undefined ? [] : (state.tools?.tools ?? []);
   const { maxMessages, toolOutput = Infinity, pinned = [] } = record;

@@ -12,8 +12,14 @@ const minEvents = 64;
 /**
  * Returns the same state as `events.reduce(evolve, start)`, at a constant cost for each event: finished messages are put aside until an
  * event affects one of them.
+ *
+ * @param watch called after each event of a long log, with a function that returns the state so far
  */
-export function fold(events: readonly SessionEvent[], start: SessionState): SessionState {
+export function fold(
+  events: readonly SessionEvent[],
+  start: SessionState,
+  watch?: (getState: () => SessionState) => void,
+): SessionState {
   if (events.length <= minEvents) return events.reduce(evolve, start);
   let state = start;
   let aside: Message[] = [];
@@ -53,10 +59,14 @@ export function fold(events: readonly SessionEvent[], start: SessionState): Sess
     }
     state = applyEvent(state, event);
     if (state.messages.length > maxVisible) putAside();
+    watch?.(() => whole(event));
   }
-  if (aside.length > 0) bringBack();
-  const { seq = 0, at = 0 } = events.at(-1) ?? {};
-  return { ...state, seq, updatedAt: at };
+  return whole(events.at(-1));
+
+  function whole({ seq = 0, at = 0 }: Partial<SessionEvent> = {}): SessionState {
+    const messages = aside.length > 0 ? [...aside, ...state.messages] : state.messages;
+    return { ...state, messages, seq, updatedAt: at };
+  }
 }
 
 /** Returns the state of a stored log. */

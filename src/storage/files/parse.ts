@@ -36,7 +36,13 @@ interface Draft extends ParsedSession {
   readonly events: SessionEvent[];
 }
 
-const maxProblems = 100;
+interface ParseOptions {
+  readonly pauses: Pauses;
+  readonly watch: Watch;
+  /** Number of problems after which the rest of the file is unchecked. Default 100. */
+  readonly maxProblems?: number;
+}
+
 /** What a line costs beside its characters: its record and its checks. */
 const lineCost = 1_000;
 
@@ -44,7 +50,7 @@ const lineCost = 1_000;
 export async function parseExport(
   source: string | Blob,
   limits: ImportLimits,
-  { pauses, watch }: { readonly pauses: Pauses; readonly watch: Watch },
+  { pauses, watch, maxProblems = 100 }: ParseOptions,
 ): Promise<ParsedExport> {
   const sessions: Draft[] = [];
   const ids = new Set<string>();

@@ -1,5 +1,6 @@
 import { type AgentSession, createAgent } from 'brooklet';
-import { createMemoryStore, createReview } from 'brooklet/storage';
+import { createMemoryStore } from 'brooklet/storage';
+import { createReview } from 'brooklet/review';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
 import { addTurns, allText, isForSummary, words } from '../../support/context-stage.ts';

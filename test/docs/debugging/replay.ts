@@ -1,6 +1,6 @@
 import { rebuildRequest } from 'brooklet/context';
 import { next } from 'brooklet/core';
-import { createReview } from 'brooklet/storage';
+import { createReview } from 'brooklet/review';
 
 const review = createReview(stored.events);
 const state = review.stateAt(12); // after the event with `seq` 12

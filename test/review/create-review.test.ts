@@ -1,9 +1,9 @@
 import { extractTextContent } from 'brooklet';
 import { evolve, initialState, type SessionState } from 'brooklet/core';
-import { createReview } from 'brooklet/storage';
+import { createReview } from 'brooklet/review';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { body, toEvents } from './arbitrary-log.ts';
+import { body, toEvents } from '../storage/arbitrary-log.ts';
 import { seeded } from '../support/seeded.ts';
 
 const log = toEvents(

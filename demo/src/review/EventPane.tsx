@@ -1,0 +1,87 @@
+import type { SessionEvent } from 'brooklet';
+import { type EventKind, eventKinds, kindOf, type Review, type ReviewView } from 'brooklet/review';
+import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Pane } from './Pane.tsx';
+
+interface EventPaneProps {
+  readonly review: Review;
+  readonly view: ReviewView;
+  /** The kinds of events that are listed; `undefined` for all. */
+  readonly kinds: readonly EventKind[] | undefined;
+  readonly onKinds: (kinds: readonly EventKind[] | undefined) => void;
+}
+
+/** Events that are listed before and after the position. */
+const around = 12;
+
+/** The events around the position, and the last one of them as it is in the log. */
+export function EventPane({ review, view, kinds, onKinds }: EventPaneProps): ReactElement {
+  const listed = useMemo(
+    () => (kinds ? review.events.filter((event) => kinds.includes(kindOf(event))) : review.events),
+    [review, kinds],
+  );
+  const index = listed.findLastIndex(({ seq }) => seq <= view.seq);
+  const shown = listed.slice(Math.max(0, index - around), index + around + 1);
+  const json = view.event === undefined ? '' : JSON.stringify(view.event, null, 2);
+
+  return (
+    <Pane
+      name="event"
+      title="What the log has"
+      tools={json !== '' && <CopyButton label="Copy the event as JSON" getText={() => json} />}
+    >
+      <label className="kind-filter">
+        <span>Events</span>
+        <select
+          value={kinds?.[0] ?? 'all'}
+          onChange={({ target }) => {
+            const chosen = eventKinds.filter((kind) => kind === target.value);
+            onKinds(chosen.length > 0 ? chosen : undefined);
+          }}
+        >
+          <option value="all">all kinds</option>
+          {eventKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kind}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ol className="events" aria-label="Events around the position">
+        {shown.map((event) => (
+          <EventRow key={event.seq} event={event} isCurrent={event.seq === view.seq} review={review} />
+        ))}
+      </ol>
+      {json !== '' && <pre className="json event-json">{json}</pre>}
+    </Pane>
+  );
+}
+
+interface EventRowProps {
+  readonly event: SessionEvent;
+  readonly isCurrent: boolean;
+  readonly review: Review;
+}
+
+function EventRow({ event, isCurrent, review }: EventRowProps): ReactElement {
+  const row = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+  return (
+    <li>
+      <button
+        ref={row}
+        type="button"
+        className="event-row"
+        aria-current={isCurrent ? 'true' : undefined}
+        onClick={() => review.goTo({ seq: event.seq })}
+      >
+        <span className="event-seq">{event.seq}</span>
+        <span className="event-type">{event.type}</span>
+        <span className="kind">{kindOf(event)}</span>
+      </button>
+    </li>
+  );
+}

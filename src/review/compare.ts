@@ -1,0 +1,80 @@
+import type { Message, ToolPart } from '../core/model/message.ts';
+import { toolParts } from '../core/model/message.ts';
+import type { SessionState } from '../core/model/state.ts';
+import { compareLists, type ListChanges } from './compare-lists.ts';
+import { compareRequests, type RequestChanges, withoutIds } from './compare-requests.ts';
+import type { Review } from './create-review.ts';
+import type { ReviewStep } from './steps.ts';
+
+/** How two moments of a session differ. */
+export interface MomentChanges {
+  /** By id. */
+  readonly messages: ListChanges<Message>;
+  /** By id; a call of a message that is still there. */
+  readonly calls: ListChanges<ToolPart>;
+  /** Tokens that were used between the two moments. */
+  readonly tokens: { readonly input: number; readonly output: number };
+}
+
+/** Compares two states of one session, such as `review.stateAt(12)` and `review.stateAt(40)`. */
+export function compareMoments(before: SessionState, after: SessionState): MomentChanges {
+  const callsOf = ({ messages }: SessionState): readonly ToolPart[] => messages.flatMap(toolParts);
+  return {
+    messages: compareLists(before.messages, after.messages, ({ id }) => id),
+    calls: compareLists(callsOf(before), callsOf(after), ({ callId }) => callId),
+    tokens: {
+      input: after.usage.input - before.usage.input,
+      output: after.usage.output - before.usage.output,
+    },
+  };
+}
+
+/** The same step of two sessions. */
+export interface StepPair {
+  readonly index: number;
+  /** Missing when the first session has fewer steps. */
+  readonly before?: ReviewStep;
+  /** Missing when the second session has fewer steps. */
+  readonly after?: ReviewStep;
+  /** How the second request differs, ids and times not counted; missing without two requests. */
+  readonly request?: RequestChanges;
+  /** Whether requests and answers are the same, ids and times not counted. */
+  readonly isSame: boolean;
+}
+
+/** How two sessions differ, step by step. */
+export interface SessionChanges {
+  readonly steps: readonly StepPair[];
+  /** Index of the first step that differs; missing when none does. */
+  readonly firstDifference?: number;
+  /** Tokens of the second session without those of the first. */
+  readonly tokens: { readonly input: number; readonly output: number };
+}
+
+/** Compares two sessions step by step: a recorded one and its repetition, for example. */
+export function compareReviews(before: Review, after: Review): SessionChanges {
+  const length = Math.max(before.steps.length, after.steps.length);
+  const steps = Array.from({ length }, (_none, index) => toPair(before.steps[index], after.steps[index], index));
+  const first = steps.find(({ isSame }) => !isSame);
+  return {
+    steps,
+    ...(first && { firstDifference: first.index }),
+    tokens: compareMoments(before.stateAt(Infinity), after.stateAt(Infinity)).tokens,
+  };
+}
+
+function toPair(before: ReviewStep | undefined, after: ReviewStep | undefined, index: number): StepPair {
+  const [was, is] = [before?.request, after?.request];
+  const request = was && is && compareRequests(was, is, withoutIds);
+  const isSame = request !== undefined && isUnchanged(request) && textOf(before) === textOf(after);
+  return { index, isSame, ...(before && { before }), ...(after && { after }), ...(request && { request }) };
+}
+
+function isUnchanged({ dropped, added, tools, parameters }: RequestChanges): boolean {
+  const others = [dropped, added, tools.added, tools.removed, tools.changed];
+  return others.every((list) => list.length === 0) && parameters.every(({ name }) => name === 'promptId');
+}
+
+function textOf(step: ReviewStep | undefined): string {
+  return step?.answer ? withoutIds(step.answer) : '';
+}

@@ -1,0 +1,14 @@
+// In the order in which to read it.
+export { createReview, type Review, type ReviewOptions, type ReviewPlace } from './create-review.ts';
+export { followSession } from './follow-session.ts';
+export type { PlayOptions, ReviewView } from './player.ts';
+export type { ReviewRun, ReviewStep } from './steps.ts';
+export type { ParameterChange, ParameterName, RequestChanges } from './compare-requests.ts';
+export type { ListChanges } from './compare-lists.ts';
+export type { ReviewCall, ReviewDecision } from './calls.ts';
+export type { ReviewCompaction } from './compactions.ts';
+export type { ReviewError } from './errors.ts';
+export type { CostOf, UsagePoint } from './usage.ts';
+export type { ReviewMatch, SearchOptions } from './search.ts';
+export { eventKinds, kindOf, type EventKind } from './kind.ts';
+export { compareMoments, compareReviews, type MomentChanges, type SessionChanges, type StepPair } from './compare.ts';

@@ -1,0 +1,47 @@
+import type { SessionEvent } from '../../core/model/event.ts';
+import { defaultLimits, type ImportLimits } from './limits.ts';
+import { parseExport, type ImportProblem } from './parse.ts';
+import { createPauses } from './pause.ts';
+import { createWatch } from './watch.ts';
+
+/** A session of a file, as far as the file can be read. */
+export interface ExportedSession {
+  readonly id: string;
+  readonly events: readonly SessionEvent[];
+}
+
+/** The result of `readExport`. */
+export interface ReadExport {
+  /** The sessions up to the first line that cannot be read. */
+  readonly sessions: readonly ExportedSession[];
+  /** The first line that cannot be read, and why; missing for a file that was read to its end. */
+  readonly problem?: ImportProblem;
+}
+
+/** Options of `readExport`, all optional. */
+export interface ReadExportOptions {
+  /** Limits of the file, against hostile files. */
+  readonly limits?: Partial<ImportLimits>;
+  /** Cancels the reading, which then rejects with `ABORTED`. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads a file of `exportSession` or `exportAll` without a store, for a review. The file is untrusted: every field is checked, and reading
+ * stops at the first line that cannot be read. The events are those of the file: only look at them, `importSessions` disarms them.
+ */
+export async function readExport(
+  source: string | Blob,
+  { limits, signal }: ReadExportOptions = {},
+): Promise<ReadExport> {
+  const { sessions, problems } = await parseExport(
+    source,
+    { ...defaultLimits, ...limits },
+    { pauses: createPauses(), watch: createWatch(signal), maxProblems: 1 },
+  );
+  const [problem] = problems;
+  return {
+    sessions: sessions.filter(({ events }) => events.length > 0).map(({ id, events }) => ({ id, events })),
+    ...(problem && { problem }),
+  };
+}
