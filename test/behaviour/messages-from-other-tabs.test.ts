@@ -96,7 +96,7 @@ describe('from a tab that does not run the session', () => {
     paused.ports.show();
     await settled();
     expect(textsOf(b)).toEqual(['one', '', 'and two', 'both']);
-    expect(await Promise.race([second, 'nothing yet'])).toMatchObject({
+    expect(await Promise.race([second, Promise.resolve('nothing yet')])).toMatchObject({
       outcome: 'completed',
       message: { content: [{ text: 'both' }] },
     });

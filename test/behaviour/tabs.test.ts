@@ -45,7 +45,8 @@ describe('two tabs on one session', () => {
     const [one, other] = [createManualClient(), createManualClient()];
     let isSlow = false;
     const slow = async (): Promise<void> => {
-      for (let turn = 0; isSlow && turn < 600; turn++) await Promise.resolve();
+      if (!isSlow) return;
+      for (let turn = 0; turn < 600; turn++) await Promise.resolve();
     };
     const [first, second] = [one, other].map((client) =>
       browser.open({ client, contextWindow: 100_000 }, (store) => ({

@@ -1,6 +1,7 @@
 import { lazy } from '../lazy.ts';
+import type * as StepsModule from './steps.ts';
 
-type Steps = typeof import('./steps.ts');
+type Steps = typeof StepsModule;
 
 let loaded: Steps | undefined;
 
