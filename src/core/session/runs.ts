@@ -9,6 +9,7 @@ import type { Message } from '../model/message.ts';
 import { next, nextDeadline, type Overdue, type Situation } from '../model/next.ts';
 import { recover } from '../model/recover.ts';
 import type { RefusedPrompt } from '../model/refused.ts';
+import { getSteps, loadSteps } from './engine.ts';
 import { createRun, type Run } from './run.ts';
 import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
 import { doWhenIdle } from './when-idle.ts';
@@ -139,7 +140,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       } catch (error) {
         return Promise.reject(error);
       }
-      return runContext.ready(state);
+      const loading = runContext.ready(state);
+      return getSteps() ? loading : Promise.all([loadSteps(), loading]);
     };
     run = createRun(
       runId,
