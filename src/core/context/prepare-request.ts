@@ -9,7 +9,7 @@ import type { OutputSpec, RequestRecord, ToolChoice, ToolSpec } from '../model/s
 import type { SessionState } from '../model/state.ts';
 
 /** The inputs of one request. */
-export interface RequestParts {
+interface RequestParts {
   /** Instructions and presets: see `toImmutable`. */
   readonly immutable: readonly Message[];
   readonly tools: readonly ToolSpec[];
