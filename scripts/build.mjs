@@ -50,7 +50,8 @@ const twice = {
     'core/tools/approval-rules.ts',
     'core/tools/rejection.ts',
   ],
-  users: /^(storage\/indexeddb\/|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
+  users:
+    /^(storage\/indexeddb\/|review\/|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

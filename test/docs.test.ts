@@ -20,7 +20,14 @@ test.each([
 
 /** Folders from which a page for contributors names files. */
 const roots = ['', 'src/', 'src/core/', 'src/core/model/', 'src/core/log/', 'src/core/session/', 'src/core/context/'];
-const moreRoots = ['src/review/', 'src/core/tools/', 'src/llm/', 'src/llm/transport/', 'src/storage/', 'src/storage/indexeddb/'];
+const moreRoots = [
+  'src/review/',
+  'src/core/tools/',
+  'src/llm/',
+  'src/llm/transport/',
+  'src/storage/',
+  'src/storage/indexeddb/',
+];
 
 test.each(['docs/architecture.md', 'docs/glossary.md', 'docs/decisions.md', 'docs/debugging.md', 'CONTRIBUTING.md'])(
   '%s names only files that exist',
