@@ -1,3 +1,5 @@
+import { ownSides } from './sides.mjs';
+
 /** Factor by which a figure may be worse than the stored one, unless its metric has a `slack`. */
 const slack = 1.3;
 
@@ -13,16 +15,18 @@ const slack = 1.3;
 export function findRegressions(works, before, after) {
   return works.flatMap(({ title, metrics, cases }) =>
     cases.flatMap(({ id, label }) =>
-      metrics.flatMap((metric) => {
-        const was = before.cases[id]?.brooklet?.[metric.id];
-        const is = after.cases[id]?.brooklet?.[metric.id];
-        const name = `${title}, ${label}, ${metric.id}`;
-        if (was === undefined) return [];
-        if (is === undefined) return [`${name}: gave up.`];
-        const [then, now] =
-          was.ratio !== undefined && is.ratio !== undefined ? [was.ratio, is.ratio] : [was.median, is.median];
-        return now > then * (metric.slack ?? slack) ? [`${name}: ${now}, where it was ${then}.`] : [];
-      }),
+      metrics.flatMap((metric) =>
+        ownSides.flatMap((side) => {
+          const was = before.cases[id]?.[side]?.[metric.id];
+          const is = after.cases[id]?.[side]?.[metric.id];
+          const name = `${title}, ${label}, ${side}, ${metric.id}`;
+          if (was === undefined) return [];
+          if (is === undefined) return [`${name}: gave up.`];
+          const [then, now] =
+            was.ratio !== undefined && is.ratio !== undefined ? [was.ratio, is.ratio] : [was.median, is.median];
+          return now > then * (metric.slack ?? slack) ? [`${name}: ${now}, where it was ${then}.`] : [];
+        }),
+      ),
     ),
   );
 }

@@ -7,6 +7,8 @@
  * @property {number} low
  * @property {number} high
  * @property {number} [ratio] median of the ratios to the floor in the same run
+ * @property {number} [ratioLow] the lowest of these ratios
+ * @property {number} [ratioHigh] the highest of these ratios
  *
  * By case, by side, by metric. A side that gave up has no metrics.
  * @typedef {Record<string, Record<string, Record<string, Figure>>>} Figures
@@ -46,7 +48,11 @@ export function summarize(samples) {
           median: round(median(values)),
           low: round(Math.min(...values)),
           high: round(Math.max(...values)),
-          ...(ratios.length > 0 && { ratio: round(median(ratios)) }),
+          ...(ratios.length > 0 && {
+            ratio: round(median(ratios)),
+            ratioLow: round(Math.min(...ratios)),
+            ratioHigh: round(Math.max(...ratios)),
+          }),
         };
         return [metric, figure];
       });

@@ -3,7 +3,7 @@
 //   npm run bench                     everything, half an hour to three quarters; writes results.json, and both READMEs from it
 //   npm run bench -- --only A,J       some works; writes them
 //   npm run bench -- --quick          one run of the most telling works; prints, writes nothing
-//   npm run bench -- --check          the quick works, three runs; fails where Brooklet has fallen behind results.json
+//   npm run bench -- --check          the quick works, three runs; fails where Brooklet, stored or not, has fallen behind results.json
 //   npm run bench -- --sides brooklet,ai-sdk --runs 3
 //                                     some sides beside the floor, so many runs; prints, writes nothing
 
@@ -15,7 +15,7 @@ import { prepare } from './prepare.mjs';
 import { findRegressions } from './regression.mjs';
 import { compare, summarize } from './results.mjs';
 import { serve } from './server.mjs';
-import { sides } from './sides.mjs';
+import { ownSides, sides } from './sides.mjs';
 import { toTables } from './tables.mjs';
 import { versionsOf } from './versions.mjs';
 import { works } from './work.mjs';
@@ -43,7 +43,7 @@ const stored = new URL('results.json', import.meta.url);
 const isQuick = options.quick || options.check;
 const writes = !isQuick && !options.sides && !options.runs;
 const wantedSides = options.check
-  ? ['floor', 'brooklet']
+  ? ['floor', ...ownSides]
   : options.sides
     ? ['floor', ...options.sides.split(',')]
     : undefined;

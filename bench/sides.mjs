@@ -11,6 +11,7 @@
 export const sides = [
   { id: 'floor', name: 'floor', packages: [] },
   { id: 'brooklet', name: 'Brooklet', packages: [] },
+  { id: 'brooklet-stored', name: 'Brooklet, stored', packages: [] },
   { id: 'ai-sdk', name: 'AI SDK', packages: ['ai', '@ai-sdk/react', '@ai-sdk/openai-compatible'] },
   { id: 'ai-sdk-throttled', name: 'AI SDK, throttled', packages: [] },
   { id: 'tanstack', name: 'TanStack AI', packages: ['@tanstack/ai', '@tanstack/ai-client', '@tanstack/ai-react'] },
@@ -18,3 +19,8 @@ export const sides = [
   { id: 'pi', name: 'pi', packages: ['@earendil-works/pi-agent-core', '@earendil-works/pi-ai'] },
   { id: 'ag-ui', name: 'AG-UI', packages: ['@ag-ui/client'] },
 ];
+
+/** The sides that `--check` compares with their stored figures. */
+export const ownSides = ['brooklet', 'brooklet-stored'];
+/** The sides whose agent runs on a server: their page has the hooks only. */
+export const remoteSides = ['tanstack', 'ag-ui'];

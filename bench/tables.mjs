@@ -12,6 +12,12 @@ function showWithSpread({ median, low, high }) {
   return from === to ? show(median) : `${show(median)} (${from}–${to})`;
 }
 
+/** Results of earlier runs have no spread of their ratios. @param {import('./results.mjs').Figure} figure */
+function showRatio({ ratio = NaN, ratioLow = ratio, ratioHigh = ratio }) {
+  const [from, to] = [show(ratioLow), show(ratioHigh)];
+  return from === to ? `${show(ratio)} ×` : `${show(ratio)} × (${from}–${to})`;
+}
+
 /**
  * The cell of a side for one metric of one case.
  *
@@ -24,7 +30,7 @@ function toCell(figures, { id, absolute }, side, showFigure) {
   const mine = figures?.[side];
   const figure = mine?.[id];
   if (figure === undefined) return mine && Object.keys(mine).length === 0 ? 'gave up' : '–';
-  return absolute || side === 'floor' || figure.ratio === undefined ? showFigure(figure) : `${show(figure.ratio)} ×`;
+  return absolute || side === 'floor' || figure.ratio === undefined ? showFigure(figure) : showRatio(figure);
 }
 
 /** @param {readonly (readonly string[])[]} rows the first is the head */
@@ -60,7 +66,7 @@ const highlights = [
   { case: 'D 64', metric: 'busy', label: "64 KB of a tool's input, streamed" },
   { case: 'J 20000', metric: 'busy', label: 'A chunk, without the page, after 20,000 messages' },
   { case: 'F', metric: 'heap', label: 'Heap after 1,000 messages and 50,000 chunks' },
-  { case: 'G', metric: 'size', label: 'Scripts of a chat page without React, KB gzip' },
+  { case: 'G', metric: 'size', label: 'Scripts of a chat page with the agent in it, without React, KB gzip' },
 ];
 
 /**
@@ -70,7 +76,9 @@ const highlights = [
  * @param {import('./results.mjs').Results} results
  */
 export function toOverview(works, { cases }) {
-  const columns = sides.filter((side) => side.id !== 'ai-sdk-throttled');
+  const columns = sides.filter(
+    ({ id }) => id !== 'ai-sdk-throttled' && highlights.some((one) => cases[one.case]?.[id] !== undefined),
+  );
   const rows = highlights.map((one) => {
     const metric = works.flatMap(({ metrics, cases: all }) =>
       all.some(({ id }) => id === one.case) ? metrics.filter(({ id }) => id === one.metric) : [],

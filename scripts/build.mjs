@@ -31,6 +31,7 @@ const rooms = {
     'storage/files/export.ts',
     'storage/files/read-export.ts',
     'storage/files/import.ts',
+    'storage/files/import-messages.ts',
     'storage/files/markdown.ts',
   ],
 };
@@ -45,13 +46,20 @@ const twice = {
     'storage/storage-errors.ts',
     'storage/cursor.ts',
     'storage/search-text.ts',
+    'storage/where.ts',
     'storage/files/pause.ts',
+    'core/model/read-json.ts',
+    'core/model/summary.ts',
     'core/model/upcast.ts',
     'core/tools/approval-rules.ts',
     'core/tools/rejection.ts',
   ],
-  users:
-    /^(storage\/indexeddb\/|review\/|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
+  users: {
+    later:
+      /^(storage\/indexeddb\/|review\/|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
+    // A page that loads an entry with code for files, and uses none of it.
+    files: /^(storage\/files\/|.*\?files)/,
+  },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -80,9 +88,10 @@ const copies = {
   name: 'copies',
   enforce: 'pre',
   async resolveId(source, importer, options) {
-    if (importer === undefined || !twice.users.test(inSources(importer))) return undefined;
+    const user = importer && Object.entries(twice.users).find(([, pattern]) => pattern.test(inSources(importer)));
+    if (!user) return undefined;
     const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-    return found && twice.modules.includes(inSources(found.id)) ? `${found.id}?later` : found;
+    return found && twice.modules.includes(inSources(found.id)) ? `${found.id}?${user[0]}` : found;
   },
 };
 

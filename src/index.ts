@@ -1,6 +1,14 @@
 // The exports that a page needs, in reading order. The kernel is `brooklet/core`; clients and middleware are `brooklet/llm`.
 export { createAgent } from './core/agent/create-agent.ts';
-export type { Agent, AgentEvent, AgentOptions, PendingCall, SessionOptions, SessionSetup } from './core/agent/agent.ts';
+export type {
+  Agent,
+  AgentEvent,
+  AgentOptions,
+  PendingCall,
+  SessionOptions,
+  SessionSetup,
+  ToolsOf,
+} from './core/agent/agent.ts';
 export type {
   AgentSession,
   AnswerOptions,
@@ -24,12 +32,15 @@ export {
   type Message,
   type MessageInput,
   type Part,
+  type OtherToolPart,
   type ToolPart,
+  type ToolTypes,
   type Usage,
 } from './core/model/message.ts';
-export { defineTool, type ToolOptions } from './core/tools/define-tool.ts';
+export { defineTool } from './core/tools/define-tool.ts';
+export type { ToolOptions } from './core/tools/tool-options.ts';
 export type { Tool } from './core/tools/tool.ts';
-export type { ToolContext } from './core/tools/tool-types.ts';
+export type { AnsweredContext, ToolContext } from './core/tools/tool-types.ts';
 export { defineOutput } from './llm/output/output.ts';
 export { createChatCompletionsClient } from './llm/wires/chat-completions/client.ts';
 export { createResponsesClient } from './llm/wires/responses/client.ts';

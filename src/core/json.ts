@@ -6,6 +6,26 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
+/** A value of a type after its way through `toJson`: a `Date` is text, `undefined` is `null`, and all is read-only. */
+export type Serialized<Value> = unknown extends Value
+  ? Json
+  : Value extends string | number | boolean | null
+    ? Value
+    : Value extends undefined | void
+      ? null
+      : Value extends { toJSON(): infer Converted }
+        ? Serialized<Converted>
+        : Value extends symbol | bigint | ((...args: never) => unknown)
+          ? never
+          : JsonObject extends Value
+            ? JsonObject
+            : readonly Json[] extends Value
+              ? readonly Json[]
+              : { readonly [Key in keyof Value]: SerializedField<Value[Key]> };
+
+/** A field that is `undefined` is left out. */
+type SerializedField<Value> = Value extends undefined ? undefined : Serialized<Value>;
+
 /** Returns the fields whose value is not `undefined`. */
 export function defined<Fields extends object>(
   fields: Fields,

@@ -1,5 +1,6 @@
 import type { Agent } from '../core/agent/agent.ts';
 import { AgentError, toAgentError } from '../core/error.ts';
+import type { ToolTypes } from '../core/model/call.ts';
 import type { Json } from '../core/json.ts';
 import type {
   AgentSession,
@@ -22,20 +23,20 @@ import { sessionOpening } from './sessionOpening.ts';
  * The functions keep their identity as long as the session is the same, and always act on the session for which they
  * were created.
  */
-export interface ChatActions {
+export interface ChatActions<Tools extends ToolTypes = ToolTypes> {
   /**
    * Sends a message to the agent. Resolves when the run that answers the message has ended or waits for a decision;
    * for a queued message (`whenBusy: 'queue'`) that run starts later.
    */
-  readonly send: (input: string | ChatInput, options?: SendOptions) => Promise<RunResult | undefined>;
+  readonly send: (input: string | ChatInput, options?: SendOptions) => Promise<RunResult<Tools> | undefined>;
   /** Removes a message from `queue`. Resolves to whether the message was removed. */
   readonly unqueue: (messageId: string) => Promise<boolean>;
   /** Cancels the run. Does nothing if no run is active. */
   readonly stop: () => void;
   /** Answers the last user message, or the given one, again. */
-  readonly regenerate: (messageId?: string, options?: RunOptions) => Promise<RunResult | undefined>;
+  readonly regenerate: (messageId?: string, options?: RunOptions) => Promise<RunResult<Tools> | undefined>;
   /** Continues the last run after an interruption, a failure, a limit or a cancel. */
-  readonly resume: (options?: RunOptions) => Promise<RunResult | undefined>;
+  readonly resume: (options?: RunOptions) => Promise<RunResult<Tools> | undefined>;
   /** Approves a call. Resolves to whether the decision was accepted. */
   readonly approve: (callId: string, options?: ApproveOptions) => Promise<boolean>;
   /** Rejects a call. Resolves to whether the decision was accepted. */

@@ -4,13 +4,15 @@ import { AgentError } from '../core/error.ts';
 import { AgentContext } from './AgentContext.ts';
 
 /**
- * Returns the agent of the nearest `AgentProvider`.
+ * Returns the agent of the nearest `AgentProvider`. The type argument states which agent that is: React contexts carry no types.
  *
- *     const agent = useAgent();
+ *     const agent = useAgent<typeof chatAgent>();
  *     const fork = () => agent.forkSession(sessionId).then(show);
  *
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider`
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The caller states what the context cannot.
+export function useAgent<AppAgent extends Agent = Agent>(): AppAgent;
 export function useAgent(): Agent {
   const agent = useContext(AgentContext);
   if (agent === undefined) {

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { ToolTypes } from '../core/model/call.ts';
 import { callsAwaitingApproval } from '../core/model/status.ts';
 import type { ToolPart } from '../core/model/message.ts';
 import type { AgentSession } from '../core/session/session.ts';
@@ -13,6 +14,9 @@ const none: readonly ToolPart[] = [];
  *
  *     const [next] = useApprovals(session);
  */
+export function useApprovals<Tools extends ToolTypes = ToolTypes>(
+  session: AgentSession<Tools> | undefined,
+): readonly ToolPart<Tools>[];
 export function useApprovals(session: AgentSession | undefined): readonly ToolPart[] {
   const toAwaiting = useMemo(() => keepSame(callsAwaitingApproval), []);
   return useObservable(session?.state$, () => (session === undefined ? none : toAwaiting(session.getState())));

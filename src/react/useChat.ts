@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
-import type { Agent } from '../core/agent/agent.ts';
+import type { Agent, ToolsOf } from '../core/agent/agent.ts';
 import { type AgentError, fromErrorInfo } from '../core/error.ts';
 import type { RunLimit, RunOutcome } from '../core/model/event.ts';
+import type { ToolTypes } from '../core/model/call.ts';
 import type { Message, ToolPart } from '../core/model/message.ts';
 import type { QueuedMessage } from '../core/model/state.ts';
 import type { SessionStatus } from '../core/model/status.ts';
@@ -21,11 +22,11 @@ export interface UseChatOptions {
 }
 
 /** Result of `useChat`: the state of the session, and the actions. */
-export interface UseChatResult extends ChatActions {
+export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends ChatActions<Tools> {
   /** `undefined` before the session exists, and while the session is being opened. */
-  readonly session: AgentSession | undefined;
+  readonly session: AgentSession<Tools> | undefined;
   readonly sessionId: string | undefined;
-  readonly messages: readonly Message[];
+  readonly messages: readonly Message<Tools>[];
   /** `idle` if there is no session yet. */
   readonly status: SessionStatus;
   /** How the last run ended; `undefined` during a run, and before the first run. */
@@ -37,7 +38,7 @@ export interface UseChatResult extends ChatActions {
   /** Messages that were sent during a run and wait for their turn, oldest first. */
   readonly queue: readonly QueuedMessage[];
   /** Calls that wait for an approval, or for the answer to an elicitation. */
-  readonly approvals: readonly ToolPart[];
+  readonly approvals: readonly ToolPart<Tools>[];
   /** Whether the session is being opened. */
   readonly isLoading: boolean;
 }
@@ -53,8 +54,13 @@ const none: readonly never[] = [];
  *
  *     const { messages, status, error, send, stop } = useChat({ sessionId });
  *
+ * With the type of the agent, the calls in `messages` and `approvals` have the types of their tools (see `ToolPart`):
+ *
+ *     const { messages, approvals } = useChat<typeof agent>({ sessionId });
+ *
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider`
  */
+export function useChat<AppAgent extends Agent = Agent>(options?: UseChatOptions): UseChatResult<ToolsOf<AppAgent>>;
 export function useChat({ sessionId: givenId, onSessionCreated }: UseChatOptions = {}): UseChatResult {
   const agent = useAgent();
   const [created, setCreated] = useState<{ readonly agent: Agent; readonly sessionId: string }>();

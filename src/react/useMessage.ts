@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { ToolTypes } from '../core/model/call.ts';
 import type { Message } from '../core/model/message.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { useObservable } from './useObservable.ts';
@@ -9,11 +10,14 @@ import { useObservable } from './useObservable.ts';
  *
  *     const text = useMessage(session, id, extractTextContent);
  */
-export function useMessage(session: AgentSession | undefined, messageId: string): Message | undefined;
-export function useMessage<T>(
-  session: AgentSession | undefined,
+export function useMessage<Tools extends ToolTypes = ToolTypes>(
+  session: AgentSession<Tools> | undefined,
   messageId: string,
-  select: (message: Message) => T,
+): Message<Tools> | undefined;
+export function useMessage<T, Tools extends ToolTypes = ToolTypes>(
+  session: AgentSession<Tools> | undefined,
+  messageId: string,
+  select: (message: Message<Tools>) => T,
 ): T | undefined;
 export function useMessage(
   session: AgentSession | undefined,

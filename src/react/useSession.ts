@@ -1,4 +1,6 @@
+import type { Agent, ToolsOf } from '../core/agent/agent.ts';
 import { AgentError } from '../core/error.ts';
+import type { ToolTypes } from '../core/model/call.ts';
 import type { SessionStatus } from '../core/model/status.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { sessionOpening } from './sessionOpening.ts';
@@ -6,9 +8,9 @@ import { useAgent } from './useAgent.ts';
 import { useObservable } from './useObservable.ts';
 
 /** Result of `useSession`. */
-export interface UseSessionResult {
+export interface UseSessionResult<Tools extends ToolTypes = ToolTypes> {
   /** The session: at the first render if it is in memory, else once the store has returned it. */
-  readonly session: AgentSession | undefined;
+  readonly session: AgentSession<Tools> | undefined;
   readonly status: SessionStatus | undefined;
   /** Why the session could not be opened: `SESSION_NOT_FOUND`, or the store's error. */
   readonly error: AgentError | undefined;
@@ -22,8 +24,11 @@ export interface UseSessionResult {
  *
  * After an error the session is opened again by the next action of `useChat`, by another mount, or by another id.
  *
- *     const { session, isLoading, error } = useSession(sessionId);
+ *     const { session, isLoading, error } = useSession<typeof agent>(sessionId);
  */
+export function useSession<AppAgent extends Agent = Agent>(
+  sessionId: string | undefined,
+): UseSessionResult<ToolsOf<AppAgent>>;
 export function useSession(sessionId: string | undefined): UseSessionResult {
   const agent = useAgent();
   const find = (): AgentSession | undefined => (sessionId === undefined ? undefined : agent.getSession(sessionId));

@@ -18,7 +18,7 @@ export { createPresenter } from './present/presenter.ts';
 export type { Present, PresentableOutput, Presentation, Presenter } from '../core/tools/tool-types.ts';
 export type { FormatRejection, Rejection } from '../core/tools/rejection.ts';
 export type { InputOf, InputSchema, JsonSchema, StandardSchema } from '../core/tools/schema.ts';
-export type { ToolOutput } from '../core/tools/define-tool.ts';
+export type { ToolOutput } from '../core/tools/tool-options.ts';
 export {
   isToolExecution,
   mergeToolMessages,

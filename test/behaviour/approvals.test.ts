@@ -3,6 +3,7 @@ import { resultText } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
+import { createFaultyStore } from '../support/faulty-store.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callIdOf, callsOf, recorded, sessionOf, stage, statusesOf } from '../support/stage.ts';
 
@@ -127,6 +128,20 @@ describe('a call that awaits approval', () => {
 });
 
 const plain = (name: string) => ({ name, description: '', input: { type: 'object' }, execute: () => 'ok' }) as const;
+
+test('a decision that the disk refuses is gone before the storage is reported as saved', async () => {
+  const { store, arm } = createFaultyStore(createMemoryStore());
+  const pay = gated();
+  const s = stage({ tools: [pay.tool], store });
+  await ask(s, ['pay', '{}']);
+  await s.session.flushed();
+  const shown: string[] = [];
+  s.session.storage$.subscribe(({ state }) => shown.push(`${state}: ${statusesOf(s.session).join()}`));
+  arm(['refused']);
+  await expect(s.session.approve(callIdOf(s.session))).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  expect(shown.at(0)).toBe('saved: awaiting-approval');
+  expect(shown.filter((line) => line.startsWith('saved')).at(-1)).toBe('saved: awaiting-approval');
+});
 
 describe('a tool that differs from the tool that a person approved', () => {
   /** A call that awaits approval in a closed tab, and an agent that has another tool under the same name. */

@@ -1,5 +1,6 @@
 import type { SendOptions, Tool } from 'brooklet';
 import { evolve, initialState } from 'brooklet/core';
+import { filter } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { callIdOf, recorded, textsOf } from '../support/stage.ts';
@@ -65,6 +66,40 @@ describe('from a tab that does not run the session', () => {
     const stored = (await browser.store.read(a.id))?.events ?? [];
     expect(stored.filter(({ type }) => type === 'run.started')).toHaveLength(2);
     expect(stored.reduce(evolve, initialState(a.id))).toEqual(a.getState());
+  });
+
+  test('the promise of a steering message settles in a tab that reads the whole run at once', async () => {
+    const look = recorded('look');
+    const browser = createBrowser();
+    const one = createManualClient();
+    let isPaused = false;
+    const [tab, paused] = [
+      browser.open({ client: one, tools: [look.tool] }),
+      browser.open({ client: createManualClient() }, (store) => ({
+        ...store,
+        changes$: store.changes$.pipe(filter(() => !isPaused)),
+      })),
+    ];
+    const id = tab.agent.createSession();
+    await settled();
+    const [a, b] = [await tab.agent.openSession(id), await paused.agent.openSession(id)];
+    void a.send('one');
+    await settled();
+    isPaused = true;
+    const second = b.send('and two', { whenBusy: 'steer' });
+    await settled();
+    call(one.last(), ['look', '{}']);
+    await settled();
+    say(one.last(), 'both');
+    await settled();
+    isPaused = false;
+    paused.ports.show();
+    await settled();
+    expect(textsOf(b)).toEqual(['one', '', 'and two', 'both']);
+    expect(await Promise.race([second, Promise.resolve('nothing yet')])).toMatchObject({
+      outcome: 'completed',
+      message: { content: [{ text: 'both' }] },
+    });
   });
 
   test('a message steers a run of another tab: the next request contains it', async () => {

@@ -40,6 +40,75 @@ describe('two tabs on one session', () => {
     expect(b.getStatus()).toBe('idle');
   });
 
+  test('ask for one summary when a person compacts in both at the same time', async () => {
+    const browser = createBrowser();
+    const [one, other] = [createManualClient(), createManualClient()];
+    let isSlow = false;
+    const slow = async (): Promise<void> => {
+      if (!isSlow) return;
+      for (let turn = 0; turn < 600; turn++) await Promise.resolve();
+    };
+    const [first, second] = [one, other].map((client) =>
+      browser.open({ client, contextWindow: 100_000 }, (store) => ({
+        ...store,
+        write: (write) => slow().then(() => store.write(write)),
+      })),
+    );
+    const id = first?.agent.createSession() ?? '';
+    await settled();
+    const a = await (first ?? expect.unreachable()).agent.openSession(id);
+    const b = await (second ?? expect.unreachable()).agent.openSession(id);
+    for (const turn of [1, 2, 3, 4, 5, 6])
+      for (const role of ['user', 'assistant'] as const) a.addMessage({ role, content: `turn ${turn} `.repeat(400) });
+    await settled();
+    expect(texts(b)).toHaveLength(12);
+    await vi.dynamicImportSettled();
+    isSlow = true;
+    const results = [a.compact(), b.compact()];
+    for (let round = 0; round < 4; round++) await settled();
+    const asked = [...one.asked, ...other.asked];
+    expect(asked).toHaveLength(1);
+    for (const summary of asked) say(summary, 'They took turns.');
+    expect((await Promise.all(results)).map(({ outcome }) => outcome).toSorted()).toEqual(['completed', 'failed']);
+  });
+
+  test('a tab that follows reads a run again when it has ended, and not what was before it', async () => {
+    const browser = createBrowser();
+    const client = createManualClient();
+    const first = browser.open({ client });
+    let eventsRead = 0;
+    const second = browser.open({ client: createManualClient() }, (store) => ({
+      ...store,
+      async read(...args) {
+        const found = await store.read(...args);
+        eventsRead += found?.events.length ?? 0;
+        return found;
+      },
+    }));
+    const a = await first.agent.openSession(first.agent.createSession());
+    for (let index = 0; index < 200; index++) void a.addMessage({ role: 'user', content: `Line ${index}` });
+    await settled();
+    const b = await second.agent.openSession(a.id);
+    const before = b.getMessages();
+    eventsRead = 0;
+    for (const prompt of ['Hello', 'Again']) {
+      void a.send(prompt);
+      await settled();
+      for (const piece of ['Hi', ' there']) {
+        client.last().chunks.next({ type: 'text', text: piece });
+        first.ports.pass(100);
+        await settled();
+      }
+      say(client.last(), '!');
+      await settled();
+      expect(b.getState()).toEqual(a.getState());
+    }
+    expect(texts(b).slice(-4)).toEqual(['Hello', 'Hi there!', 'Again', 'Hi there!']);
+    expect(eventsRead).toBeLessThan(60);
+    // What is shown of them is not rendered again.
+    expect(before.every((message, index) => message === b.getMessages()[index])).toBe(true);
+  });
+
   test.each<[how: string, reads: number, act: (ports: ManualPorts) => void]>([
     ['is shown', 1, (ports) => ports.show()],
     ['is shown and gets the focus', 2, (ports) => [ports.show(), ports.show()]],

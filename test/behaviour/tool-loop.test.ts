@@ -245,17 +245,20 @@ describe('a long-lived session', () => {
   });
 
   test('reports an error if the result of a tool does not match its output schema', async () => {
-    const tool = (result: object) =>
+    const tool = (response: string) =>
       defineTool({
         name: 'count',
         description: '',
         input: { type: 'object' },
         output: z.object({ n: z.number() }),
-        execute: () => result,
+        execute(): { n: number } {
+          const counted: { n: number } = JSON.parse(response);
+          return counted;
+        },
       });
-    const s = stage({ tools: [tool({ n: 1 })] });
+    const s = stage({ tools: [tool('{ "n": 1 }')] });
     await ask(s, ['count', '{}']);
-    s.agent.addTool(tool({ n: 'many' }));
+    s.agent.addTool(tool('{ "n": "many" }'));
     call(s.client.last(), ['count', '{}']);
     await settled();
     expect(callsOf(s.session)).toMatchObject([

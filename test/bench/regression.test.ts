@@ -32,7 +32,14 @@ function resultsOf(floor: readonly number[], brooklet: readonly number[], bytes 
 
 test('computes ratios within a run, and their median', () => {
   const figures = resultsOf([10, 20, 100], [11, 30, 100]).cases['A 1'];
-  expect(figures?.brooklet?.busy).toEqual({ median: 30, low: 11, high: 100, ratio: 1.1 });
+  expect(figures?.brooklet?.busy).toEqual({
+    median: 30,
+    low: 11,
+    high: 100,
+    ratio: 1.1,
+    ratioLow: 1,
+    ratioHigh: 1.5,
+  });
   expect(figures?.brooklet?.bytes).toEqual({ median: 10, low: 10, high: 10 });
   expect(figures?.pi).toEqual({});
 });
@@ -46,6 +53,19 @@ test('finds a ratio that is worse than its slack, and compares figures without a
   expect(findRegressions([work], before, resultsOf([10], [15]))).toEqual([]);
   expect(findRegressions([work], before, resultsOf([10], [16]))).toEqual([expect.stringContaining('1.6')]);
   expect(findRegressions([work], before, resultsOf([10], [12], 12))).toEqual([expect.stringContaining('bytes')]);
+});
+
+test('compares Brooklet with a store, too', () => {
+  const stored = (busy: number): Results => ({
+    ...resultsOf([10], [12]),
+    cases: { 'A 1': summarize({ floor: [{ busy: 10 }], 'brooklet-stored': [{ busy }] }) },
+  });
+  expect(findRegressions([work], stored(12), stored(15))).toEqual([]);
+  expect(findRegressions([work], stored(12), stored(16))).toEqual([expect.stringContaining('brooklet-stored')]);
+});
+
+test('writes the spread beside a ratio', () => {
+  expect(toTables([work], resultsOf([10, 10], [15, 18]))).toContain('| 1.6 × (1.5–1.8) |');
 });
 
 test('finds a case that is no longer measured because it takes too long', () => {

@@ -51,7 +51,8 @@ describe('a tool', () => {
         return { summary: 'x' };
       },
     });
-    expectTypeOf(tool).toEqualTypeOf<Tool>();
+    expectTypeOf(tool).toEqualTypeOf<Tool<'a', { a: number; b?: string | undefined }, number>>();
+    expectTypeOf(tool).toExtend<Tool>();
   });
 
   test('receives the result of a transform, and defaults', () => {

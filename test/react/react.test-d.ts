@@ -1,10 +1,35 @@
-import type { Agent, AgentError, AgentSession, Message, RunResult, SessionStatus, ToolPart } from 'brooklet';
+import {
+  type Agent,
+  type AgentError,
+  type AgentSession,
+  createAgent,
+  defineTool,
+  extractTextContent,
+  type JsonObject,
+  type LLMClient,
+  type Message,
+  type RunResult,
+  type SessionStatus,
+  type ToolPart,
+  toolParts,
+} from 'brooklet';
 import type { QueuedMessage, RunLimit, RunOutcome } from 'brooklet/core';
-import { type AgentProviderProps, useChat, useMessage, useMessageIds, useObservable, useSession } from 'brooklet/react';
+import {
+  type AgentProviderProps,
+  useAgent,
+  useApprovals,
+  useCallInput,
+  useChat,
+  useMessage,
+  useMessageIds,
+  useObservable,
+  useSession,
+} from 'brooklet/react';
 import { type RememberedRule, useApprovalRules, useSessions } from 'brooklet/react/lists';
 import type { ReactNode } from 'react';
 import { of } from 'rxjs';
 import { expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
 
 declare const session: AgentSession;
 
@@ -81,4 +106,51 @@ test('useObservable returns the type of the getter', () => {
 test('AgentProvider needs an agent', () => {
   expectTypeOf<{ readonly children?: ReactNode }>().not.toExtend<AgentProviderProps>();
   expectTypeOf<{ readonly agent: Agent }>().toExtend<AgentProviderProps>();
+});
+
+const pay = defineTool({
+  name: 'pay',
+  description: '',
+  input: z.object({ amount: z.number() }),
+  output: z.object({ receipt: z.string() }),
+  execute: () => ({ receipt: '' }),
+});
+const chatAgent = createAgent({ client: {} as LLMClient, tools: [pay] });
+type Tools = typeof pay;
+
+test('hooks with the type of the agent return parts with the types of its tools', () => {
+  const { messages, approvals, session: ofChat, send } = useChat<typeof chatAgent>();
+  expectTypeOf(useAgent<typeof chatAgent>()).toEqualTypeOf<Agent<Tools>>();
+  expectTypeOf(messages).toEqualTypeOf<readonly Message<Tools>[]>();
+  expectTypeOf(approvals).toEqualTypeOf<readonly ToolPart<Tools>[]>();
+  expectTypeOf(send('Hi')).resolves.toEqualTypeOf<RunResult<Tools> | undefined>();
+  expectTypeOf(useSession<typeof chatAgent>('id').session).toEqualTypeOf<AgentSession<Tools> | undefined>();
+
+  for (const part of messages.flatMap(({ content }) => content)) {
+    if (part.type !== 'tool') continue;
+    if (part.name === 'pay' && part.status === 'succeeded') expectTypeOf(part.output.receipt).toEqualTypeOf<string>();
+    // @ts-expect-error there is no such field in the output
+    if (part.name === 'pay' && part.status === 'succeeded') part.output.recipe satisfies string;
+    // @ts-expect-error no tool has this name
+    if (part.name === 'pya') break;
+  }
+
+  const [call] = useApprovals(ofChat);
+  if (call?.name === 'pay' && call.status === 'awaiting-approval') {
+    expectTypeOf(call.input.amount).toEqualTypeOf<number>();
+    // @ts-expect-error there is no such field in the input
+    call.input.sum satisfies number;
+  }
+  expectTypeOf(useCallInput(call!)).toEqualTypeOf<JsonObject | undefined>();
+
+  expectTypeOf(useMessage(ofChat, 'id')).toEqualTypeOf<Message<Tools> | undefined>();
+  expectTypeOf(useMessage(ofChat, 'id', toolParts)).toEqualTypeOf<readonly ToolPart<Tools>[] | undefined>();
+  expectTypeOf(useMessage(ofChat, 'id', extractTextContent)).toEqualTypeOf<string | undefined>();
+  expectTypeOf(useMessageIds(ofChat)).toEqualTypeOf<readonly string[]>();
+});
+
+test('an agent with types may be provided', () => {
+  expectTypeOf<{ readonly agent: typeof chatAgent }>().toExtend<AgentProviderProps>();
+  // @ts-expect-error a session is no agent
+  useChat<typeof session>();
 });

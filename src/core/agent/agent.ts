@@ -5,6 +5,7 @@ import type { ErrorListener } from '../caught-error.ts';
 import type { JsonObject } from '../json.ts';
 import type { SessionEvent } from '../model/event.ts';
 import type { ToolPart } from '../model/message.ts';
+import type { ToolTypes } from '../model/call.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { SessionState, ApprovalRule } from '../model/state.ts';
 import type { SessionStore } from '../model/store.ts';
@@ -92,13 +93,16 @@ export interface AgentEvent {
 }
 
 /** A call that awaits the decision of a person. */
-export interface PendingCall {
+export interface PendingCall<Tools extends ToolTypes = ToolTypes> {
   readonly sessionId: string;
-  readonly call: ToolPart;
+  readonly call: ToolPart<Tools>;
 }
 
-/** Sessions that share client, tools and instructions, and are otherwise independent of each other. */
-export interface Agent {
+/**
+ * Sessions that share client, tools and instructions, and are otherwise independent of each other. `Tools` is the union of the types of the
+ * tools that were passed to `createAgent`: it types the tool calls in messages (see `ToolPart`).
+ */
+export interface Agent<Tools extends ToolTypes = ToolTypes> {
   /**
    * Creates an empty session in memory and returns its id. The session is stored in the background.
    *
@@ -112,9 +116,12 @@ export interface Agent {
    *
    * Rejects with `SESSION_NOT_FOUND`, or with the `AgentError` of the store.
    */
-  openSession(sessionId: string, setup?: SessionSetup): Promise<AgentSession>;
+  openSession<const OwnTools extends readonly ToolTypes[] = readonly never[]>(
+    sessionId: string,
+    setup?: SessionSetup & { readonly tools?: OwnTools },
+  ): Promise<AgentSession<Tools | OwnTools[number]>>;
   /** Returns the session if it is in memory, else `undefined`. */
-  getSession(sessionId: string): AgentSession | undefined;
+  getSession(sessionId: string): AgentSession<Tools> | undefined;
   /**
    * Cancels the session's run and removes the session from memory, and in the background from the store: see `removed`. Returns whether the
    * session was in memory.
@@ -139,7 +146,7 @@ export interface Agent {
    * the run is cancelled when the last subscriber leaves. Stays open while a call waits for approval. Errors with `AgentError` when the
    * session is not in memory (`SESSION_NOT_FOUND`), and when the run cannot start, fails or is interrupted.
    */
-  chat(sessionId: string, input: string | ChatInput, options?: ChatOptions): Observable<ChatOutput>;
+  chat(sessionId: string, input: string | ChatInput, options?: ChatOptions): Observable<ChatOutput<Tools>>;
   /** Cancels the run of a session in memory: see `AgentSession.cancel`. */
   cancel(sessionId: string): void;
   /**
@@ -160,8 +167,8 @@ export interface Agent {
   /** Emits every event of every session in memory, from the subscription on, synchronously and in order. */
   readonly events$: Observable<AgentEvent>;
   /** The calls that await a decision in all sessions in memory. Emits the current value on subscription. */
-  readonly pending$: Observable<readonly PendingCall[]>;
-  readonly getPending: () => readonly PendingCall[];
+  readonly pending$: Observable<readonly PendingCall<Tools>[]>;
+  readonly getPending: () => readonly PendingCall<Tools>[];
   /** Closes a session without removing it: see `AgentSession.close`. Resolves with whether the session was in memory. */
   closeSession(sessionId: string): Promise<boolean>;
   /**
@@ -172,3 +179,10 @@ export interface Agent {
   /** The store that was passed to `createAgent`. */
   readonly store: SessionStore | undefined;
 }
+
+/**
+ * The types of an agent's tools, for the types of its messages.
+ *
+ *     type ChatMessage = Message<ToolsOf<typeof agent>>;
+ */
+export type ToolsOf<AnyAgent extends Agent> = AnyAgent extends Agent<infer Tools> ? Tools : never;

@@ -3,6 +3,7 @@ import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail, toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
+import type { ToolTypes } from '../model/call.ts';
 import { eventVersion } from '../model/event.ts';
 import { foldLog } from '../model/replay.ts';
 import { createLog } from '../log/log.ts';
@@ -17,6 +18,7 @@ import type { StoredSession } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import type { AgentSession } from '../session/session.ts';
+import { loadSteps } from '../session/engine.ts';
 import { unloadIdle } from '../session/idle.ts';
 import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
@@ -49,6 +51,9 @@ const loadDeferred = lazy(() => import('../model/deferred.ts'));
  * for a tool that `defineTool` did not make, for a store that `defineStore` did not make, and for `providerParams` or `presets` that JSON
  * cannot represent
  */
+export function createAgent<const Tools extends readonly ToolTypes[] = readonly ToolTypes[]>(
+  options: AgentOptions & { readonly tools?: Tools },
+): Agent<Tools[number]>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError } = options;
@@ -69,6 +74,8 @@ export function createAgent(options: AgentOptions): Agent {
   if (new Set(tools.map(({ name }) => name)).size < tools.length)
     fail('INVALID_CONFIG', 'Two tools of the agent have the same name: rename one of them.');
 
+  // While the page still draws. A failure is reported by the run that needs the code.
+  loadSteps().catch(() => {});
   const common = createOutfit(options, tools, ports);
   /** The outfits of sessions that have tools or instructions of their own. */
   const outfits = new Map<string, Outfit>();

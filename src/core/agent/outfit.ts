@@ -1,11 +1,11 @@
 import { createLazyContext, type LazyContext } from '../context/lazy.ts';
-import { prepareRequest } from '../context/prepare-request.ts';
-import { toImmutable } from '../context/visible-messages.ts';
+import { toImmutable } from '../context/immutable.ts';
 import { copyJson } from '../model/copy-json.ts';
 import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import type { ToolSpec } from '../model/settings.ts';
 import type { Ports } from '../ports.ts';
+import { steps } from '../session/engine.ts';
 import type { RunOptions } from '../session/session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -57,7 +57,7 @@ export function createOutfit(
       const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
       // The agent's model and parameters belong to the agent's own client.
       const model = run.model ?? (run.client ? undefined : options.model);
-      return prepareRequest(state, {
+      return steps().prepareRequest(state, {
         immutable,
         tools: specsOf(run.tools),
         model,

@@ -1,5 +1,6 @@
 import { closeCalls } from '../model/parts.ts';
-import { isTruncated, type Message, type MessageInput, type Role, toMessage } from '../model/message.ts';
+import { textMessage } from './immutable.ts';
+import { isTruncated, type Message } from '../model/message.ts';
 
 /** Which part of a conversation the model sees. */
 export interface View {
@@ -22,17 +23,6 @@ export function toRequestMessages(
 ): readonly Message[] {
   return [...immutable, ...toVisible(newestTurns(messages, maxMessages))];
 }
-
-/** Returns the first messages of every request of an agent: the instructions, then the presets. */
-export function toImmutable(instructions?: string, presets: readonly MessageInput[] = []): readonly Message[] {
-  return [
-    ...(instructions ? [textMessage('system', 'instructions', instructions)] : []),
-    ...presets.map((preset, index) => toMessage({ id: `preset-${index + 1}`, timestamp: 0, ...preset }, noPorts)),
-  ];
-}
-
-/** Not called: each preset gets an id and a timestamp. */
-const noPorts = { id: () => '', now: () => 0 };
 
 /** Returns the messages as the model may see them. */
 export function toVisible(messages: readonly Message[]): readonly Message[] {
@@ -67,10 +57,6 @@ function sanitize(message: Message): Message | undefined {
   const seen = content.some((part) => part.type !== 'reasoning') ? { ...closed, content } : undefined;
   cleaned.set(message, seen ?? null);
   return seen;
-}
-
-export function textMessage(role: Role, id: string, text: string): Message {
-  return { id, role, content: [{ type: 'text', text }], timestamp: 0 };
 }
 
 /**

@@ -2,7 +2,8 @@ import type { SessionState } from '../model/state.ts';
 import type { Message, Part } from '../model/message.ts';
 import { type Caps, capOutputs, pruneOutputs, referenceOf } from './cap.ts';
 import { type LiveRange, liveRange, historyOf } from './compaction-history.ts';
-import { newestTurns, textMessage, toVisible } from './visible-messages.ts';
+import { textMessage } from './immutable.ts';
+import { newestTurns, toVisible } from './visible-messages.ts';
 import { mediaOf, toTranscript } from './transcript.ts';
 
 /** The parts of the next request, in the order in which the model receives them. */

@@ -10,7 +10,7 @@ import { fold } from '../model/replay.ts';
 import { idsOf } from '../model/message.ts';
 import { createFramePacer } from './frame-pacer.ts';
 import { openRun, type SessionState } from '../model/state.ts';
-import { urgency } from '../model/view-urgency.ts';
+import { frameEvents } from '../model/view-urgency.ts';
 
 /** One session's log: appends events, folds them into the state, notifies subscribers. */
 export interface Log {
@@ -31,7 +31,7 @@ export interface Log {
   hasMessage(id: string): boolean;
   /** Emits every event from the subscription on, synchronously and in order. */
   readonly events$: Observable<SessionEvent>;
-  /** A view of the state: emits the current value, then each new value (by `===`) at the time that `urgency` states. */
+  /** A view of the state: emits the current value, then each new value (by `===`) at the time that `frameEvents` states. */
   view<T>(select: (state: SessionState) => T): Observable<T>;
   /**
    * Like `view`, but evaluated once at the end of a turn. For values that no person sees: a history that is added message by
@@ -99,7 +99,7 @@ export function createLog(
     events.next(event);
     if (isDelta(event)) return want(event.text.length);
     endTurnSoon();
-    if (urgency[event.type] === 'frame') want(0);
+    if (frameEvents.has(event.type)) want(0);
     else if (batches > 0) notifyPending = true;
     else notifyViews();
   }

@@ -103,6 +103,8 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
   let lastWrite: Promise<void> = Promise.resolve();
   let stopTimer = (): void => {};
   let place: LockPlace | undefined;
+  /** The state before the last run that another tab began: what is read again when that run is rewritten begins after it. */
+  let base: SessionState | undefined;
   let follower: Follower = { isDriving: () => true, perform: () => {} };
   const changes = createEmitter<void>();
 
@@ -114,15 +116,20 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
     get isRunning() {
       return statusOf(log.getState()) === 'running';
     },
+    get base() {
+      return base?.seq;
+    },
   };
 
-  function dispatch(signal: Signal): void {
+  /** @param adjust changes the log before subscribers are notified of the new state */
+  function dispatch(signal: Signal, adjust?: () => void): void {
     // Invariant: `appended` only notes that events were collected; every other signal moves these events into the state.
     const before = signal.type === 'appended' ? state : collect(state, collected);
     if (before !== state) collected = [];
     const [after, actions] = sync(before, signal, facts);
     const hasChanged = after !== state;
     state = after;
+    adjust?.();
     // A log that is reset shows the events that are replayed on top of it in the same notification.
     if (actions.length > 0) log.batch(() => actions.forEach(perform));
     if (hasChanged) changes.next();
@@ -153,9 +160,10 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
         place = undefined;
         return;
       case 'accept':
-        return log.accept(action.events);
+        return accept(action.events);
       case 'reset':
-        return log.reset(fold(action.events, initialState(id)), action.news);
+        if (action.base !== base?.seq) base = undefined;
+        return log.reset(fold(action.events, base ?? initialState(id)), action.news);
       default:
         follower.perform(action);
     }
@@ -177,6 +185,12 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
       },
     );
     lastWrite.catch(() => {});
+  }
+
+  function accept(events: readonly SessionEvent[]): void {
+    const begin = events.findLastIndex(({ type }) => type === 'run.started');
+    if (begin >= 0) base = fold(events.slice(0, begin), log.getState());
+    log.accept(events);
   }
 
   async function read(after?: number): Promise<void> {
@@ -248,7 +262,8 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
           if (state.inFlight > 0) await lastWrite;
           return;
         } catch (thrown) {
-          if (!state.isFollowing || toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
+          // A closed log reads nothing: its write stays refused.
+          if (!state.isFollowing || state.isClosed || toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
           await catchUp();
           if (state.phase === 'stale' || state.generation !== generation) throw thrown;
         }
@@ -256,9 +271,10 @@ export function createReplica({ log, store, damage, ports, ...options }: Replica
     },
     withdraw({ seq }, before) {
       if (!canWithdraw(state, seq)) return false;
-      dispatch({ type: 'withdrawn', seq });
-      const later = state.unsaved.filter((event) => event.seq >= seq);
-      log.reset(fold(later, before), []);
+      dispatch({ type: 'withdrawn', seq }, () => {
+        const later = state.unsaved.filter((event) => event.seq >= seq);
+        log.reset(fold(later, before), []);
+      });
       return true;
     },
     flushNow,

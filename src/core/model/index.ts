@@ -49,7 +49,9 @@ export {
   type SourcePart,
   type TextPart,
   type ToolDetails,
+  type OtherToolPart,
   type ToolPart,
+  type ToolTypes,
   type Usage,
   type ZoneTokens,
 } from './message.ts';

@@ -1,6 +1,9 @@
-import { defined, type Json, type JsonObject } from '../json.ts';
+import { defined, type Json, type JsonObject, type Serialized } from '../json.ts';
 import type { Ports } from '../ports.ts';
+import type { CallFields, OtherToolName, ToolTypes, TypedToolPart } from './call.ts';
 import type { RunSettings } from './settings.ts';
+
+export type { Approval, ApprovalCause, CallStatus, DecidedBy, ToolDetails, ToolTypes } from './call.ts';
 
 /** Author of a message: the page (`system`), the user (`user`) or the model (`assistant`). */
 export type Role = 'system' | 'user' | 'assistant';
@@ -50,108 +53,55 @@ export interface ProviderPart {
 }
 
 /**
- * The status of a tool call.
+ * One tool call from request to result. `ToolPart<Tools>` is a union with one member per tool: `name` narrows the part to its tool, then
+ * `status` narrows `input` and `output`. Without type arguments every name is possible, and input and output are JSON.
  *
- *     streaming → requested → awaiting-approval → approved | edited → started → succeeded | failed | timed-out | uncertain
- *                     ├→ invalid    └→ rejected | expired                ↑                                          │
- *                     └→ approved (no approval needed)                   └───── for an idempotent tool only ────────┘
+ *     if (part.type === 'tool' && part.name === 'pay' && part.status === 'succeeded') show(part.output.receipt);
  *
- * and `cancelled` from every status that is not an end.
+ * The types describe what these tools produce. A log may contain calls of other tools: the model may invent a name, `addTool` adds tools,
+ * and an older version of the page may have had others. `OtherToolPart` stands for them. A log may also contain a call that another version
+ * of a tool produced: a tool whose input or output changes its type needs another name, or a page that checks what it shows.
  */
-export type CallStatus =
-  | 'streaming'
-  | 'requested'
-  | 'invalid'
-  | 'awaiting-approval'
-  | 'approved'
-  | 'edited'
-  | 'rejected'
-  | 'expired'
-  | 'started'
-  | 'succeeded'
-  | 'failed'
-  | 'timed-out'
-  | 'cancelled'
-  | 'uncertain';
+export type ToolPart<Tools extends ToolTypes = ToolTypes> = [CallOf<Tools>] extends [never]
+  ? AnyToolPart
+  : CallOf<Tools> | OtherToolPart;
 
-/**
- * Who decided on a call: the user; an approval rule that the user made earlier; the end of the time to decide; or the tool's policy,
- * which asks for no approval.
- */
-export type DecidedBy = 'user' | 'rule' | 'timeout' | 'policy';
-
-/**
- * Why a call awaits approval although its tool may need none. `unknown-finish`: the provider stated no reason for the end of the reply, so
- * the call may be a part of an answer that was cut.
- */
-export type ApprovalCause = 'unknown-finish';
-
-/** The decision on a call, or the terms of the decision that is awaited. */
-export interface Approval {
-  readonly verdict?: 'approved' | 'rejected' | 'expired';
-  readonly decidedBy?: DecidedBy;
-  readonly reason?: string;
-  /** The user's name; missing when the page passed none. */
-  readonly userName?: string;
-  /** Missing where the tool itself, or the elicitation, requires the decision. */
-  readonly cause?: ApprovalCause;
-  /** ms since the epoch, after which a call that awaits approval expires. */
-  readonly expiresAt?: number;
-  /** Version of the tool to which the approval applies. */
-  readonly toolVersion?: string;
-  /** JSON Schema of the answer, when the call is an elicitation. */
-  readonly elicitation?: JsonObject;
-  /** The user's answer to the elicitation. */
-  readonly answer?: Json;
-  /** The page's own text that the model reads as the result of a rejected call. */
-  readonly rejectionText?: string;
-}
-
-/** One tool call from request to result. */
-export interface ToolPart {
-  readonly type: 'tool';
-  /** Unique within the session; not the provider's id. */
-  readonly callId: string;
-  readonly name: string;
-  readonly status: CallStatus;
-  /** The input as the model wrote it: incomplete while the call streams, JSON once the call is complete. */
-  readonly inputText: string;
-  /** `inputText` parsed; missing while the call streams, and when the text is not a JSON object. */
-  readonly input?: JsonObject;
-  /** The input with which the tool ran, when the user edited the model's input. */
-  readonly editedInput?: JsonObject;
+/** A tool call without the types of its tool. */
+interface AnyToolPart extends CallFields {
   /** The result, or the text that explains why there is none. */
   readonly output?: Json | readonly Part[];
-  /** The latest progress of a running call; never stored. */
-  readonly progress?: Json;
-  readonly isError?: boolean;
-  /** Number of the latest attempt; missing for the first. */
-  readonly attempt?: number;
-  /** ms since the epoch. */
-  readonly startedAt?: number;
-  readonly durationMs?: number;
-  /** One line of text about the result, for display. */
-  readonly summary?: string;
-  /** The result, prepared for display. */
-  readonly details?: ToolDetails;
-  /** Whether the result asks for another request to the model; missing when the tool's `followUp` decides. */
-  readonly requiresFollowUp?: boolean;
-  readonly approval?: Approval;
-  /** Opaque data of the call that the provider requires in later requests. */
-  readonly provider?: Json;
 }
 
-/** A result for display, as returned by a tool's `present`. */
-export type ToolDetails =
-  | { readonly type: 'diff'; readonly filePath: string; readonly oldContent: string; readonly newContent: string }
-  | { readonly type: 'fileList'; readonly files: readonly string[] }
-  | { readonly type: 'commandOutput'; readonly stdout: string; readonly stderr: string; readonly exitCode: number }
-  | { readonly type: 'json'; readonly value: Json }
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image'; readonly mediaType: string; readonly data?: string; readonly url?: string };
+/** A call of a tool that is not among the typed tools. `name` is text, and none of their names. */
+export interface OtherToolPart extends AnyToolPart {
+  readonly name: OtherToolName;
+}
+
+type CallOf<Tools extends ToolTypes> =
+  Tools extends ToolTypes<infer Name, infer Input, infer Output>
+    ? string extends Name
+      ? never
+      : TypedToolPart<Name, SerializedInput<Input>, SerializedOutput<Output>>
+    : never;
+
+/** The input of a call as its part contains it. A tool without an input type has JSON. */
+type SerializedInput<Input> = unknown extends Input ? JsonObject : Serialized<Input>;
+
+/** The output of a call as its part contains it: parts stay parts, any other value is JSON. */
+export type SerializedOutput<Output> = unknown extends Output
+  ? Json | readonly Part[]
+  : Output extends readonly Part[]
+    ? Output
+    : Serialized<Output>;
 
 /** One part of the content of a message, discriminated by `type`. */
-export type Part = TextPart | ReasoningPart | MediaPart | SourcePart | ProviderPart | ToolPart;
+export type Part<Tools extends ToolTypes = ToolTypes> =
+  | TextPart
+  | ReasoningPart
+  | MediaPart
+  | SourcePart
+  | ProviderPart
+  | ToolPart<Tools>;
 
 /**
  * Why a reply ended, with the same names for all providers; `raw` of the event contains the provider's name. `pause`: a long operation runs
@@ -187,10 +137,10 @@ export interface ZoneTokens {
 }
 
 /** One message as users see it. Invariant: a message keeps its identity (`===`) for as long as it does not change. */
-export interface Message {
+export interface Message<out Tools extends ToolTypes = ToolTypes> {
   readonly id: string;
   readonly role: Role;
-  readonly content: readonly Part[];
+  readonly content: readonly Part<Tools>[];
   /** ms since the epoch. */
   readonly timestamp: number;
   readonly metadata?: JsonObject;
@@ -218,11 +168,14 @@ export interface MessageInput {
 }
 
 /** Whether a part is a tool call. */
-export function isToolPart(part: Part): part is ToolPart {
+export function isToolPart<AnyPart extends { readonly type: string }>(
+  part: AnyPart,
+): part is Extract<AnyPart, { readonly type: 'tool' }> {
   return part.type === 'tool';
 }
 
 /** Returns the tool calls of a message, in the order in which the model requested them. */
+export function toolParts<Tools extends ToolTypes>(message: Message<Tools>): readonly ToolPart<Tools>[];
 export function toolParts(message: Message): readonly ToolPart[] {
   return message.content.filter(isToolPart);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../json.ts';
 import { isConcurrent, type SessionEvent, shifted } from './event.ts';
 import type { StoredSession } from './store.ts';
 import {
@@ -24,12 +25,12 @@ export function look(state: SyncState): Transition {
   return [{ ...state, heard: Infinity }, []];
 }
 
-/** Starts a read of the whole log, or of the events above the last stored one. */
-function startReading(state: SyncState, isWhole: boolean): Transition {
-  const after = state.stored;
+/** Starts a read of the whole log (of its events above `base`, if there is one), or of the events above the last stored one. */
+function startReading(state: SyncState, isWhole: boolean, base?: number): Transition {
+  const after = isWhole ? base : state.stored;
   return [
-    { ...state, reading: { isWhole, after }, mustReadAgain: false },
-    [{ do: 'read', ...(!isWhole && { after }) }],
+    { ...state, reading: { isWhole, after: state.stored, ...defined({ base }) }, mustReadAgain: false },
+    [{ do: 'read', ...defined({ after }) }],
   ];
 }
 
@@ -79,16 +80,16 @@ function applyRead(state: SyncState, found: Found, reading: Reading, facts: Sync
   // Invariant: the result of a read is discarded, and the read repeated, if this tab appended or wrote during the read. A stale log
   // writes nothing, so a read of the whole log is then always used.
   if (!isUnchanged && !(isStale && reading.isWhole)) return look(state);
-  return reading.isWhole ? resetToStored(state, found, facts) : acceptEvents(state, found, facts);
+  return reading.isWhole ? resetToStored(state, found, facts, reading.base) : acceptEvents(state, found, facts);
 }
 
 /** Accepts events above the last stored one. Invariant: a run of this tab continues only if every new event is concurrent. */
 function acceptEvents(state: SyncState, { events, summary: { seq } }: StoredSession, facts: SyncFacts): Transition {
   const { stored } = state;
-  // The store may have joined deltas that this tab has with deltas that it lacks: only a read of the whole log can apply that event.
+  // The store may have joined deltas that this tab has with deltas that it lacks: only a read from before the run can apply that event.
   const isRemade = events.some(({ since }) => since !== undefined && since <= stored);
   // An import may have replaced the log.
-  if (isRemade || seq < stored) return startReading(state, true);
+  if (isRemade || seq < stored) return startReading(state, true, seq < stored ? undefined : facts.base);
   const accept: Action = { do: 'accept', events };
   if (events.every(isConcurrent)) {
     const [rebased, actions] = rebase(state, events, seq);
@@ -105,7 +106,15 @@ function acceptEvents(state: SyncState, { events, summary: { seq } }: StoredSess
  * Invariant: the stored log wins, so that all tabs have one order. The run of this tab is over. The `replay` action then appends the
  * refused events of a user again (messages, changes of messages, names, queue, pins, restored contexts, revoked rules).
  */
-function resetToStored(state: SyncState, { events, summary: { seq } }: StoredSession, facts: SyncFacts): Transition {
+function resetToStored(
+  state: SyncState,
+  { events, summary: { seq } }: StoredSession,
+  facts: SyncFacts,
+  base?: number,
+): Transition {
+  // The kept state is no beginning of the stored log: an import may have replaced the log.
+  if (base !== undefined && (seq < base || events.some(({ since = seq }) => since <= base)))
+    return startReading(state, true);
   const refusals = state.phase !== 'stale' ? 0 : state.refusedAt === seq ? state.refusals + 1 : 1;
   const counted = { ...state, refusals, refusedAt: seq };
   // A store that refuses writes at an unchanged `seq` would refuse forever: the session stays stale until the store changes.
@@ -117,13 +126,17 @@ function resetToStored(state: SyncState, { events, summary: { seq } }: StoredSes
     const [rebased, actions] = rebase(counted, newEvents, seq);
     return [
       rebased,
-      [...actions, { do: 'reset', events: [...events, ...rebased.unsaved], news: newEvents }, { do: 'advance' }],
+      [
+        ...actions,
+        { do: 'reset', events: [...events, ...rebased.unsaved], news: newEvents, ...defined({ base }) },
+        { do: 'advance' },
+      ],
     ];
   }
   const [yielded, actions] = yieldTo(counted, facts);
   const [restarted, more] = restart(yielded, seq);
   const [replaying, replay] = replayed(restarted, state.unsaved);
-  return [replaying, [...more, ...actions, { do: 'reset', events, news: newEvents }, ...replay]];
+  return [replaying, [...more, ...actions, { do: 'reset', events, news: newEvents, ...defined({ base }) }, ...replay]];
 }
 
 /** An erased session has been stored again as these events. Invariant: events appended meanwhile are replayed. */

@@ -44,8 +44,10 @@ export interface SyncState {
 
   /** Whether other tabs' changes are followed. */
   readonly isFollowing: boolean;
-  /** The read under way: of the whole log, or of the events above `after`. */
-  readonly reading?: { readonly isWhole: boolean; readonly after: number } | undefined;
+  /** The read under way: of the whole log, of its events above the kept state at `base`, or of the events above `after`. */
+  readonly reading?:
+    | { readonly isWhole: boolean; readonly after: number; readonly base?: number | undefined }
+    | undefined;
   /** Whether another read starts when the read under way ends. */
   readonly mustReadAgain: boolean;
   /**
@@ -103,6 +105,8 @@ export interface SyncFacts {
   readonly isRunning: boolean;
   /** Whether this tab drives the session's last run. */
   readonly isDriving: boolean;
+  /** `seq` of a state that this tab has kept, from before the last run of another tab. Invariant: no store rewrites events up to it. */
+  readonly base?: number | undefined;
 }
 
 /** What a read found. `erased`: the browser has deleted the session; no person removed it. */
@@ -169,8 +173,13 @@ export type ReplicaAction =
   | { readonly do: 'release' }
   /** Adds stored events to the log. */
   | { readonly do: 'accept'; readonly events: readonly SessionEvent[] }
-  /** Replaces the log by these events, and publishes `news`: those of the events that are new here. */
-  | { readonly do: 'reset'; readonly events: readonly SessionEvent[]; readonly news: readonly SessionEvent[] };
+  /** Replaces the log, or its end above the kept state at `base`, by these events, and publishes `news`: those that are new here. */
+  | {
+      readonly do: 'reset';
+      readonly events: readonly SessionEvent[];
+      readonly news: readonly SessionEvent[];
+      readonly base?: number | undefined;
+    };
 
 /** What the session performs. */
 export type SessionAction =

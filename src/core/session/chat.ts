@@ -2,6 +2,7 @@ import { Observable, Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { AgentError, fromErrorInfo, toAgentError } from '../error.ts';
 import { defined } from '../json.ts';
+import type { ToolTypes } from '../model/call.ts';
 import type { SessionEvent } from '../model/event.ts';
 import { findCall } from '../model/find-call.ts';
 import { grow } from '../model/parts.ts';
@@ -16,11 +17,11 @@ export interface ChatOptions extends RunOptions {
 }
 
 /** A part of an answer. */
-export interface ChatOutput {
+export interface ChatOutput<Tools extends ToolTypes = ToolTypes> {
   /** Changes since the previous output: new text and reasoning, new parts, calls that changed. With `stream: false` the whole reply. */
-  readonly content: readonly Part[];
+  readonly content: readonly Part<Tools>[];
   /** The reply so far. */
-  readonly message: Message;
+  readonly message: Message<Tools>;
   /** The outcome of the run, on the last output only. */
   readonly outcome?: 'completed' | 'cancelled' | 'limit';
   /** See `RunResult.finish`; on the last output only. */

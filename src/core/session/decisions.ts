@@ -163,13 +163,12 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       const { fingerprint, userName } = readInput(options, decisionShape, 'The decision');
       const answer = copyJson(given, 'The answer', 'INVALID_INPUT');
       const call = pendingCall(callId, fingerprint);
-      const elicitation =
-        call.approval?.elicitation ??
+      if (call.approval?.elicitation === undefined)
         fail(
           'INVALID_INPUT',
           `The call of ${call.name} awaits approval, not an answer: call \`approve\` or \`reject\`.`,
         );
-      const problem = toolOf(call)[engine].checkAnswer(answer, elicitation);
+      const problem = await toolOf(call)[engine].checkAnswer(answer, call);
       if (problem !== undefined) fail('INVALID_INPUT', `The answer does not fit: ${problem}`);
       await decide(callId, { verdict: 'approved', answer, ...defined({ userName }) }, { fingerprint });
     },

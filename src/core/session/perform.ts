@@ -14,6 +14,7 @@ import type { ExecuteEnv } from '../tools/execute.ts';
 import { engine, type Tool } from '../tools/tool.ts';
 import type { RunContext } from '../context/lazy.ts';
 import { defined } from '../json.ts';
+import { lazyValues } from '../lazy.ts';
 import type { Step } from '../model/next.ts';
 
 /** What the steps of a run need: model client, tools, context, store and ports. */
@@ -37,12 +38,20 @@ export function perform(
     case 'ask':
       return ask(state, env);
     case 'compact':
-      return env.context.compact(state);
+      return compact(state, env);
     case 'decide':
       return decide(step.call, state, env);
     case 'execute':
       return execute(step.call, env);
   }
+}
+
+/** A summary is a request, too: no tab sends one before it has the lease. */
+function compact(state: SessionState, env: RunEnv): Observable<EventBody> {
+  return lazyValues(async () => {
+    await whenStored(env);
+    return env.context.compact(state);
+  });
 }
 
 function decide(call: ToolPart, state: SessionState, env: RunEnv): Observable<EventBody> {

@@ -5,7 +5,8 @@ import { defined } from '../json.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
 import { next, type Policy, type Step } from '../model/next.ts';
-import { perform, type RunEnv } from './perform.ts';
+import { steps } from './engine.ts';
+import type { RunEnv } from './perform.ts';
 
 /** A run that this tab drives. */
 export interface Run {
@@ -76,15 +77,17 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
         busy = step.do !== 'execute';
         if (step.do === 'decide') decided.add(step.call.callId);
         underWay.add(
-          perform(step, log.getState(), runEnv).subscribe({
-            // A subscriber that was notified of an event may have ended the run.
-            next: (event) => void (isOver() || log.append(event)),
-            error: fail,
-            complete: () => {
-              if (step.do !== 'execute') busy = false;
-              advance();
-            },
-          }),
+          steps()
+            .perform(step, log.getState(), runEnv)
+            .subscribe({
+              // A subscriber that was notified of an event may have ended the run.
+              next: (event) => void (isOver() || log.append(event)),
+              error: fail,
+              complete: () => {
+                if (step.do !== 'execute') busy = false;
+                advance();
+              },
+            }),
         );
       }
     }

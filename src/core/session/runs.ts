@@ -9,6 +9,7 @@ import type { Message } from '../model/message.ts';
 import { next, nextDeadline, type Overdue, type Situation } from '../model/next.ts';
 import { recover } from '../model/recover.ts';
 import type { RefusedPrompt } from '../model/refused.ts';
+import { getSteps, loadSteps } from './engine.ts';
 import { createRun, type Run } from './run.ts';
 import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
 import { doWhenIdle } from './when-idle.ts';
@@ -86,7 +87,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   const waiting = new Map<string, Resolve>();
   /** Run options that cannot be stored, by the id of the message that the run answers. */
   const handles = new Map<string, RunHandles>();
-  /** Resolve functions of messages that have left the queue, for the run that is about to start. */
+  /** Resolve functions of messages that have left the queue, for the run whose start or end is the next such event. */
   let admitted: Resolve[] = [];
   /** Id of the last reply that has begun since this tab opened the session. */
   let replyId: string | undefined;
@@ -139,7 +140,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       } catch (error) {
         return Promise.reject(error);
       }
-      return runContext.ready(state);
+      const loading = runContext.ready(state);
+      return getSteps() ? loading : Promise.all([loadSteps(), loading]);
     };
     run = createRun(
       runId,
@@ -249,20 +251,25 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       const message = messages.findLast(({ id }) => id === replyId) ?? lastReply(messages);
       const error = event.error && fromErrorInfo(event.error);
       const finish = event.outcome === 'completed' ? message?.finish : undefined;
+      // A run of another tab whose events arrived together: its steering messages were admitted before its end.
+      expect(event.runId, ...admitted);
+      admitted = [];
       settle(event.runId, { outcome: event.outcome, ...defined({ message, finish, error }) });
     }
   }
 
   function cancelWaiting(): void {
-    for (const resolve of waiting.values()) resolve({ outcome: 'cancelled' });
+    for (const resolve of [...waiting.values(), ...admitted]) resolve({ outcome: 'cancelled' });
     waiting.clear();
+    admitted = [];
   }
 
   function assignToRun(messageId: string): void {
     const resolve = waiting.get(messageId);
     if (resolve === undefined) return;
     waiting.delete(messageId);
-    const open = openRun(getState());
+    // The state is that of the event only where this tab drives the run; events of another tab arrive together.
+    const open = run && openRun(getState());
     if (open) expect(open.id, resolve);
     else admitted.push(resolve);
   }

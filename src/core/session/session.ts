@@ -10,6 +10,7 @@ import type { SessionState } from '../model/state.ts';
 import type { SessionStatus } from '../model/status.ts';
 import type { StorageStatus } from '../model/sync-state.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { ToolTypes } from '../model/call.ts';
 import type { FinishReason, Message, MessageInput, Part } from '../model/message.ts';
 
 /** The content of a user message: text, or parts with images, sounds and files. */
@@ -66,10 +67,10 @@ export interface SendOptions extends RunOptions {
 }
 
 /** The result of a run. */
-export interface RunResult {
+export interface RunResult<Tools extends ToolTypes = ToolTypes> {
   readonly outcome: RunOutcome;
   /** The last reply, complete or not; missing without a reply. */
-  readonly message?: Message;
+  readonly message?: Message<Tools>;
   /**
    * Why the last reply ended, when `outcome` is `completed`. `length`: the output limit truncated the reply, and `resume` continues it.
    * `content-filter`: a filter of the provider ended it. `unknown`: the provider stated no reason, so the reply may be incomplete.
@@ -120,13 +121,15 @@ export interface RejectOptions extends DecisionOptions {
  *     const session = await agent.openSession(agent.createSession());
  *     session.messages$.subscribe((messages) => render(messages));
  *     const { outcome, message, error } = await session.send('Hello!');
+ *
+ * `Tools` types the tool calls in messages (see `ToolPart`): `AgentSession<ToolsOf<typeof agent>>`.
  */
-export interface AgentSession {
+export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
   readonly id: string;
 
   /** The messages, oldest first. Emits at most once a frame while text streams (`AgentOptions.throttle`), at once for any other change. */
-  readonly messages$: Observable<readonly Message[]>;
-  readonly getMessages: () => readonly Message[];
+  readonly messages$: Observable<readonly Message<Tools>[]>;
+  readonly getMessages: () => readonly Message<Tools>[];
   readonly status$: Observable<SessionStatus>;
   readonly getStatus: () => SessionStatus;
   /** The whole state, the reduce over all events; `messages$` and `status$` are projections of the state. */
@@ -155,7 +158,7 @@ export interface AgentSession {
    *
    * @throws AgentError `MESSAGE_NOT_FOUND`, `INVALID_INPUT` for a result of the wrong shape
    */
-  updateMessage(messageId: string, updater: (message: Message) => Message): void;
+  updateMessage(messageId: string, updater: (message: Message<Tools>) => Message): void;
   /**
    * Removes a message from the conversation and from later requests. The log keeps its text, and so does a summary that includes it.
    *
@@ -174,7 +177,7 @@ export interface AgentSession {
    *
    * @throws AgentError `SESSION_BUSY` during a run (see `whenBusy`), `INVALID_INPUT` for an empty message or options that cannot be stored
    */
-  send(input: string | ChatInput, options?: SendOptions): Promise<RunResult>;
+  send(input: string | ChatInput, options?: SendOptions): Promise<RunResult<Tools>>;
   /** Removes a message from the queue, in any tab; the promise of its `send` resolves with `cancelled`. */
   unqueue(messageId: string): void;
   /** Cancels the run, in any tab: requests and tools are aborted, the text so far stays. Without a run nothing happens. Never throws. */
@@ -190,14 +193,14 @@ export interface AgentSession {
    *
    * @throws AgentError `NOTHING_TO_RESUME`, `SESSION_BUSY` during a run, `MISSING_OPTION` without an option that the run needs
    */
-  resume(options?: RunOptions): Promise<RunResult>;
+  resume(options?: RunOptions): Promise<RunResult<Tools>>;
   /**
    * Answers the last user message, or the given one, again; the messages after it leave the view. If the run ends without a new answer,
    * they return. Resolves as `send` does.
    *
    * @throws AgentError `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME` without a user message, `SESSION_BUSY` during a run, `MISSING_OPTION`
    */
-  regenerate(messageId?: string, options?: RunOptions): Promise<RunResult>;
+  regenerate(messageId?: string, options?: RunOptions): Promise<RunResult<Tools>>;
   /**
    * Approves a call that awaits approval, whichever tab requested it. Resolves when the decision is stored.
    *
@@ -224,7 +227,7 @@ export interface AgentSession {
    *
    * @throws AgentError `SESSION_BUSY` during a run
    */
-  compact(): Promise<RunResult>;
+  compact(): Promise<RunResult<Tools>>;
   /** Undoes a compaction and all later ones: the model sees the messages again, as long as they fit. An unknown id changes nothing. */
   restoreContext(compactionId: string): void;
   /** Excludes a message from compaction, or (`false`) includes it again; also while another tab runs the session. */

@@ -4,12 +4,12 @@ import { copyJson } from '../model/copy-json.ts';
 import { problemWith } from './json-schema.ts';
 
 /** The part of Standard Schema v1 (standardschema.dev) that tools use; the schemas of zod, valibot and arktype fit. */
-export interface StandardSchema<Output = unknown> {
+export interface StandardSchema<Output = unknown, Input = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly types?: { readonly output: Output } | undefined;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
     /** Standard JSON Schema: returns the schema in the form that a model reads. */
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
@@ -35,6 +35,10 @@ export type InputSchema = StandardSchema | JsonSchema;
 /** The type of `execute`'s input for a schema: the schema's own output type, or a JSON object. */
 export type InputOf<Schema extends InputSchema> = Schema extends StandardSchema<infer Output> ? Output : JsonObject;
 
+/** The type of a value before the schema has converted it: what the log contains. */
+export type UnconvertedOf<Schema extends InputSchema> =
+  Schema extends StandardSchema<unknown, infer Input> ? (unknown extends Input ? JsonObject : Input) : JsonObject;
+
 /** The result of checking an input: the schema's output value, or the problem, as text for the model. */
 export type Validation = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string };
 
@@ -54,9 +58,7 @@ export interface CompiledSchema {
  * @throws AgentError `INVALID_CONFIG` for a schema without a JSON Schema of `type: 'object'`
  */
 export function compileSchema(schema: InputSchema, of: string, what = 'input'): CompiledSchema {
-  const jsonSchema = isStandard(schema)
-    ? toJsonSchema(schema['~standard'], `The ${what} schema of ${of}`)
-    : copyJson(schema, `The ${what} schema of ${of}`, 'INVALID_CONFIG');
+  const jsonSchema = jsonSchemaOf(schema, `The ${what} schema of ${of}`);
   if (jsonSchema.type !== 'object')
     fail('INVALID_CONFIG', `The ${what} schema of ${of} must be a JSON Schema of type 'object'.`);
   return { jsonSchema, validate: compileCheck(isStandard(schema) ? schema : jsonSchema, what) };
@@ -76,7 +78,17 @@ export function compileCheck(schema: InputSchema, what: string): Check {
   };
 }
 
-function isStandard(schema: InputSchema): schema is StandardSchema {
+/**
+ * Returns a schema in the form that a model reads.
+ *
+ * @param which the schema, for error messages: `The input schema of tool "add"`
+ * @throws AgentError `INVALID_CONFIG` for a schema that cannot be written as JSON Schema
+ */
+export function jsonSchemaOf(schema: InputSchema, which: string): JsonObject {
+  return isStandard(schema) ? toJsonSchema(schema['~standard'], which) : copyJson(schema, which, 'INVALID_CONFIG');
+}
+
+export function isStandard(schema: object): schema is StandardSchema {
   return '~standard' in schema;
 }
 

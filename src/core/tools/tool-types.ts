@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Part, ToolDetails } from '../model/message.ts';
+import type { Validation } from './schema.ts';
 
 /** The second argument of a tool's `execute`: the call's ids, its abort signal and its progress callback. */
 export interface ToolContext {
@@ -19,6 +20,11 @@ export interface ToolContext {
   readonly progress: (value: unknown) => void;
   /** The user's answer, for a tool with an `answer`. */
   readonly answer?: Json;
+}
+
+/** The context of a tool whose `answer` is a Standard Schema: the schema has checked and converted the answer. */
+export interface AnsweredContext<Answer> extends Omit<ToolContext, 'answer'> {
+  readonly answer: Answer;
 }
 
 /** A result, prepared for display. */
@@ -63,6 +69,8 @@ export interface CheckedInput {
   readonly needsApproval: () => Promise<boolean>;
   /** Returns the JSON Schema of the answer when the call is an elicitation, else `undefined`. */
   readonly elicitation: () => JsonObject | undefined;
+  /** Checks the user's answer: against the Standard Schema of the tool's `answer`, else against the elicitation. Never rejects. */
+  readonly checkAnswer: (answer: Json | undefined, elicitation?: JsonObject) => Promise<Validation>;
   readonly execute: (context: ToolContext) => Promise<unknown>;
   readonly present: (output: Json | readonly Part[]) => Presentation;
   /** Whether the model is asked again with this result; `undefined` when the tool's own `followUp` decides. */

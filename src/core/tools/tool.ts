@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { fail } from '../error.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json } from '../json.ts';
+import type { ToolTypes } from '../model/call.ts';
 import type { EventBody } from '../model/event.ts';
 import type { ToolPart } from '../model/message.ts';
 import type { ToolTraits } from '../model/next.ts';
@@ -17,14 +18,19 @@ export const engine: unique symbol = Symbol.for('brooklet.tool');
 
 /** The functions that run a tool. Invariant: `execute` runs only with an input that the schema has accepted. Internal. */
 interface ToolEngine extends CheckedTool {
-  /** Returns the problem of a user's answer to an elicitation, or `undefined` for a valid answer. */
-  readonly checkAnswer: (answer: Json, elicitation: JsonObject) => string | undefined;
+  /** Resolves with the problem of a user's answer to an elicitation, or with `undefined` for a valid answer. */
+  readonly checkAnswer: (answer: Json, call: ToolPart) => Promise<string | undefined>;
   readonly decide: (call: ToolPart, env: DecideEnv) => Promise<readonly EventBody[]>;
   readonly execute: (call: ToolPart, env: ExecuteEnv) => Observable<EventBody>;
 }
 
-/** A tool, made by `defineTool`: the description that the model reads, and traits that determine how a run executes its calls. */
-export interface Tool extends ToolSpec, ToolTraits {
+/**
+ * A tool, made by `defineTool`: the description that the model reads, and traits that determine how a run executes its calls. The type
+ * arguments type the parts of its calls (see `ToolPart`): the input before the schema converts it, and what `execute` returns.
+ */
+export interface Tool<Name extends string = string, Input = unknown, Output = unknown>
+  extends ToolSpec, ToolTraits, ToolTypes<Name, Input, Output> {
+  readonly name: Name;
   readonly [engine]: ToolEngine;
 }
 

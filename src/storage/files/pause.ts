@@ -20,8 +20,8 @@ export function createPauses(budget = 250_000): Pauses {
   };
 }
 
-/** Not a timer: browsers throttle timers, in a hidden tab to one per second. */
-function nextTask(): Promise<void> {
+/** Resolves in a task of its own. Not a timer: browsers throttle timers, in a hidden tab to one per second. */
+export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => {

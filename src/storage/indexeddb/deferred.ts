@@ -7,6 +7,7 @@ export { getMetaEntry, updateMetaEntry } from './meta-entries.ts';
 export { pack } from './pack.ts';
 export { packRows, settledThrough, whenIdle } from './pack-rows.ts';
 export { free, purge, remove, restore, wasRemoved } from './removal.ts';
+export { indexSessions } from './search/index-sessions.ts';
 export { search } from './search/search.ts';
 export { unpack } from './unpack.ts';
 

@@ -8,3 +8,17 @@ export function keysOf(sessionId: string, from: number = -Infinity, to: number =
 export function keysAfter(sessionId: string, seq: number): IDBKeyRange {
   return IDBKeyRange.bound([sessionId, seq, []], [sessionId, []], true);
 }
+
+/** Ends of the pieces in which a log is read: the page unpacks one piece while the browser reads the next. */
+const pieceEnds = [4_096, 8_192, 16_384, 24_576, 32_768, 65_536];
+
+/** The keys of `keysAfter`, in pieces that follow one another. */
+export function piecesAfter(sessionId: string, seq: number): readonly IDBKeyRange[] {
+  const ends = pieceEnds.filter((end) => end > seq);
+  const starts = [seq, ...ends];
+  return starts.map((start, index) => {
+    const end = ends[index];
+    const upper = end === undefined ? [sessionId, []] : [sessionId, end, []];
+    return IDBKeyRange.bound([sessionId, start, []], upper, true);
+  });
+}

@@ -8,7 +8,7 @@ import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
 import { fits } from '../where.ts';
 import { transactionDone } from './transaction-done.ts';
-import { keysAfter } from './keys.ts';
+import { keysAfter, piecesAfter } from './keys.ts';
 import { loadDeferred } from './load-deferred.ts';
 import { lostEvents } from './lost-events.ts';
 import { isSummary, readSummary, toLog } from './rows.ts';
@@ -26,7 +26,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
   const seen = new Set<string>();
   /** By session whose attachments are being hashed: starts that write at once, without blobs. */
   const hashing = new Map<string, () => void>();
-  let purged: Promise<void> | undefined;
+  let tidied: Promise<unknown> | undefined;
   /** Sessions whose rows this connection has tried to pack. */
   const packed = new Set<string>();
 
@@ -39,6 +39,19 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       await loadDeferred()
         .then(({ free, wrap }) => free(wrap(db), removedRefs))
         .catch(() => {});
+  }
+
+  /** Does once what keeps later pages and searches fast. A failure changes nothing. */
+  function tidy(): Promise<unknown> {
+    return Promise.allSettled([purgeOnce(), indexInIdleTime()]);
+  }
+
+  /** Indexes the sessions for searches. Not where no browser tells when it is idle (Node, Safari): there a search does it. */
+  async function indexInIdleTime(): Promise<void> {
+    if (typeof requestIdleCallback !== 'function') return;
+    const { indexSessions, whenIdle, wrap } = await loadDeferred();
+    await whenIdle();
+    await indexSessions(wrap(db), { pause: whenIdle });
   }
 
   /** Purges what was removed by a page that was closed before its undo window ended. */
@@ -88,7 +101,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
         return search(wrap(db), options);
       }
       const sessions = await page(options);
-      purged ??= purgeOnce().catch(() => {});
+      tidied ??= tidy();
       return sessions;
     },
 
@@ -98,7 +111,12 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       const range = keysAfter(sessionId, after);
       const fence = table('fences').index('id').getKey(sessionId);
       const head: IDBRequest<unknown> = table('sessions').index('id').get(sessionId);
-      const [log, ownRefs] = [table('events').getAll(range), table('refs').getAll(range)];
+      const log: unknown[] = [];
+      for (const piece of piecesAfter(sessionId, after)) {
+        const request: IDBRequest<unknown[]> = table('events').getAll(piece);
+        request.addEventListener('success', () => request.result.forEach((row) => log.push(row)));
+      }
+      const ownRefs = table('refs').getAll(range);
       await transactionDone(transaction);
       const row = head.result;
       const seq = Array.isArray(fence.result) ? Number(fence.result[1]) : 0;
@@ -106,10 +124,10 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       // There never was such a session, or it was removed.
       if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
       if (seq) seen.add(sessionId);
-      const { events, unread } = toLog(log.result, after);
+      const { events, unread } = toLog(log, after);
       const lost = lostEvents(events, after, seq);
       // The next reader is served faster; this one does not wait, and a failure changes nothing.
-      if (log.result.length > manyRows) packInIdleTime(sessionId, events).catch(() => {});
+      if (log.length > manyRows) packInIdleTime(sessionId, events).catch(() => {});
       if (refs.length === 0 && seq && isSummary(row) && unread + lost.length === 0)
         return { summary: { ...row, seq }, events };
       const { unpack, wrap } = await loadDeferred();

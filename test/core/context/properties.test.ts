@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createCounter } from '../../../src/core/context/count.ts';
 import { liveRange } from '../../../src/core/context/compaction-history.ts';
 import { planCompaction } from '../../../src/core/context/plan.ts';
-import { textMessage } from '../../../src/core/context/visible-messages.ts';
+import { textMessage } from '../../../src/core/context/immutable.ts';
 import { createZoning, joinZones } from '../../../src/core/context/zones.ts';
 import { openRun } from '../../../src/core/model/state.ts';
 import { eventLogs } from '../../support/events.ts';

@@ -393,6 +393,29 @@ describe('a replica alone', () => {
     expect(d.writes).toHaveLength(1);
   });
 
+  test('rejects a flush whose write is refused after it was closed, once', async () => {
+    const d = desk();
+    d.replica.follow({ isDriving: () => true, perform: () => {} });
+    let looks = 0;
+    const conflict = new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' });
+    Object.defineProperty(conflict, 'code', {
+      get() {
+        // Ends the test if the flush repeats forever.
+        if (++looks > 100) throw new Error('The flush does not end.');
+        return 'STORAGE_CONFLICT';
+      },
+    });
+    const gate = createGate();
+    d.gate = gate.opened;
+    d.failing = conflict;
+    append(d.log, { type: 'session.started', sessionId: 's' });
+    const flushed = d.replica.flush();
+    await settled();
+    d.replica.close();
+    gate.open();
+    await expect(flushed).rejects.toBe(conflict);
+  });
+
   test('stores the same content as was appended', async () => {
     const d = desk();
     const all: SessionEvent[] = [];

@@ -11,7 +11,8 @@ import {
 } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toImmutable, toRequestMessages } from '../../../src/core/context/visible-messages.ts';
+import { toImmutable } from '../../../src/core/context/immutable.ts';
+import { toRequestMessages } from '../../../src/core/context/visible-messages.ts';
 import { answering, eventLogs, foldBodies, foldOn, patient, stamp, userMessage } from '../../support/events.ts';
 import { problemsOnTheWire } from '../../support/wire.ts';
 import { seeded } from '../../support/seeded.ts';

@@ -456,3 +456,47 @@ const hereTable = `
   looking, reading | status | saved reading held looking
   looking, reading | closed | saved closed → release
 `;
+
+describe('a run of another tab that was rewritten as joined events', () => {
+  const ended = (seq: number): SessionEvent => ({
+    ...at,
+    seq,
+    type: 'run.ended',
+    runId: 'theirs',
+    outcome: 'completed',
+  });
+  const joined = (since: number, seq: number): SessionEvent => ({
+    ...at,
+    seq,
+    since,
+    type: 'text.delta',
+    text: 'Hello',
+  });
+  const follows: SyncState = { ...saved, stored: 5, sent: 5, reading: { isWhole: false, after: 5 } };
+  const rewritten = [joined(4, 7), ended(8)];
+  const read = (state: SyncState, events: readonly SessionEvent[], base?: number) =>
+    sync(state, { type: 'read', found: stored(...events) }, { ...idle, base });
+
+  test('is read again from the kept state before it', () => {
+    const [next, actions] = read(follows, rewritten, 2);
+    expect(actions).toEqual([{ do: 'read', after: 2 }]);
+    const events = [started(3), ...rewritten];
+    const [last, applied] = read(next, events, 2);
+    expect(applied).toContainEqual({ do: 'reset', events, news: [ended(8)], base: 2 });
+    expect(last.stored).toBe(8);
+  });
+
+  test('is read with the whole log where no state is kept', () => {
+    const [next, actions] = read(follows, rewritten);
+    expect(actions).toEqual([{ do: 'read' }]);
+    const events = [started(3), ...rewritten];
+    expect(read(next, events)[1]).toContainEqual({ do: 'reset', events, news: [ended(8)] });
+  });
+
+  test('is read with the whole log where the kept state is not a beginning of the stored log', () => {
+    const [next] = read(follows, rewritten, 2);
+    expect(read(next, [joined(2, 7), ended(8)], 2)[1]).toEqual([{ do: 'read' }]);
+    expect(read(next, [renamed(1)], 2)[1]).toEqual([{ do: 'read' }]);
+    expect(read(follows, [joined(1, 4)], 2)[1]).toEqual([{ do: 'read' }]);
+  });
+});

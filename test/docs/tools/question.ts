@@ -5,8 +5,8 @@ const pickSeat = defineTool({
   name: 'pick_seat',
   description: 'Lets the person pick one of the free seats.',
   input: z.object({ free: z.array(z.string()).min(1) }),
-  answer: ({ free }) => ({ type: 'string', enum: free, title: 'Which seat?' }),
-  execute: (_input, { answer }) => ({ seat: answer }),
+  answer: ({ free }) => z.enum(free).meta({ title: 'Which seat?' }),
+  execute: (_input, { answer }) => ({ seat: answer.toUpperCase() }),
 });
 
 const [asked] = session

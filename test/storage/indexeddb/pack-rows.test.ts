@@ -102,10 +102,11 @@ test('leaves rows alone that it cannot read', async () => {
 
 test('packs a log of many rows once the page is idle after it was read', async () => {
   const idles: (() => void)[] = [];
-  vi.stubGlobal('requestIdleCallback', (callback: () => void) => idles.push(callback));
   await store.write(writeOf('short', 0, 1, 2, 3));
   await storeTurns(150);
   const id = (await store.list()).sessions[0]?.id ?? '';
+  // After the list, which indexes the sessions in idle time.
+  vi.stubGlobal('requestIdleCallback', (callback: () => void) => idles.push(callback));
   await store.read('short');
   const before = await store.read(id);
   await until(() => expect(idles).toHaveLength(1));

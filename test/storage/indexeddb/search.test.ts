@@ -1,11 +1,15 @@
 import 'fake-indexeddb/auto';
 import type { SessionEvent, SessionSummary, SessionStore } from 'brooklet';
-import { eventVersion, type SearchProgress, type EventBody } from 'brooklet/core';
+import { eventVersion, type SearchProgress, type SessionWrite, type EventBody } from 'brooklet/core';
 import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import fc from 'fast-check';
-import { deleteDB } from 'idb';
+import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toTrigrams, toSignature } from '../../../src/storage/indexeddb/search/trigrams.ts';
+import { isJsonObject } from '../../../src/core/json.ts';
+import { wrap } from '../../../src/storage/indexeddb/deferred.ts';
+import { indexSessions } from '../../../src/storage/indexeddb/search/index-sessions.ts';
+import { until } from '../../support/until.ts';
 import { seeded } from '../../support/seeded.ts';
 import { openRaw } from '../raw.ts';
 
@@ -19,15 +23,20 @@ beforeEach(() => {
 
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   store.close();
   await deleteDB(name);
 });
 
 /** Writes a session of one message; `seq` above 1 replaces the message before. */
-async function say(to: SessionStore, id: string, text: string, seq = 1): Promise<void> {
+function say(to: SessionStore, id: string, text: string, seq = 1): Promise<void> {
+  return to.write(writeOfLine(id, text, seq));
+}
+
+function writeOfLine(id: string, text: string, seq: number): SessionWrite {
   const message = { id: `m${seq}`, role: 'user', content: [{ type: 'text', text }], timestamp: 1 } as const;
   const added: SessionEvent = { type: 'message.added', message, seq, at: 1, v: eventVersion };
-  await to.write({
+  return {
     sessionId: id,
     expectedSeq: seq - 1,
     events: [added],
@@ -43,7 +52,7 @@ async function say(to: SessionStore, id: string, text: string, seq = 1): Promise
       seq,
     },
     durability: 'relaxed',
-  });
+  };
 }
 
 /** Writes sessions `s0`, `s1`, … without the words that are searched here. */
@@ -96,6 +105,14 @@ async function textRows(): Promise<ReadonlyMap<string, unknown>> {
   return rows;
 }
 
+/** Ids of the sessions in blocks. */
+async function blockedIds(): Promise<readonly string[]> {
+  const db = await openDB(name);
+  const rows: unknown[] = await db.getAll('texts', IDBKeyRange.upperBound(Infinity));
+  db.close();
+  return rows.flatMap((row) => (isJsonObject(row) && Array.isArray(row.ids) ? row.ids.map(String) : []));
+}
+
 describe('a signature', () => {
   test('has the bits of every n-gram of every word of its text, in any language', () => {
     const char = fc.oneof(
@@ -143,6 +160,51 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
     expect(reads.events()).toBe(0);
     expect(reads.texts()).toBeLessThan(6 * 75);
     expect(reads.sessions()).toBe(5);
+  });
+
+  test('reads the logs of all sessions but the newest in few requests, and only once', async () => {
+    await sayMany(700);
+    await say(store, 's1000', 'a zebra in 東京');
+    const first = countReads();
+    expect(await found('hippopotamus')).toEqual([]);
+    // 300 of the newest, one by one, and 701 rows of one log each, some dozens at a time.
+    expect(first.events()).toBeLessThan(300 + 20);
+    vi.restoreAllMocks();
+    const second = countReads();
+    expect(await found('zebra')).toEqual(['s1000']);
+    expect(second.events()).toBe(0);
+    expect(second.texts()).toBeLessThan(5);
+  });
+
+  test('is indexed before the first search, in idle time after a list', async () => {
+    vi.stubGlobal('requestIdleCallback', (callback: () => void) => setTimeout(callback));
+    await sayMany(300);
+    await say(store, 's1000', 'a zebra in 東京');
+    await store.list();
+    await until(async () => expect(await blockedIds()).toHaveLength(301));
+    const reads = countReads();
+    expect(await found('zebra')).toEqual(['s1000']);
+    // The log of the session that it finds.
+    expect(reads.events()).toBe(1);
+    expect(await found('zebra')).toEqual(['s1000']);
+    expect(reads.events()).toBe(1);
+  });
+
+  test('indexes a session whose log is longer than a step, and none that was removed', async () => {
+    await sayMany(150);
+    await say(store, 's1000', 'a zebra');
+    for (let seq = 2; seq <= 60; seq++)
+      await store.write({ ...writeOfLine('s1000', `line ${seq} of the zebra`, seq), replaces: [] });
+    await store.remove('s3');
+    const db = await openRaw(name);
+    await indexSessions(wrap(db), { pause: () => Promise.resolve() });
+    db.close();
+    const ids = await blockedIds();
+    expect(ids).toHaveLength(150);
+    expect(ids).not.toContain('s3');
+    const reads = countReads();
+    expect(await found('60 zebra')).toEqual(['s1000']);
+    expect(reads.events()).toBe(1);
   });
 
   test('finds new messages, also in a session that was replaced', async () => {

@@ -1,9 +1,8 @@
 import { isJsonObject } from '../../../core/json.ts';
-import type { SessionEvent } from '../../../core/model/event.ts';
 import { createPauses } from '../../files/pause.ts';
-import { keysAfter, keysOf } from '../keys.ts';
-import { isSummary, toLog } from '../rows.ts';
-import type { Database, RowKey, Transaction } from '../schema.ts';
+import { isSummary } from '../rows.ts';
+import type { Database, RowKey } from '../schema.ts';
+import { readLogs, type SessionLog } from './read-logs.ts';
 import { toSearchText } from '../../search-text.ts';
 import { inTransaction } from '../in-transaction.ts';
 
@@ -16,8 +15,6 @@ export interface SearchText {
 
 /** Sessions whose logs are read in one transaction: some ms. */
 const logsPerTransaction = 20;
-/** Rows of a log that are read in one request: some ms. */
-const rowsPerRequest = 250;
 
 /**
  * Returns the texts of sessions, and makes the row of a session that has changed since its row was made. A text is
@@ -52,32 +49,19 @@ async function makeTexts(
   made: Map<string, SearchText>,
   spend: (cost: number) => Promise<void> | undefined,
 ): Promise<void> {
-  const read = await inTransaction(db, 'readonly', (transaction) =>
-    Promise.all(
-      keys.map((key) => Promise.all([transaction.objectStore('sessions').get(key), readLog(transaction, key[0])])),
-    ),
-  );
-  for (const [index, [id, seq]] of keys.entries()) {
-    const [head, log = []] = read[index] ?? [];
+  for (const [index, session] of (await readLogs(db, keys)).entries()) {
     // The session has changed or was removed meanwhile.
-    if (head === undefined) continue;
-    const text = toSearchText(id, isSummary(head) ? head.title : '', log);
-    made.set(id, { seq: isSummary(head) && head.status === 'running' ? 0 : seq, text });
-    await spend(text.length + log.length * 100);
+    if (session.head === undefined) continue;
+    const text = toText(session, keys[index]?.[1] ?? 0);
+    made.set(session.id, text);
+    await spend(text.text.length + session.log.length * 100);
   }
 }
 
-/** Reads a log in several requests: a long log in one request would block the page. */
-async function readLog(transaction: Transaction<'readonly'>, sessionId: string): Promise<readonly SessionEvent[]> {
-  const table = transaction.objectStore('events');
-  const log: unknown[] = [];
-  for (let range = keysOf(sessionId); ;) {
-    const rows: readonly unknown[] = await table.getAll(range, rowsPerRequest);
-    log.push(...rows);
-    const last = rows.length < rowsPerRequest ? undefined : (await table.getAllKeys(range, rowsPerRequest)).at(-1);
-    if (last === undefined) return toLog(log).events;
-    range = keysAfter(sessionId, last[1]);
-  }
+/** Returns the searched text of a session whose row has this `seq`. */
+export function toText({ id, head, log }: SessionLog, seq: number): SearchText {
+  const text = toSearchText(id, isSummary(head) ? head.title : '', log);
+  return { seq: isSummary(head) && head.status === 'running' ? 0 : seq, text };
 }
 
 function write(db: Database, keys: readonly RowKey[], made: ReadonlyMap<string, SearchText>): Promise<unknown> {

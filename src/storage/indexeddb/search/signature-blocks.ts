@@ -91,11 +91,7 @@ export function writeBlock(
 ): Promise<void> {
   return inTransaction(db, 'readwrite', async (transaction) => {
     const texts = transaction.objectStore('texts');
-    const [numbers, ...counts] = await Promise.all([
-      texts.getAllKeys(anyBlock()),
-      ...signed.map(({ key }) => transaction.objectStore('sessions').count(key)),
-    ]);
-    const current = signed.filter((_session, index) => counts[index] !== 0);
+    const [numbers, current] = await Promise.all([texts.getAllKeys(anyBlock()), stillThere(transaction, signed)]);
     const number = Number(numbers.at(-1) ?? 0) + 1;
     const block: Block = { number, ids: current.map(({ key }) => key[0]), seqs: current.map(({ key }) => key[1]) };
     await Promise.all([
@@ -110,6 +106,22 @@ export function writeBlock(
       ...staleBlocks.flatMap((stale) => [texts.delete(stale), ...everySlice((slice) => texts.delete([slice, stale]))]),
     ]);
   });
+}
+
+/** Returns the sessions that have not changed, and asks once for all of them where their ids are close to one another. */
+async function stillThere(
+  transaction: Transaction<'readwrite'>,
+  signed: readonly SignedSession[],
+): Promise<readonly SignedSession[]> {
+  const sessions = transaction.objectStore('sessions');
+  const ids = signed.map(({ key }) => key[0]).sort((a, b) => indexedDB.cmp(a, b));
+  const range = IDBKeyRange.bound([ids[0] ?? ''], [ids.at(-1) ?? '', []]);
+  if ((await sessions.count(range)) <= signed.length * 4) {
+    const present = new Map(await sessions.getAllKeys(range));
+    return signed.filter(({ key: [id, seq] }) => present.get(id) === seq);
+  }
+  const counts = await Promise.all(signed.map(({ key }) => sessions.count(key)));
+  return signed.filter((_session, index) => counts[index] !== 0);
 }
 
 /** Erases the id and the bits of a session from all blocks: nothing of a removed session may be left. */

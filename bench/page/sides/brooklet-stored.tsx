@@ -1,0 +1,4 @@
+import { createIndexedDBStore } from 'brooklet/storage';
+import { showBrooklet } from '../brooklet.tsx';
+
+showBrooklet(() => createIndexedDBStore());

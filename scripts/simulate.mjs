@@ -1,0 +1,48 @@
+// Plays the simulation of test/simulation: tabs, stores, locks, a model, people and faults in virtual time, the real code inside.
+//
+//   npm run simulate -- 17                       plays seed 17 and prints what happened
+//   npm run simulate -- --from 1 --count 200     plays seeds 1 to 200; the first failing one ends it
+//   npm run simulate -- --count 10000 --all      plays all of them, and lists every failing seed
+//
+// `--changes` is JSON: changes of the sources that the played code has and the files have not (test/simulation/bugs).
+
+import { parseArgs } from 'node:util';
+import { runInThisContext } from 'node:vm';
+import { bundleSimulation } from './simulation/bundle.mjs';
+import { watchSeeds } from './simulation/watchdog.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    from: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1' },
+    all: { type: 'boolean', default: false },
+    changes: { type: 'string', default: '[]' },
+  },
+});
+
+process.setSourceMapsEnabled(true);
+/** @type {import('./simulation/bundle.mjs').Mutation[]} */
+const changes = JSON.parse(values.changes);
+/** @type {{ play(seed: number): Promise<{ readonly seed: number, readonly problems: readonly string[], readonly trace: readonly string[] }> }} */
+const simulation = runInThisContext(`${await bundleSimulation(changes)};simulation`, {
+  filename: 'simulation.js',
+});
+
+const [only] = positionals;
+const from = Number(only ?? values.from);
+const count = only === undefined ? Number(values.count) : 1;
+const watch = watchSeeds();
+let failed = 0;
+for (let seed = from; seed < from + count && (values.all || failed === 0); seed++) {
+  watch(seed);
+  const { problems, trace } = await simulation.play(seed);
+  if (only !== undefined) console.log(trace.join('\n'));
+  if (problems.length === 0) continue;
+  failed++;
+  console.error(`seed ${seed}:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join('\n')}`);
+  console.error(`  Replay it: npm run simulate -- ${seed}`);
+}
+watch(-1);
+console.log(`${count} seeds from ${from}, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,82 @@
+// Bundles the simulation with the sources of the package into one script. Within it the timers, the clock and the locks of the
+// platform are virtual, and an `import()` takes no real time.
+
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @typedef {{ readonly file: string, readonly swaps: readonly (readonly [from: string, to: string])[] }} Mutation */
+
+/** What the bundle finds in place of the platform's own; `test/simulation/virtual-globals.ts` installs it. */
+const define = {
+  setTimeout: 'virtualGlobals.setTimeout',
+  setInterval: 'virtualGlobals.setInterval',
+  clearTimeout: 'virtualGlobals.clear',
+  clearInterval: 'virtualGlobals.clear',
+  'globalThis.setImmediate': 'virtualGlobals.setImmediate',
+  'globalThis.navigator': 'virtualGlobals.navigator',
+  'Date.now': 'virtualGlobals.now',
+};
+
+/** @returns {Promise<[name: string, file: string][]>} the source of each entry of the package, by its name */
+async function readEntries() {
+  /** @type {{ exports: Record<string, string | { default: string }> }} */
+  const { exports } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+  return Object.entries(exports).flatMap(([name, target]) =>
+    typeof target === 'string'
+      ? []
+      : [[`brooklet${name.slice(1)}`, root + target.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts')]],
+  );
+}
+
+/**
+ * Returns the text of a script that assigns the exports of `test/simulation/play.ts` to `simulation`.
+ *
+ * @param {readonly Mutation[]} mutations applied to the sources; the files stay unchanged
+ * @throws Error if the sources do not contain the original text exactly once
+ */
+export async function bundleSimulation(mutations = []) {
+  const entries = new Map(await readEntries());
+  const missing = new Set(mutations);
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['test/simulation/play.ts'],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'iife',
+    globalName: 'simulation',
+    target: 'node20',
+    sourcemap: 'inline',
+    sourcesContent: false,
+    define,
+    plugins: [
+      {
+        name: 'sources',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^brooklet(\/|$)/ }, ({ path }) => ({ path: entries.get(path) ?? path }));
+          if (mutations.length > 0)
+            onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+              const found = mutations.filter(({ file }) => path === root + file);
+              if (found.length === 0) return undefined;
+              const code = await readFile(path, 'utf8');
+              for (const mutation of found) missing.delete(mutation);
+              return { contents: found.reduce(mutated, code), loader: 'ts' };
+            });
+        },
+      },
+    ],
+  });
+  if (missing.size > 0) throw new Error(`${[...missing].map(({ file }) => file).join()} is no part of the simulation.`);
+  return outputFiles[0]?.text ?? '';
+}
+
+/** @param {string} code @param {Mutation} mutation */
+function mutated(code, { file, swaps }) {
+  return swaps.reduce((text, [from, to]) => {
+    if (text.split(from).length !== 2) throw new Error(`${file} does not say once: ${from}`);
+    return text.replace(from, () => to);
+  }, code);
+}

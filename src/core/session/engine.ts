@@ -1,0 +1,20 @@
+import { lazy } from '../lazy.ts';
+import type * as StepsModule from './steps.ts';
+
+type Steps = typeof StepsModule;
+
+let loaded: Steps | undefined;
+
+/** Loads the code of a run's steps. Rejects with `MODULE_UNAVAILABLE`. A run awaits it before its first step. */
+export const loadSteps: () => Promise<Steps> = /* @__PURE__ */ lazy(async () => (loaded = await import('./steps.ts')));
+
+/** Returns the code of a run's steps, or `undefined` while it is loading. */
+export function getSteps(): Steps | undefined {
+  return loaded;
+}
+
+/** Returns the code of a run's steps, for a run that has awaited it. */
+export function steps(): Steps {
+  if (loaded === undefined) throw new Error('The run has not awaited its code.');
+  return loaded;
+}

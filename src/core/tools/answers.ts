@@ -1,0 +1,47 @@
+import { fail } from '../error.ts';
+import type { JsonObject } from '../json.ts';
+import { problemWith } from './json-schema.ts';
+import { compileCheck, type InputSchema, isStandard, jsonSchemaOf } from './schema.ts';
+import type { AnsweredContext, CheckedInput, ToolContext } from './tool-types.ts';
+
+/** The `answer` of a tool, bound to one input. */
+export interface Answers {
+  /** Returns the JSON Schema of the answer, `undefined` for a tool that asks nothing. Throws what the tool's `answer` throws. */
+  readonly elicitation: () => JsonObject | undefined;
+  /** Checks an answer against a Standard Schema, else against the elicitation. Never rejects. */
+  readonly check: CheckedInput['checkAnswer'];
+}
+
+/** Binds the `answer` of a tool to an input. */
+export function bindAnswer<Value>(
+  answer: InputSchema | ((input: Value) => InputSchema) | undefined,
+  input: Value,
+  toolName: string,
+): Answers {
+  const schemaOf = (): InputSchema | undefined =>
+    typeof answer === 'function' && !isStandard(answer) ? answer(input) : answer;
+
+  return {
+    elicitation() {
+      const schema = schemaOf();
+      return schema && jsonSchemaOf(schema, `The answer schema of tool "${toolName}"`);
+    },
+    async check(value, elicitation) {
+      try {
+        const schema = schemaOf();
+        if (schema && isStandard(schema)) return await compileCheck(schema, 'answer')(value);
+      } catch (error) {
+        return { problem: String(error) };
+      }
+      const problem = elicitation && problemWith(value, elicitation, elicitation, 'answer');
+      return problem === undefined ? { value } : { problem };
+    },
+  };
+}
+
+/** Returns the context with the answer as a Standard Schema returns it. The log may contain an answer to an earlier version of the schema. */
+export async function withAnswer(context: ToolContext, { check }: Answers): Promise<AnsweredContext<unknown>> {
+  const validation = await check(context.answer);
+  if (validation.problem !== undefined) return fail('TOOL_FAILED', `The answer does not fit: ${validation.problem}`);
+  return { ...context, answer: validation.value };
+}

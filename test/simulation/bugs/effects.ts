@@ -1,0 +1,62 @@
+import { type Bugs, swap } from './bug.ts';
+
+const execute = 'src/core/tools/execute.ts';
+const decide = 'src/core/tools/decide.ts';
+const commit = 'src/storage/indexeddb/commit.ts';
+
+const toolBugs: Bugs = {
+  'a tool runs before its start is stored': swap(execute, "await env.flush('strict');", ''),
+  'every attempt is the first': swap(execute, "call.status === 'uncertain' ? (call.attempt ?? 1) + 1 : 1", '1'),
+  'an attempt has a key of its own': swap(
+    execute,
+    'idempotencyKey: `${env.sessionId}/${callId}`',
+    'idempotencyKey: `${env.sessionId}/${callId}/${attemptContext.attempt}`',
+  ),
+  'the model’s own input is used although a person has edited it': swap(
+    execute,
+    'call.editedInput ?? call.input ?? {}',
+    'call.input ?? {}',
+  ),
+  'a tool that needs approval runs without': swap(decide, '&& !(await checked.needsApproval())', ''),
+};
+
+const storeBugs: Bugs = {
+  'nobody looks what a write builds on': [
+    {
+      file: commit,
+      swaps: [
+        ['if (look.result === undefined) throw conflict();', ''],
+        [
+          'fences.delete([sessionId, expectedSeq]);',
+          'fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));',
+        ],
+        ['log.add(value,', 'log.put(value,'],
+      ],
+    },
+  ],
+  'what a write replaces stays': swap(commit, 'log.delete(range);', ''),
+  'nobody looks what more of a text builds on': [
+    {
+      file: commit,
+      swaps: [
+        ['    fences.delete([sessionId, expectedSeq]);\n    fences.add(sessionId, [sessionId, summary.seq]);\n', ''],
+        [
+          "if (phase !== 'streaming' || expectedSeq === 0) {",
+          "if (phase !== 'streaming' || expectedSeq === 0) {\n      fences.delete(keysOf(sessionId));\n      fences.add(sessionId, [sessionId, summary.seq]);",
+        ],
+      ],
+    },
+  ],
+  'of events in one row those are told again that are known': swap(
+    'src/storage/indexeddb/rows.ts',
+    '.filter(({ seq }) => seq > after)',
+    '',
+  ),
+  'the memory store takes any write': swap(
+    'src/storage/memory.ts',
+    '(session?.summary.seq ?? 0) !== expectedSeq || hasDuplicate',
+    'hasDuplicate',
+  ),
+};
+
+export const effectBugs: Bugs = { ...toolBugs, ...storeBugs };

@@ -1,0 +1,31 @@
+import { type Bugs, swap } from './bug.ts';
+
+const next = 'src/core/model/next.ts';
+
+export const nextBugs: Bugs = {
+  'a call runs before the other calls of its reply are checked': swap(
+    next,
+    `if (requested) return { do: 'decide', call: requested };
+  const ready = readyCall(state, policy);
+  if (ready) return { do: 'execute', call: ready };`,
+    `const ready = readyCall(state, policy);
+  if (ready) return { do: 'execute', call: ready };
+  if (requested) return { do: 'decide', call: requested };`,
+  ),
+  'the model is asked while a call is open': swap(next, "if (open.length > 0) return { do: 'wait' };", ''),
+  'an exclusive call starts beside others': swap(next, '!(running.length > 0 && isExclusive(call))', 'true'),
+  'other calls start beside an exclusive one': swap(next, 'running.some(isExclusive)', 'false'),
+  'a run has no limit of steps': swap(next, "if (steps >= maxSteps) return 'steps';", ''),
+  'a follower ends the run of a living tab': swap(
+    next,
+    "if (role === 'orphaned' && isRunning)",
+    "if (role !== 'owner' && isRunning)",
+  ),
+  'nobody ends the run of a dead tab': swap(next, "if (role === 'orphaned' && isRunning)", 'if (false)'),
+  'a call that was edited does not run': swap(next, "call.status === 'edited' ||", ''),
+  'a call that nobody has decided runs': swap(
+    next,
+    "(call.status === 'approved' ||",
+    "(call.status === 'approved' || call.status === 'awaiting-approval' ||",
+  ),
+};

@@ -1,0 +1,68 @@
+import { type Bugs, swap } from './bug.ts';
+
+const run = 'src/core/session/run.ts';
+const runs = 'src/core/session/runs.ts';
+const perform = 'src/core/session/perform.ts';
+const tabs = 'src/core/session/tabs.ts';
+const replica = 'src/core/log/replica.ts';
+
+const runBugs: Bugs = {
+  'a run that was lost goes on': swap(run, 'abandon: () => underWay.unsubscribe()', 'abandon: () => {}'),
+  'a run that has ended goes on': swap(
+    run,
+    "underWay.unsubscribe();\n    log.append({ type: 'run.ended'",
+    "log.append({ type: 'run.ended'",
+  ),
+  'the promise of a lost run never settles': swap(
+    runs,
+    'if (getState().run?.id !== runId) settle(runId, result);',
+    '{}',
+  ),
+  'the promise of a message that steered elsewhere never settles': swap(
+    runs,
+    '      expect(event.runId, ...admitted);\n      admitted = [];\n      settle(',
+    '      settle(',
+  ),
+  'the promise of a queued message outlives its session': swap(
+    runs,
+    "settle(runId, { outcome: 'cancelled' });\n      cancelWaiting();",
+    "settle(runId, { outcome: 'cancelled' });",
+  ),
+  'the model is asked without the lease': swap(perform, 'await own();', ''),
+  'a summary is requested without the lease': swap(perform, 'await whenStored(env);', ''),
+};
+
+const tabBugs: Bugs = {
+  'what a late tab queued is dropped': swap(tabs, 'appendAgain(concurrent);', ''),
+  'a prompt of a late tab is dropped': swap(tabs, '...prompts.map(runs.resend)', ''),
+  'what a late tab added is dropped': swap(tabs, ': appendAgain(later);', ': undefined;'),
+  'a message that was stored after all is added again': swap(tabs, 'if (!isThere) append(body);', 'append(body);'),
+  'a prompt that was stored after all is sent again': [
+    {
+      file: runs,
+      swaps: [
+        ['if (log.hasMessage(message.id)) return;', ''],
+        ['if (!replica.isClosed() && !log.hasMessage(message.id))', 'if (!replica.isClosed())'],
+      ],
+    },
+  ],
+  'a tab does not stop the run that it has lost': swap(tabs, 'return runs.abandonRun();', 'return undefined;'),
+  'a message that was added late is no message of a person': swap(
+    'src/core/model/refused.ts',
+    "(event.type === 'message.added' && !prompts.some(({ message }) => message === event.message))",
+    'false',
+  ),
+};
+
+const replicaBugs: Bugs = {
+  'no tab hears of changes': swap(replica, "changed === id && dispatch({ type: 'changed' })", 'undefined'),
+  'a refused decision is shown as saved': swap(replica, '    adjust?.();\n', '    queueMicrotask(() => adjust?.());\n'),
+  'a lock that comes too late is kept': swap('src/core/log/lock-place.ts', 'if (signal.aborted) lock?.release();', ''),
+  'a lock is never released': swap(
+    'src/core/log/lock-place.ts',
+    "signal.addEventListener('abort', () => lock?.release());",
+    '',
+  ),
+};
+
+export const sessionBugs: Bugs = { ...runBugs, ...tabBugs, ...replicaBugs };

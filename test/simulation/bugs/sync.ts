@@ -1,0 +1,76 @@
+import { type Bugs, swap } from './bug.ts';
+
+const reads = 'src/core/model/sync-reads.ts';
+const writes = 'src/core/model/sync-writes.ts';
+const lease = 'src/core/model/sync-lease.ts';
+const state = 'src/core/model/sync-state.ts';
+
+const writeBugs: Bugs = {
+  'the events of a failed write are forgotten': swap(
+    writes,
+    '...state.refused.flatMap(({ batch }) => batch.events), ',
+    '',
+  ),
+  'after a failed write the next one builds on it': swap(writes, 'sent: first.batch.expectedSeq, ', ''),
+  'the start of a call is written like anything else': swap(writes, "isClaim ? 'strict' : durability", "'relaxed'"),
+  'a conflict is retried like any failure': swap(
+    writes,
+    "first.error.code === 'STORAGE_CONFLICT' ? becomeStale(kept, first.error) : retryLater(kept, first.error)",
+    'retryLater(kept, first.error)',
+  ),
+  'a failed write is never tried again': swap(writes, "[{ do: 'wait', ms: retryIn }]", '[]'),
+  'the events of a run are kept after its end': swap(
+    writes,
+    'runEvents: endsRun ? [] : [...state.runEvents, ...events],',
+    'runEvents: [...state.runEvents, ...events],',
+  ),
+};
+
+const readBugs: Bugs = {
+  'unwritten events keep their numbers when another tab has written': swap(reads, 'shifted(event, shift)', 'event'),
+  'what another tab queues ends the run': [
+    {
+      file: reads,
+      swaps: [
+        ['newEvents.every(isConcurrent)', 'false'],
+        ['events.every(isConcurrent)', 'false'],
+      ],
+    },
+  ],
+  'concurrent events are left out of the rewrite': swap(reads, 'runEvents: [...state.runEvents, ...concurrent],', ''),
+  'pieces are accepted beside the event that was made of them': swap(
+    reads,
+    'if (isRemade || seq < stored)',
+    'if (seq < stored)',
+  ),
+  'a read is applied although this tab has written meanwhile': swap(
+    reads,
+    'if (!isUnchanged && !(isStale && reading.isWhole)) return look(state);',
+    '',
+  ),
+  'a change during a write is not read': swap(
+    reads,
+    'return state.heard > 0 ? look(saved)',
+    'return false ? look(saved)',
+  ),
+  'a tab that was too late goes on with its run': swap(reads, "[...actions, { do: 'yield' }]", 'actions'),
+  'a flush of a lost run resolves': swap(reads, 'generation: left.generation + 1', 'generation: left.generation'),
+  'what a person said in a late tab is dropped': swap(reads, "[{ do: 'replay', events }]", '[]'),
+  'a session is saved before its messages are sent again': swap(state, 'if (replays > 0) return statuses.saving;', ''),
+};
+
+const leaseBugs: Bugs = {
+  'a follower ends a run without the lock': swap(
+    lease,
+    'own({ ...state, watch })',
+    'look({ ...state, watch: { ...watch, isLooking: true } })',
+  ),
+  'a lease is never released': swap(
+    lease,
+    'facts.isRunning ? [{ ...state, isResting: false }, []] : leave(state)',
+    '[{ ...state, isResting: false }, []]',
+  ),
+  'a follower that gets the lock does nothing': swap(lease, 'held.watch === undefined ?', 'held ?'),
+};
+
+export const syncBugs: Bugs = { ...writeBugs, ...readBugs, ...leaseBugs };

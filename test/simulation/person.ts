@@ -1,0 +1,74 @@
+import { type AgentSession, toolParts } from 'brooklet';
+import type { Random } from './random.ts';
+
+const decisions = ['approve', 'approve', 'approve', 'edit', 'edit', 'reject', 'allow', 'forbid', 'answer'] as const;
+const others = ['add', 'add', 'rename', 'pin', 'regenerate', 'unqueue', 'fork', 'revoke', 'takeOver', 'flush'] as const;
+const verbs = {
+  idle: ['send', 'send', 'send', 'send', 'queue', 'interrupt', ...others],
+  running: ['queue', 'queue', 'queue', 'steer', 'steer', 'interrupt', 'cancel', 'cancel', 'send', ...others],
+  waiting: [...decisions, ...decisions, ...decisions, 'steer', 'queue', 'cancel', ...others],
+  stopped: ['resume', 'resume', 'resume', 'resume', 'send', 'approve', 'regenerate', 'add'],
+} as const;
+
+/** What a person does in a session. */
+export type Deed = (typeof verbs)[keyof typeof verbs][number];
+
+/** Returns what a person may want to do next, given what the session shows; sometimes what makes no sense there. */
+export function deedOf(session: AgentSession, random: Random): Deed {
+  if (random.chance(0.15)) return random.oneOf(Object.values(verbs).flat());
+  const status = session.getStatus();
+  return random.oneOf(
+    verbs[status === 'interrupted' || status === 'failed' || status === 'limit' ? 'stopped' : status],
+  );
+}
+
+/** The deeds that add a text of the person. */
+export const isSaying = (deed: Deed): boolean => ['send', 'queue', 'steer', 'interrupt', 'add'].includes(deed);
+
+/** Performs a deed. Returns its promise, if it has one. @throws what the session throws */
+export function act(session: AgentSession, deed: Exclude<Deed, 'fork'>, words: string, random: Random): unknown {
+  const calls = session.getMessages().flatMap(toolParts);
+  const held = calls.filter(({ status }) => status === 'awaiting-approval');
+  const { callId = 'none', name = '' } = held.length > 0 ? random.oneOf(held) : (calls.at(-1) ?? {});
+  const scope = random.oneOf(['session', 'agent'] as const);
+  switch (deed) {
+    case 'send':
+      return session.send(words);
+    case 'queue':
+    case 'steer':
+    case 'interrupt':
+      return session.send(words, { whenBusy: deed });
+    case 'approve':
+      return session.approve(callId);
+    case 'edit':
+      return session.approve(callId, { input: { n: random.below(9) } });
+    case 'reject':
+      return session.reject(callId, { reason: words });
+    case 'allow':
+      return session.approve(callId, { remember: scope });
+    case 'forbid':
+      return session.reject(callId, { remember: scope });
+    case 'revoke':
+      return session.revokeApprovalRule(name);
+    case 'answer':
+      return session.answer(callId, random.below(9));
+    case 'add':
+      return void session.addMessage({ role: 'user', content: words });
+    case 'rename':
+      return session.rename(words);
+    case 'pin':
+      return session.pin(session.getMessages().at(-1)?.id ?? '', random.chance(0.7));
+    case 'cancel':
+      return session.cancel();
+    case 'resume':
+      return session.resume();
+    case 'regenerate':
+      return session.regenerate();
+    case 'unqueue':
+      return session.unqueue(session.getState().queue.at(0)?.message.id ?? 'none');
+    case 'takeOver':
+      return session.takeOver();
+    case 'flush':
+      return session.flushed();
+  }
+}

@@ -1,0 +1,193 @@
+import { extractTextContent } from 'brooklet';
+import { evolve, initialState } from 'brooklet/core';
+import { statusOf } from '../../src/core/model/status.ts';
+import { findLoss } from '../support/normal-log.ts';
+import { heldIn } from '../support/person.ts';
+import { problemsOfDeeds, problemsOfLog, problemsOfTabs, type Shown } from '../support/tab-laws.ts';
+import { disturb, type Fault, faultsOf } from './faults.ts';
+import { problemsOfLimits, problemsOfRebuilding, problemsOfRest } from './laws.ts';
+import { act, deedOf, isSaying } from './person.ts';
+import { createWorld, describe, isTyped, maxSteps, observe, type Tab, type World } from './world.ts';
+
+/** What one seed has shown. */
+export interface Report {
+  readonly seed: number;
+  readonly problems: readonly string[];
+  /** What happened, a line each, with the ms since the start. */
+  readonly trace: readonly string[];
+}
+
+/** The tabs of one play, and the session that they share. */
+export interface Stage {
+  readonly world: World;
+  readonly id: string;
+  /** The slots for tabs, one after the other. */
+  readonly tabs: (Tab | undefined)[];
+  /** The kinds of faults that this play has: few kinds meet more often than all of them. */
+  readonly faults: readonly Fault[];
+}
+
+/** ms: a call may expire a day late, by a clock that was changed. */
+const longestRest = 2 * 86_400_000;
+
+/** Plays one seed: people, tabs, a model, tools and faults in virtual time. Returns the violations of the laws. */
+export async function play(seed: number): Promise<Report> {
+  const world = createWorld(seed);
+  const { problems, trace } = world;
+  try {
+    await playIn(world);
+  } catch (thrown) {
+    problems.push(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  } finally {
+    world.end();
+  }
+  return { seed, problems, trace };
+}
+
+async function playIn(world: World): Promise<void> {
+  const { random, time } = world;
+  const first = world.open();
+  const id = first.agent.createSession();
+  const tabs: (Tab | undefined)[] = [first, ...Array.from({ length: random.below(4) }, () => undefined)];
+  const stage: Stage = { world, id, tabs, faults: faultsOf(random) };
+  const session = first.agent.getSession(id);
+  if (session) observe(world, first, session);
+  await time.pass(1_000);
+  const moves = random.between(12, 45);
+  for (let nth = 0; nth < moves; nth++) {
+    move(stage, nth);
+    await time.pass(random.oneOf([0, 0, 0, 2, 5, 10, 40, 120, 500, 1_500]));
+  }
+  await finish(stage);
+}
+
+/** One move of a person, or one fault, in one of the tabs. */
+function move(stage: Stage, nth: number): void {
+  const { world, tabs, id } = stage;
+  const { random } = world;
+  const place = random.below(tabs.length);
+  const tab = (tabs[place] ??= world.open());
+  const session = tab.agent.getSession(id);
+  if (session === undefined) return openIn(stage, tab);
+  if (random.chance(stage.faults.length / 15)) return disturb(stage, place);
+  if (tab.device.isFrozen()) return;
+  const deed = deedOf(session, random);
+  const words = `${deed} ${nth}`;
+  world.note(`${tab.device.name} ${words}`);
+  const label = `"${words}"`;
+  const [oldest] = session.getState().queue;
+  try {
+    if (deed === 'takeOver') world.wasTaken = true;
+    if (deed === 'takeOver') world.cuts++;
+    const returned = deed === 'fork' ? tab.agent.forkSession(id) : act(session, deed, words, random);
+    world.watch({ label, device: tab.device, words }, returned);
+    if (isSaying(deed)) tab.said.push(words);
+    if (deed === 'unqueue' && oldest) forget(stage, extractTextContent(oldest.message));
+  } catch (thrown) {
+    world.note(`${tab.device.name} ${label} throws: ${describe(thrown)}`);
+    if (!isTyped(thrown)) throw thrown;
+  }
+}
+
+/** A person has taken a message back: it may be gone. */
+function forget({ tabs }: Stage, words: string): void {
+  for (const tab of tabs) {
+    const index = tab?.said.indexOf(words) ?? -1;
+    if (index >= 0) tab?.said.splice(index, 1);
+  }
+}
+
+/** Opens the session in a tab that does not show it yet. */
+export function openIn({ world, id }: Stage, tab: Tab): void {
+  const { device, agent } = tab;
+  const opening = agent.openSession(id).then((session) => observe(world, tab, session));
+  world.watch({ label: 'open', device, words: '' }, opening);
+}
+
+/** Ends all faults, lets everything come to rest, and checks the laws. */
+async function finish(stage: Stage): Promise<void> {
+  const { world, tabs, id } = stage;
+  const { time, disk, problems } = world;
+  world.note('the end of all faults');
+  disk.heal();
+  const left = tabs.flatMap((tab) => tab ?? []);
+  if (left.length === 0) left.push(world.open());
+  for (const tab of left) {
+    tab.device.thaw();
+    if (tab.agent.getSession(id) === undefined) openIn(stage, tab);
+  }
+  await rest(stage, left);
+  for (let round = 0; round < 20; round++) {
+    const sessions = left.flatMap(({ agent }) => agent.getSession(id) ?? []);
+    if (sessions.every((session) => session.getStatus() !== 'waiting')) break;
+    const [session] = sessions;
+    for (const callId of session ? heldIn(session) : []) {
+      world.note(`reject ${callId}`);
+      session?.reject(callId).catch(() => {});
+    }
+    await rest(stage, left);
+  }
+  await check(stage, left);
+  for (const { agent } of left) agent.removeSession(id);
+  await time.rest(longestRest);
+  for (const { label, device } of world.awaited)
+    if (device.isAlive()) problems.push(`${device.name}: the promise of ${label} never settles`);
+}
+
+async function rest({ world }: Stage, left: readonly Tab[]): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    // A page that is shown reads what it has missed. Without a fault it has missed nothing.
+    if (world.mayMiss) for (const { device } of left) device.show();
+    if (!(await world.time.rest(longestRest))) world.problems.push('the tabs do not come to rest');
+  }
+}
+
+async function check({ world, id }: Stage, left: readonly Tab[]): Promise<void> {
+  const { disk, problems, sent, awaited } = world;
+  const log = disk.log(id);
+  const kept = log.reduce(evolve, initialState(id));
+  const shown = left.flatMap(({ agent, device }): readonly Shown[] => {
+    const session = agent.getSession(id);
+    if (session === undefined) problems.push(`${device.name} has no session`);
+    if (session === undefined) return [];
+    const { queue, messages, title } = session.getState();
+    if (title !== kept.title) problems.push(`${device.name} shows the title "${title}", and "${kept.title}" is stored`);
+    const { state } = session.getStorage();
+    return [{ messages, queue: queue.map(({ message }) => message), status: session.getStatus(), storage: state }];
+  });
+  const queue = kept.queue.map(({ message }) => message);
+  const all: readonly Shown[] = [
+    ...shown,
+    { messages: kept.messages, queue, status: statusOf(kept), storage: 'saved' },
+  ];
+  const said = left.flatMap((tab) => tab.said);
+  const pending = [...awaited].filter(
+    ({ device, words }) => device.isAlive() && !queue.some(({ content }) => JSON.stringify(content).includes(words)),
+  );
+  const stored = await readBack(world, left, id);
+  const loss = findLoss(log, stored);
+  const failed = log.filter((event) => event.type === 'run.ended' && event.outcome === 'interrupted' && event.error);
+  problems.push(
+    ...(disk.wasMistaken() ? [] : problemsOfLog(log, world.cuts + failed.length)),
+    ...problemsOfTabs(all),
+    ...problemsOfDeeds([...kept.messages, ...queue], said, []),
+    ...problemsOfRebuilding(
+      sent.filter(({ request }) => request.sessionId === id),
+      log,
+    ),
+    ...problemsOfRest(log, id),
+    ...problemsOfLimits(log, maxSteps),
+    ...disk.problems,
+    ...pending.map(({ label, device }) => `${device.name}: the promise of ${label} does not settle`),
+    ...(loss === undefined ? [] : [`acknowledged and lost: ${loss}`]),
+  );
+}
+
+/** Returns the events that the real store has. */
+async function readBack({ time }: World, left: readonly Tab[], id: string) {
+  let events: Awaited<ReturnType<typeof read>> = [];
+  const read = async () => (await left[0]?.agent.store?.read(id))?.events ?? [];
+  void read().then((found) => (events = found));
+  await time.rest(60_000);
+  return events;
+}
