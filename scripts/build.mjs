@@ -56,7 +56,7 @@ const twice = {
   ],
   users: {
     later:
-      /^(storage\/indexeddb\/|review\/|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
+      /^(storage\/indexeddb\/|review\/|core\/context\/rebuild-request\.ts|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
     // A page that loads an entry with code for files, and uses none of it.
     files: /^(storage\/files\/|.*\?files)/,
   },

@@ -13,8 +13,8 @@ export function getSteps(): Steps | undefined {
   return loaded;
 }
 
-/** Returns the code of a run's steps, for a run that has awaited it. */
+/** Returns the code of a run's steps. Invariant: a run calls this after it has awaited `loadSteps`. */
 export function steps(): Steps {
-  if (loaded === undefined) throw new Error('The run has not awaited its code.');
+  if (!loaded) throw new Error();
   return loaded;
 }

@@ -15,8 +15,8 @@ const writeBugs: Bugs = {
   'the start of a call is written like anything else': swap(writes, "isClaim ? 'strict' : durability", "'relaxed'"),
   'a conflict is retried like any failure': swap(
     writes,
-    "first.error.code === 'STORAGE_CONFLICT' ? becomeStale(kept, first.error) : retryLater(kept, first.error)",
-    'retryLater(kept, first.error)',
+    "if (first.error.code === 'STORAGE_CONFLICT') return becomeStale(kept, first.error);",
+    '',
   ),
   'a failed write is never tried again': swap(writes, "[{ do: 'wait', ms: retryIn }]", '[]'),
   'the events of a run are kept after its end': swap(
@@ -47,11 +47,6 @@ const readBugs: Bugs = {
     reads,
     'if (!isUnchanged && !(isStale && reading.isWhole)) return look(state);',
     '',
-  ),
-  'a change during a write is not read': swap(
-    reads,
-    'return state.heard > 0 ? look(saved)',
-    'return false ? look(saved)',
   ),
   'a tab that was too late goes on with its run': swap(reads, "[...actions, { do: 'yield' }]", 'actions'),
   'a flush of a lost run resolves': swap(reads, 'generation: left.generation + 1', 'generation: left.generation'),
