@@ -2,11 +2,12 @@ import { useContext, useMemo } from 'react';
 import type { AgentError } from '../core/error.ts';
 import type { Review } from '../review/create-review.ts';
 import type { ReviewView } from '../review/player.ts';
+import type { ReviewSource } from '../review/reviews-of.ts';
 import { AgentContext } from './AgentContext.ts';
-import { createReviewOpening, type Opened, type ReviewSource } from './reviewOpening.ts';
+import { createReviewOpening, type Opened } from './reviewOpening.ts';
 import { useObservable } from './useObservable.ts';
 
-export type { ReviewSource } from './reviewOpening.ts';
+export type { ReviewSource } from '../review/reviews-of.ts';
 
 /** Result of `useReview`. */
 export interface UseReviewResult {

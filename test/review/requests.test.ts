@@ -16,7 +16,8 @@ test('the steps of any session have the requests that were sent', { timeout: 120
           context: { strategy: () => 'They talked.', toolOutput: 4, trigger: 0.3, target: 0.2 },
         },
       });
-      const { steps } = createReview(structuredClone(log));
+      const stored: typeof log = JSON.parse(JSON.stringify(log));
+      const { steps } = createReview(stored);
       for (const { messageId, request } of steps) {
         const sent = asked.find((one) => one.messageId === messageId);
         expect(request).toEqual(rebuildRequest(log, messageId));

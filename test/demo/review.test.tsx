@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { momentMarkdown } from '../../demo/src/review/momentMarkdown.ts';
+import { readFile } from '../../demo/src/review/readFile.ts';
+import { getReviewPath, parseMoment, reviewHref } from '../../demo/src/route.ts';
+import { recordedReview } from '../review/recorded.ts';
+
+describe('the address of a review', () => {
+  test.each([
+    [{}, '#/review/'],
+    [{ sessionId: 'a b@c/d' }, '#/review/a%20b%40c%2Fd'],
+    [{ sessionId: 's', seq: 12 }, '#/review/s@12'],
+  ])('names the moment %j', (moment, href) => {
+    expect(reviewHref(moment)).toBe(href);
+    location.hash = href;
+    expect(parseMoment(getReviewPath() ?? 'none')).toEqual(moment);
+  });
+
+  test('is not that of another page, and survives nonsense', () => {
+    for (const hash of ['', '#/', '#/s/review', '#/reviewer', '#/review/a/b']) {
+      location.hash = hash;
+      expect(getReviewPath()).toBeUndefined();
+    }
+    location.hash = '#/review';
+    expect(getReviewPath()).toBe('');
+    expect(parseMoment('%E0%A4%A')).toEqual({});
+    expect(parseMoment('s@x')).toEqual({});
+  });
+});
+
+test('a moment is copied as Markdown with its turn, its step and its event', async () => {
+  const review = await recordedReview();
+  review.goTo({ step: 1 });
+  const text = momentMarkdown(review.getView(), review.stepAt(review.getView().seq));
+  expect(text).toContain('**user:** Please pay the bill.');
+  expect(text).toContain('- `pay` succeeded: `{"n":1}`');
+  expect(text).toContain('Step 2:');
+  expect(text).toContain('"type": "reply.started"');
+});
+
+test('a file without a session is refused with its reason', async () => {
+  await expect(readFile(new Blob(['{"a":1}']))).rejects.toThrow(
+    'There is no session in this file. Line 1: format is not "brooklet": the file is no export of Brooklet.',
+  );
+});
