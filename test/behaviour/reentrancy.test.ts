@@ -114,3 +114,14 @@ test('a message that a subscriber adds while events of another tab are published
   expect(b.getState()).toEqual(a.getState());
   expect(b.getMessages()).toHaveLength(4);
 });
+
+test('an event that a subscriber appends is published after the events that were appended together', async () => {
+  const client = createManualClient();
+  const agent = createAgent({ client });
+  const session = await agent.openSession(agent.createSession());
+  onEvent(session.events$, 'message.added', () => session.cancel());
+  const seen: SessionEvent[] = [];
+  session.events$.subscribe((event) => seen.push(event));
+  expect((await session.send('Hello')).outcome).toBe('cancelled');
+  expect(seen.map(({ type }) => type)).toEqual(['message.added', 'run.started', 'run.ended']);
+});

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Parts } from '../support/agent-in-worker.ts';
 
 const script = new URL('../support/agent-in-worker.ts', import.meta.url);
 const answer = 'completed: Hi | Hello worker. (stored)';
 
 /** Sends the worker a port, and returns its answer on that port. */
-function ask(parts: Parts, post: (message: Parts, transfer: Transferable[]) => void): Promise<unknown> {
+function ask(post: (message: string, transfer: Transferable[]) => void): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => resolve(data));
     port1.start();
-    post(parts, [port2]);
+    post('answer', [port2]);
   });
 }
 
@@ -25,22 +24,14 @@ function failureOf(worker: Worker | SharedWorker): Promise<never> {
 
 test('an agent answers and stores in a dedicated worker', async () => {
   const worker = new Worker(script, { type: 'module' });
-  const asked = ask('all', (message, transfer) => worker.postMessage(message, transfer));
+  const asked = ask((message, transfer) => worker.postMessage(message, transfer));
   expect(await Promise.race([asked, failureOf(worker)])).toBe(answer);
   worker.terminate();
 });
 
 test('an agent answers and stores in a shared worker', async () => {
   const worker = new SharedWorker(script, { type: 'module' });
-  const asked = ask('all', (message, transfer) => worker.port.postMessage(message, transfer));
+  const asked = ask((message, transfer) => worker.port.postMessage(message, transfer));
   expect(await Promise.race([asked, failureOf(worker)])).toBe(answer);
   worker.port.close();
-});
-
-test('an agent answers in a service worker', async () => {
-  const registration = await navigator.serviceWorker.register(script, { type: 'module' });
-  const worker = registration.installing ?? registration.active;
-  if (worker === null) throw new Error('no service worker');
-  expect(await ask('static', (message, transfer) => worker.postMessage(message, transfer))).toBe(answer);
-  await registration.unregister();
 });

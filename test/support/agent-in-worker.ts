@@ -1,10 +1,6 @@
 // The script of a worker of any kind: answers each message on the port that comes with it.
 import { createAgent, createChatCompletionsClient, extractTextContent, type LLMClient } from 'brooklet';
-import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
-import { createScriptedClient, reply } from 'brooklet/testing';
-
-/** What the worker uses: everything, or only what loads no code later, since a service worker may not `import()`. */
-export type Parts = 'all' | 'static';
+import { createIndexedDBStore } from 'brooklet/storage';
 
 const body = [
   'data: {"choices":[{"delta":{"content":"Hello "}}]}\n\n',
@@ -12,17 +8,16 @@ const body = [
   'data: [DONE]\n\n',
 ].join('');
 
-function clientWith(parts: Parts): LLMClient {
-  if (parts === 'static') return createScriptedClient([[reply.text('Hello '), reply.text('worker.')]]);
+function createClient(): LLMClient {
   const fetch = (): Promise<Response> =>
     Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
   return createChatCompletionsClient({ baseURL: 'https://api.test/v1', fetch });
 }
 
 /** Returns what an agent in this worker has answered, shown and stored. */
-async function chat(parts: Parts): Promise<string> {
-  const store = parts === 'all' ? createIndexedDBStore({ name: `worker-${Math.random()}` }) : createMemoryStore();
-  const agent = createAgent({ client: clientWith(parts), store });
+async function chat(): Promise<string> {
+  const store = createIndexedDBStore({ name: `worker-${Math.random()}` });
+  const agent = createAgent({ client: createClient(), store });
   const session = await agent.openSession(agent.createSession());
   let shown = '';
   const subscription = session.messages$.subscribe((messages) => {
@@ -43,7 +38,7 @@ function isMessage(event: Event): event is MessageEvent {
 function answer(event: Event): void {
   if (!isMessage(event)) return;
   const [port] = event.ports;
-  chat(event.data === 'static' ? 'static' : 'all').then(
+  chat().then(
     (text) => port?.postMessage(text),
     (thrown: unknown) => port?.postMessage(String(thrown)),
   );

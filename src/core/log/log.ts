@@ -105,13 +105,13 @@ export function createLog(
   }
 
   /** Invariant: all subscribers receive all events in one order, although a subscriber may append while it is being notified. */
-  function publish(event: SessionEvent): void {
+  function publish(events: readonly SessionEvent[]): void {
     if (publishing) {
-      outbox.push(event);
+      for (const event of events) outbox.push(event);
       return;
     }
     publishing = true;
-    notify(event);
+    events.forEach(notify);
     for (let next = outbox.shift(); next !== undefined; next = outbox.shift()) notify(next);
     publishing = false;
   }
@@ -153,7 +153,7 @@ export function createLog(
     ({ seq } = to);
     batch(() => {
       notifyPending = true;
-      events.forEach(publish);
+      publish(events);
       endTurnSoon();
     });
   }
@@ -161,10 +161,10 @@ export function createLog(
   return {
     append(body) {
       const event = enter(body);
-      publish(event);
+      publish([event]);
       return event;
     },
-    appendAll: (bodies) => batch(() => bodies.map(enter).forEach(publish)),
+    appendAll: (bodies) => batch(() => publish(bodies.map(enter))),
     batch,
     accept: (stored) => move(fold(stored, settle()), stored),
     reset: move,
