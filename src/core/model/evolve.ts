@@ -26,8 +26,6 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       return { ...state, metadata: event.metadata };
     case 'session.cleared':
       return { ...state, messages: [], queue: [], replaced: [], context: [] };
-    case 'event.dropped':
-      return state;
     case 'session.imported':
       return { ...state, messages: [...state.messages, ...state.replaced].map(sealCalls), replaced: [] };
     case 'session.rewound': {
