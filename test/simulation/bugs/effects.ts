@@ -6,12 +6,6 @@ const commit = 'src/storage/indexeddb/commit.ts';
 
 const toolBugs: Bugs = {
   'a tool runs before its start is stored': swap(execute, "await env.flush('strict');", ''),
-  'every attempt is the first': swap(execute, "call.status === 'uncertain' ? (call.attempt ?? 1) + 1 : 1", '1'),
-  'an attempt has a key of its own': swap(
-    execute,
-    'idempotencyKey: `${env.sessionId}/${callId}`',
-    'idempotencyKey: `${env.sessionId}/${callId}/${attemptContext.attempt}`',
-  ),
   'the model’s own input is used although a person has edited it': swap(
     execute,
     'call.editedInput ?? call.input ?? {}',
