@@ -185,8 +185,9 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
     case 'context.restored':
     case 'message.pinned':
       return changeContext(state, event);
+    case 'event.dropped':
   }
-  // An event of a newer version stays in the log and changes nothing.
+  // A dropped event, and an event of a newer version, stays in the log and changes nothing.
   return state;
 }
 
