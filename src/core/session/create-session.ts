@@ -41,8 +41,10 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   const check = createGuard(env, runs);
   const tabs = createTabs(env, runs);
 
-  /** Ends the run when its signal aborts, and takes a message that still waits from the queue. */
-  function until({ signal }: RunOptions, result: Promise<RunResult>, promptId?: string): Promise<RunResult> {
+  /** Begins a run, ends it when its signal aborts, and takes a message that still waits from the queue then. */
+  function until({ signal }: RunOptions, begin: () => Promise<RunResult>, promptId?: string): Promise<RunResult> {
+    if (signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
+    const result = begin();
     const runId = openRun(getState())?.id;
     const stop = (): void => {
       const { queue } = getState();
@@ -97,12 +99,14 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       if (!whenBusyModes.includes(whenBusy))
         fail('INVALID_INPUT', `\`whenBusy\` is none of ${whenBusyModes.join(', ')}.`);
       runs.check(options);
-      if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
-      if (whenBusy === 'interrupt') tabs.cancel();
-      else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState())))
-        return until(options, runs.queue(message, whenBusy, options), message.id);
-      check('idle');
-      return until(options, runs.send(message, options), message.id);
+      const begin = (): Promise<RunResult> => {
+        if (whenBusy === 'interrupt') tabs.cancel();
+        else if (whenBusy !== 'refuse' && isUnderWay(statusOf(getState())))
+          return runs.queue(message, whenBusy, options);
+        check('idle');
+        return runs.send(message, options);
+      };
+      return until(options, begin, message.id);
     },
     cancel: tabs.cancel,
     terminate: tabs.cancel,
@@ -116,16 +120,15 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       if (last === undefined || (isDone && !messages.slice(-1).some(isTruncated)))
         return fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
       runs.check(options, last.settings, last.promptId);
-      if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
-      return until(options, runs.start(options, { resumes: last.id }));
+      return until(options, () => runs.start(options, { resumes: last.id }));
     },
     regenerate(messageId, options = {}) {
       check('idle');
       const prompt = promptToAnswer(getState(), messageId);
       const base = settingsOf(getState(), prompt.id);
       runs.check(options, base, prompt.id);
-      if (options.signal?.aborted) return Promise.resolve({ outcome: 'cancelled' });
-      return until(options, runs.start(options, { base, cause: { type: 'session.rewound', messageId: prompt.id } }));
+      const cause = { type: 'session.rewound', messageId: prompt.id } as const;
+      return until(options, () => runs.start(options, { base, cause }));
     },
     compact() {
       check('idle');
