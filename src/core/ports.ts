@@ -24,7 +24,7 @@ export interface Ports {
 }
 
 /** ms: the largest delay of a browser timer (a signed 32-bit integer); with a longer delay the timer fires at once. */
-const longestDelay = 2 ** 31 - 1;
+export const longestDelay: number = 2 ** 31 - 1;
 
 /** The ports of the browser. A timer replaces frames without a page (Node, workers) and on a hidden page, which draws no frames. */
 export const browserPorts: Ports = {

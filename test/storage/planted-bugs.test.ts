@@ -111,7 +111,7 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     { file: 'src/core/session/decisions.ts', swaps: [['runs.requestLease();', '']] },
   ],
   'what a person said in the tab that was too late is dropped': [
-    { file: tabs, swaps: [[': appendAgain(later);', ': undefined;']] },
+    { file: tabs, swaps: [['() => appendAgain(later)', '() => {}']] },
     { file: tabs, swaps: [['...prompts.map(runs.resend)', '']] },
   ],
   'a message that was stored after all is said again': [

@@ -1,22 +1,24 @@
 import type { RunContext } from '../context/lazy.ts';
-import { fail, fromErrorInfo } from '../error.ts';
+import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import type { RunSettings } from '../model/settings.ts';
-import type { EventBody, QueueMode, SessionEvent } from '../model/event.ts';
+import type { EventBody, QueueMode } from '../model/event.ts';
 import { openRun, type QueuedMessage } from '../model/state.ts';
-import { isUnderWay, lastReply, statusOf } from '../model/status.ts';
+import { statusOf } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
 import { next, nextDeadline, type Overdue, type Situation } from '../model/next.ts';
 import { recover } from '../model/recover.ts';
 import type { RefusedPrompt } from '../model/refused.ts';
 import { getSteps, loadSteps } from './engine.ts';
 import { createRun, type Run } from './run.ts';
+import { createRunResults } from './run-results.ts';
 import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
+import { longestDelay } from '../ports.ts';
 import { doWhenIdle } from './when-idle.ts';
 import type { RunOptions, RunResult } from './session.ts';
 import type { SessionEnv } from './session-env.ts';
 
-/** The runs of one session that this tab drives, one at a time, and the promises that resolve with their results. */
+/** The runs of one session that this tab drives, one at a time. `run-results.ts` has the promises that resolve with their results. */
 export interface Runs {
   /** The session's last run, if this tab drives it. */
   current(): Run | undefined;
@@ -51,10 +53,7 @@ export interface Runs {
   advance(role?: Situation['role']): void;
   /** Aborts the run of this tab without an event: another tab runs the session. */
   abandonRun(): void;
-  /**
-   * Called after the stored log replaced the log of this tab. Resolves the promises of every run but the session's last with this result:
-   * the log will not contain the end of those runs.
-   */
+  /** Resolves the promises of lost runs: see `RunResults.resolveLost`. */
   resolveLostRuns(result: RunResult): void;
   /** Resolves all remaining promises as cancelled. */
   close(): void;
@@ -71,28 +70,16 @@ interface RunStart {
   readonly base?: RunSettings | undefined;
 }
 
-type Resolve = (result: RunResult) => void;
-
-/** ms: the largest delay of a browser timer (a signed 32-bit integer); with a longer delay the timer fires at once. */
-const longestDelay = 2 ** 31 - 1;
-
 /** @param expire records that a call has expired: no person decided the call in time */
 export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Runs {
   const { log, replica, ports, policy, context, toRequest } = env;
   const { append, getState } = log;
   let run: Run | undefined;
-  /** Resolve functions by the id of the run whose end they wait for. */
-  const awaited = new Map<string, Resolve[]>();
-  /** Resolve functions by the id of the queued message that they belong to. */
-  const waiting = new Map<string, Resolve>();
   /** Run options that cannot be stored, by the id of the message that the run answers. */
   const handles = new Map<string, RunHandles>();
-  /** Resolve functions of messages that have left the queue, for the run whose start or end is the next such event. */
-  let admitted: Resolve[] = [];
-  /** Id of the last reply that has begun since this tab opened the session. */
-  let replyId: string | undefined;
   const openedAt = ports.now();
   let cancelTimer = (): void => {};
+  const results = createRunResults(log, () => run !== undefined);
 
   function start(options: RunOptions, { resumes, isCompaction, cause, base }: RunStart = {}): Promise<RunResult> {
     const { run: last, messages } = getState();
@@ -101,7 +88,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     const promptId = isResumed ? last.promptId : cause ? promptOf(cause) : messages.at(-1)?.id;
     keepHandles(options, promptId);
     const runId = ports.id();
-    const result = new Promise<RunResult>((resolve) => expect(runId, resolve));
+    const result = results.ofRun(runId);
     const started = driveWith(runId, settings, promptId);
     requestLease();
     const event: EventBody = { type: 'run.started', runId, ...defined({ resumes, isCompaction, settings }) };
@@ -168,15 +155,6 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     replica.acquireLease().catch(() => {});
   }
 
-  function expect(runId: string, ...more: readonly Resolve[]): void {
-    awaited.set(runId, [...(awaited.get(runId) ?? []), ...more]);
-  }
-
-  function settle(runId: string, result: RunResult): void {
-    for (const resolve of awaited.get(runId) ?? []) resolve(result);
-    awaited.delete(runId);
-  }
-
   /** Performs the steps between runs until the next step belongs to a run or to another tab. */
   function advance(role: Situation['role'] = run === undefined ? 'follower' : 'owner'): void {
     for (;;) {
@@ -223,58 +201,15 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   async function resend({ message, runId, settings }: RefusedPrompt): Promise<void> {
     // A write that the store reported as failed may have been stored; another tab may have admitted the message from the queue.
     if (log.hasMessage(message.id)) return;
-    const resolvers = awaited.get(runId) ?? [];
-    awaited.delete(runId);
-    if (resolvers.length > 0) waiting.set(message.id, (result) => resolvers.forEach((resolve) => resolve(result)));
+    results.waitForMessage(runId, message.id);
     if (getState().queue.some((queued) => queued.message.id === message.id)) return;
     const begin = (): void => {
       if (!replica.isClosed() && !log.hasMessage(message.id))
         void admit({ message, mode: 'queue', ...defined({ settings }) });
     };
-    if (isUnderWay(statusOf(getState()))) await doWhenIdle(log, begin);
-    else begin();
+    await doWhenIdle(log, begin);
   }
 
-  function onEvent(event: SessionEvent): void {
-    if (event.type === 'message.added') assignToRun(event.message.id);
-    else if (event.type === 'message.unqueued') {
-      waiting.get(event.messageId)?.({ outcome: 'cancelled' });
-      waiting.delete(event.messageId);
-    } else if (event.type === 'session.cleared') cancelWaiting();
-    else if (event.type === 'reply.started') replyId = event.messageId;
-    else if (event.type === 'run.started') {
-      expect(event.runId, ...admitted);
-      admitted = [];
-    } else if (event.type === 'run.ended') {
-      // Events of another tab arrive together: a later run may have begun a reply.
-      const { messages } = getState();
-      const message = messages.findLast(({ id }) => id === replyId) ?? lastReply(messages);
-      const error = event.error && fromErrorInfo(event.error);
-      const finish = event.outcome === 'completed' ? message?.finish : undefined;
-      // A run of another tab whose events arrived together: its steering messages were admitted before its end.
-      expect(event.runId, ...admitted);
-      admitted = [];
-      settle(event.runId, { outcome: event.outcome, ...defined({ message, finish, error }) });
-    }
-  }
-
-  function cancelWaiting(): void {
-    for (const resolve of [...waiting.values(), ...admitted]) resolve({ outcome: 'cancelled' });
-    waiting.clear();
-    admitted = [];
-  }
-
-  function assignToRun(messageId: string): void {
-    const resolve = waiting.get(messageId);
-    if (resolve === undefined) return;
-    waiting.delete(messageId);
-    // The state is that of the event only where this tab drives the run; events of another tab arrive together.
-    const open = run && openRun(getState());
-    if (open) expect(open.id, resolve);
-    else admitted.push(resolve);
-  }
-
-  log.events$.subscribe(onEvent);
   log.viewTurns(nextDeadline).subscribe({ next: watchClock, complete: () => cancelTimer() });
 
   return {
@@ -294,10 +229,9 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     queue(message, mode, options) {
       const settings = toRunSettings(options);
       keepHandles(options, message.id);
-      return new Promise((resolve) => {
-        waiting.set(message.id, resolve);
-        append({ type: 'message.queued', message, mode, ...defined({ settings }) });
-      });
+      const result = results.ofMessage(message.id);
+      append({ type: 'message.queued', message, mode, ...defined({ settings }) });
+      return result;
     },
     startQueued,
     advance,
@@ -305,13 +239,8 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
       run?.abandon();
       run = undefined;
     },
-    resolveLostRuns(result) {
-      for (const runId of awaited.keys()) if (getState().run?.id !== runId) settle(runId, result);
-    },
-    close() {
-      for (const runId of awaited.keys()) settle(runId, { outcome: 'cancelled' });
-      cancelWaiting();
-    },
+    resolveLostRuns: results.resolveLost,
+    close: results.close,
   };
 }
 

@@ -39,8 +39,7 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
     const { prompts, concurrent, later } = sortRefused(events);
     appendAgain(concurrent);
     // Invariant: in a session at rest, no view and no other tab sees the session without the messages of this tab's user.
-    const isBusy = isUnderWay(statusOf(getState()));
-    const added = isBusy && later.length > 0 ? doWhenIdle(log, () => appendAgain(later)) : appendAgain(later);
+    const added = later.length > 0 && doWhenIdle(log, () => appendAgain(later));
     void Promise.all([added, ...prompts.map(runs.resend)]).then(() => replica.noteReplayed());
     runs.resolveLostRuns({
       outcome: 'failed',
@@ -50,14 +49,15 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
     if (!isUnderWay(statusOf(getState()))) runs.advance('owner');
   }
 
+  function isKnown(messageId: string): boolean {
+    return log.hasMessage(messageId) || getState().queue.some(({ message }) => message.id === messageId);
+  }
+
   function appendAgain(events: readonly SessionEvent[]): void {
     if (replica.isClosed()) return;
     for (const { seq: _seq, at: _at, v: _v, ...body } of events) {
       // A write that the store reported as failed may have been stored.
-      const { messages, queue } = getState();
-      const known = [...messages, ...queue.map(({ message }) => message)];
-      const isThere =
-        body.type !== 'message.updated' && 'message' in body && known.some(({ id }) => id === body.message.id);
+      const isThere = body.type !== 'message.updated' && 'message' in body && isKnown(body.message.id);
       if (!isThere) append(body);
     }
   }

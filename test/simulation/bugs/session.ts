@@ -2,6 +2,7 @@ import { type Bugs, swap } from './bug.ts';
 
 const run = 'src/core/session/run.ts';
 const runs = 'src/core/session/runs.ts';
+const results = 'src/core/session/run-results.ts';
 const perform = 'src/core/session/perform.ts';
 const tabs = 'src/core/session/tabs.ts';
 const replica = 'src/core/log/replica.ts';
@@ -14,17 +15,17 @@ const runBugs: Bugs = {
     "log.append({ type: 'run.ended'",
   ),
   'the promise of a lost run never settles': swap(
-    runs,
+    results,
     'if (getState().run?.id !== runId) settle(runId, result);',
     '{}',
   ),
   'the promise of a message that steered elsewhere never settles': swap(
-    runs,
-    '      expect(event.runId, ...admitted);\n      admitted = [];\n      settle(',
+    results,
+    '      expectAdmitted(event.runId);\n      settle(',
     '      settle(',
   ),
   'the promise of a queued message outlives its session': swap(
-    runs,
+    results,
     "settle(runId, { outcome: 'cancelled' });\n      cancelWaiting();",
     "settle(runId, { outcome: 'cancelled' });",
   ),
@@ -35,7 +36,7 @@ const runBugs: Bugs = {
 const tabBugs: Bugs = {
   'what a late tab queued is dropped': swap(tabs, 'appendAgain(concurrent);', ''),
   'a prompt of a late tab is dropped': swap(tabs, '...prompts.map(runs.resend)', ''),
-  'what a late tab added is dropped': swap(tabs, ': appendAgain(later);', ': undefined;'),
+  'what a late tab added is dropped': swap(tabs, '() => appendAgain(later)', '() => {}'),
   'a message that was stored after all is added again': swap(tabs, 'if (!isThere) append(body);', 'append(body);'),
   'a prompt that was stored after all is sent again': [
     {
