@@ -6,7 +6,7 @@ const commit = 'src/storage/indexeddb/commit.ts';
 const writes = 'src/core/model/sync-writes.ts';
 const reads = 'src/core/model/sync-reads.ts';
 const lease = 'src/core/model/sync-lease.ts';
-const replica = 'src/core/log/replica.ts';
+const replica = 'src/core/log/store-replica.ts';
 const tabs = 'src/core/session/tabs.ts';
 const loneTab = 'src/core/session/lone-tab.ts';
 

@@ -22,7 +22,7 @@ export function createPendingReplica(
   let events: SessionEvent[] = [];
   let loaded: Replica | undefined;
   let failed: StorageStatus | undefined;
-  let isOwner = false;
+  let wantsLease = false;
   let isClosed = false;
   const changes = createEmitter<void>();
   const getStatus = (): StorageStatus => loaded?.getStatus() ?? failed ?? saving;
@@ -31,7 +31,7 @@ export function createPendingReplica(
     const { createReplica } = await loading;
     loaded = createReplica({ ...options, stored });
     // Invariant: a tab is in the lock queue before another tab can read that it runs the session.
-    if (isOwner) loaded.acquireLease().catch(() => {});
+    if (wantsLease) loaded.acquireLease().catch(() => {});
     events.forEach(loaded.add);
     events = [];
     loaded.status$.subscribe(() => changes.next());
@@ -65,7 +65,7 @@ export function createPendingReplica(
     isSaved: () => loaded?.isSaved() ?? false,
     isClosed: () => loaded?.isClosed() ?? isClosed,
     async acquireLease() {
-      isOwner = true;
+      wantsLease = true;
       await (await ready).acquireLease();
     },
     takeOver: async () => (await ready).takeOver(),

@@ -1,7 +1,7 @@
 // A seam: loaded as a store is created, with all that it imports. `createAgent` does not import it.
-import { createReplica } from '../log/replica.ts';
+import { createStoreReplica } from '../log/store-replica.ts';
 import type { Replication } from './replication.ts';
 import { createTabs } from './tabs.ts';
 
 /** The replication of sessions that a store keeps. */
-export const storeReplication: Replication = { createReplica, createTabs };
+export const storeReplication: Replication = { createReplica: createStoreReplica, createTabs };

@@ -5,7 +5,7 @@ const runs = 'src/core/session/runs.ts';
 const results = 'src/core/session/run-results.ts';
 const perform = 'src/core/session/perform.ts';
 const tabs = 'src/core/session/tabs.ts';
-const replica = 'src/core/log/replica.ts';
+const replica = 'src/core/log/store-replica.ts';
 
 const runBugs: Bugs = {
   'a run that was lost goes on': swap(run, 'abandon: () => underWay.unsubscribe()', 'abandon: () => {}'),

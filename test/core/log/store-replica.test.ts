@@ -4,7 +4,8 @@ import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { toSummary } from '../../../src/core/model/summary.ts';
 import { createLog, type Log } from '../../../src/core/log/log.ts';
-import { createReplica, type Replica } from '../../../src/core/log/replica.ts';
+import type { Replica } from '../../../src/core/log/replica.ts';
+import { createStoreReplica } from '../../../src/core/log/store-replica.ts';
 import { createGate } from '../../support/gate.ts';
 import { settled } from '../../support/manual-client.ts';
 import { createManualPorts, type ManualPorts } from '../../support/ports.ts';
@@ -41,7 +42,7 @@ function desk(): Desk {
     },
   };
   const log: Log = createLog(initialState('s'), ports, (event) => replica.add(event));
-  const replica = createReplica({ log, store, ports });
+  const replica = createStoreReplica({ log, store, ports });
   replica.status$.subscribe(({ state }) => statuses.push(state));
   const self: Desk = {
     log,
@@ -377,7 +378,7 @@ describe('a replica alone', () => {
       },
     };
     const log: Log = createLog(initialState('s'), ports, (event) => replica.add(event));
-    const replica = createReplica({ log, store, ports });
+    const replica = createStoreReplica({ log, store, ports });
     append(log, ...opening);
     await expect(replica.flush()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: 'a bad store' });
   });

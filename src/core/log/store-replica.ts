@@ -1,0 +1,250 @@
+import { Subscription } from 'rxjs';
+import { createEmitter } from '../emitter.ts';
+import { toAgentError } from '../error.ts';
+import { add, withFirstSeq } from '../model/coalesce.ts';
+import { eventVersion, type SessionEvent } from '../model/event.ts';
+import { fold } from '../model/replay.ts';
+import { initialState, type SessionState } from '../model/state.ts';
+import { statusOf } from '../model/status.ts';
+import type { SessionWrite } from '../model/store.ts';
+import { toSummary } from '../model/summary.ts';
+import { collect, sync } from '../model/sync.ts';
+import {
+  type Found,
+  initialSync,
+  type ReplicaAction,
+  type SessionAction,
+  type Signal,
+  type StorageStatus,
+  type SyncFacts,
+  type SyncState,
+  toStorageStatus,
+} from '../model/sync-state.ts';
+import { canWithdraw, isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
+import { current, when } from './current.ts';
+import { type LockPlace, takePlace } from './lock-place.ts';
+import type { Follower, Replica, ReplicaOptions } from './replica.ts';
+
+/** Creates a replica of a log whose events are all stored. Without a store, every event stays in memory. */
+export function createStoreReplica({ log, store, damage, ports, ...options }: ReplicaOptions): Replica {
+  const { id, seq } = log.getState();
+  const { stored = seq } = options;
+  const { locks } = store ?? {};
+  let state: SyncState = initialSync({
+    phase: damage ? 'read-only' : store ? 'saved' : 'memory',
+    ...(damage && { problem: { state: 'read-only', error: damage } }),
+    stored,
+    canLock: locks !== undefined,
+  });
+  /** Events since the last signal; deltas are coalesced as they arrive, so a token costs one push. */
+  let collected: SessionEvent[] = [];
+  let lastWrite: Promise<void> = Promise.resolve();
+  let stopTimer = (): void => {};
+  let place: LockPlace | undefined;
+  /** The state before the last run that another tab began: what is read again when that run is rewritten begins after it. */
+  let base: SessionState | undefined;
+  let follower: Follower = { isDriving: () => true, perform: () => {} };
+  const changes = createEmitter<void>();
+
+  /** Evaluated when a transition needs them: the status of the session costs a reduce of the deltas that wait for the frame. */
+  const facts: SyncFacts = {
+    get isDriving() {
+      return follower.isDriving();
+    },
+    get isRunning() {
+      return statusOf(log.getState()) === 'running';
+    },
+    get base() {
+      return base?.seq;
+    },
+  };
+
+  /** @param adjust changes the log before subscribers are notified of the new state */
+  function dispatch(signal: Signal, adjust?: () => void): void {
+    // Invariant: `appended` only notes that events were collected; every other signal moves these events into the state.
+    const before = signal.type === 'appended' ? state : collect(state, collected);
+    if (before !== state) collected = [];
+    const [after, actions] = sync(before, signal, facts);
+    const hasChanged = after !== state;
+    state = after;
+    adjust?.();
+    // A log that is reset shows the events that are replayed on top of it in the same notification.
+    if (actions.length > 0) log.batch(() => actions.forEach(perform));
+    if (hasChanged) changes.next();
+  }
+
+  function perform(action: ReplicaAction | SessionAction): void {
+    switch (action.do) {
+      case 'wait':
+        stopTimer();
+        stopTimer = ports.delay(() => dispatch({ type: 'timer' }), action.ms);
+        return;
+      case 'stop-timer':
+        return stopTimer();
+      case 'end-turn':
+        return queueMicrotask(() => dispatch({ type: 'turn' }));
+      case 'write':
+        return write(action);
+      case 'read':
+        return void read(action.after);
+      case 'restore':
+        return void restore();
+      case 'acquire':
+        return requestLock((signal) => locks?.acquire(id, signal));
+      case 'steal':
+        return requestLock(() => locks?.take(id));
+      case 'release':
+        place?.leave();
+        place = undefined;
+        return;
+      case 'accept':
+        return accept(action.events);
+      case 'reset':
+        if (action.base !== base?.seq) base = undefined;
+        return log.reset(fold(action.events, base ?? initialState(id)), action.news);
+      default:
+        follower.perform(action);
+    }
+  }
+
+  function write({ batch, durability, content }: Extract<ReplicaAction, { readonly do: 'write' }>): void {
+    const summary = toSummary(log.getState());
+    const { expectedSeq } = batch;
+    const events = content.events.map(withFirstSeq);
+    const request: SessionWrite = { sessionId: id, ...content, events, summary, expectedSeq, durability };
+    // The async function turns a synchronous throw of the store into a rejection.
+    const written = (async () => store?.write(request))();
+    lastWrite = written.then(
+      () => dispatch({ type: 'saved', batch }),
+      (thrown: unknown) => {
+        const error = toAgentError(thrown, 'STORAGE_FAILED');
+        dispatch({ type: 'refused', batch, error });
+        throw error;
+      },
+    );
+    lastWrite.catch(() => {});
+  }
+
+  function accept(events: readonly SessionEvent[]): void {
+    const begin = events.findLastIndex(({ type }) => type === 'run.started');
+    if (begin >= 0) base = fold(events.slice(0, begin), log.getState());
+    log.accept(events);
+  }
+
+  async function read(after?: number): Promise<void> {
+    const found = await find(after).catch(() => undefined);
+    dispatch(found === undefined ? { type: 'unreadable' } : { type: 'read', found });
+    noteStatus();
+  }
+
+  async function find(after?: number): Promise<Found | undefined> {
+    const stored = await store?.read(id, after === undefined ? undefined : { after });
+    if (stored?.events.every(({ v }) => v === eventVersion)) return stored;
+    // Another tab may run an older version of the page, which stores events of an older version.
+    if (stored) return { ...stored, events: (await import('../model/deferred.ts')).upcastLog(stored.events) };
+    // Without `wasRemoved`, a missing session counts as removed by the user: only browser storage loses a session on its own.
+    return ((await store?.wasRemoved?.(id)) ?? true) ? 'removed' : 'erased';
+  }
+
+  async function restore(): Promise<void> {
+    try {
+      follower.perform({ do: 'abort' });
+      const { snapshot } = await import('../model/deferred.ts');
+      const { write } = snapshot(log.getState());
+      await store?.write(write);
+      dispatch({ type: 'restored', events: write.events });
+    } catch {
+      dispatch({ type: 'unreadable' });
+    }
+    noteStatus();
+  }
+
+  function requestLock(acquire: Parameters<typeof takePlace>[0]): void {
+    place = takePlace(acquire, (type) => {
+      dispatch({ type });
+      // After a denial there is nothing to read, and the lock is not requested again before the session changes.
+      if (type !== 'denied') noteStatus();
+    });
+  }
+
+  function noteStatus(): void {
+    dispatch({ type: 'status' });
+  }
+
+  async function catchUp(): Promise<void> {
+    dispatch({ type: 'look' });
+    await when(
+      current(changes.stream$, () => state),
+      ({ reading }) => reading === undefined,
+    );
+  }
+
+  /** A store that lasts only as long as the page is reported as `memory`. */
+  const getStatus = (): StorageStatus => toStorageStatus(state, store?.isPersistent?.() !== false);
+  const flushNow = (): void => dispatch({ type: 'hidden' });
+  const listening = new Subscription(ports.onHide(flushNow));
+
+  return {
+    add(event) {
+      if (state.phase === 'memory' || state.phase === 'read-only') return;
+      const isUrgent = isUrgentEvent(add(collected, event));
+      if (!isInNextWrite(state, isUrgent)) dispatch({ type: 'appended', isUrgent });
+    },
+    async flush(durability = 'relaxed') {
+      const { generation } = state;
+      for (;;) {
+        if (state.inFlight > 0) await lastWrite.catch(() => {});
+        try {
+          if (state.phase === 'stale' && state.problem) throw state.problem.error;
+          dispatch({ type: 'flush', durability });
+          if (state.inFlight > 0) await lastWrite;
+          return;
+        } catch (thrown) {
+          // A closed log reads nothing: its write stays refused.
+          if (!state.isFollowing || state.isClosed || toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
+          await catchUp();
+          if (state.phase === 'stale' || state.generation !== generation) throw thrown;
+        }
+      }
+    },
+    withdraw({ seq }, before) {
+      if (!canWithdraw(state, seq)) return false;
+      dispatch({ type: 'withdrawn', seq }, () => {
+        const later = state.unsaved.filter((event) => event.seq >= seq);
+        log.reset(fold(later, before), []);
+      });
+      return true;
+    },
+    flushNow,
+    status$: current(changes.stream$, getStatus),
+    getStatus,
+    follow(session) {
+      follower = session;
+      if (store) {
+        listening.add(store.changes$.subscribe((changed) => changed === id && dispatch({ type: 'changed' })));
+        // A paused page has missed the changes of other tabs.
+        listening.add(ports.onShow(() => dispatch({ type: 'look' })));
+      }
+      dispatch({ type: 'opened' });
+    },
+    catchUp,
+    isReading: () => state.reading !== undefined,
+    isSaved: () => state.phase === 'saved' && state.replays === 0,
+    isClosed: () => state.isClosed,
+    async acquireLease() {
+      dispatch({ type: 'own' });
+      await place?.granted;
+    },
+    async takeOver() {
+      dispatch({ type: 'steal' });
+      await place?.granted;
+      await catchUp();
+    },
+    noteStatus,
+    noteReplayed: () => dispatch({ type: 'replayed' }),
+    close() {
+      dispatch({ type: 'closed' });
+      listening.unsubscribe();
+    },
+  };
+}
