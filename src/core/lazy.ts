@@ -19,6 +19,20 @@ export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
     }));
 }
 
+/** A part of the package that is loaded once and then kept. */
+export interface Loadable<T> {
+  /** Rejects as `lazy` does. */
+  readonly load: () => Promise<T>;
+  /** Returns the part, or `undefined` while it is not loaded. */
+  readonly get: () => T | undefined;
+}
+
+/** As `lazy`, for a part that is used synchronously once it is loaded. */
+export function loadable<T>(load: () => Promise<T>): Loadable<T> {
+  let loaded: T | undefined;
+  return { load: lazy(async () => (loaded = await load())), get: () => loaded };
+}
+
 /** Returns an observable that loads its source on each subscription, and errors when the source cannot be loaded. */
 export function lazyValues<T>(load: () => Promise<Observable<T>>): Observable<T> {
   return new Observable((subscriber) => {

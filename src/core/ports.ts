@@ -10,7 +10,8 @@ export interface Ports {
    */
   readonly frame: (callback: () => void, drawn?: (ms: number) => void) => () => void;
   /**
-   * Calls `callback` once after `ms`. Returns a function that cancels the callback. `housekeeping`: the callback alone is no reason for a
+   * Calls `callback` once after `ms`, or after the longest delay that a timer has (24 days in a browser). Returns a function that cancels the
+   * callback. `housekeeping`: the callback alone is no reason for a
    * process (Node) to stay alive.
    */
   readonly delay: (callback: () => void, ms: number, housekeeping?: boolean) => () => void;
@@ -24,7 +25,7 @@ export interface Ports {
 }
 
 /** ms: the largest delay of a browser timer (a signed 32-bit integer); with a longer delay the timer fires at once. */
-export const longestDelay: number = 2 ** 31 - 1;
+const longestDelay = 2 ** 31 - 1;
 
 /** The ports of the browser. A timer replaces frames without a page (Node, workers) and on a hidden page, which draws no frames. */
 export const browserPorts: Ports = {
@@ -66,10 +67,10 @@ export const browserPorts: Ports = {
     }),
 };
 
-/** A timer of Node is an object; that of a browser, a number, keeps no page open. */
-function unref(timer: unknown): void {
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function')
-    Reflect.apply(timer.unref, timer, []);
+/** Lets a process end although a timer or a channel is open. Only Node has `unref`: in a browser nothing happens. */
+export function unref(holder: unknown): void {
+  const held: { unref?: () => void } = Object(holder);
+  held.unref?.();
 }
 
 /** Listens to events of the window, where there is one. Returns a function that stops listening. */

@@ -1,3 +1,4 @@
+import { unref } from '../core/ports.ts';
 import { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
 
@@ -35,8 +36,7 @@ export function createChanges(name: string): Changes {
     isOpen = true;
     try {
       channel = new BroadcastChannel(`brooklet:${name}`);
-      // Only Node has `unref`: an open channel would keep its process alive.
-      if ('unref' in channel && typeof channel.unref === 'function') Reflect.apply(channel.unref, channel, []);
+      unref(channel);
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         // Any script of the origin can post here. A forged id only causes another read.
         if (typeof data === 'string') changes.next(data);

@@ -1,16 +1,16 @@
-import { lazy } from '../core/lazy.ts';
+import { loadable } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createPendingReplication } from '../core/session/pending-replication.ts';
-import { type Replication, replication, type ReplicationSource } from '../core/session/replication.ts';
+import { replication, type ReplicationSource } from '../core/session/replication.ts';
 
-let loaded: Replication | undefined;
+// A page that uses no store drops this.
+const code = /* @__PURE__ */ loadable(
+  async () => (await import('../core/session/store-replication.ts')).storeReplication,
+);
 
 const source: ReplicationSource = {
-  // A page that uses no store drops this.
-  load: /* @__PURE__ */ lazy(
-    async () => (loaded = (await import('../core/session/store-replication.ts')).storeReplication),
-  ),
-  get: () => loaded ?? createPendingReplication(source.load()),
+  load: () => code.load(),
+  get: () => code.get() ?? createPendingReplication(code.load()),
 };
 
 /**

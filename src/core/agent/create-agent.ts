@@ -18,7 +18,7 @@ import type { StoredSession } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import type { AgentSession } from '../session/session.ts';
-import { loadSteps } from '../session/engine.ts';
+import { runSteps } from '../session/load-steps.ts';
 import { unloadIdle } from '../session/idle.ts';
 import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
@@ -26,7 +26,7 @@ import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
-import { createOutfit, type Outfit } from './outfit.ts';
+import { createSessionConfig, type SessionConfig } from './session-config.ts';
 import { checkAgentOptions } from './check-options.ts';
 
 /** ms that opening a session waits at most for the end of a run that no tab drives. */
@@ -75,19 +75,19 @@ export function createAgent(options: AgentOptions): Agent {
     fail('INVALID_CONFIG', 'Two tools of the agent have the same name: rename one of them.');
 
   // While the page still draws. A failure is reported by the run that needs the code.
-  loadSteps().catch(() => {});
-  const common = createOutfit(options, tools, ports);
-  /** The outfits of sessions that have tools or instructions of their own. */
-  const outfits = new Map<string, Outfit>();
+  runSteps.load().catch(() => {});
+  const common = createSessionConfig(options, tools, ports);
+  /** The configs of sessions that have tools or instructions of their own. */
+  const configs = new Map<string, SessionConfig>();
   const streams = createAgentStreams(sessions);
   let isDisposed = false;
 
-  function outfitOf({ instructions, tools: own = [] }: SessionSetup): Outfit | undefined {
+  function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig | undefined {
     if (instructions === undefined && own.length === 0) return undefined;
     if (instructions !== undefined && typeof instructions !== 'string')
       fail('INVALID_INPUT', 'The instructions of a session are a text.');
     for (const tool of own) checkTool(tool);
-    return createOutfit({ ...options, ...defined({ instructions }) }, common.tools.values(), ports, own);
+    return createSessionConfig({ ...options, ...defined({ instructions }) }, common.tools.values(), ports, own);
   }
 
   function checkUsable(): void {
@@ -95,9 +95,10 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   /** Creates a session in memory from its state after the last stored event. */
-  function load(start: SessionState, outfit?: Outfit, damage?: AgentError): OwnedSession {
+  function load(start: SessionState, own?: SessionConfig, damage?: AgentError): OwnedSession {
     checkUsable();
     const keeper = damage ? undefined : store;
+    const config = own ?? common;
     const { createReplica, createTabs } = replication.get();
     const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
     const replica: Replica = createReplica({ log, store: keeper, damage, ports });
@@ -108,19 +109,19 @@ export function createAgent(options: AgentOptions): Agent {
       store: keeper,
       ports,
       client,
-      ...(outfit ?? common),
+      ...config,
       present: options.present,
       meta,
       agentName,
       formatRejection,
       onError,
-      policy: { maxSteps, budget, stopWhen, tools: (outfit ?? common).tools },
+      policy: { maxSteps, budget, stopWhen, tools: config.tools },
       onGone: () => unload(start.id, true),
       onClose: () => unload(start.id),
     };
     const session = createAgentSession(env, createTabs);
     sessions.set(start.id, session);
-    if (outfit) outfits.set(start.id, outfit);
+    if (own) configs.set(start.id, own);
     streams.follow(start.id, log.events$);
     streams.noteSessions();
     if (onError) reportStorage(start.id, replica);
@@ -144,7 +145,7 @@ export function createAgent(options: AgentOptions): Agent {
     const { state, damage } = await toState(sessionId, stored);
     const isLeft =
       statusOf(state) === 'running' && (await store?.locks?.isHeld?.(sessionId).catch(() => true)) === false;
-    const session = sessions.get(sessionId) ?? load(state, outfitOf(setup), damage);
+    const session = sessions.get(sessionId) ?? load(state, configOf(setup), damage);
     if (isLeft) await whenRecovered(session);
     return session;
   }
@@ -162,7 +163,7 @@ export function createAgent(options: AgentOptions): Agent {
     const session = sessions.get(sessionId);
     // Deleted first, so that subscribers that are notified of the end do not find the session any more.
     sessions.delete(sessionId);
-    outfits.delete(sessionId);
+    configs.delete(sessionId);
     session?.unload(isRemoved);
     streams.noteSessions();
     return session !== undefined;
@@ -193,7 +194,7 @@ export function createAgent(options: AgentOptions): Agent {
     createSession({ id = ports.id(), metadata, ...setup } = {}) {
       const given = readInput({ id, metadata }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id, or open it.`);
-      const session = load(initialState(id), outfitOf(setup));
+      const session = load(initialState(id), configOf(setup));
       if (given.metadata) session.setMetadata(given.metadata);
       return id;
     },
@@ -229,18 +230,18 @@ export function createAgent(options: AgentOptions): Agent {
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
-      return load(state, outfits.get(sessionId)).id;
+      return load(state, configs.get(sessionId)).id;
     },
     chat: (sessionId, input, chatOptions = {}) =>
       chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool) {
       checkTool(tool);
-      for (const outfit of [common, ...outfits.values()]) outfit.setTool(tool.name, tool);
+      for (const config of [common, ...configs.values()]) config.setTool(tool.name, tool);
     },
     removeTool(name) {
       const wasHere = common.tools.has(name);
-      for (const outfit of [common, ...outfits.values()]) outfit.setTool(name);
+      for (const config of [common, ...configs.values()]) config.setTool(name);
       return wasHere;
     },
     listApprovalRules: async () => (await approvalRules()).list(),

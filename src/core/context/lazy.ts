@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { lazy, lazyValues } from '../lazy.ts';
+import { lazyValues, loadable } from '../lazy.ts';
 import type { EventBody } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
 import type { Context, ContextSettings } from './context.ts';
@@ -35,25 +35,24 @@ export interface LazyContext {
 const contextOptions = ['contextWindow', 'autoCompress', 'scratch', 'presets', 'context'];
 
 export function createLazyContext(settings: ContextSettings): LazyContext {
-  let context: Context | undefined;
-  const load = lazy(async () => (context = (await import('./context.ts')).createContext(settings)));
+  const context = loadable(async () => (await import('./context.ts')).createContext(settings));
   const needs = (options: object): boolean => contextOptions.some((name) => name in options);
   const isNeeded = (state: SessionState, run: ContextRun): boolean =>
     state.context.length > 0 || state.run?.isCompaction === true || needs(settings) || needs(run);
   const get = (state: SessionState, run: ContextRun = {}): Context | undefined =>
-    isNeeded(state, run) ? context : undefined;
+    isNeeded(state, run) ? context.get() : undefined;
 
-  if (needs(settings)) load().catch(() => {});
+  if (needs(settings)) context.load().catch(() => {});
 
   return {
     get,
-    load,
+    load: context.load,
     forRun(run) {
       const { autoCompress = settings.autoCompress, contextWindow = settings.contextWindow } = run;
       return {
-        ready: (state) => (isNeeded(state, run) && context === undefined ? load() : undefined),
+        ready: (state) => (isNeeded(state, run) && context.get() === undefined ? context.load() : undefined),
         shouldCompact: (state) => get(state, run)?.shouldCompact(state, run) ?? false,
-        compact: (state) => lazyValues(async () => (await load()).compact(state, run)),
+        compact: (state) => lazyValues(async () => (await context.load()).compact(state, run)),
         assemble: (state) => get(state, run)?.assemble(state, run),
         mayRetry: autoCompress ?? contextWindow !== undefined,
       };

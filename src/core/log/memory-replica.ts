@@ -4,6 +4,7 @@ import { current } from './current.ts';
 import type { Replica } from './replica.ts';
 
 const status: StorageStatus = { state: 'memory' };
+const nothing = async (): Promise<void> => {};
 
 /** Creates the replica of a session without a store: nothing is read or written, and no other tab can run the session. */
 export function createMemoryReplica(): Replica {
@@ -11,18 +12,18 @@ export function createMemoryReplica(): Replica {
   const getStatus = (): StorageStatus => status;
   return {
     add() {},
-    flush: async () => {},
+    flush: nothing,
     withdraw: () => false,
     flushNow() {},
     status$: current(createEmitter<void>().stream$, getStatus),
     getStatus,
     follow() {},
-    catchUp: async () => {},
+    catchUp: nothing,
     isReading: () => false,
     isSaved: () => false,
     isClosed: () => isClosed,
-    acquireLease: async () => {},
-    takeOver: async () => {},
+    acquireLease: nothing,
+    takeOver: nothing,
     noteReplayed() {},
     noteStatus() {},
     close: () => (isClosed = true),

@@ -6,15 +6,6 @@ import type { SessionSummary } from './store.ts';
 /** Returns the row of a state in the list of sessions. */
 export function toSummary(state: SessionState): SessionSummary {
   const { id, title, createdAt, updatedAt, messages, usage, seq, metadata } = state;
-  const fields = {
-    id,
-    title,
-    createdAt,
-    updatedAt,
-    status: statusOf(state),
-    messageCount: messages.length,
-    usage,
-    seq,
-  };
-  return { ...fields, ...defined({ metadata }) };
+  const counted = { status: statusOf(state), messageCount: messages.length };
+  return { id, title, createdAt, updatedAt, ...counted, usage, seq, ...defined({ metadata }) };
 }

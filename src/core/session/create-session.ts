@@ -5,6 +5,7 @@ import { type Command, decide, promptToAnswer, readiness } from '../model/comman
 import { isTruncated, type Message, toMessage } from '../model/message.ts';
 import { chatInput, messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
+import { oneOf } from '../model/shapes/shape.ts';
 import { openRun } from '../model/state.ts';
 import { isAwaitingApproval, isUnderWay, statusOf } from '../model/status.ts';
 import type { Ports } from '../ports.ts';
@@ -96,8 +97,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     send(input, { whenBusy = 'refuse', ...options } = {}) {
       check('open');
       const message = toPrompt(input, ports);
-      if (!whenBusyModes.includes(whenBusy))
-        fail('INVALID_INPUT', `\`whenBusy\` is none of ${whenBusyModes.join(', ')}.`);
+      readInput(whenBusy, whenBusyMode, '`whenBusy`');
       runs.check(options);
       const begin = (): Promise<RunResult> => {
         if (whenBusy === 'interrupt') tabs.cancel();
@@ -158,7 +158,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   };
 }
 
-const whenBusyModes: readonly WhenBusy[] = ['refuse', 'queue', 'steer', 'interrupt'];
+const whenBusyMode = oneOf(...(['refuse', 'queue', 'steer', 'interrupt'] satisfies WhenBusy[]));
 
 function toPrompt(input: string | ChatInput, ports: Ports): Message {
   const given = typeof input === 'string' ? { content: input } : input;

@@ -25,9 +25,13 @@ export function unloadIdle(
       if (before.get(id) === seq) unload(id);
       else idle.set(id, seq);
     }
+    schedule();
+  }
+
+  function schedule(): void {
     cancel = delay(check, ms, true);
   }
 
-  cancel = delay(check, ms, true);
+  schedule();
   return () => cancel();
 }

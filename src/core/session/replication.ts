@@ -15,9 +15,9 @@ export interface Replication {
 /** Where a store has its replication from. */
 export interface ReplicationSource {
   /** Rejects with `MODULE_UNAVAILABLE`. */
-  load(): Promise<Replication>;
+  readonly load: () => Promise<Replication>;
   /** Returns the replication; while its code is loading, one that waits for the code. */
-  get(): Replication;
+  readonly get: () => Replication;
 }
 
 /**

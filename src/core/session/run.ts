@@ -5,7 +5,7 @@ import { defined } from '../json.ts';
 import type { EventBody, RunOutcome } from '../model/event.ts';
 import type { Log } from '../log/log.ts';
 import { next, type Policy, type Step } from '../model/next.ts';
-import { steps } from './engine.ts';
+import { steps } from './load-steps.ts';
 import type { RunEnv } from './perform.ts';
 
 /** A run that this tab drives. */

@@ -9,11 +9,10 @@ import type { Message } from '../model/message.ts';
 import { next, nextDeadline, type Overdue, type Situation } from '../model/next.ts';
 import { recover } from '../model/recover.ts';
 import type { RefusedPrompt } from '../model/refused.ts';
-import { getSteps, loadSteps } from './engine.ts';
+import { runSteps } from './load-steps.ts';
 import { createRun, type Run } from './run.ts';
 import { createRunResults } from './run-results.ts';
 import { checkHandles, type RunHandles, toRunHandles, toRunSettings } from './run-settings.ts';
-import { longestDelay } from '../ports.ts';
 import { doWhenIdle } from './when-idle.ts';
 import type { RunOptions, RunResult } from './session.ts';
 import type { SessionEnv } from './session-env.ts';
@@ -128,7 +127,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
         return Promise.reject(error);
       }
       const loading = runContext.ready(state);
-      return getSteps() ? loading : Promise.all([loadSteps(), loading]);
+      return runSteps.get() ? loading : Promise.all([runSteps.load(), loading]);
     };
     run = createRun(
       runId,
@@ -177,7 +176,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
   function watchClock(): void {
     cancelTimer();
     const ms = nextDeadline(getState()) - ports.now();
-    if (ms < Infinity) cancelTimer = ports.delay(() => advance(), Math.min(Math.max(ms, 0), longestDelay));
+    if (ms < Infinity) cancelTimer = ports.delay(() => advance(), Math.max(ms, 0));
   }
 
   function startQueued(): Promise<RunResult> | undefined {

@@ -5,14 +5,14 @@ import { messageInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import type { ToolSpec } from '../model/settings.ts';
 import type { Ports } from '../ports.ts';
-import { steps } from '../session/engine.ts';
+import { steps } from '../session/load-steps.ts';
 import type { RunOptions } from '../session/session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { AgentOptions } from './agent.ts';
 
 /** What the requests of a session are made of: instructions, presets, tools and parameters. */
-export interface Outfit extends Pick<SessionEnv, 'toRequest'> {
+export interface SessionConfig extends Pick<SessionEnv, 'toRequest'> {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly context: LazyContext;
   /** Sets, or without a tool removes, the agent's tool of this name; a session's own tool of the name stays. */
@@ -20,12 +20,12 @@ export interface Outfit extends Pick<SessionEnv, 'toRequest'> {
 }
 
 /** @param own the session's own tools, before those of the agent */
-export function createOutfit(
+export function createSessionConfig(
   options: AgentOptions,
   agentTools: Iterable<Tool>,
   ports: Ports,
   own: readonly Tool[] = [],
-): Outfit {
+): SessionConfig {
   const { maxMessages = options.capacity } = options;
   const tools = new Map([...agentTools, ...own].map((tool) => [tool.name, tool]));
   const presets = options.presets?.map((preset) => readInput(preset, messageInput, 'A preset', 'INVALID_CONFIG'));
