@@ -6,9 +6,9 @@
 // Both fail where an export has no docstring, or a front door no example.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import { readDeclarations } from './declarations.mjs';
+import { entries, root } from './manifest.mjs';
 
 /** What a reader meets first: its docstring shows an example. */
 const frontDoors = [
@@ -21,18 +21,10 @@ const frontDoors = [
   'useChat',
 ];
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}api`;
 const isCheck = process.argv.includes('--check');
 
-/** @type {{ name: string, exports: Record<string, string | { types: string }> }} */
-const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-const entries = Object.entries(manifest.exports).flatMap(([path, target]) =>
-  typeof target === 'string'
-    ? []
-    : { name: `${manifest.name}${path.slice(1)}`, file: `${root}${target.types.slice(2)}` },
-);
-const { surfaces, mentioned } = readDeclarations(entries);
+const { surfaces, mentioned } = readDeclarations(entries.map(({ name, types }) => ({ name, file: types })));
 
 /** The file of an entry: `brooklet/react/lists` → `react-lists.md`. @param {string} name */
 const fileOf = (name) => `${name.split('/').slice(1).join('-') || name}.md`;

@@ -4,11 +4,11 @@
 // A module that an `import()` names keeps its path in src/.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { entries, manifest, root } from './manifest.mjs';
 
 /**
  * Files of shared code: the modules named, with all that they import and no earlier room has.
@@ -62,16 +62,10 @@ const twice = {
   },
 };
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'src');
 const dist = join(root, 'dist');
 
-/** @type {{ exports: Record<string, string | { default: string }>, dependencies: object, peerDependencies: object }} */
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-const entries = Object.values(manifest.exports).flatMap((target) =>
-  typeof target === 'string' ? [] : target.default.replace(/^\.\/dist\/|\.js$/g, ''),
-);
 
 /** @param {string} path absolute */
 const inSources = (path) => relative(src, path).replaceAll('\\', '/');
@@ -108,7 +102,7 @@ async function bundle() {
       minify: false,
       sourcemap: true,
       lib: {
-        entry: Object.fromEntries(entries.map((entry) => [entry, join(src, `${entry}.ts`)])),
+        entry: Object.fromEntries(entries.map(({ module }) => [module, join(src, `${module}.ts`)])),
         formats: ['es'],
         fileName: (_format, name) => `${name}.js`,
       },

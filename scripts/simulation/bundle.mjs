@@ -2,10 +2,11 @@
 // platform are virtual, and an `import()` takes no real time.
 
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { entries, root } from '../manifest.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The source of each entry of the package, by its name. */
+const sources = new Map(entries.map(({ name, module }) => [name, `${root}src/${module}.ts`]));
 
 /** @typedef {{ readonly file: string, readonly swaps: readonly (readonly [from: string, to: string])[] }} Mutation */
 
@@ -20,17 +21,6 @@ const define = {
   'Date.now': 'virtualGlobals.now',
 };
 
-/** @returns {Promise<[name: string, file: string][]>} the source of each entry of the package, by its name */
-async function readEntries() {
-  /** @type {{ exports: Record<string, string | { default: string }> }} */
-  const { exports } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
-  return Object.entries(exports).flatMap(([name, target]) =>
-    typeof target === 'string'
-      ? []
-      : [[`brooklet${name.slice(1)}`, root + target.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts')]],
-  );
-}
-
 /**
  * Returns the text of a script that assigns the exports of `test/simulation/play.ts` to `simulation`.
  *
@@ -38,7 +28,6 @@ async function readEntries() {
  * @throws Error if the sources do not contain the original text exactly once
  */
 export async function bundleSimulation(mutations = []) {
-  const entries = new Map(await readEntries());
   const missing = new Set(mutations);
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -56,7 +45,7 @@ export async function bundleSimulation(mutations = []) {
       {
         name: 'sources',
         setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^brooklet(\/|$)/ }, ({ path }) => ({ path: entries.get(path) ?? path }));
+          onResolve({ filter: /^brooklet(\/|$)/ }, ({ path }) => ({ path: sources.get(path) ?? path }));
           if (mutations.length > 0)
             onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
               const found = mutations.filter(({ file }) => path === root + file);

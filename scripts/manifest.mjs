@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the package, with a slash at its end. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @type {{ name: string, exports: Record<string, string | { types: string, default: string }>, dependencies: object, peerDependencies: object }} */
+export const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+
+/** The entries of the package: the name that a page imports, the path of the module in src/ and in dist/ without its ending, and its types. */
+export const entries = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === 'string'
+    ? []
+    : {
+        name: `${manifest.name}${path.slice(1)}`,
+        module: target.default.replace(/^\.\/dist\/|\.js$/g, ''),
+        types: `${root}${target.types.slice(2)}`,
+      },
+);
