@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
 });
 
 process.setSourceMapsEnabled(true);
-/** @type {import('./simulation/bundle.mjs').Mutation[]} */
+/** @type {import('./mutation.mjs').Mutation[]} */
 const changes = JSON.parse(values.changes);
 /** @type {{ play(seed: number): Promise<{ readonly seed: number, readonly problems: readonly string[], readonly trace: readonly string[] }> }} */
 const simulation = runInThisContext(`${await bundleSimulation(changes)};simulation`, {

@@ -4,11 +4,10 @@
 import { readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { entries, root } from '../manifest.mjs';
+import { mutated } from '../mutation.mjs';
 
 /** The source of each entry of the package, by its name. */
 const sources = new Map(entries.map(({ name, module }) => [name, `${root}src/${module}.ts`]));
-
-/** @typedef {{ readonly file: string, readonly swaps: readonly (readonly [from: string, to: string])[] }} Mutation */
 
 /** What the bundle finds in place of the platform's own; `test/simulation/virtual-globals.ts` installs it. */
 const define = {
@@ -24,7 +23,7 @@ const define = {
 /**
  * Returns the text of a script that assigns the exports of `test/simulation/play.ts` to `simulation`.
  *
- * @param {readonly Mutation[]} mutations applied to the sources; the files stay unchanged
+ * @param {readonly import('../mutation.mjs').Mutation[]} mutations applied to the sources; the files stay unchanged
  * @throws Error if the sources do not contain the original text exactly once
  */
 export async function bundleSimulation(mutations = []) {
@@ -60,12 +59,4 @@ export async function bundleSimulation(mutations = []) {
   });
   if (missing.size > 0) throw new Error(`${[...missing].map(({ file }) => file).join()} is no part of the simulation.`);
   return outputFiles[0]?.text ?? '';
-}
-
-/** @param {string} code @param {Mutation} mutation */
-function mutated(code, { file, swaps }) {
-  return swaps.reduce((text, [from, to]) => {
-    if (text.split(from).length !== 2) throw new Error(`${file} does not say once: ${from}`);
-    return text.replace(from, () => to);
-  }, code);
 }

@@ -1,14 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
+import { mutated, type Mutation } from '../../scripts/mutation.mjs';
 import { alias } from '../../vite.config.ts';
 
-/** A change to one source file. */
-export interface Mutation {
-  /** Path from the project's root. */
-  readonly file: string;
-  /** The original text, which must occur exactly once, and its replacement. */
-  readonly swaps: readonly (readonly [from: string, to: string])[];
-}
+export type { Mutation };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -37,14 +32,8 @@ export async function withMutant(
         enforce: 'pre',
         transform(code, id) {
           const found = mutations.filter(({ file }) => id === `${root}${file}`);
-          for (const mutation of found) {
-            for (const [from, to] of mutation.swaps) {
-              if (code.split(from).length !== 2) throw new Error(`${mutation.file} does not say once: ${from}`);
-              code = code.replace(from, () => to);
-            }
-            missing.delete(mutation);
-          }
-          return found.length > 0 ? code : undefined;
+          for (const mutation of found) missing.delete(mutation);
+          return found.length > 0 ? found.reduce(mutated, code) : undefined;
         },
       },
     ],
