@@ -11,7 +11,7 @@ import { unreachable } from './stream-errors.ts';
 export interface Wire {
   /** Default: the key as a bearer token. */
   readonly authorize?: Authorize;
-  readonly toBody: (request: LLMRequest, host: string) => JsonObject;
+  readonly toBody: (request: LLMRequest) => JsonObject;
   readonly createReader: (options: ReaderOptions, request: LLMRequest) => Reader;
 }
 
@@ -26,7 +26,7 @@ export function createHttpClient(options: HttpOptions, { url, host, origin }: Ad
         createReader: (reading) => wire.createReader(reading, request),
         async open(secrets) {
           const headers = await toHeaders(options, origin, wire.authorize, secrets);
-          const json = wire.toBody(request, host);
+          const json = wire.toBody(request);
           if (json.stream === false) headers.set('accept', 'application/json');
           const body = JSON.stringify(json);
           return async (signal) => {

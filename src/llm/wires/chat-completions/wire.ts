@@ -21,11 +21,12 @@ export interface ChatCompletionsOptions extends HttpOptions {
 
 /** Creates the client of `createChatCompletionsClient`, with its transport. */
 export function createChatWire(
-  { model, compat, stream, ...options }: ChatCompletionsOptions,
+  { model, compat: own, stream, ...options }: ChatCompletionsOptions,
   address: Address,
 ): LLMClient {
+  const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {
-    toBody: (request, host) => toChatBody(request, model, toCompat(host, compat), stream),
-    createReader: (reading) => createChatReader(reading, toCompat(reading.host, compat)),
+    toBody: (request) => toChatBody(request, model, compat, stream),
+    createReader: (reading) => createChatReader(reading, compat),
   });
 }
