@@ -170,7 +170,7 @@ export function createAnthropicReader(options: ReaderOptions): Reader {
       emit({
         type: 'finish',
         reason,
-        ...(finish !== '' && { raw: finish }),
+        raw: finish,
         ...(model !== '' && { model }),
       });
     },

@@ -142,7 +142,7 @@ export function createResponsesReader(options: ReaderOptions): Reader {
           },
         });
       }
-      emit({ type: 'finish', reason, ...(finish !== '' && { raw: finish }), ...(model !== '' && { model }) });
+      emit({ type: 'finish', reason, raw: finish, ...(model !== '' && { model }) });
     },
   };
 }
