@@ -34,8 +34,8 @@ export function redactError(error: AgentError, secrets: readonly string[]): Agen
  */
 export function redactChunk(chunk: LLMChunk, secrets: readonly string[]): LLMChunk {
   const { type, text, name, provider }: { type: string; text?: string; name?: string; provider?: unknown } = chunk;
-  if (text !== undefined && name === undefined && provider === undefined) return chunk;
-  const fragments = type === 'usage' ? new Set<string>() : fragmentsOf(secrets);
+  if (type === 'usage' || (text !== undefined && name === undefined && provider === undefined)) return chunk;
+  const fragments = fragmentsOf(secrets);
   if (fragments.size === 0) return chunk;
   const clean: LLMChunk = JSON.parse(JSON.stringify(chunk), (field, value: unknown) =>
     typeof value === 'string' && field !== 'text' && field !== 'inputText' ? withoutFragments(value, fragments) : value,
