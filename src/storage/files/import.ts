@@ -97,8 +97,8 @@ export async function importSessions(
       }
       await pauseAfter({ step: 'store', done: index, total: plans.length });
     }
+    onProgress?.({ step: 'store', done: plans.length, total: plans.length });
   }
-  if (!dryRun) onProgress?.({ step: 'store', done: plans.length, total: plans.length });
   return { ...report, problems, imported: plans.map(({ imported }) => imported) };
 
   /** A store that answers at once leaves no time for the page. */
