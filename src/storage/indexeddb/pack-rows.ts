@@ -33,7 +33,7 @@ async function packStep(db: Database, sessionId: string, from: number, through: 
   const table = transaction.objectStore('events');
   const range = keysOf(sessionId, from, through);
   const [keys, values] = await Promise.all([table.getAllKeys(range, rowsPerStep), table.getAll(range, rowsPerStep)]);
-  const small = values.map((value) => JSON.stringify(value).length <= maxPacked || Array.isArray(value));
+  const small = values.map((value) => Array.isArray(value) || JSON.stringify(value).length <= maxPacked);
   const moved = keys.filter((_key, index) => small[index]);
   const { events, unread } = toLog(values.filter((_value, index) => small[index]));
   const rows = toRows(events, events);
