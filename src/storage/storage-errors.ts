@@ -26,16 +26,18 @@ const fullDisk = /NO_SPACE|NO_DEVICE_SPACE|full disk|disk (is )?full|no space le
 
 /** The error of a write with a value that no try can store. */
 export function rejected(cause: unknown): AgentError {
-  const [code, message, retryable] = unstorable;
-  return new AgentError(message, { code, retryable, cause });
+  return toError(unstorable, cause);
 }
 
 /** Returns the `AgentError` for an error of IndexedDB; `code` applies where the error's name has no meaning of its own. */
 export function toStorageError(thrown: unknown, code: AgentErrorCode = 'STORAGE_FAILED'): AgentError {
   if (thrown instanceof AgentError) return thrown;
   const text = `The browser's storage failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-  const [meaning, message, retryable] = fullDisk.test(text) ? full : (meanings[nameOf(thrown)] ?? [code, text]);
-  return new AgentError(message, { code: meaning, retryable, cause: thrown });
+  return toError(fullDisk.test(text) ? full : (meanings[nameOf(thrown)] ?? [code, text]), thrown);
+}
+
+function toError([code, message, retryable]: Meaning, cause: unknown): AgentError {
+  return new AgentError(message, { code, retryable, cause });
 }
 
 /** `STORAGE_CONFLICT`: the stored session is not at the `expectedSeq` of a write. */
