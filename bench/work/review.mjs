@@ -4,6 +4,7 @@
 //   npm run build && node bench/work/review.mjs [events]
 
 import { createReview } from '../../dist/review/index.js';
+import { median } from '../results.mjs';
 
 const length = Number(process.argv[2] ?? 10_000);
 
@@ -49,7 +50,6 @@ function timed(work) {
   return (user + system) / 1_000;
 }
 
-const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 const show = (ms) => `${ms.toFixed(2)} ms`;
 
 const openings = Array.from({ length: 9 }, () => timed(() => createReview(events)));
