@@ -58,7 +58,7 @@ function isFound(match: Match, start: State, from: number, anywhere: boolean): b
 /** Escapes and classes, the beginning of a group, quantifiers; else one character. */
 const token =
   /\\(?:u\{[^}]*\}|u[dD][89abAB][^\\]{2}\\u[dD][c-fC-F].{2}|u.{4}|x..|c.|[pP]\{[^}]*\}|k<[^>]*>|[1-9]\d*|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>|[a-z-]+:))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gsu;
-const quantifier = /^(?:\{(\d+)(,?)(\d*)\}|[*+?])\??$/u;
+const quantifier = /^[*+?{]/u;
 
 function parse(pattern: string, steps: Steps): Part {
   const tokens = pattern.match(token) ?? [];
@@ -78,14 +78,10 @@ function parse(pattern: string, steps: Steps): Part {
     for (let one = tokens[at]; one !== undefined && one !== '|' && one !== ')'; one = tokens[at]) {
       at += 1;
       const part = one.startsWith('(') ? parseGroup(one) : toPart(one);
-      const [, min, comma, max] = quantifier.exec(tokens[at] ?? '') ?? [];
-      const times = tokens[at]?.[0] ?? '';
-      if ('*+?{'.includes(times) && times !== '') at += 1;
-      if (min !== undefined) parts.push(repeat(part, Number(min), comma ? Number(max || Infinity) : Number(min)));
-      else if (times === '*') parts.push(repeat(part, 0, Infinity));
-      else if (times === '+') parts.push(repeat(part, 1, Infinity));
-      else if (times === '?') parts.push(repeat(part, 0, 1));
-      else parts.push(part);
+      const times = tokens[at] ?? '';
+      const isRepeated = quantifier.test(times);
+      if (isRepeated) at += 1;
+      parts.push(isRepeated ? repeat(part, ...boundsOf(times)) : part);
     }
     return (next) => parts.reduceRight((after, part) => part(after), next);
   }
@@ -99,7 +95,7 @@ function parse(pattern: string, steps: Steps): Part {
       return assertion((match, from) => isFound(match, start, from, false) === wanted);
     }
     if (opening === '(' || opening === '(?:' || /^\(\?<[^=!]/u.test(opening)) return inner;
-    throw new Undecided(`the pattern ${pattern} has a look-behind, a back-reference or a modifier; write it without`);
+    throw unsupported(pattern);
   }
 
   function repeat(part: Part, min: number, max: number): Part {
@@ -134,8 +130,7 @@ function parse(pattern: string, steps: Steps): Part {
       case '\\B':
         return assertion((match, from) => !isBoundary(match, from));
     }
-    if (/^\\(?:k|[1-9])/u.test(one))
-      throw new Undecided(`the pattern ${pattern} has a look-behind, a back-reference or a modifier; write it without`);
+    if (/^\\(?:k|[1-9])/u.test(one)) throw unsupported(pattern);
     if (one.length === 1 && one !== '.') return eat((character) => character === one);
     // One character cannot backtrack.
     const single = new RegExp(`^${one}$`, 'u');
@@ -143,6 +138,17 @@ function parse(pattern: string, steps: Steps): Part {
   }
 
   return parseChoice();
+}
+
+/** Returns how often a quantifier repeats the part before it. */
+function boundsOf(times: string): readonly [min: number, max: number] {
+  const [, min, comma, max] = /^\{(\d+)(,?)(\d*)/u.exec(times) ?? [];
+  if (min !== undefined) return [Number(min), comma ? Number(max || Infinity) : Number(min)];
+  return [times.startsWith('+') ? 1 : 0, times.startsWith('?') ? 1 : Infinity];
+}
+
+function unsupported(pattern: string): Undecided {
+  return new Undecided(`the pattern ${pattern} has a look-behind, a back-reference or a modifier; write it without`);
 }
 
 function assertion(holds: (match: Match, at: number) => boolean): Part {
