@@ -48,6 +48,7 @@ const twice = {
     'storage/search-text.ts',
     'storage/where.ts',
     'storage/files/pause.ts',
+    'core/model/data-url.ts',
     'core/model/read-json.ts',
     'core/model/summary.ts',
     'core/model/upcast.ts',

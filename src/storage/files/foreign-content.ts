@@ -1,4 +1,5 @@
 import type { Json } from '../../core/json.ts';
+import { readDataURL } from '../../core/model/data-url.ts';
 import type { Part } from '../../core/model/message.ts';
 import { toList, toObject, toText } from '../../core/model/read-json.ts';
 
@@ -27,7 +28,7 @@ function toPart(block: Json): readonly Part[] {
     }
     case 'file': {
       const { file_data: data, filename } = toObject(file);
-      const [mediaType = 'application/octet-stream', base64] = readDataUrl(toText(data));
+      const [mediaType = 'application/octet-stream', base64] = readDataURL(toText(data));
       const name = toText(filename);
       return base64 === undefined ? [] : [{ type: 'file', mediaType, data: base64, ...(name && { name }) }];
     }
@@ -46,11 +47,6 @@ export function reasoningPart(text: string): readonly Part[] {
 
 function imagePart(url: string): readonly Part[] {
   if (url === '') return [];
-  const [mediaType = 'image/*', data] = readDataUrl(url);
+  const [mediaType = 'image/*', data] = readDataURL(url);
   return [{ type: 'image', mediaType, ...(data === undefined ? { url } : { data }) }];
-}
-
-/** Returns the type and the base64 text of a `data:` URL; nothing for other text. */
-function readDataUrl(text: string): readonly string[] {
-  return /^data:([^;,]+);base64,(.*)$/s.exec(text)?.slice(1) ?? [];
 }
