@@ -28,7 +28,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
   const hashing = new Map<string, () => void>();
   let tidied: Promise<unknown> | undefined;
   /** Sessions whose rows this connection has tried to pack. */
-  const packed = new Set<string>();
+  const packTried = new Set<string>();
 
   async function put(write: SessionWrite, packed?: Packed): Promise<void> {
     const { sessionId, expectedSeq } = write;
@@ -67,8 +67,8 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
 
   /** Packs the rows of a long log, so that the next page opens it faster. Not where no browser tells when it is idle (Node, Safari). */
   async function packInIdleTime(sessionId: string, events: readonly SessionEvent[]): Promise<void> {
-    if (packed.has(sessionId) || typeof requestIdleCallback !== 'function') return;
-    packed.add(sessionId);
+    if (packTried.has(sessionId) || typeof requestIdleCallback !== 'function') return;
+    packTried.add(sessionId);
     const { packRows, settledThrough, whenIdle, wrap } = await loadDeferred();
     await packRows(wrap(db), sessionId, settledThrough(events), whenIdle);
   }
