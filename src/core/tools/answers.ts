@@ -12,23 +12,25 @@ export interface Answers {
   readonly check: CheckedInput['checkAnswer'];
 }
 
-/** Binds the `answer` of a tool to an input. */
-export function bindAnswer<Value>(
+/**
+ * Returns a function that binds the `answer` of a tool to an input.
+ *
+ * @throws AgentError `INVALID_CONFIG` for a schema that cannot be written as JSON Schema
+ */
+export function compileAnswer<Value>(
   answer: InputSchema | ((input: Value) => InputSchema) | undefined,
-  input: Value,
   toolName: string,
-): Answers {
-  const schemaOf = (): InputSchema | undefined =>
-    typeof answer === 'function' && !isStandard(answer) ? answer(input) : answer;
+): (input: Value) => Answers {
+  const toJSONSchema = (schema: InputSchema | undefined): JsonObject | undefined =>
+    schema && jsonSchemaOf(schema, `The answer schema of tool "${toolName}"`);
+  const isFunction = typeof answer === 'function' && !isStandard(answer);
+  const fixed = isFunction ? undefined : toJSONSchema(answer);
 
-  return {
-    elicitation() {
-      const schema = schemaOf();
-      return schema && jsonSchemaOf(schema, `The answer schema of tool "${toolName}"`);
-    },
+  return (input) => ({
+    elicitation: () => (isFunction ? toJSONSchema(answer(input)) : fixed),
     async check(value, elicitation) {
       try {
-        const schema = schemaOf();
+        const schema = isFunction ? answer(input) : answer;
         if (schema && isStandard(schema)) return await compileCheck(schema, 'answer')(value);
       } catch (error) {
         return { problem: String(error) };
@@ -36,7 +38,7 @@ export function bindAnswer<Value>(
       const problem = elicitation && problemWith(value, elicitation, elicitation, 'answer');
       return problem === undefined ? { value } : { problem };
     },
-  };
+  });
 }
 
 /** Returns the context with the answer as a Standard Schema returns it. The log may contain an answer to an earlier version of the schema. */

@@ -1,7 +1,7 @@
 import { fail } from '../error.ts';
 import { hash } from '../model/hash.ts';
 import { defined, type JsonObject } from '../json.ts';
-import { bindAnswer, withAnswer } from './answers.ts';
+import { compileAnswer, withAnswer } from './answers.ts';
 import type { CheckedInput, CheckedTool } from './tool-types.ts';
 import { decide } from './decide.ts';
 import { execute } from './execute.ts';
@@ -10,8 +10,6 @@ import {
   compileCheck,
   compileSchema,
   type InputSchema,
-  isStandard,
-  jsonSchemaOf,
   type JsonSchema,
   type UnconvertedOf,
   type Validation,
@@ -38,12 +36,11 @@ export function defineTool<
 ): Tool<Name, UnconvertedOf<Input>, OutputOf<Output, Result>>;
 export function defineTool(options: ToolOptions<InputSchema, string, InputSchema, ToolOutput, InputSchema>): Tool {
   checkToolOptions(options);
-  const { name, description, needsApproval = false, answer, timeout, approvalTimeout, present } = options;
+  const { name, description, needsApproval = false, timeout, approvalTimeout, present } = options;
   const { idempotent, exclusive, followUp, maxOutput } = options;
   const schema = compileSchema(options.input, `tool "${name}"`);
   const output = options.output && compileCheck(options.output, 'output');
-  if (answer && (typeof answer === 'object' || isStandard(answer)))
-    jsonSchemaOf(answer, `The answer schema of tool "${name}"`);
+  const bindAnswer = compileAnswer(options.answer, name);
 
   async function check(input: JsonObject): Promise<CheckedInput | { readonly problem: string }> {
     // A copy: a schema or a tool that changes its input changes neither the log nor what a person has approved.
@@ -52,7 +49,7 @@ export function defineTool(options: ToolOptions<InputSchema, string, InputSchema
       .catch((error: unknown): Validation => ({ problem: String(error) }));
     if (validation.problem !== undefined) return validation;
     const { value } = validation;
-    const answers = bindAnswer(answer, value, name);
+    const answers = bindAnswer(value);
     return {
       async needsApproval() {
         try {
