@@ -1,6 +1,6 @@
 import type { EventKind, Review, ReviewView } from 'brooklet/review';
 import { type ReactElement, useRef, useState } from 'react';
-import { reviewHref } from '../route.ts';
+import { reviewHref, sessionHref } from '../route.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { EventPane } from './EventPane.tsx';
@@ -37,7 +37,7 @@ export function ReviewBoard({ review, view, sessionId, problem }: ReviewBoardPro
       <header className="review-top">
         <a
           className="review-link"
-          href={sessionId === undefined ? '#/' : `#/s/${encodeURIComponent(sessionId)}`}
+          href={sessionHref(sessionId)}
           aria-label="Back to the conversation"
           title="Back to the conversation"
         >

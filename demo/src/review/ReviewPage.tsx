@@ -1,7 +1,7 @@
 import { useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { InertContent } from '../markdown/InertContent.ts';
-import { parseMoment } from '../route.ts';
+import { parseMoment, sessionHref } from '../route.ts';
 import { OpenFile } from './OpenFile.tsx';
 import { ReviewBoard } from './ReviewBoard.tsx';
 import type { OpenedFile } from './readFile.ts';
@@ -43,9 +43,7 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
             </p>
           )}
           {!isLoading && <OpenFile onOpen={setFile} />}
-          <a href={sessionId === undefined ? '#/' : `#/s/${encodeURIComponent(sessionId)}`}>
-            Back to the conversations
-          </a>
+          <a href={sessionHref(sessionId)}>Back to the conversations</a>
         </main>
       )}
     </InertContent>

@@ -1,4 +1,4 @@
-import type { Message, Part, ToolPart } from 'brooklet';
+import { extractTextContent, type Message, type Part, type ToolPart } from 'brooklet';
 import type { SessionState } from 'brooklet/core';
 import { memo, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import { Media } from '../conversation/Media.tsx';
@@ -36,7 +36,7 @@ export function SeenPane({ state }: { readonly state: SessionState }): ReactElem
       </ol>
       {state.queue.map(({ message }) => (
         <p key={message.id} className="hint">
-          In the queue: {message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')}
+          In the queue: {extractTextContent(message)}
         </p>
       ))}
       {state.run?.error && state.run.outcome === 'failed' && <p className="bad">{state.run.error.message}</p>}
