@@ -5,9 +5,8 @@ import { Conversation } from './conversation/Conversation.tsx';
 import { getReviewPath, getSessionId, goTo, route$ } from './route.ts';
 import { Sidebar } from './sessions/Sidebar.tsx';
 import { SettingsDialog } from './settings/SettingsDialog.tsx';
-import { BrokenPage } from './ui/BrokenPage.tsx';
-import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
 import { Icon } from './ui/Icon.tsx';
+import { PageBoundary } from './ui/PageBoundary.tsx';
 import { useIsNarrow } from './ui/useIsNarrow.ts';
 
 const ReviewPage = lazy(async () => ({ default: (await import('./review/ReviewPage.tsx')).ReviewPage }));
@@ -17,11 +16,11 @@ export function App(): ReactElement {
   const path = useObservable(route$, getReviewPath);
   if (path === undefined) return <Studio />;
   return (
-    <ErrorBoundary shows={path} renderFallback={(message, retry) => <BrokenPage message={message} onRetry={retry} />}>
+    <PageBoundary shows={path}>
       <Suspense fallback={<p className="hint loading">Opening…</p>}>
         <ReviewPage path={path} />
       </Suspense>
-    </ErrorBoundary>
+    </PageBoundary>
   );
 }
 
@@ -86,10 +85,7 @@ function Studio(): ReactElement {
       {/* For the pointer only: keyboard users close the drawer with Escape. */}
       <div className="scrim" aria-hidden="true" onClick={closeDrawer} />
       <main className="main" inert={drawerOpen}>
-        <ErrorBoundary
-          shows={sessionId}
-          renderFallback={(message, retry) => <BrokenPage message={message} onRetry={retry} />}
-        >
+        <PageBoundary shows={sessionId}>
           <Conversation
             sessionId={sessionId}
             connection={connection}
@@ -109,7 +105,7 @@ function Studio(): ReactElement {
               </button>
             }
           />
-        </ErrorBoundary>
+        </PageBoundary>
       </main>
       {isSettingsOpen && (
         <SettingsDialog connection={connection} sessionId={sessionId} onClose={() => setIsSettingsOpen(false)} />

@@ -6,8 +6,7 @@ import { agent } from './agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
 import { applyTheme, getTheme } from './theme.ts';
-import { BrokenPage } from './ui/BrokenPage.tsx';
-import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
+import { PageBoundary } from './ui/PageBoundary.tsx';
 
 applyTheme(getTheme());
 restoreConnection();
@@ -19,13 +18,13 @@ const root = document.getElementById('studio');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <ErrorBoundary renderFallback={(message, retry) => <BrokenPage message={message} onRetry={retry} />}>
+      <PageBoundary>
         <QueryClientProvider client={queryClient}>
           <AgentProvider agent={agent}>
             <App />
           </AgentProvider>
         </QueryClientProvider>
-      </ErrorBoundary>
+      </PageBoundary>
     </StrictMode>,
   );
 }
