@@ -22,11 +22,12 @@ export function compareMoments(before: SessionState, after: SessionState): Momen
   return {
     messages: compareLists(before.messages, after.messages, ({ id }) => id),
     calls: compareLists(callsOf(before), callsOf(after), ({ callId }) => callId),
-    tokens: {
-      input: after.usage.input - before.usage.input,
-      output: after.usage.output - before.usage.output,
-    },
+    tokens: tokensBetween(before, after),
   };
+}
+
+function tokensBetween(before: SessionState, after: SessionState): MomentChanges['tokens'] {
+  return { input: after.usage.input - before.usage.input, output: after.usage.output - before.usage.output };
 }
 
 /** The same step of two sessions. */
@@ -59,7 +60,7 @@ export function compareReviews(before: Review, after: Review): SessionChanges {
   return {
     steps,
     ...(first && { firstDifference: first.index }),
-    tokens: compareMoments(before.stateAt(Infinity), after.stateAt(Infinity)).tokens,
+    tokens: tokensBetween(before.stateAt(Infinity), after.stateAt(Infinity)),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { ErrorInfo } from '../core/error.ts';
-import { defined } from '../core/json.ts';
 import type { CallOutcome, SessionEvent } from '../core/model/event.ts';
 import { outputText } from './output-text.ts';
 
@@ -34,7 +33,7 @@ export function toErrors(events: readonly SessionEvent[]): readonly ReviewError[
         const { callId, outcome } = event;
         if (outcome === 'succeeded' || outcome === 'cancelled') return [];
         const message = outputText(event.output) || `The call ended as ${outcome}.`;
-        return [{ seq, at, of: 'call', message, ...defined({ callId, outcome }) }];
+        return [{ seq, at, of: 'call', message, callId, outcome }];
       }
       default:
         return [];
