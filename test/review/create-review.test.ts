@@ -5,21 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { body, toEvents } from '../storage/arbitrary-log.ts';
 import { seeded } from '../support/seeded.ts';
+import { streamedLog } from './recorded.ts';
 
-const log = toEvents(
-  [
-    {
-      type: 'message.added',
-      message: { id: 'm1', role: 'user', content: [{ type: 'text', text: 'Hello' }], timestamp: 1 },
-    },
-    { type: 'run.started', runId: 'r' },
-    { type: 'reply.started', messageId: 'm2' },
-    { type: 'text.delta', text: 'abcdef', cadence: [0, 1, 100, 2, 200, 3] },
-    { type: 'reply.ended', finish: 'stop' },
-    { type: 'run.ended', runId: 'r', outcome: 'completed' },
-  ],
-  's',
-).map((event) => ({ ...event, at: { 4: 2000, 5: 2300, 6: 3000, 7: 3000 }[event.seq] ?? event.seq }));
+const log = streamedLog(({ seq }) => ({ 4: 2000, 5: 2300, 6: 3000, 7: 3000 })[seq] ?? seq);
 
 const textOf = (state: SessionState): string | undefined => {
   const last = state.messages.at(-1);

@@ -1,25 +1,11 @@
-import { extractTextContent, type SessionEvent } from 'brooklet';
+import { extractTextContent } from 'brooklet';
 import { createReview, type Review } from 'brooklet/review';
 import { describe, expect, test } from 'vitest';
-import { toEvents } from '../storage/arbitrary-log.ts';
 import { createManualPorts } from '../support/ports.ts';
-import { recordedReview } from './recorded.ts';
+import { recordedReview, streamedLog } from './recorded.ts';
 
 const times: Readonly<Record<number, number>> = { 4: 2_000, 5: 2_300, 6: 3_000, 7: 60_000 };
-const log: readonly SessionEvent[] = toEvents(
-  [
-    {
-      type: 'message.added',
-      message: { id: 'm1', role: 'user', content: [{ type: 'text', text: 'Hello' }], timestamp: 1 },
-    },
-    { type: 'run.started', runId: 'r' },
-    { type: 'reply.started', messageId: 'm2' },
-    { type: 'text.delta', text: 'abcdef', cadence: [0, 1, 100, 2, 200, 3] },
-    { type: 'reply.ended', finish: 'stop' },
-    { type: 'run.ended', runId: 'r', outcome: 'completed' },
-  ],
-  's',
-).map((event) => ({ ...event, at: times[event.seq] ?? 1_990 + event.seq }));
+const log = streamedLog(({ seq }) => times[seq] ?? 1_990 + seq);
 
 const shown = (review: Review): string => {
   const last = review.getView().state.messages.at(-1);

@@ -1,9 +1,10 @@
-import { createAgent, defineTool, type LLMRequest } from 'brooklet';
+import { createAgent, defineTool, type LLMRequest, type SessionEvent } from 'brooklet';
 import { createReview, type Review, type ReviewOptions } from 'brooklet/review';
 import type { StoredSession } from 'brooklet/core';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { expect } from 'vitest';
+import { toEvents } from '../storage/arbitrary-log.ts';
 import { heldIn } from '../support/person.ts';
 import { until } from '../support/until.ts';
 
@@ -57,4 +58,23 @@ export async function record(): Promise<{ readonly stored: StoredSession; readon
 
 export async function recordedReview(options?: ReviewOptions): Promise<Review> {
   return createReview((await record()).stored.events, options);
+}
+
+/** The log of one reply whose text streamed in three pieces, each event at its time. */
+export function streamedLog(timeOf: (event: SessionEvent) => number): readonly SessionEvent[] {
+  const events = toEvents(
+    [
+      {
+        type: 'message.added',
+        message: { id: 'm1', role: 'user', content: [{ type: 'text', text: 'Hello' }], timestamp: 1 },
+      },
+      { type: 'run.started', runId: 'r' },
+      { type: 'reply.started', messageId: 'm2' },
+      { type: 'text.delta', text: 'abcdef', cadence: [0, 1, 100, 2, 200, 3] },
+      { type: 'reply.ended', finish: 'stop' },
+      { type: 'run.ended', runId: 'r', outcome: 'completed' },
+    ],
+    's',
+  );
+  return events.map((event) => ({ ...event, at: timeOf(event) }));
 }
