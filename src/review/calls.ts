@@ -4,6 +4,7 @@ import { findCall } from '../core/model/find-call.ts';
 import { fingerprintOf } from '../core/model/fingerprint.ts';
 import type { DecidedBy, Part, ToolPart } from '../core/model/message.ts';
 import type { Timeline } from './timeline.ts';
+import type { Writable } from './writable.ts';
 
 /** The decision on a call. */
 export interface ReviewDecision {
@@ -51,8 +52,6 @@ export interface ReviewCall {
   readonly outcome?: CallOutcome;
   readonly output?: Json | readonly Part[];
 }
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Lists the tool calls of a log in one pass, in the order of the requests. */
 export function toCalls(events: readonly SessionEvent[], timeline: Timeline): readonly ReviewCall[] {

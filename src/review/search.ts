@@ -67,9 +67,10 @@ export function searchPassages(
   query: string,
   { kinds, limit = 200 }: SearchOptions,
 ): readonly ReviewMatch[] {
-  const pattern = new RegExp(query.trim().replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'iu');
+  const wanted = query.trim();
+  if (wanted === '') return [];
+  const pattern = new RegExp(wanted.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'iu');
   const matches: ReviewMatch[] = [];
-  if (query.trim() === '') return matches;
   for (const { kind, text, ends } of passages) {
     if (matches.length === limit) break;
     if (kinds && !kinds.includes(kind)) continue;
@@ -107,9 +108,7 @@ function textOf(event: SessionEvent): string {
     case 'call.ended':
       return outputText(event.output);
     case 'approval.decided':
-      return [event.reason, event.userName, event.answer === undefined ? '' : outputText(event.answer)]
-        .join(' ')
-        .trim();
+      return [event.reason, event.userName, outputText(event.answer)].join(' ').trim();
     case 'context.compacted':
       return event.summary ?? '';
     case 'session.renamed':

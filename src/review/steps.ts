@@ -6,6 +6,7 @@ import { requestOf } from '../core/context/rebuild-request.ts';
 import { defined } from '../core/json.ts';
 import { compareRequests, type RequestChanges } from './compare-requests.ts';
 import type { Timeline } from './timeline.ts';
+import type { Writable } from './writable.ts';
 
 /** One request to the model and its reply. */
 export interface ReviewStep {
@@ -60,7 +61,6 @@ export interface ReviewRun {
   readonly steps: readonly ReviewStep[];
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Facts = Writable<Omit<ReviewStep, 'request' | 'changes' | 'answer'>>;
 type Started = Extract<SessionEvent, { readonly type: 'reply.started' }>;
 
