@@ -1,9 +1,8 @@
-import { type AgentSession, extractTextContent, type SessionStore } from 'brooklet';
+import { extractTextContent, type SessionStore } from 'brooklet';
 import { expect, test } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
+import { textsOf } from '../support/stage.ts';
 import { createBrowser } from '../support/tabs.ts';
-
-const texts = (session: AgentSession): string[] => session.getMessages().map((message) => extractTextContent(message));
 
 /** One session in two tabs; each read of the first tab takes this many microtasks longer. */
 async function twoTabs(turnsPerRead: number) {
@@ -32,7 +31,7 @@ test('a sent message whose write was refused is never missing from a session tha
     const sent = a.send('from a');
     const missing: number[] = [];
     for (let turn = 0; turn < 200; turn++) {
-      if (a.getStorage().state === 'saved' && !texts(a).includes('from a')) missing.push(turn);
+      if (a.getStorage().state === 'saved' && !textsOf(a).includes('from a')) missing.push(turn);
       await Promise.resolve();
     }
     expect(missing, `${turnsPerRead} turns per read`).toEqual([]);
@@ -40,7 +39,7 @@ test('a sent message whose write was refused is never missing from a session tha
     say(one.last(), 're: a');
     expect((await sent).outcome).toBe('completed');
     await settled();
-    expect([texts(a), texts(b)]).toEqual([
+    expect([textsOf(a), textsOf(b)]).toEqual([
       ['from b', 'from a', 're: a'],
       ['from b', 'from a', 're: a'],
     ]);
@@ -55,7 +54,7 @@ test('views do not see the session without a message that is sent again at once'
   a.messages$.subscribe((messages) => seen.push(messages.map((message) => extractTextContent(message))));
   await settled();
   await settled();
-  expect(texts(a)).toContain('from b');
+  expect(textsOf(a)).toContain('from b');
   expect(seen.filter((said) => !said.includes('from a'))).toEqual([]);
 });
 
@@ -66,7 +65,7 @@ test('a session is not reported as saved while a refused message waits for the e
   a.addMessage({ role: 'user', content: 'a note' });
   await settled();
   await settled();
-  expect([b.getStatus(), texts(a)]).toEqual(['running', ['from b', '']]);
+  expect([b.getStatus(), textsOf(a)]).toEqual(['running', ['from b', '']]);
   expect(a.getStorage().state).toBe('saving');
   say(other.last(), 're: b');
   expect((await elsewhere).outcome).toBe('completed');
@@ -75,8 +74,8 @@ test('a session is not reported as saved while a refused message waits for the e
   expect((await sent).outcome).toBe('completed');
   await settled();
   expect(a.getStorage().state).toBe('saved');
-  expect(texts(b)).toEqual(texts(a));
-  expect(texts(a).toSorted()).toEqual(['a note', 'from a', 'from b', 're: a', 're: b']);
+  expect(textsOf(b)).toEqual(textsOf(a));
+  expect(textsOf(a).toSorted()).toEqual(['a note', 'from a', 'from b', 're: a', 're: b']);
 });
 
 test('a message that was sent with options of its own is sent again with these options', async () => {

@@ -1,10 +1,9 @@
-import { AgentError, type AgentSession, createAgent, defineTool, type SessionStore, toolParts } from 'brooklet';
+import { AgentError, type AgentSession, createAgent, type SessionStore } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
-import { call, createManualClient, settled } from '../support/manual-client.ts';
+import { createManualClient, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
-
-const callsIn = (session: AgentSession) => session.getMessages().flatMap(toolParts);
+import { ask, callsOf, recorded, statusesOf } from '../support/stage.ts';
 
 /** A session in which a call waits for a person, on a disk that is full from now on. */
 async function stage({ asks = false } = {}) {
@@ -15,32 +14,18 @@ async function stage({ asks = false } = {}) {
     ...store,
     write: (write) => (isFull ? Promise.reject(full) : store.write(write)),
   };
-  const ran: string[] = [];
-  const pay = defineTool({
-    name: 'pay',
-    description: '',
-    input: { type: 'object' },
-    needsApproval: true,
-    ...(asks && { answer: { type: 'object' } as const }),
-    execute: (_input, { callId }) => {
-      ran.push(callId);
-      return 'paid';
-    },
-  });
+  const { tool, runs } = recorded('pay', { needsApproval: true, ...(asks && { answer: { type: 'object' } }) });
   const client = createManualClient();
   const ports = createManualPorts('tab');
-  const agent = createAgent({ client, store: failing, tools: [pay], ports });
+  const agent = createAgent({ client, store: failing, tools: [tool], ports });
   const session = await agent.openSession(agent.createSession());
-  void session.send('buy');
-  await settled();
-  call(client.last(), ['pay', '{}']);
-  await settled();
-  const [held] = callsIn(session);
+  await ask({ session, client }, ['pay', '{}']);
+  const [held] = callsOf(session);
   if (held?.status !== 'awaiting-approval') throw new Error('The call does not wait.');
   isFull = true;
   const reopen = async (): Promise<AgentSession> =>
-    createAgent({ client, store, tools: [pay] }).openSession(session.id);
-  return { session, callId: held.callId, ran, store, reopen, ports, free: () => (isFull = false) };
+    createAgent({ client, store, tools: [tool] }).openSession(session.id);
+  return { session, callId: held.callId, runs, store, reopen, ports, free: () => (isFull = false) };
 }
 
 type Stage = Awaited<ReturnType<typeof stage>>;
@@ -59,10 +44,10 @@ describe.each(Object.entries(decisions))('%s on a full disk', (what, decide) => 
     const its = await stage({ asks });
     await expect(decide(its)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     await settled();
-    expect(callsIn(its.session).map(({ status }) => status)).toEqual(['awaiting-approval']);
-    expect([its.session.getStatus(), its.session.getState().approvalRules, its.ran]).toEqual(['waiting', [], []]);
+    expect(statusesOf(its.session)).toEqual(['awaiting-approval']);
+    expect([its.session.getStatus(), its.session.getState().approvalRules, its.runs]).toEqual(['waiting', [], []]);
     const reopened = await its.reopen();
-    expect(callsIn(reopened)).toEqual(callsIn(its.session));
+    expect(callsOf(reopened)).toEqual(callsOf(its.session));
   });
 
   test('can be taken when the disk has room again', async () => {
@@ -71,10 +56,10 @@ describe.each(Object.entries(decisions))('%s on a full disk', (what, decide) => 
     its.free();
     await decide(its);
     await settled();
-    expect(its.ran).toHaveLength(what === 'a rejection' ? 0 : 1);
+    expect(its.runs).toHaveLength(what === 'a rejection' ? 0 : 1);
     await its.session.flushed();
     const reopened = await its.reopen();
-    expect(callsIn(reopened)).toEqual(callsIn(its.session));
+    expect(callsOf(reopened)).toEqual(callsOf(its.session));
   });
 
   test('does not take the events with it that were appended meanwhile', async () => {

@@ -1,8 +1,9 @@
-import { createAgent, defineTool, type SessionStore } from 'brooklet';
+import { createAgent, type SessionStore } from 'brooklet';
 import { eventVersion } from 'brooklet/core';
 import { createMemoryStore, exportSession, importSessions } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { expect, test } from 'vitest';
+import { recorded } from '../support/stage.ts';
 
 // Files that were made to run a tool on the page of the person who imports them and presses "Resume".
 
@@ -131,20 +132,9 @@ function fileOf(bodies: readonly Body[]): string {
 
 /** Imports the file and resumes, regenerates and decides as a person might. Returns the inputs with which the tool ran. */
 async function inputsAfter(file: string, needsApproval: boolean, store: SessionStore): Promise<readonly unknown[]> {
-  const inputs: unknown[] = [];
-  const pay = defineTool({
-    name: 'pay',
-    description: 'Pays.',
-    input: { type: 'object' },
-    idempotent: true,
-    needsApproval,
-    execute: (input) => {
-      inputs.push(input);
-      return 'paid';
-    },
-  });
+  const { tool, runs } = recorded('pay', { idempotent: true, needsApproval });
   expect((await importSessions(store, file)).problems).toEqual([]);
-  const agent = createAgent({ client: createScriptedClient([[reply.text('Hi')]]), tools: [pay], store });
+  const agent = createAgent({ client: createScriptedClient([[reply.text('Hi')]]), tools: [tool], store });
   const session = await agent.openSession('s');
   await expect(session.approve('c')).rejects.toMatchObject({ code: expect.stringMatching(/^CALL_/) });
   for (const go of [
@@ -160,7 +150,7 @@ async function inputsAfter(file: string, needsApproval: boolean, store: SessionS
     }
   }
   await session.flushed();
-  return inputs;
+  return runs.map(([input]) => input);
 }
 
 test.each(

@@ -1,9 +1,10 @@
-import { createAgent, defineTool, type Message } from 'brooklet';
+import { createAgent, type Message } from 'brooklet';
 import { createMemoryStore, importMessages, importSessions, exportSession } from 'brooklet/storage';
 import { createReview } from 'brooklet/review';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { readClaudeCode, readCodex, readGeminiCli } from 'brooklet/tools';
 import { describe, expect, test } from 'vitest';
+import { recorded } from '../support/stage.ts';
 
 const chat = [
   { role: 'developer', content: 'Be brief.' },
@@ -94,20 +95,13 @@ describe('messages of chat completions', () => {
 
   test('never run a call, whatever a person presses', async () => {
     const { store } = await imported(chat);
-    const inputs: unknown[] = [];
-    const look = defineTool({
-      name: 'look',
-      description: '',
-      input: { type: 'object' },
-      idempotent: true,
-      execute: (input) => inputs.push(input),
-    });
-    const agent = createAgent({ client: createScriptedClient([[reply.text('Hi')]]), tools: [look], store });
+    const { tool, runs } = recorded('look', { idempotent: true });
+    const agent = createAgent({ client: createScriptedClient([[reply.text('Hi')]]), tools: [tool], store });
     const session = await agent.openSession('s');
     expect(() => session.resume()).toThrow(expect.objectContaining({ code: 'NOTHING_TO_RESUME' }));
     await expect(session.approve('call_2')).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
     await session.send('Go on');
-    expect(inputs).toEqual([]);
+    expect(runs).toEqual([]);
     expect(session.getMessages()).toHaveLength(6);
   });
 });
