@@ -1,25 +1,11 @@
 import { AgentError, type AgentSession, defineTool, extractTextContent, type SessionStore, toolParts } from 'brooklet';
 import { describe, expect, test } from 'vitest';
 import { createGate } from '../support/gate.ts';
-import { call, createManualClient, say, settled } from '../support/manual-client.ts';
-import { createBrowser } from '../support/tabs.ts';
+import { call, say, settled } from '../support/manual-client.ts';
+import { twoTabs } from '../support/tabs.ts';
 
 const texts = (session: AgentSession): string[] => session.getMessages().map((message) => extractTextContent(message));
 const callIdIn = (session: AgentSession): string => session.getMessages().flatMap(toolParts)[0]?.callId ?? '';
-
-type Open = ReturnType<typeof createBrowser>['open'];
-
-/** One session in two tabs. */
-async function twoTabs({ tools, spoil }: { tools?: Parameters<Open>[0]['tools']; spoil?: Parameters<Open>[1] } = {}) {
-  const browser = createBrowser();
-  const [one, other] = [createManualClient(), createManualClient()];
-  const first = browser.open({ client: one, ...(tools && { tools }) }, spoil);
-  const second = browser.open({ client: other, ...(tools && { tools }) });
-  const id = first.agent.createSession();
-  await settled();
-  const [a, b] = [await first.agent.openSession(id), await second.agent.openSession(id)];
-  return { browser, one, other, first, second, id, a, b };
-}
 
 describe('a tab that is alive', () => {
   test('continues its run after a decision, although another tab waits for its lease', async () => {

@@ -1,32 +1,25 @@
-import { extractTextContent, type SessionStore } from 'brooklet';
+import { extractTextContent } from 'brooklet';
 import { expect, test } from 'vitest';
-import { createManualClient, say, settled } from '../support/manual-client.ts';
+import { say, settled } from '../support/manual-client.ts';
 import { textsOf } from '../support/stage.ts';
-import { createBrowser } from '../support/tabs.ts';
+import { twoTabs } from '../support/tabs.ts';
 
 /** One session in two tabs; each read of the first tab takes this many microtasks longer. */
-async function twoTabs(turnsPerRead: number) {
-  const browser = createBrowser();
-  const [one, other] = [createManualClient(), createManualClient()];
-  const spoil = (store: SessionStore): SessionStore => ({
-    ...store,
-    async read(...args) {
-      const stored = await store.read(...args);
-      for (let turn = 0; turn < turnsPerRead; turn++) await Promise.resolve();
-      return stored;
-    },
+const slowTabs = (turnsPerRead: number) =>
+  twoTabs({
+    spoil: (store) => ({
+      ...store,
+      async read(...args) {
+        const stored = await store.read(...args);
+        for (let turn = 0; turn < turnsPerRead; turn++) await Promise.resolve();
+        return stored;
+      },
+    }),
   });
-  const first = browser.open({ client: one }, spoil);
-  const second = browser.open({ client: other });
-  const id = first.agent.createSession();
-  await settled();
-  const [a, b] = [await first.agent.openSession(id), await second.agent.openSession(id)];
-  return { browser, one, other, first, second, a, b };
-}
 
 test('a sent message whose write was refused is never missing from a session that is reported as saved', async () => {
   for (const turnsPerRead of [0, 1, 5, 20]) {
-    const { a, b, one } = await twoTabs(turnsPerRead);
+    const { a, b, one } = await slowTabs(turnsPerRead);
     b.addMessage({ role: 'user', content: 'from b' });
     const sent = a.send('from a');
     const missing: number[] = [];
@@ -47,7 +40,7 @@ test('a sent message whose write was refused is never missing from a session tha
 });
 
 test('views do not see the session without a message that is sent again at once', async () => {
-  const { a, b } = await twoTabs(5);
+  const { a, b } = await slowTabs(5);
   b.addMessage({ role: 'user', content: 'from b' });
   void a.send('from a');
   const seen: string[][] = [];
@@ -59,7 +52,7 @@ test('views do not see the session without a message that is sent again at once'
 });
 
 test('a session is not reported as saved while a refused message waits for the end of a run elsewhere', async () => {
-  const { a, b, one, other } = await twoTabs(5);
+  const { a, b, one, other } = await slowTabs(5);
   const elsewhere = b.send('from b');
   const sent = a.send('from a');
   a.addMessage({ role: 'user', content: 'a note' });
@@ -79,7 +72,7 @@ test('a session is not reported as saved while a refused message waits for the e
 });
 
 test('a message that was sent with options of its own is sent again with these options', async () => {
-  const { a, b, one } = await twoTabs(5);
+  const { a, b, one } = await slowTabs(5);
   b.addMessage({ role: 'user', content: 'from b' });
   void a.send('from a', { model: 'careful', temperature: 0.1 });
   await settled();

@@ -2,7 +2,7 @@ import { type AgentSession, AgentError, createAgent, extractTextContent, type Se
 import type { Observable } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { createManualClient, say, settled } from '../support/manual-client.ts';
-import { createBrowser } from '../support/tabs.ts';
+import { twoTabs } from '../support/tabs.ts';
 
 type React = (session: AgentSession, does: () => void) => void;
 
@@ -91,14 +91,7 @@ describe.each(Object.entries(moments))('a send within %s', (_moment, react) => {
 });
 
 test('a message that a subscriber adds while events of another tab are published is kept in both tabs', async () => {
-  const browser = createBrowser();
-  const [first, second] = [
-    browser.open({ client: createManualClient() }),
-    browser.open({ client: createManualClient() }),
-  ];
-  const id = first.agent.createSession();
-  await settled();
-  const [a, b] = [await first.agent.openSession(id), await second.agent.openSession(id)];
+  const { a, b } = await twoTabs();
   onEvent(b.events$, 'message.added', () => {
     if (b.getMessages().length < 4) b.addMessage({ role: 'user', content: 'echo' });
   });

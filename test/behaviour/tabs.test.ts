@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createGate } from '../support/gate.ts';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts, type ManualPorts } from '../support/ports.ts';
-import { createBrowser } from '../support/tabs.ts';
+import { createBrowser, twoTabs } from '../support/tabs.ts';
 
 const texts = (session: AgentSession): string[] => session.getMessages().map((message) => extractTextContent(message));
 const callIds = (session: AgentSession): string[] =>
@@ -12,17 +12,6 @@ const callIds = (session: AgentSession): string[] =>
     .getMessages()
     .flatMap(toolParts)
     .map(({ callId }) => callId);
-
-async function twoTabs(tools: Parameters<ReturnType<typeof createBrowser>['open']>[0]['tools'] = []) {
-  const browser = createBrowser();
-  const [one, other] = [createManualClient(), createManualClient()];
-  const first = browser.open({ client: one, tools });
-  const second = browser.open({ client: other, tools });
-  const id = first.agent.createSession();
-  await settled();
-  const [a, b] = [await first.agent.openSession(id), await second.agent.openSession(id)];
-  return { browser, one, other, first, second, id, a, b };
-}
 
 describe('two tabs on one session', () => {
   test('show the same messages while one of them runs the session', async () => {
@@ -321,7 +310,7 @@ describe('two tabs on one session', () => {
       needsApproval: true,
       execute: ran,
     });
-    const { a, b, one, other } = await twoTabs([pay]);
+    const { a, b, one, other } = await twoTabs({ tools: [pay] });
     const sent = a.send('buy');
     await settled();
     call(one.last(), ['pay', '{}']);
@@ -346,7 +335,7 @@ describe('two tabs on one session', () => {
       needsApproval: true,
       execute: () => gate.opened.then(() => 'paid'),
     });
-    const { a, b, one, other } = await twoTabs([pay]);
+    const { a, b, one, other } = await twoTabs({ tools: [pay] });
     const sent = a.send('buy');
     await settled();
     call(one.last(), ['pay', '{}'], ['pay', '{}']);
@@ -375,7 +364,7 @@ describe('two tabs on one session', () => {
       needsApproval: true,
       execute: (_input, { callId }) => ran.push(callId),
     });
-    const { a, b, one } = await twoTabs([pay]);
+    const { a, b, one } = await twoTabs({ tools: [pay] });
     void a.send('buy');
     await settled();
     call(one.last(), ['pay', '{}'], ['pay', '{}']);
@@ -399,7 +388,7 @@ describe('two tabs on one session', () => {
       needsApproval: true,
       execute: ran,
     });
-    const { a, b, one } = await twoTabs([pay]);
+    const { a, b, one } = await twoTabs({ tools: [pay] });
     void a.send('buy');
     await settled();
     call(one.last(), ['pay', '{}']);

@@ -2,6 +2,7 @@ import { type Agent, type AgentOptions, createAgent, type SessionStore } from 'b
 import type { SessionLock } from 'brooklet/core';
 import { createMemoryStore, createSessionLocks } from 'brooklet/storage';
 import { filter } from 'rxjs';
+import { createManualClient, settled } from './manual-client.ts';
 import { createManualPorts, type ManualPorts } from './ports.ts';
 
 export interface Tab {
@@ -61,4 +62,22 @@ export function createBrowser(): Browser {
       };
     },
   };
+}
+
+interface TwoTabsOptions {
+  readonly tools?: NonNullable<AgentOptions['tools']>;
+  /** Wraps the store of the first tab with a worse one. */
+  readonly spoil?: (store: SessionStore) => SessionStore;
+}
+
+/** One session in two tabs, each with a client of its own. */
+export async function twoTabs({ tools = [], spoil }: TwoTabsOptions = {}) {
+  const browser = createBrowser();
+  const [one, other] = [createManualClient(), createManualClient()];
+  const first = browser.open({ client: one, tools }, spoil);
+  const second = browser.open({ client: other, tools });
+  const id = first.agent.createSession();
+  await settled();
+  const [a, b] = [await first.agent.openSession(id), await second.agent.openSession(id)];
+  return { browser, one, other, first, second, id, a, b };
 }
