@@ -1,17 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bugs as simulatedBugs } from '../simulation/bugs/index.ts';
 import { type Mutation, withMutant } from '../support/mutant.ts';
 
 const commit = 'src/storage/indexeddb/commit.ts';
 const writes = 'src/core/model/sync-writes.ts';
-const reads = 'src/core/model/sync-reads.ts';
-const lease = 'src/core/model/sync-lease.ts';
 const replica = 'src/core/log/store-replica.ts';
 const tabs = 'src/core/session/tabs.ts';
 const loneTab = 'src/core/session/lone-tab.ts';
 
+/** The bugs of the simulation that the properties of a store have to catch, too. */
+const simulated: readonly string[] = [
+  'nobody looks what a write builds on',
+  'nobody looks what more of a text builds on',
+  'of events in one row those are told again that are known',
+  'concurrent events are left out of the rewrite',
+  'the events of a failed write are forgotten',
+  'after a failed write the next one builds on it',
+  'a tool runs before its start is stored',
+  'a follower ends a run without the lock',
+  'pieces are accepted beside the event that was made of them',
+  'what another tab queues ends the run',
+  'unwritten events keep their numbers when another tab has written',
+];
+
 /** One at a time: what somebody might get wrong, and not see. */
 const bugs: Readonly<Record<string, readonly Mutation[]>> = {
+  ...Object.fromEntries(simulated.map((name) => [name, simulatedBugs[name] ?? expect.unreachable(name)])),
   'a write counts as done when its last request has succeeded': [
     {
       file: commit,
@@ -26,19 +41,6 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
           `const last = putting.then(() => new Promise<void>((resolve) => (done = resolve)));
   return Promise.race([transactionDone(transaction), last]).then(() => []);`,
         ],
-      ],
-    },
-  ],
-  'nobody looks what a write builds on': [
-    {
-      file: commit,
-      swaps: [
-        ['if (look.result === undefined) throw conflict();', ''],
-        [
-          'fences.delete([sessionId, expectedSeq]);',
-          'fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));',
-        ],
-        ['log.add(value,', 'log.put(value,'],
       ],
     },
   ],
@@ -63,49 +65,19 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
       swaps: [['fences.add(sessionId, [sessionId, 0]),', '']],
     },
   ],
-  'nobody looks what more of a text builds on': [
-    {
-      file: commit,
-      swaps: [
-        ['    fences.delete([sessionId, expectedSeq]);\n    fences.add(sessionId, [sessionId, summary.seq]);\n', ''],
-        [
-          "if (phase !== 'streaming' || expectedSeq === 0) {",
-          "if (phase !== 'streaming' || expectedSeq === 0) {\n      fences.delete(keysOf(sessionId));\n      fences.add(sessionId, [sessionId, summary.seq]);",
-        ],
-      ],
-    },
-  ],
-  'of events in one row those are told again that are known': [
-    { file: 'src/storage/indexeddb/rows.ts', swaps: [['.filter(({ seq }) => seq > after)', '']] },
-  ],
-  'what another tab says beside a run goes when the run comes to lie in one row': [
-    { file: reads, swaps: [['runEvents: [...state.runEvents, ...concurrent],', '']] },
-  ],
   'nothing is written when the page goes': [
     { file: replica, swaps: [['ports.onHide(flushNow)', 'ports.onHide(() => {})']] },
     { file: loneTab, swaps: [["runs.current()?.end('interrupted');", '{}']] },
     { file: tabs, swaps: [['ports.onHide(() => replica.flushNow())', 'ports.onHide(() => {})']] },
   ],
-  'what a failed write held is forgotten': [
-    { file: writes, swaps: [['...state.refused.flatMap(({ batch }) => batch.events), ', '']] },
-  ],
-  'after a failed write the next one builds on it': [
-    { file: writes, swaps: [['sent: first.batch.expectedSeq, ', '']] },
-  ],
   'that a tool begins is written like anything else': [
     { file: writes, swaps: [["isClaim ? 'strict' : durability", 'durability']] },
-  ],
-  'a tool runs before it is written down': [
-    { file: 'src/core/tools/execute.ts', swaps: [["await env.flush('strict');", '']] },
   ],
   'a tab that finds a session taken does not wait': [
     {
       file: 'src/storage/lock.ts',
       swaps: [['if (signal?.aborted) throw', 'if (signal?.aborted || turns.has(sessionId)) throw']],
     },
-  ],
-  'a tab closes what another one left open without asking whether it lives': [
-    { file: lease, swaps: [['own({ ...state, watch })', 'look({ ...state, watch: { ...watch, isLooking: true } })']] },
   ],
   'a run that goes on after a decision holds no lock': [
     { file: 'src/core/session/decisions.ts', swaps: [['runs.requestLease();', '']] },
@@ -116,24 +88,6 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   'a message that was stored after all is said again': [
     { file: tabs, swaps: [['if (!isThere) append(body);', 'append(body);']] },
-  ],
-  'pieces are taken in beside the event that was made of them': [
-    {
-      file: reads,
-      swaps: [['if (isRemade || seq < stored)', 'if (seq < stored)']],
-    },
-  ],
-  'what another tab says beside a run ends it': [
-    {
-      file: reads,
-      swaps: [
-        ['newEvents.every(isConcurrent)', 'false'],
-        ['events.every(isConcurrent)', 'false'],
-      ],
-    },
-  ],
-  'what is unwritten keeps its number when another tab has written': [
-    { file: reads, swaps: [['shifted(event, shift)', 'event']] },
   ],
   'a tab that comes late goes on with a run as if it were its own': [
     { file: 'src/core/model/recover.ts', swaps: [["run && statusOf(state) === 'running' ?", 'run && false ?']] },
