@@ -3,6 +3,7 @@ import { followSession, type Review } from 'brooklet/review';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
+import { createGate } from '../support/gate.ts';
 import { until } from '../support/until.ts';
 
 async function agentWithSession() {
@@ -41,14 +42,13 @@ describe('following a session', () => {
   test('never writes, and reads once for many changes during a read', async () => {
     const { store, session } = await agentWithSession();
     let reads = 0;
-    let release = (): void => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
+    const gate = createGate();
     const { changes$ } = store;
     const reading = {
       changes$,
       async read(id: string) {
         reads++;
-        await gate;
+        await gate.opened;
         return store.read(id);
       },
     };
@@ -57,7 +57,7 @@ describe('following a session', () => {
     await session.send('2?');
     await session.flushed();
     expect(reads).toBe(1);
-    release();
+    gate.open();
     await until(() => expect(reviews).toHaveLength(2));
     expect(reads).toBe(2);
   });
