@@ -18,9 +18,7 @@ import { browserPorts } from '../../src/core/ports.ts';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callIdOf, callsOf, recorded, stage, statusesOf, textsOf } from '../support/stage.ts';
-
-/** The values of a page without types: whatever a caller passes. */
-const untyped = (value: unknown): never => value as never;
+import { untyped } from '../support/untyped.ts';
 
 const cycle: Record<string, unknown> = {};
 cycle.self = cycle;

@@ -3,8 +3,7 @@ import { createMemoryStore } from 'brooklet/storage';
 import { expect, test, vi } from 'vitest';
 import { call, say, settled } from '../support/manual-client.ts';
 import { ask, callIdOf, callsOf, recorded, stage } from '../support/stage.ts';
-
-const untyped = (value: unknown): never => value as never;
+import { untyped } from '../support/untyped.ts';
 
 const wrong: readonly (readonly [options: object, problem: string])[] = [
   [{ name: 'two words' }, 'name'],

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { call, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callIdOf, recorded, sessionOf, stage, statusesOf, textsOf } from '../support/stage.ts';
-
-const untyped = (value: unknown): never => value as never;
+import { untyped } from '../support/untyped.ts';
 
 async function answered(on: ReturnType<typeof stage>, text: string, answer: string): Promise<void> {
   const sent = on.session.send(text);

@@ -1,0 +1,2 @@
+/** The values of a page without types: whatever a caller passes. */
+export const untyped = (value: unknown): never => value as never;
