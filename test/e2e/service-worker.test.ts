@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { alias } from '../../vite.config.ts';
-import { type Browser, startBrowser } from './support/browser.ts';
+import { startBrowser } from './support/browser.ts';
+import { listen } from './support/server.ts';
+import { during } from './support/stage.ts';
 
 const script = fileURLToPath(new URL('../support/agent-in-worker.ts', import.meta.url));
 
@@ -29,29 +29,21 @@ async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? expect.unreachable();
 }
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  const code = await bundle();
-  server = createServer((request, response) => {
-    const isScript = request.url === '/worker.js';
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? code : '<!doctype html><title>A page</title>');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  browser = await startBrowser();
-});
-
-afterAll(async () => {
-  await browser.close();
-  server.close();
-});
+const site = during(
+  async () => {
+    const code = await bundle();
+    return listen((request, response) => {
+      const isScript = request.url === '/worker.js';
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? code : '<!doctype html><title>A page</title>');
+    });
+  },
+  ({ stop }) => stop(),
+);
+const browser = during(startBrowser, (its) => its.close());
 
 test('an agent answers and stores in a service worker whose script is one file', async () => {
-  // The server listens on a port, not on a path.
-  const { port } = server.address() as AddressInfo;
-  const { page } = await browser.open(`http://127.0.0.1:${port}/`);
+  const { page } = await browser().open(`http://${site().host}/`);
   const answer = await page.evaluate(async () => {
     await navigator.serviceWorker.register('/worker.js', { type: 'module' });
     const { active } = await navigator.serviceWorker.ready;

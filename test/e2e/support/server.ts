@@ -147,7 +147,8 @@ interface Listening {
   stop(): Promise<void>;
 }
 
-async function listen(listener: RequestListener): Promise<Listening> {
+/** Serves on a free port of this machine. */
+export async function listen(listener: RequestListener): Promise<Listening> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
