@@ -262,6 +262,8 @@ describe.each([
     await eventually(chat.log).toEqual(restored);
     expect((await stage.wire.exchanges[0]!.closed).by).toBe('client');
     await eventually(() => chat.says('Status')).toBe('interrupted');
+    // The page has left, and no service has closed the connection.
+    expect(await chat.says('Error code')).toBe('');
     await eventually(chat.sessions).toEqual(['Tell me of rivers. interrupted']);
     expect(stage.wire.exchanges).toHaveLength(1);
 

@@ -35,6 +35,9 @@ export interface Exchange extends ExchangeOptions {
 
 const maxErrorChars = 65_536;
 
+/** ms: longer than the time from a closed connection to `pagehide`, as measured in Chromium (5 ms). */
+const pageLeaves = 100;
+
 /**
  * Sends a request and emits its answer as it arrives. Each subscription is one request; unsubscribing aborts the request down to the
  * socket. Errors with AgentError only.
@@ -102,13 +105,23 @@ export function exchange({
     const ran = run().finally(chunks.flush);
     ran.then(
       () => subscriber.complete(),
-      async (thrown: unknown) => subscriber.error(redactError(await classifyThrown(thrown), secrets)),
+      async (thrown: unknown) => {
+        const error = redactError(await classifyThrown(thrown), secrets);
+        if (!isCut(error)) return subscriber.error(error);
+        // When a page is left, the browser closes its connections a few ms before `pagehide`, which ends the run without an error.
+        subscriber.add(delay(() => subscriber.error(error), pageLeaves));
+      },
     );
     return () => {
       watchdog?.stop();
       controller.abort();
     };
   });
+}
+
+/** Whether the connection failed, and not the service: the page may be about to leave. */
+function isCut({ code }: AgentError): boolean {
+  return code === 'STREAM_INTERRUPTED' || code === 'NETWORK_ERROR' || code === 'OFFLINE';
 }
 
 /** Creates the parser of an error reply: reads as much of its body as an error message needs; `end` throws the `HttpError`. */

@@ -15,7 +15,7 @@ export function tooLarge(host: string, why: string): AgentError {
 
 /** The error for an answer that stopped before its end. `begun`: a part of the answer was shown. */
 export function interrupted(host: string, begun: boolean, cause?: unknown): AgentError {
-  return new AgentError(`${host} closed the connection before the answer was complete. Try again.`, {
+  return new AgentError(`${host} closed the connection before the answer was complete.`, {
     code: 'STREAM_INTERRUPTED',
     // A second attempt would show the same part twice.
     retryable: !begun,
