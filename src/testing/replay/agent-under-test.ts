@@ -1,11 +1,12 @@
 import type { AgentOptions } from '../../core/agent/agent.ts';
 import { createSessionConfig, type SessionConfig } from '../../core/agent/session-config.ts';
-import type { LazyContext } from '../../core/context/lazy.ts';
+import type { LazyContext, RunContext } from '../../core/context/lazy.ts';
 import { toImmutable } from '../../core/context/immutable.ts';
 import { fromErrorInfo } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 import { extractTextContent, type Message } from '../../core/model/message.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
 import type { Policy } from '../../core/model/next.ts';
 import { openRun, type SessionState } from '../../core/model/state.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
@@ -91,7 +92,12 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
   const context: LazyContext = {
     get: () => undefined,
     load: () => configFor(next(false)).context.load(),
-    forRun: (run) => (isMeasured ? configFor(next(false)).context.forRun(run) : standIn),
+    forRun(run) {
+      const runContext = isMeasured ? configFor(next(false)).context.forRun(run) : standIn;
+      // The code of a context is loaded in the time of the log: what was done meanwhile comes first.
+      const ready: RunContext['ready'] = (state) => recording.until((event) => isOwn(event, state)) ?? runContext.ready(state);
+      return { ...runContext, assemble: runContext.assemble, ready };
+    },
   };
 
   function offer(names: readonly string[]): void {
@@ -134,6 +140,20 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
   };
 }
 
+/** Whether the agent itself records an event as the next step of a run. */
+function isOwn(event: SessionEvent, { queue }: SessionState): boolean {
+  switch (event.type) {
+    case 'message.added':
+      return queue.some(({ message }) => message.id === event.message.id);
+    case 'approval.decided':
+      return event.decidedBy === 'policy' || event.decidedBy === 'rule';
+    case 'run.ended':
+      return event.outcome === 'completed' || event.outcome === 'limit';
+    default:
+      return /^(instructions|tools|reply|call|approval|context)\.(?!restored)/.test(event.type);
+  }
+}
+
 /** Returns the limits of the agent: those that are passed, else those that ended the recorded runs. */
 function createPolicy({ options, facts, recording, getState }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
   const limits = (): { readonly maxSteps?: number; readonly budget?: Policy['budget'] } => {
@@ -173,6 +193,8 @@ function toInstructions(immutable: readonly Message[]): Pick<AgentOptions, 'inst
 function unexpected(recording: Recording, step: number, report: AgentParts['report']): Error {
   const event = recording.upcoming();
   if (event?.type === 'run.ended' && event.error) return fromErrorInfo(event.error);
+  // What the page did last was lost with it.
+  if (event?.type === 'run.ended') return new Error('The run ends here.');
   const recorded = event ? `${event.type} (seq ${event.seq})` : 'its end';
   const message = `Request ${step} is not in the log: the agent asks the model where the log has ${recorded}.`;
   const error = new ReplayError(message, { what: 'request', seq: event?.seq, step, recorded: event });

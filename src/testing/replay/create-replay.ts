@@ -35,6 +35,8 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   let repeated = 0;
   /** Whether the log ends while the session runs: what the session would do next is not recorded. */
   let endsOpen = false;
+  /** Whether the page has done more than the log has: what a page did last is lost when another page ends its run. */
+  let isAhead = false;
 
   const { env, offer } = createAgentUnderTest({
     options,
@@ -48,10 +50,12 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     noteRequest: (request) => requests.push(request),
     report,
   });
-  let stage = open(initialState(sessionIdOf(events)));
+  /** The state after the last event that has been repeated. */
+  let state = initialState(sessionIdOf(events));
+  let stage = open(state);
 
   function getState(): SessionState {
-    return stage.log.getState();
+    return isAhead ? state : stage.log.getState();
   }
 
   function open(state: SessionState): Stage {
@@ -63,19 +67,21 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   }
 
   function record(event: SessionEvent): void {
-    if (failure || endsOpen) return;
-    const place = { recorded: recording.next(), step: requests.length };
-    if (!recording.accept(event)) return report(describeMismatch({ ...place, recorded: recording.next() }, event));
-    repeated++;
-    if (recording.next() === undefined) endsOpen = statusOf(getState()) === 'running';
+    if (failure || isAhead || endsOpen) return;
+    if (recording.accept(event)) {
+      repeated++;
+      state = stage.log.getState();
+      if (recording.next() === undefined) endsOpen = statusOf(state) === 'running';
+    } else if (isCut(recording.upcoming())) isAhead = true;
+    else report(describeMismatch({ recorded: recording.next(), step: requests.length }, event));
   }
 
   /** Another page opens the session, after a crash or a reload. */
   function reopen(): void {
-    const { session, log } = stage;
-    session.unload(false);
+    stage.session.unload(false);
     running.clear();
-    stage = open(log.getState());
+    isAhead = false;
+    stage = open(state);
   }
 
   /** Does what leads to the next event: what a person did, what the model or a tool answered; or waits for the agent. */
@@ -161,10 +167,11 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   async function endRun(event: Recorded<'run.ended'>, isDone: () => boolean): Promise<void> {
     const { outcome, error, runId } = event;
     if (outcome === 'completed' || outcome === 'limit') return;
-    const isAnswering = openRun(getState())?.openReply !== undefined;
+    const isAnswering = !isAhead && openRun(getState())?.openReply !== undefined;
     if (error && isAnswering) await waitUntil(() => answers.getOpen() !== undefined || isDone(), isWorking);
-    else await settle(() => isDone());
+    else await settle(() => isDone() || isAhead);
     if (isDone()) return;
+    if (isAhead) reopen();
     const { session, runs } = stage;
     if (error) {
       if (answers.getOpen()) answers.getOpen()?.fail(fromErrorInfo(error));
@@ -200,6 +207,11 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       return { state, requests };
     },
   };
+}
+
+/** Whether another page may have ended a run without all that its own page had done. */
+function isCut(event: SessionEvent | undefined): boolean {
+  return event?.type === 'run.ended' && (event.outcome === 'cancelled' || event.outcome === 'interrupted');
 }
 
 function sessionIdOf([first]: readonly SessionEvent[]): string {

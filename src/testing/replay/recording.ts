@@ -18,6 +18,8 @@ export interface Recording {
   late(): SessionEvent | undefined;
   /** Takes an event of the replayed session. Returns whether it is the next recorded one, or its next piece. */
   accept(event: SessionEvent): boolean;
+  /** Resolves when the next recorded event of the agent's own work is one of these; returns `undefined` if it is one already. */
+  until(isNext: (event: SessionEvent) => boolean): Promise<void> | undefined;
   /** The time in the replay: that of the next recorded event. */
   now(): number;
   /** Returns the next id that the log introduces. */
@@ -35,6 +37,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
   let stamp: number | undefined;
   const ids = new Set<string>();
   const late: SessionEvent[] = [];
+  const waiting = new Set<() => void>();
   let performing: SessionEvent | undefined;
 
   const isBeside = (event: SessionEvent | undefined): boolean => event !== undefined && isConcurrent(event);
@@ -49,6 +52,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
     const event = events[position++];
     consumed = 0;
     for (const id of event ? idsOf(event) : []) ids.add(id);
+    for (const look of waiting) look();
   }
 
   /** Takes a delta, which may be a part of a recorded one or span several. */
@@ -91,6 +95,21 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       if (wanted === undefined || consumed > 0 || !isSameFact(wanted, event)) return false;
       advance();
       return true;
+    },
+    until(isNext) {
+      const isThere = (): boolean => {
+        const event = events[upcomingIndex()];
+        return event !== undefined && isNext(event);
+      };
+      if (isThere()) return undefined;
+      return new Promise((resolve) => {
+        const look = (): void => {
+          if (!isThere()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+      });
     },
     now() {
       if (stamp !== undefined) {

@@ -32,7 +32,7 @@ export function createStandInContext(env: ContextStandInEnv): RunContext {
     ready: () => undefined,
     shouldCompact: () => isCompaction(recording.upcoming()),
     get mayRetry() {
-      return recording.upcoming()?.type === 'reply.refused';
+      return mayRetry(recording);
     },
     assemble(state) {
       const { context, request } = nextReply() ?? {};
@@ -59,6 +59,13 @@ export function createStandInContext(env: ContextStandInEnv): RunContext {
         return () => noteCompaction(undefined);
       }),
   };
+}
+
+/** Whether the next run, or the open one, repeats a request that was refused as too long. */
+function mayRetry(recording: Recording): boolean {
+  for (let offset = 0, event = recording.next(); event && event.type !== 'run.ended'; event = recording.peek(++offset))
+    if (event.type === 'reply.refused') return true;
+  return false;
 }
 
 export function isCompaction(event: SessionEvent | undefined): event is Recorded<'context.compacted' | 'context.compaction-failed'> {

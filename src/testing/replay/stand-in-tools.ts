@@ -6,7 +6,7 @@ import { openCalls } from '../../core/model/status.ts';
 import type { SessionState } from '../../core/model/state.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
 import { hash } from '../../core/model/hash.ts';
-import type { EventBody } from '../../core/model/event.ts';
+import type { EventBody, SessionEvent } from '../../core/model/event.ts';
 import { decide } from '../../core/tools/decide.ts';
 import { execute, type ExecuteEnv } from '../../core/tools/execute.ts';
 import { engine, type Tool } from '../../core/tools/tool.ts';
@@ -47,11 +47,23 @@ export function createStandIn(spec: ToolSpec, env: StandInEnv, real?: Tool): Too
       version,
       check: real?.[engine].check ?? (async () => accepted()),
       checkAnswer: real?.[engine].checkAnswer ?? (async () => undefined),
-      decide: real?.[engine].decide ?? ((call, decideEnv) => decide(call, checkedFor(call), decideEnv)),
+      async decide(call, decideEnv) {
+        await env.recording.until((event) => isDecisionOf(event, call));
+        return real ? real[engine].decide(call, decideEnv) : decide(call, checkedFor(call), decideEnv);
+      },
       execute: (call, executeEnv) => perform(call, checkedFor(call), executeEnv, env),
     },
   };
   return Object.defineProperties(tool, Object.getOwnPropertyDescriptors(real ? traitsOf(real) : traitsIn(env, name)));
+}
+
+/** Whether the agent decides the call with an event, and not a person. */
+function isDecisionOf(event: SessionEvent, { callId }: ToolPart): boolean {
+  return (
+    'callId' in event &&
+    event.callId === callId &&
+    (event.type !== 'approval.decided' || event.decidedBy === 'policy' || event.decidedBy === 'rule')
+  );
 }
 
 type Traits = Pick<Tool, 'idempotent' | 'exclusive' | 'followUp'>;
