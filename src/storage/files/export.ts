@@ -1,4 +1,6 @@
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
+import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
+import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
 import { createPauses, type Pauses } from './pause.ts';
 
@@ -12,6 +14,14 @@ export interface ExportHeader {
   readonly version: number;
   /** The session's summary, for people. An import computes its own from the events. */
   readonly head: SessionSummary;
+  /** Notes of reviewers; missing where there are none. */
+  readonly annotations?: readonly Annotation[];
+}
+
+/** Options of `exportSession`. */
+export interface ExportSessionOptions {
+  /** Notes of reviewers, which the file keeps: `annotations.getList()`. Default: none. */
+  readonly annotations?: readonly Annotation[];
 }
 
 /**
@@ -19,8 +29,8 @@ export interface ExportHeader {
  *
  * @throws AgentError `STORAGE_CORRUPT` where a row contains what is no JSON; it names the session and the event
  */
-export function exportSession(stored: StoredSession): string {
-  return [...linesOf(stored)].join('');
+export function exportSession(stored: StoredSession, { annotations }: ExportSessionOptions = {}): string {
+  return [...linesOf(stored, annotations)].join('');
 }
 
 /** Options of `exportAll`. */
@@ -47,17 +57,19 @@ export async function* exportAll(
       onSkip?.(id, stored);
       continue;
     }
-    const pieces = await toPieces(stored, pauses).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_CORRUPT'));
+    const pieces = await toPieces(linesOf(stored, await annotationsOf(store, id)), pauses).catch((thrown: unknown) =>
+      toAgentError(thrown, 'STORAGE_CORRUPT'),
+    );
     if (pieces instanceof Error) onSkip?.(id, pieces);
     else yield* pieces;
   }
 }
 
 /** Returns a session in pieces, as a whole: half a session cannot be imported. */
-async function toPieces(stored: StoredSession, { spend }: Pauses): Promise<readonly string[]> {
+async function toPieces(lines: Iterable<string>, { spend }: Pauses): Promise<readonly string[]> {
   const pieces: string[] = [];
   let piece = '';
-  for (const line of linesOf(stored)) {
+  for (const line of lines) {
     piece += line;
     const pause = spend(line.length);
     if (pause === undefined) continue;
@@ -68,8 +80,12 @@ async function toPieces(stored: StoredSession, { spend }: Pauses): Promise<reado
   return [...pieces, piece];
 }
 
-function* linesOf({ summary, events }: StoredSession): Generator<string, void> {
-  const header: ExportHeader = { format: 'brooklet', version: formatVersion, head: summary };
+function* linesOf(
+  { summary, events }: StoredSession,
+  annotations: readonly Annotation[] = [],
+): Generator<string, void> {
+  const notes = annotations.length > 0 && { annotations };
+  const header: ExportHeader = { format: 'brooklet', version: formatVersion, head: summary, ...notes };
   yield `${JSON.stringify(header)}\n`;
   for (const event of events) {
     try {
@@ -79,6 +95,11 @@ function* linesOf({ summary, events }: StoredSession): Generator<string, void> {
       fail('STORAGE_CORRUPT', message, cause);
     }
   }
+}
+
+/** Returns the notes of reviewers; none where they cannot be read: the session matters more. */
+async function annotationsOf({ meta }: SessionStore, sessionId: string): Promise<readonly Annotation[]> {
+  return parseAnnotations(await meta?.get(annotationsKey(sessionId)).catch(() => undefined));
 }
 
 /** Yields every session once. A changed session moves to the front of the list and may be missed there, so the list is read until nothing is new. */

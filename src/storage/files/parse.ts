@@ -1,5 +1,7 @@
 import { isJsonObject, parseJson, type Json } from '../../core/json.ts';
+import type { Annotation } from '../../core/model/annotation.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
+import { annotationList } from '../../core/model/shapes/annotation-shape.ts';
 import { maxIdLength } from '../../core/model/shapes/fields.ts';
 import type { Flaw } from '../../core/model/shapes/shape.ts';
 import { upcast } from '../../core/model/upcast.ts';
@@ -24,6 +26,8 @@ export interface ParsedSession {
   readonly line: number;
   readonly id: string;
   readonly events: readonly SessionEvent[];
+  /** Notes of reviewers. */
+  readonly annotations: readonly Annotation[];
 }
 
 export interface ParsedExport {
@@ -78,8 +82,13 @@ export async function parseExport(
     if (id.length > maxIdLength) return { field: 'head.id', reason: `is longer than ${maxIdLength} characters` };
     if (ids.has(id)) return { field: 'head.id', reason: 'is the id of an earlier session of this file' };
     if (ids.size === limits.sessions) return { field: '', reason: `begins more than ${limits.sessions} sessions` };
+    const annotations = row.annotations ?? [];
+    const flaw = annotationList(annotations, 'annotations');
+    if (flaw !== undefined) return flaw;
     ids.add(id);
-    session = { line, id, events: [] };
+    // The parse boundary between a file and the types: the shape has just checked the value.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    session = { line, id, events: [], annotations: annotations as unknown as readonly Annotation[] };
     sessions.push(session);
     return undefined;
   }

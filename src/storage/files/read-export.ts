@@ -1,3 +1,4 @@
+import type { Annotation } from '../../core/model/annotation.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
 import { parseExport, type ImportProblem } from './parse.ts';
@@ -8,6 +9,8 @@ import { createWatch } from './watch.ts';
 export interface ExportedSession {
   readonly id: string;
   readonly events: readonly SessionEvent[];
+  /** Notes of reviewers, for `createAnnotations`; missing where there are none. */
+  readonly annotations?: readonly Annotation[];
 }
 
 /** The result of `readExport`. */
@@ -41,7 +44,9 @@ export async function readExport(
   );
   const [problem] = problems;
   return {
-    sessions: sessions.filter(({ events }) => events.length > 0).map(({ id, events }) => ({ id, events })),
+    sessions: sessions
+      .filter(({ events }) => events.length > 0)
+      .map(({ id, events, annotations }) => ({ id, events, ...(annotations.length > 0 && { annotations }) })),
     ...(problem && { problem }),
   };
 }
