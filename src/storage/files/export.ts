@@ -1,5 +1,10 @@
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
+import { evolve } from '../../core/model/evolve.ts';
+import { initialState } from '../../core/model/state.ts';
+import { toSummary } from '../../core/model/summary.ts';
+import { maskLog } from './mask/mask-log.ts';
+import { type ExportMask, type MaskNotice, toNotice } from './mask/options.ts';
 import { createPauses, type Pauses } from './pause.ts';
 
 /** Version of the file format; each event has its own version. */
@@ -12,19 +17,28 @@ export interface ExportHeader {
   readonly version: number;
   /** The session's summary, for people. An import computes its own from the events. */
   readonly head: SessionSummary;
+  /** What was left out; missing for a complete session. */
+  readonly masked?: MaskNotice;
+}
+
+/** Options of `exportSession`. */
+export interface ExportSessionOptions {
+  /** What to leave out. Default: nothing. */
+  readonly mask?: ExportMask;
 }
 
 /**
- * Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings.
+ * Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings. With `mask` the file is
+ * without what the mask leaves out, its header says so, and it can be imported and reviewed as any other.
  *
  * @throws AgentError `STORAGE_CORRUPT` where a row contains what is no JSON; it names the session and the event
  */
-export function exportSession(stored: StoredSession): string {
-  return [...linesOf(stored)].join('');
+export function exportSession(stored: StoredSession, { mask }: ExportSessionOptions = {}): string {
+  return [...linesOf(stored, mask)].join('');
 }
 
 /** Options of `exportAll`. */
-export interface ExportOptions {
+export interface ExportOptions extends ExportSessionOptions {
   /** Sessions to export, in this order. Default: all. */
   readonly sessionIds?: readonly string[];
   /** Called for each session that cannot be read (`error`) or does not exist (`undefined`); the others are exported. */
@@ -38,7 +52,7 @@ export interface ExportOptions {
  */
 export async function* exportAll(
   store: SessionStore,
-  { sessionIds, onSkip }: ExportOptions = {},
+  { sessionIds, onSkip, mask }: ExportOptions = {},
 ): AsyncGenerator<string, void> {
   const pauses = createPauses();
   for await (const id of sessionIds ?? idsOf(store)) {
@@ -47,17 +61,19 @@ export async function* exportAll(
       onSkip?.(id, stored);
       continue;
     }
-    const pieces = await toPieces(stored, pauses).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_CORRUPT'));
+    const pieces = await toPieces(linesOf(stored, mask), pauses).catch((thrown: unknown) =>
+      toAgentError(thrown, 'STORAGE_CORRUPT'),
+    );
     if (pieces instanceof Error) onSkip?.(id, pieces);
     else yield* pieces;
   }
 }
 
-/** Returns a session in pieces, as a whole: half a session cannot be imported. */
-async function toPieces(stored: StoredSession, { spend }: Pauses): Promise<readonly string[]> {
+/** Returns the lines of a session in pieces, as a whole: half a session cannot be imported. */
+async function toPieces(lines: Iterable<string>, { spend }: Pauses): Promise<readonly string[]> {
   const pieces: string[] = [];
   let piece = '';
-  for (const line of linesOf(stored)) {
+  for (const line of lines) {
     piece += line;
     const pause = spend(line.length);
     if (pause === undefined) continue;
@@ -68,8 +84,14 @@ async function toPieces(stored: StoredSession, { spend }: Pauses): Promise<reado
   return [...pieces, piece];
 }
 
-function* linesOf({ summary, events }: StoredSession): Generator<string, void> {
-  const header: ExportHeader = { format: 'brooklet', version: formatVersion, head: summary };
+function* linesOf(stored: StoredSession, mask: ExportMask | undefined): Generator<string, void> {
+  const { summary, events } = mask ? withMask(stored, mask) : stored;
+  const header: ExportHeader = {
+    format: 'brooklet',
+    version: formatVersion,
+    head: summary,
+    ...(mask && { masked: toNotice(mask) }),
+  };
   yield `${JSON.stringify(header)}\n`;
   for (const event of events) {
     try {
@@ -79,6 +101,14 @@ function* linesOf({ summary, events }: StoredSession): Generator<string, void> {
       fail('STORAGE_CORRUPT', message, cause);
     }
   }
+}
+
+/** The summary is that of the masked log: the title may be the beginning of a masked text. */
+function withMask({ summary, events: log }: StoredSession, mask: ExportMask): StoredSession {
+  const events = maskLog(log, mask);
+  const [first] = events;
+  const id = first?.type === 'session.started' ? first.sessionId : summary.id;
+  return { summary: toSummary(events.reduce(evolve, initialState(id))), events };
 }
 
 /** Yields every session once. A changed session moves to the front of the list and may be missed there, so the list is read until nothing is new. */

@@ -7,6 +7,8 @@ import { readEvent } from './event-shape.ts';
 import { formatVersion } from './export.ts';
 import { maxSeq, overLimit, type ImportLimits } from './limits.ts';
 import { linesOf, sizeOf } from './lines.ts';
+import { isNotice, maskNotice } from './mask/notice-shape.ts';
+import type { MaskNotice } from './mask/options.ts';
 import type { Pauses } from './pause.ts';
 import type { Watch } from './watch.ts';
 
@@ -24,6 +26,8 @@ export interface ParsedSession {
   readonly line: number;
   readonly id: string;
   readonly events: readonly SessionEvent[];
+  /** What was left out of the file; missing for a complete session. */
+  readonly masked?: MaskNotice;
 }
 
 export interface ParsedExport {
@@ -78,8 +82,11 @@ export async function parseExport(
     if (id.length > maxIdLength) return { field: 'head.id', reason: `is longer than ${maxIdLength} characters` };
     if (ids.has(id)) return { field: 'head.id', reason: 'is the id of an earlier session of this file' };
     if (ids.size === limits.sessions) return { field: '', reason: `begins more than ${limits.sessions} sessions` };
+    const { masked } = row;
+    const flaw = maskNotice(masked, 'masked');
+    if (flaw) return flaw;
     ids.add(id);
-    session = { line, id, events: [] };
+    session = { line, id, events: [], ...(isNotice(masked) && { masked }) };
     sessions.push(session);
     return undefined;
   }
