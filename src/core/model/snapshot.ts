@@ -5,6 +5,7 @@ import { fold } from './replay.ts';
 import { toSummary } from './summary.ts';
 import { initialState, type SessionState } from './state.ts';
 import type { SessionWrite } from './store.ts';
+import { toWriteId } from './write-id.ts';
 
 /** A write that stores a session from its beginning, and the resulting state. */
 export interface Snapshot {
@@ -15,8 +16,10 @@ export interface Snapshot {
 /**
  * Returns a write that stores the visible content of a session under its own id, for a session whose log is lost. The last event has the
  * `seq` and the time of the state, so that a tab with the session in memory can continue.
+ *
+ * @param lineage a new one: the log is another one than the lost log
  */
-export function snapshot(state: SessionState): Snapshot {
+export function snapshot(state: SessionState, lineage: string): Snapshot {
   const { id, title, createdAt, updatedAt, seq, messages, queue, context } = state;
   const bodies: readonly EventBody[] = [
     { type: 'session.started', sessionId: id, title },
@@ -36,6 +39,7 @@ export function snapshot(state: SessionState): Snapshot {
     write: {
       sessionId: id,
       expectedSeq: 0,
+      writeId: toWriteId(lineage),
       events,
       summary: toSummary(stored),
       durability: 'relaxed',
@@ -60,15 +64,18 @@ export function fork(
   if (messageId !== undefined && last < 0)
     fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${state.id}.`);
   const kept = messageId === undefined ? messages : messages.slice(0, last + 1);
-  return snapshot({
-    ...state,
+  return snapshot(
+    {
+      ...state,
+      id,
+      createdAt: now,
+      updatedAt: now,
+      messages: kept,
+      queue: [],
+      seq: 1 + metadataOf(state).length + kept.length + context.flatMap(carriedOver).length,
+    },
     id,
-    createdAt: now,
-    updatedAt: now,
-    messages: kept,
-    queue: [],
-    seq: 1 + metadataOf(state).length + kept.length + context.flatMap(carriedOver).length,
-  });
+  );
 }
 
 function metadataOf({ metadata }: SessionState): readonly EventBody[] {
