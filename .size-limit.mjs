@@ -55,4 +55,26 @@ export default [
     limit: '9 kB',
     modifyEsbuildConfig: asModule,
   },
+  {
+    name: 'brooklet/review/html, own code without the viewer (brotli)',
+    path: 'dist/review/html/index.js',
+    ignore: ['rxjs', ...core, '../../shared/*', './viewer.js'],
+    limit: '1 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/review/html, a file without its log (gzip)',
+    path: 'dist/review/html/viewer.js',
+    gzip: true,
+    limit: '90 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/telemetry, own code (gzip)',
+    path: 'dist/telemetry/index.js',
+    ignore: ['rxjs', ...core, '../review/*', '../shared/*'],
+    gzip: true,
+    limit: '3 kB',
+    modifyEsbuildConfig: asModule,
+  },
 ];

@@ -6,6 +6,7 @@ import { toSummary } from '../../core/model/summary.ts';
 import { maskLog } from './mask/mask-log.ts';
 import { type ExportMask, type MaskNotice, toNotice } from './mask/options.ts';
 import { createPauses, type Pauses } from './pause.ts';
+import { sessionIds } from './session-ids.ts';
 
 /** Version of the file format; each event has its own version. */
 export const formatVersion = 1;
@@ -52,10 +53,10 @@ export interface ExportOptions extends ExportSessionOptions {
  */
 export async function* exportAll(
   store: SessionStore,
-  { sessionIds, onSkip, mask }: ExportOptions = {},
+  { sessionIds: ids, onSkip, mask }: ExportOptions = {},
 ): AsyncGenerator<string, void> {
   const pauses = createPauses();
-  for await (const id of sessionIds ?? idsOf(store)) {
+  for await (const id of ids ?? sessionIds(store)) {
     const stored = await store.read(id).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_FAILED'));
     if (stored === undefined || stored instanceof Error) {
       onSkip?.(id, stored);
@@ -109,22 +110,4 @@ function withMask({ summary, events: log }: StoredSession, mask: ExportMask): St
   const [first] = events;
   const id = first?.type === 'session.started' ? first.sessionId : summary.id;
   return { summary: toSummary(events.reduce(evolve, initialState(id))), events };
-}
-
-/** Yields every session once. A changed session moves to the front of the list and may be missed there, so the list is read until nothing is new. */
-async function* idsOf(store: SessionStore): AsyncGenerator<string, void> {
-  const known = new Set<string>();
-  for (let before = -1; before < known.size;) {
-    before = known.size;
-    let cursor: string | undefined;
-    do {
-      const page = await store.list({ limit: 500, ...(cursor !== undefined && { cursor }) });
-      for (const { id } of page.sessions) {
-        if (known.has(id)) continue;
-        known.add(id);
-        yield id;
-      }
-      ({ cursor } = page);
-    } while (cursor !== undefined);
-  }
 }
