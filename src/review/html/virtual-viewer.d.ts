@@ -1,7 +1,5 @@
-/** The viewer, built by scripts/viewer.mjs. */
-declare module 'virtual:brooklet-viewer' {
-  export const script: string;
-  export const style: string;
-  export const scriptHash: string;
-  export const styleHash: string;
-}
+// The types of `virtual:brooklet-viewer`, which scripts/viewer.mjs builds.
+export declare const script: string;
+export declare const style: string;
+export declare const scriptHash: string;
+export declare const styleHash: string;
