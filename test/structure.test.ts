@@ -44,6 +44,12 @@ const layers: readonly Layer[] = [
     files: ['src/telemetry/', 'src/review/', 'src/storage/files/', 'src/core/'],
     packages: [],
   },
+  {
+    name: 'keys',
+    has: /^src\/keys\//,
+    files: ['src/keys/', 'src/llm/transport/', 'src/core/'],
+    packages: ['rxjs', 'idb'],
+  },
   { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
   { name: 'testing', has: /^src\/testing\//, files: ['src/testing/', 'src/core/'], packages: ['rxjs'] },
   {
