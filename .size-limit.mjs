@@ -70,11 +70,21 @@ export default [
     modifyEsbuildConfig: asModule,
   },
   {
-    name: 'brooklet/telemetry, own code (gzip)',
+    name: 'brooklet/telemetry, own code of toOTLP (gzip)',
     path: 'dist/telemetry/index.js',
+    import: '{ toOTLP }',
     ignore: ['rxjs', ...core, '../review/*', '../shared/*'],
     gzip: true,
     limit: '3 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/telemetry, own code of usageReport (gzip)',
+    path: 'dist/telemetry/index.js',
+    import: '{ usageReport }',
+    ignore: ['rxjs', ...core, '../review/*', '../shared/*'],
+    gzip: true,
+    limit: '2 kB',
     modifyEsbuildConfig: asModule,
   },
   {

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Annotation } from '../core/model/annotation.ts';
 import type { Review } from '../review/create-review.ts';
 import type { MaskNotice } from '../storage/files/mask/options.ts';
 import { EventPane } from './EventPane.tsx';
 import { maskText } from './format.ts';
 import { useKeys } from './use-keys.ts';
+import { Notes } from './Notes.tsx';
 import { type PaneName, panes } from './Pane.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { SeenPane } from './SeenPane.tsx';
@@ -16,12 +18,13 @@ import { useView } from './use-view.ts';
 
 interface BoardProps {
   readonly review: Review;
+  readonly annotations: readonly Annotation[];
   readonly masked?: MaskNotice;
   readonly problem?: string;
 }
 
 /** The timeline of the session, and three views of one moment. */
-export function Board({ review, masked, problem }: BoardProps): VNode {
+export function Board({ review, annotations, masked, problem }: BoardProps): VNode {
   const view = useView(review);
   const search = useRef<HTMLInputElement>(null);
   const [pane, setPane] = useState<PaneName>('seen');
@@ -52,6 +55,7 @@ export function Board({ review, masked, problem }: BoardProps): VNode {
       <section class="time" aria-label="Time">
         <Transport review={review} view={view} speed={speed} onSpeed={setSpeed} />
         <Timeline review={review} view={view} current={step?.index} />
+        {annotations.length > 0 && <Notes review={review} annotations={annotations} />}
       </section>
       <nav class="tabs" aria-label="What is shown">
         {panes.map(({ name, label }) => (

@@ -8,7 +8,7 @@ import { type OpenedLog, readLog } from './read-log.ts';
 export function Viewer({ text }: { readonly text: string }): VNode {
   const [opened, setOpened] = useState<OpenedLog>();
   useEffect(() => {
-    readLog(text).then(setOpened, (error: unknown) => setOpened({ problem: String(error) }));
+    readLog(text).then(setOpened, (error: unknown) => setOpened({ annotations: [], problem: String(error) }));
   }, [text]);
   if (opened === undefined) return <p class="alone">Opening the log…</p>;
   const { review, ...notes } = opened;

@@ -1,3 +1,4 @@
+import type { Annotation } from '../core/model/annotation.ts';
 import { createReview, type Review } from '../review/create-review.ts';
 import type { MaskNotice } from '../storage/files/mask/options.ts';
 import { readExport } from '../storage/files/read-export.ts';
@@ -6,6 +7,8 @@ import { readExport } from '../storage/files/read-export.ts';
 export interface OpenedLog {
   /** Missing when nothing can be read. */
   readonly review?: Review;
+  /** The notes of reviewers. */
+  readonly annotations: readonly Annotation[];
   readonly masked?: MaskNotice;
   /** Why the log was not read to its end. */
   readonly problem?: string;
@@ -16,6 +19,7 @@ export async function readLog(text: string): Promise<OpenedLog> {
   const { sessions, problem } = await readExport(text.replace(/^\n/, ''));
   const [session] = sessions;
   return {
+    annotations: session?.annotations ?? [],
     ...(session && { review: createReview(session.events) }),
     ...(session?.masked && { masked: session.masked }),
     ...(problem && { problem: `Line ${problem.line} of the log: ${problem.field || 'the line'} ${problem.reason}.` }),

@@ -226,6 +226,16 @@ describe('a session that was exported as HTML', () => {
     await eventually(textOf(page, raw)).toContain('"seq": 3');
   });
 
+  it('shows the notes of reviewers as text, and moves to their events', async () => {
+    const note = (seq: number, text: string) => ({ id: `n${seq}`, seq, text, at: 1, userName: '<b>Ada</b>' });
+    const annotations = [note(3, 'See <img src=x onerror=alert(1)>'), note(8, 'Late')];
+    const { page } = await open(logWith('Hello'), { annotations });
+    await page.getByText('See <img src=x onerror=alert(1)>').waitFor();
+    await page.getByRole('button', { name: 'Event 8' }).click();
+    await eventually(textOf(page, raw)).toContain('"seq": 8');
+    await expect(findings(page)).resolves.toEqual([]);
+  });
+
   it('says what was left out', async () => {
     const { page } = await open(logWith('Hello'), { mask: { toolOutputs: true, patterns: [/Hello/] } });
     await page.getByText('Left out of this file: outputs of tools, what matches a pattern.').waitFor();

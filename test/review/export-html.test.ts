@@ -61,6 +61,18 @@ describe('a session as one HTML file', () => {
     expect(titleOf(titled.text)).toBe('&#34;&#62;&#60;b&#62;');
   });
 
+  test('contains the notes of reviewers, but not beside a mask', async () => {
+    const { stored } = await record();
+    const store = createMemoryStore();
+    const notes = [{ id: 'n', seq: 2, text: 'Why?', at: 1 }];
+    await importSessions(store, exportSession(stored, { annotations: notes }));
+    const source = { store, sessionId: stored.summary.id };
+    const annotationsIn = async (file: Blob) => (await readExport((await partsOf(file)).log)).sessions[0]?.annotations;
+    expect(await annotationsIn(await exportHtml(source))).toEqual(notes);
+    expect(await annotationsIn(await exportHtml(stored.events, { annotations: notes }))).toEqual(notes);
+    expect(await annotationsIn(await exportHtml(source, { mask: { attachments: true } }))).toBeUndefined();
+  });
+
   test('contains nothing of what its mask leaves out', async () => {
     const file = await exportHtml(logOf('My number is 4711.'), { mask: { patterns: [/4711/] } });
     const { text, log } = await partsOf(file);

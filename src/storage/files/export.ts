@@ -123,6 +123,9 @@ function withMask({ summary, events: log }: StoredSession, mask: ExportMask): St
 }
 
 /** Returns the notes of reviewers; none where they cannot be read: the session matters more. */
-async function annotationsOf({ meta }: SessionStore, sessionId: string): Promise<readonly Annotation[]> {
+export async function annotationsOf(
+  { meta }: Pick<SessionStore, 'meta'>,
+  sessionId: string,
+): Promise<readonly Annotation[]> {
   return parseAnnotations(await meta?.get(annotationsKey(sessionId)).catch(() => undefined));
 }
