@@ -6,6 +6,8 @@ import { openCalls, statusOf } from '../../core/model/status.ts';
 import { createAgentUnderTest } from './agent-under-test.ts';
 import { describeMismatch, describeRefusal, describeStandstill } from './describe.ts';
 import { type Recorded, toFacts } from './facts.ts';
+import { isInput } from './is-input.ts';
+import type { EarlyMessage } from './late-messages.ts';
 import type { Replayed, ReplayOptions } from './options.ts';
 import { settle, waitUntil } from './patience.ts';
 import { createRecordedAnswers } from './recorded-answers.ts';
@@ -20,6 +22,8 @@ import { createVirtualPorts } from './virtual-ports.ts';
 export interface Replay {
   /** Rejects with the first difference. */
   play(): Promise<Replayed>;
+  /** Returns the message that was admitted where the log goes on without it, if that is the first difference. */
+  getEarly(): EarlyMessage | undefined;
 }
 
 export function createReplay(events: readonly SessionEvent[], options: ReplayOptions): Replay {
@@ -30,6 +34,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   const running = new Map<string, () => void>();
   const requests: LLMRequest[] = [];
   let failure: ReplayError | undefined;
+  let early: EarlyMessage | undefined;
   let compaction: OpenCompaction | undefined;
   /** Number of events that have been repeated. */
   let repeated = 0;
@@ -58,8 +63,9 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     return isAhead ? state : stage.log.getState();
   }
 
-  function open(state: SessionState): Stage {
-    return openStage(state, env, record);
+  function open(from: SessionState): Stage {
+    const whenStored = async (): Promise<void> => recording.until((event) => !isInput(event, getState()));
+    return openStage(from, { ...env, record, whenStored });
   }
 
   function report(error: ReplayError): void {
@@ -73,7 +79,12 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       state = stage.log.getState();
       if (recording.next() === undefined) endsOpen = statusOf(state) === 'running';
     } else if (isCut(recording.upcoming())) isAhead = true;
-    else report(describeMismatch({ recorded: recording.next(), step: requests.length }, event));
+    else {
+      const recorded = recording.next();
+      if (event.type === 'message.added' && state.queue.some(({ message }) => message.id === event.message.id))
+        early = { messageId: event.message.id, before: recorded?.seq };
+      report(describeMismatch({ recorded, step: requests.length }, event));
+    }
   }
 
   /** Another page opens the session, after a crash or a reload. */
@@ -198,6 +209,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   }
 
   return {
+    getEarly: () => early,
     async play() {
       for (let event = events[0]; event && !failure; event = recording.late() ?? recording.next()) await step(event);
       await settle(() => failure !== undefined);

@@ -49,10 +49,13 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
   }
 
   function advance(): void {
-    const event = events[position++];
+    position++;
     consumed = 0;
-    for (const id of event ? idsOf(event) : []) ids.add(id);
     for (const look of waiting) look();
+  }
+
+  function learn(event: SessionEvent): void {
+    for (const id of idsOf(event)) ids.add(id);
   }
 
   /** Takes a delta, which may be a part of a recorded one or span several. */
@@ -66,7 +69,9 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       consumed += piece.length;
       text = text.slice(piece.length);
       const provider = providerOf(wanted);
-      const isWhole = consumed === wanted.text.length && isSameJson(provider, text === '' ? providerOf(delta) : undefined);
+      learn(wanted);
+      const isWhole =
+        consumed === wanted.text.length && isSameJson(provider, text === '' ? providerOf(delta) : undefined);
       if (isWhole) advance();
       if (text === '') return isWhole || providerOf(delta) === undefined;
       if (!isWhole) return false;
@@ -82,6 +87,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
     accept(event) {
       if (late[0] !== undefined && isSameFact(late[0], event)) {
         late.shift();
+        learn(event);
         return true;
       }
       const index = isBeside(event) ? position : upcomingIndex();
@@ -93,6 +99,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       if (isDelta(event)) return acceptDelta(event);
       const wanted = events[position];
       if (wanted === undefined || consumed > 0 || !isSameFact(wanted, event)) return false;
+      learn(event);
       advance();
       return true;
     },
@@ -129,8 +136,8 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       }
       for (idPosition = Math.max(idPosition, position); idPosition < events.length; idPosition++) {
         const event = events[idPosition];
-        const id = event && idsOf(event).find((one) => !ids.has(one));
-        if (id === undefined) continue;
+        const id = event && !('message' in event) && idsOf(event).find((one) => !ids.has(one));
+        if (!id) continue;
         ids.add(id);
         return id;
       }

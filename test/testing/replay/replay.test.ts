@@ -17,7 +17,8 @@ describe('a replay', () => {
     await fc.assert(
       fc.asyncProperty(schedules, async (schedule) => {
         const { log } = await play(schedule, { agent: { instructions: 'Be brief.' } });
-        await replay(JSON.parse(JSON.stringify(log)));
+        const stored: typeof log = JSON.parse(JSON.stringify(log));
+        await replay(stored);
         replayed++;
       }),
       seeded(40, 8),
