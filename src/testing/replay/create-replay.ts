@@ -14,7 +14,7 @@ import { createRecordedAnswers } from './recorded-answers.ts';
 import { createRecording } from './recording.ts';
 import type { ReplayError } from './replay-error.ts';
 import { openStage, type Stage } from './stage.ts';
-import type { OpenCompaction } from './stand-in-context.ts';
+import { bodyOf, type OpenCompaction } from './stand-in-context.ts';
 import { doAgain } from './verbs.ts';
 import { createVirtualPorts } from './virtual-ports.ts';
 
@@ -92,6 +92,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     stage.session.unload(false);
     running.clear();
     isAhead = false;
+    recording.takeBackIds();
     stage = open(state);
   }
 
@@ -112,6 +113,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       }
     };
 
+    if (isAhead) reopen();
     if (!isConcurrent(event)) answers.getOpen()?.finish();
     if (isDone()) return;
     switch (event.type) {
@@ -177,6 +179,8 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
 
   async function endRun(event: Recorded<'run.ended'>, isDone: () => boolean): Promise<void> {
     const { outcome, error, runId } = event;
+    // Another tab has ended an earlier run: without effect.
+    if (openRun(getState())?.id !== runId) return void stage.log.append(bodyOf(event));
     if (outcome === 'completed' || outcome === 'limit') return;
     const isAnswering = !isAhead && openRun(getState())?.openReply !== undefined;
     if (error && isAnswering) await waitUntil(() => answers.getOpen() !== undefined || isDone(), isWorking);
