@@ -14,7 +14,7 @@ import type { Ports } from '../../core/ports.ts';
 import type { SessionEnv } from '../../core/session/session-env.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { checkRequest } from './check-request.ts';
-import type { Facts } from './facts.ts';
+import type { Facts, Limits } from './facts.ts';
 import { type NextRequest, nextRequest } from './next-request.ts';
 import type { ReplayOptions } from './options.ts';
 import { createRecordedStrategy } from './recorded-strategy.ts';
@@ -156,15 +156,7 @@ function isOwn(event: SessionEvent, state: SessionState): boolean {
 
 /** Returns the limits of the agent: those that are passed, else those that ended the recorded runs. */
 function createPolicy({ options, facts, recording, getState }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
-  const limits = (): { readonly maxSteps?: number; readonly budget?: Policy['budget'] } => {
-    const open = openRun(getState());
-    for (let offset = 0; open === undefined; offset++) {
-      const event = recording.peek(offset);
-      if (event === undefined) return {};
-      if (event.type === 'run.started') return facts.limits.get(event.runId) ?? {};
-    }
-    return facts.limits.get(open.id) ?? {};
-  };
+  const limits = (): Limits => facts.limits.get(openRun(getState())?.id ?? nextRunId(recording)) ?? {};
   const stopsHere = (): boolean => {
     const next = recording.upcoming();
     return next?.type === 'run.ended' && next.limit === 'stopWhen';
@@ -179,6 +171,13 @@ function createPolicy({ options, facts, recording, getState }: AgentParts, tools
     stopWhen: options.stopWhen ?? stopsHere,
     tools,
   };
+}
+
+/** Returns the id of the run that starts next in the log. */
+function nextRunId(recording: Recording): string {
+  for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
+    if (event.type === 'run.started') return event.runId;
+  return '';
 }
 
 /** Returns the recorded instructions and presets as the options that made them. */

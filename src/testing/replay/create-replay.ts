@@ -202,6 +202,10 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     }
   }
 
+  function getNext(): SessionEvent | undefined {
+    return failure ? undefined : (recording.late() ?? recording.next());
+  }
+
   /** Whether something runs that takes real time: a tool, or a client. */
   function isWorking(): boolean {
     const state = getState();
@@ -215,7 +219,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   return {
     getEarly: () => early,
     async play() {
-      for (let event = events[0]; event && !failure; event = recording.late() ?? recording.next()) await step(event);
+      for (let event = events[0]; event !== undefined; event = getNext()) await step(event);
       await settle(() => failure !== undefined);
       const state = getState();
       stage.session.unload(false);
