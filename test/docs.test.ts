@@ -39,10 +39,41 @@ test.each(['docs/architecture.md', 'docs/glossary.md', 'docs/decisions.md', 'doc
   },
 );
 
-test.each(['architecture', 'glossary', 'debugging', 'decisions'])(
-  'docs/%s.md links only to pages that exist',
-  (name) => {
-    const links = Array.from(read(`../docs/${name}.md`).matchAll(/\]\(([^)#:]+)\)/g), ([, path = '']) => path);
-    expect(links.filter((path) => !existsSync(new URL(`../docs/${path}`, import.meta.url)))).toEqual([]);
-  },
-);
+/** The anchor of a heading, as GitHub makes it. */
+const toAnchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\- ]/gu, '')
+    .replaceAll(' ', '-');
+
+function anchorsOf(page: string): readonly string[] {
+  const prose = page.replaceAll(/```.*?```/gs, '');
+  const headings = Array.from(prose.matchAll(/^#+ (.*)$/gm), ([, heading = '']) => toAnchor(heading));
+  return [...headings, ...Array.from(prose.matchAll(/<a id="([^"]+)">/g), ([, id = '']) => id)];
+}
+
+const pages = readdirSync(new URL('../docs', import.meta.url)).filter((file) => file.endsWith('.md'));
+
+test.each(pages)('docs/%s links only to pages and headings that exist', (page) => {
+  const links = Array.from(read(`../docs/${page}`).matchAll(/\]\(([^)\s:]+)\)/g), ([, link = '']) => link);
+  const isBroken = (link: string): boolean => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? `../docs/${page}` : `../docs/${path}`;
+    if (!existsSync(new URL(target, import.meta.url))) return true;
+    return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+  };
+  expect(links.filter(isBroken)).toEqual([]);
+});
+
+test('docs/README.md lists every page', () => {
+  const index = read('../docs/README.md');
+  expect(pages.filter((page) => page !== 'README.md' && !index.includes(`](${page})`))).toEqual([]);
+});
+
+test('docs/errors.md explains each error code once', () => {
+  const source = read('../src/core/error.ts').split('export type AgentErrorCode')[1]?.split(';', 1)[0] ?? '';
+  const codes = Array.from(source.matchAll(/^  \| '(\w+)'/gm), ([, code = '']) => code);
+  const explained = Array.from(read('../docs/errors.md').matchAll(/^\| `([A-Z_]+)` \|/gm), ([, code = '']) => code);
+  expect(codes.length).toBeGreaterThan(30);
+  expect(explained.toSorted()).toEqual(codes.toSorted());
+});

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { agent } from './agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
+import { applyLanguage, getLanguage } from './texts/language.ts';
 import { applyTheme, getTheme } from './theme.ts';
 import { PageBoundary } from './ui/PageBoundary.tsx';
 
@@ -13,6 +14,9 @@ restoreConnection();
 
 /** For the lists of sessions and of approval rules. */
 const queryClient = new QueryClient();
+
+// Without a wait where the language is English.
+await applyLanguage(getLanguage());
 
 const root = document.getElementById('studio');
 if (root) {

@@ -1,30 +1,40 @@
 import { type ReactElement, useState } from 'react';
+import { getLanguage, type Language, languageNames, setLanguage } from '../texts/language.ts';
+import { useTexts } from '../texts/useTexts.ts';
 import { getTheme, setTheme, type Theme } from '../theme.ts';
+import { Segments } from '../ui/Segments.tsx';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
+const languages: readonly Language[] = ['en', 'zh'];
 
-/** Chooses the theme. Takes effect at once. */
+/** Chooses the theme and the language. Both take effect at once. */
 export function Appearance(): ReactElement {
-  const [chosen, setChosen] = useState(getTheme);
+  const { settings: words } = useTexts();
+  const [theme, chooseTheme] = useState(getTheme);
+  const [language, chooseLanguage] = useState(getLanguage);
   return (
-    <fieldset>
-      <legend>Appearance</legend>
-      <div className="segments">
-        {themes.map((theme) => (
-          <label key={theme}>
-            <input
-              type="radio"
-              name="theme"
-              checked={theme === chosen}
-              onChange={() => {
-                setChosen(theme);
-                setTheme(theme);
-              }}
-            />
-            <span>{theme}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <div className="settings-body">
+      <Segments
+        legend={words.theme}
+        options={themes.map((value) => ({ value, label: words.themes[value] }))}
+        value={theme}
+        onChange={(chosen) => {
+          chooseTheme(chosen);
+          setTheme(chosen);
+        }}
+      />
+      <Segments
+        legend={words.language}
+        options={[
+          { value: 'system' as const, label: words.languageSystem },
+          ...languages.map((value) => ({ value, label: languageNames[value] })),
+        ]}
+        value={language}
+        onChange={(chosen) => {
+          chooseLanguage(chosen);
+          void setLanguage(chosen);
+        }}
+      />
+    </div>
   );
 }

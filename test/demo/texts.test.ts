@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { en } from '../../demo/src/texts/en.ts';
+import { formatBytes, formatCost, formatCount, formatMoment } from '../../demo/src/texts/format.ts';
+import { applyLanguage, getTexts, languageOf } from '../../demo/src/texts/language.ts';
+import { zh } from '../../demo/src/texts/zh.ts';
+
+type Leaf = string | ((...gaps: never[]) => string);
+interface Tree {
+  readonly [key: string]: Leaf | Tree;
+}
+
+/** Every text by its path; the gaps of a text are filled with its path. */
+function flatten(tree: Tree, path = ''): readonly (readonly [string, Leaf])[] {
+  return Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'object' ? flatten(value, `${path}${key}.`) : [[path + key, value] as const],
+  );
+}
+
+describe('the languages', () => {
+  it('have the same texts, each with the same gaps', () => {
+    const shape = (tree: Tree) =>
+      flatten(tree).map(([path, text]) => [path, typeof text === 'string' ? 0 : text.length]);
+    expect(shape(zh)).toEqual(shape(en));
+  });
+
+  it('leave no text in the other language', () => {
+    const han = /\p{Script=Han}/u;
+    const foreign = (tree: Tree, isForeign: (text: string) => boolean) =>
+      flatten(tree).flatMap(([path, text]) => (isForeign(String(text)) ? [path] : []));
+    const shared = ['locale', 'dir', 'common.app', 'shell.pageTitle', 'connection.at'];
+    expect(foreign(zh, (text) => !han.test(text))).toEqual(shared);
+    expect(foreign(en, (text) => han.test(text))).toEqual([]);
+  });
+});
+
+describe('languageOf', () => {
+  it.each([
+    [['zh-TW', 'en'], 'zh'],
+    [['de', 'zh-Hans-CN', 'en'], 'zh'],
+    [['en-GB', 'zh'], 'en'],
+    [['ar'], 'en'],
+    [[], 'en'],
+  ])('chooses from %j: %s', (preferred, language) => {
+    expect(languageOf(preferred)).toBe(language);
+  });
+});
+
+describe('applyLanguage', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('loads the texts and marks the page', async () => {
+    const documentElement = { lang: '', dir: '' };
+    vi.stubGlobal('document', { documentElement });
+    await applyLanguage('zh');
+    expect(getTexts()).toBe(zh);
+    expect(documentElement).toEqual({ lang: 'zh-CN', dir: 'ltr' });
+    await applyLanguage('en');
+    expect(getTexts()).toBe(en);
+    expect(documentElement.lang).toBe('en');
+  });
+});
+
+describe('the formats', () => {
+  it('follow the language', () => {
+    expect(formatCount(en, 9_999)).toBe('9,999');
+    expect(formatCount(en, 12_345)).toBe('12.3K');
+    expect(formatCount(zh, 12_345)).toBe('1.2万');
+    expect(formatCost(en, 0)).toBe('$0.00');
+    expect(formatCost(en, 0.00423)).toBe('$0.0042');
+    expect(formatCost(en, 12.345)).toBe('$12.35');
+    expect(formatBytes(en, 0)).toBe('0 bytes');
+    expect(formatBytes(en, 3_440_000)).toBe('3.4 MB');
+  });
+
+  it('show a time today, a day this year, else a date', () => {
+    const now = new Date(2026, 10, 22, 18, 0).getTime();
+    expect(formatMoment(en, new Date(2026, 10, 22, 9, 5).getTime(), now)).toBe('09:05 AM');
+    expect(formatMoment(en, new Date(2026, 2, 3).getTime(), now)).toBe('Mar 3');
+    expect(formatMoment(zh, new Date(2025, 2, 3).getTime(), now)).toBe('2025年3月3日');
+  });
+});

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { blocksOf } from './docs/blocks.ts';
+
+const guide = ['getting-started', 'concepts', 'recipes', 'errors', 'security', 'tabs', 'deploy', 'coming-from'];
+const pages = ['SKILL', ...guide.map((name) => `docs/${name}`)];
+const blocks = pages.flatMap(blocksOf);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = `${root}.cache/docs/`;
+
+beforeAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const { file, source } of blocks) writeFileSync(`${folder}${file}`, source);
+  const config = { extends: '../../tsconfig.json', compilerOptions: { incremental: false }, include: ['*.tsx'] };
+  writeFileSync(`${folder}tsconfig.json`, JSON.stringify(config));
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+test.each(pages)('%s.md shows code', (page) => {
+  expect(blocksOf(page).length).toBeGreaterThan(0);
+});
+
+test('each code block compiles as it is pasted', async () => {
+  const tsc = promisify(execFile)('node_modules/.bin/tsc', ['-p', folder], { cwd: root, encoding: 'utf8' });
+  await expect(tsc.catch(({ stdout }: { stdout: string }) => ({ stdout }))).resolves.toMatchObject({ stdout: '' });
+});
+
+test.each(blocks.filter(({ prints }) => prints !== undefined))('$file prints what its page states', async (block) => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((...values) => void lines.push(values.join(' ')));
+  await import(/* @vite-ignore */ `${folder}${block.file}`);
+  await expect.poll(() => lines.join('\n')).toBe(block.prints);
+});
