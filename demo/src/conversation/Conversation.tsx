@@ -1,6 +1,7 @@
 import type { ChatInput, Message, WhenBusy } from 'brooklet';
 import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { runOptionsOf } from '../chatSettings.ts';
 import { type Connection, retrying } from '../connection.ts';
 import { goTo } from '../route.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -59,7 +60,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
 
   const send = async (input: string | ChatInput, whenBusy: WhenBusy = 'queue'): Promise<boolean> => {
     toBottom();
-    return (await chat.send(input, { whenBusy })) !== undefined;
+    return (await chat.send(input, { whenBusy, ...runOptionsOf(session) })) !== undefined;
   };
 
   const sendNow = async ({ id, content }: Message): Promise<void> => {
@@ -74,7 +75,6 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         isEmpty={isEmpty}
         connection={connection}
         menu={menu}
-        onSettings={onSettings}
       />
       <StorageNotice session={session} />
       <div className="scroll-frame">

@@ -1,7 +1,8 @@
 import type { AgentSession } from 'brooklet';
 import type { ReactElement, ReactNode } from 'react';
-import { type Connection, nameOf } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { reviewHref } from '../route.ts';
+import { ChatChip } from '../settings/ChatChip.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ContextMeter } from './ContextMeter.tsx';
 import { useTexts } from '../texts/useTexts.ts';
@@ -12,12 +13,11 @@ interface ConversationHeaderProps {
   readonly isEmpty: boolean;
   readonly connection: Connection;
   readonly menu: ReactNode;
-  readonly onSettings: () => void;
 }
 
 /** The title of a conversation, its context, its review, and the model. */
 export function ConversationHeader(props: ConversationHeaderProps): ReactElement {
-  const { session, title, isEmpty, connection, menu, onSettings } = props;
+  const { session, title, isEmpty, connection, menu } = props;
   const { conversation: words } = useTexts();
   return (
     <header className="top">
@@ -37,10 +37,7 @@ export function ConversationHeader(props: ConversationHeaderProps): ReactElement
           <span>{words.review}</span>
         </a>
       )}
-      <button type="button" className="quiet chip" onClick={onSettings}>
-        <span className={`dot ${connection.kind}`} />
-        <span>{connection.kind === 'offline' ? words.offlineChip : nameOf(connection)}</span>
-      </button>
+      <ChatChip session={session} connection={connection} />
     </header>
   );
 }
