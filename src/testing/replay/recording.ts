@@ -1,4 +1,5 @@
-import { type DeltaEvent, type EventBody, isConcurrent, isDelta, type SessionEvent } from '../../core/model/event.ts';
+import { type DeltaEvent, type EventBody, isDelta, type SessionEvent } from '../../core/model/event.ts';
+import { isConcurrent } from '../../core/model/rebase.ts';
 import { isSameJson } from './differences.ts';
 
 /** Fields that depend on how events were joined, and on their number. */
@@ -66,7 +67,8 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       consumed += piece.length;
       text = text.slice(piece.length);
       const provider = providerOf(wanted);
-      const isWhole = consumed === wanted.text.length && isSameJson(provider, text === '' ? providerOf(delta) : undefined);
+      const isWhole =
+        consumed === wanted.text.length && isSameJson(provider, text === '' ? providerOf(delta) : undefined);
       if (isWhole) advance();
       if (text === '') return isWhole || providerOf(delta) === undefined;
       if (!isWhole) return false;

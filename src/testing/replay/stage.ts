@@ -14,6 +14,7 @@ export interface Stage {
   readonly log: Log;
   /** The runs of the session: what a page without the verbs does, such as a crash or another tab. */
   readonly runs: Runs;
+  readonly ports: SessionEnv['ports'];
 }
 
 /** Opens a session that continues from a state. @param record called with each event of the session */
@@ -30,5 +31,5 @@ export function openStage(
     return createLoneTab(sessionEnv, its);
   });
   if (runs === undefined) throw new Error('The session has no runs.');
-  return { session, log, runs };
+  return { session, log, runs, ports: env.ports };
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { readExport } from 'brooklet/storage';
 import { replay } from 'brooklet/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +12,13 @@ describe('a replay', () => {
     const { stored, requests } = await record();
     const replayed = await replay(stored.events);
     expect(JSON.parse(JSON.stringify(replayed.requests))).toEqual(JSON.parse(JSON.stringify(requests)));
+  });
+
+  test('repeats a session with edited messages, regenerated answers and steps between their versions', async () => {
+    const { sessions } = await readExport(
+      readFileSync(new URL('../../storage/golden/v2.versions.jsonl', import.meta.url), 'utf8'),
+    );
+    expect((await replay(sessions[0]?.events ?? [])).state.alternatives).toHaveLength(3);
   });
 
   test('repeats every session of random people, tabs and answers', { timeout: 240_000 }, async () => {
