@@ -1,13 +1,13 @@
 import type { AgentSession, ToolPart } from 'brooklet';
 import { isEnded } from 'brooklet/core';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { RuleNote } from '../shell/rooms.ts';
 import { tabName } from '../tab.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { ApprovalForm } from './ApprovalForm.tsx';
 import { formatDuration } from './duration.ts';
 import { ElicitationForm } from './ElicitationForm.tsx';
 import { readProgress } from './progress.ts';
-import { RuleNote } from './RuleNote.tsx';
 import { Elapsed } from './TimeLeft.tsx';
 import { ToolInput } from './ToolInput.tsx';
 import { ToolOutput } from './ToolOutput.tsx';
@@ -108,7 +108,11 @@ function Record({ session, call }: { readonly session: AgentSession; readonly ca
           <ToolOutput call={call} />
         </Labelled>
       )}
-      {call.approval?.decidedBy === 'rule' && <RuleNote session={session} call={call} />}
+      {call.approval?.decidedBy === 'rule' && (
+        <Suspense fallback={null}>
+          <RuleNote session={session} call={call} />
+        </Suspense>
+      )}
       {decision !== undefined && (
         <p className="decision">
           {decision}

@@ -1,6 +1,7 @@
 import { useAgent } from 'brooklet/react';
 import { useSessions } from 'brooklet/react/lists';
 import { type ReactElement, useDeferredValue, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Lists } from '../Lists.tsx';
 import { goTo } from '../route.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -19,7 +20,15 @@ interface PaletteProps {
 const most = 8;
 
 /** Finds commands and conversations by typing. Arrow keys move, Enter chooses, Escape closes. */
-export function Palette({ sessionId, onNewChat, onClose }: PaletteProps): ReactElement {
+export function Palette(props: PaletteProps): ReactElement {
+  return (
+    <Lists>
+      <PaletteDialog {...props} />
+    </Lists>
+  );
+}
+
+function PaletteDialog({ sessionId, onNewChat, onClose }: PaletteProps): ReactElement {
   const texts = useTexts();
   const { palette: words, help } = texts;
   const agent = useAgent();

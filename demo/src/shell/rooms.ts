@@ -7,6 +7,8 @@ const loaders = {
   palette: () => import('../palette/Palette.tsx'),
   help: () => import('../palette/HelpDialog.tsx'),
   importing: () => import('../sessions/ImportDialog.tsx'),
+  sessionList: () => import('../sessions/SessionList.tsx'),
+  ruleNote: () => import('../conversation/RuleNote.tsx'),
   review: () => import('../review/ReviewPage.tsx'),
 };
 
@@ -15,6 +17,8 @@ export const ChatSettingsDialog = lazy(async () => ({ default: (await loaders.ch
 export const Palette = lazy(async () => ({ default: (await loaders.palette()).Palette }));
 export const HelpDialog = lazy(async () => ({ default: (await loaders.help()).HelpDialog }));
 export const ImportDialog = lazy(async () => ({ default: (await loaders.importing()).ImportDialog }));
+export const SessionList = lazy(async () => ({ default: (await loaders.sessionList()).SessionList }));
+export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).RuleNote }));
 export const ReviewPage = lazy(async () => ({ default: (await loaders.review()).ReviewPage }));
 
 /** Loads all rooms when the page has nothing else to do, so that each opens at once. */
