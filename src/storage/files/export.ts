@@ -1,4 +1,6 @@
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
+import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
+import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
 import { evolve } from '../../core/model/evolve.ts';
 import { initialState } from '../../core/model/state.ts';
@@ -19,12 +21,16 @@ export interface ExportHeader {
   readonly head: SessionSummary;
   /** What was left out; missing for a complete session. */
   readonly masked?: MaskNotice;
+  /** Notes of reviewers; missing where there are none. */
+  readonly annotations?: readonly Annotation[];
 }
 
 /** Options of `exportSession`. */
 export interface ExportSessionOptions {
-  /** What to leave out. Default: nothing. */
+  /** What to leave out. Default: nothing. With a mask, notes of reviewers are left out as well: they may quote what it hides. */
   readonly mask?: ExportMask;
+  /** Notes of reviewers, which the file keeps: `annotations.getList()`. Default: none. */
+  readonly annotations?: readonly Annotation[];
 }
 
 /**
@@ -33,12 +39,12 @@ export interface ExportSessionOptions {
  *
  * @throws AgentError `STORAGE_CORRUPT` where a row contains what is no JSON; it names the session and the event
  */
-export function exportSession(stored: StoredSession, { mask }: ExportSessionOptions = {}): string {
-  return [...linesOf(stored, mask)].join('');
+export function exportSession(stored: StoredSession, options: ExportSessionOptions = {}): string {
+  return [...linesOf(stored, options)].join('');
 }
 
 /** Options of `exportAll`. */
-export interface ExportOptions extends ExportSessionOptions {
+export interface ExportOptions extends Pick<ExportSessionOptions, 'mask'> {
   /** Sessions to export, in this order. Default: all. */
   readonly sessionIds?: readonly string[];
   /** Called for each session that cannot be read (`error`) or does not exist (`undefined`); the others are exported. */
@@ -61,7 +67,8 @@ export async function* exportAll(
       onSkip?.(id, stored);
       continue;
     }
-    const pieces = await toPieces(linesOf(stored, mask), pauses).catch((thrown: unknown) =>
+    const annotations = mask ? [] : await annotationsOf(store, id);
+    const pieces = await toPieces(linesOf(stored, { mask, annotations }), pauses).catch((thrown: unknown) =>
       toAgentError(thrown, 'STORAGE_CORRUPT'),
     );
     if (pieces instanceof Error) onSkip?.(id, pieces);
@@ -69,7 +76,7 @@ export async function* exportAll(
   }
 }
 
-/** Returns the lines of a session in pieces, as a whole: half a session cannot be imported. */
+/** Returns a session in pieces, as a whole: half a session cannot be imported. */
 async function toPieces(lines: Iterable<string>, { spend }: Pauses): Promise<readonly string[]> {
   const pieces: string[] = [];
   let piece = '';
@@ -84,13 +91,16 @@ async function toPieces(lines: Iterable<string>, { spend }: Pauses): Promise<rea
   return [...pieces, piece];
 }
 
-function* linesOf(stored: StoredSession, mask: ExportMask | undefined): Generator<string, void> {
+type LineOptions = { readonly [Name in keyof ExportSessionOptions]?: ExportSessionOptions[Name] | undefined };
+
+function* linesOf(stored: StoredSession, { mask, annotations = [] }: LineOptions): Generator<string, void> {
   const { summary, events } = mask ? withMask(stored, mask) : stored;
   const header: ExportHeader = {
     format: 'brooklet',
     version: formatVersion,
     head: summary,
     ...(mask && { masked: toNotice(mask) }),
+    ...(!mask && annotations.length > 0 && { annotations }),
   };
   yield `${JSON.stringify(header)}\n`;
   for (const event of events) {
@@ -109,6 +119,11 @@ function withMask({ summary, events: log }: StoredSession, mask: ExportMask): St
   const [first] = events;
   const id = first?.type === 'session.started' ? first.sessionId : summary.id;
   return { summary: toSummary(events.reduce(evolve, initialState(id))), events };
+}
+
+/** Returns the notes of reviewers; none where they cannot be read: the session matters more. */
+async function annotationsOf({ meta }: SessionStore, sessionId: string): Promise<readonly Annotation[]> {
+  return parseAnnotations(await meta?.get(annotationsKey(sessionId)).catch(() => undefined));
 }
 
 /** Yields every session once. A changed session moves to the front of the list and may be missed there, so the list is read until nothing is new. */

@@ -1,3 +1,4 @@
+import type { Annotation } from '../../core/model/annotation.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
 import type { MaskNotice } from './mask/options.ts';
@@ -11,6 +12,8 @@ export interface ExportedSession {
   readonly events: readonly SessionEvent[];
   /** What was left out of the file; missing for a complete session. */
   readonly masked?: MaskNotice;
+  /** Notes of reviewers, for `createAnnotations`; missing where there are none. */
+  readonly annotations?: readonly Annotation[];
 }
 
 /** The result of `readExport`. */
@@ -44,7 +47,12 @@ export async function readExport(
   );
   const [problem] = problems;
   return {
-    sessions: sessions.filter(({ events }) => events.length > 0).map(({ line: _line, ...session }) => session),
+    sessions: sessions
+      .filter(({ events }) => events.length > 0)
+      .map(({ line: _line, annotations, ...session }) => ({
+        ...session,
+        ...(annotations.length > 0 && { annotations }),
+      })),
     ...(problem && { problem }),
   };
 }
