@@ -13,6 +13,7 @@ interface PaletteProps {
   /** The conversation that is shown. */
   readonly sessionId: string | undefined;
   readonly onNewChat: () => void;
+  readonly onSearch: () => void;
   readonly onClose: () => void;
 }
 
@@ -28,7 +29,7 @@ export function Palette(props: PaletteProps): ReactElement {
   );
 }
 
-function PaletteDialog({ sessionId, onNewChat, onClose }: PaletteProps): ReactElement {
+function PaletteDialog({ sessionId, onNewChat, onSearch, onClose }: PaletteProps): ReactElement {
   const texts = useTexts();
   const { palette: words, help } = texts;
   const agent = useAgent();
@@ -42,8 +43,8 @@ function PaletteDialog({ sessionId, onNewChat, onClose }: PaletteProps): ReactEl
 
   // The commands are those of the moment at which the palette opened.
   const commands = useMemo(
-    () => commandsOf({ agent, texts, sessionId, onNewChat }),
-    [agent, texts, sessionId, onNewChat],
+    () => commandsOf({ agent, texts, sessionId, onNewChat, onSearch }),
+    [agent, texts, sessionId, onNewChat, onSearch],
   );
   const found: readonly Entry[] = filterCommands(commands, text);
   const conversations: readonly Entry[] = sessions.map(({ id, title }) => ({
