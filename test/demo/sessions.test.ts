@@ -85,10 +85,12 @@ describe('exportFile', () => {
     const all = await exportFile(store, { title: 'all', date });
     expect(all).toMatchObject({ sessions: 2, skipped: 0 });
     const report = await importSessions(createMemoryStore(), all.file);
-    expect(report.imported.map(({ id, result }) => [id, result]).sort()).toEqual([
-      ['a', 'added'],
-      ['b', 'added'],
-    ]);
+    expect(new Map(report.imported.map(({ id, result }) => [id, result]))).toEqual(
+      new Map([
+        ['a', 'added'],
+        ['b', 'added'],
+      ]),
+    );
     expect(await exportFile(store, { sessionId: 'gone', title: '', date })).toMatchObject({ sessions: 0, skipped: 1 });
   });
 

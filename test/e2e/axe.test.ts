@@ -2,9 +2,8 @@ import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { startBrowser } from './support/browser.ts';
-import { eventually } from './support/eventually.ts';
 import { during, setSite } from './support/stage.ts';
-import { ask, begin, composer, conversation, hear, openSettings, palette, textOf } from './support/studio.ts';
+import { ask, begin, composer, conversation, hear, openSettings, palette } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startBrowser, (its) => its.close());
@@ -24,7 +23,6 @@ async function findViolations(page: Page): Promise<readonly string[]> {
 }
 
 declare global {
-  // oxlint-disable-next-line no-var -- a property of the page
   var axe: { run(context: Document, options: axe.RunOptions): Promise<axe.AxeResults> };
 }
 

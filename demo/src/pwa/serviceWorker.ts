@@ -50,12 +50,10 @@ interface ScriptPolicies {
 
 /** Returns an address that Trusted Types accept: this one, and no other. */
 function scriptURL(url: '/sw.js'): string {
-  const policies = 'trustedTypes' in globalThis ? toPolicies(globalThis.trustedTypes) : undefined;
-  return policies?.createPolicy('brooklet-studio', { createScriptURL: () => url }).createScriptURL(url) ?? url;
-}
-
-function toPolicies(value: unknown): ScriptPolicies | undefined {
-  return isPolicies(value) ? value : undefined;
+  // Missing in some browsers, and in the types of TypeScript.
+  const policies: unknown = Reflect.get(globalThis, 'trustedTypes');
+  if (!isPolicies(policies)) return url;
+  return policies.createPolicy('brooklet-studio', { createScriptURL: () => url }).createScriptURL(url);
 }
 
 function isPolicies(value: unknown): value is ScriptPolicies {
