@@ -8,6 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { commandsOf, filterCommands } from './commands.ts';
 import { KeyCaps } from './KeyCaps.tsx';
 import { type Entry, PaletteGroup } from './PaletteGroup.tsx';
+import '../styles/palette.css';
 
 interface PaletteProps {
   /** The conversation that is shown. */
