@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
+import { defaultClientConditions } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { launchArgs } from './scripts/find-browser.mjs';
@@ -68,7 +69,8 @@ export default defineConfig({
   // Vite serves and builds the demo; Vitest works on the whole package.
   root: process.env.VITEST ? at('.') : at('demo'),
   plugins: [react(), ...(process.env.VITEST ? [] : [offline])],
-  resolve: { alias },
+  // rxjs without the helpers of ES5.
+  resolve: { alias, conditions: ['es2015', ...defaultClientConditions] },
   server: { host: '127.0.0.1' },
   preview: { host: '127.0.0.1' },
   build: {

@@ -5,7 +5,6 @@ import { agent } from './agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
 import { watchInstall } from './pwa/install.ts';
-import { offerUpdates } from './pwa/offerUpdates.ts';
 import { applyLanguage, getLanguage } from './texts/language.ts';
 import { applyTheme, getTheme } from './theme.ts';
 import { PageBoundary } from './ui/PageBoundary.tsx';
@@ -31,5 +30,10 @@ if (root) {
 }
 
 // After the page: what works offline is loaded beside it.
-if (document.readyState === 'complete') offerUpdates();
-else addEventListener('load', offerUpdates, { once: true });
+if (document.readyState === 'complete') void offerUpdates();
+else addEventListener('load', () => void offerUpdates(), { once: true });
+
+async function offerUpdates(): Promise<void> {
+  const { offerUpdates: offer } = await import('./pwa/offerUpdates.ts');
+  offer();
+}

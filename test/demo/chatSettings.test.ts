@@ -23,7 +23,7 @@ function setUp() {
         return scripted.sendRequest(request);
       },
     };
-    return withChatSettings(createAgent({ client, store, instructions: base }), base);
+    return withChatSettings(createAgent({ client, store, instructions: base }), { instructions: base });
   };
   return { store, sent, create };
 }

@@ -8,6 +8,7 @@ const loaders = {
   help: () => import('../palette/HelpDialog.tsx'),
   importing: () => import('../sessions/ImportDialog.tsx'),
   sessionList: () => import('../sessions/SessionList.tsx'),
+  toolCard: () => import('../conversation/ToolCard.tsx'),
   ruleNote: () => import('../conversation/RuleNote.tsx'),
   review: () => import('../review/ReviewPage.tsx'),
 };
@@ -18,6 +19,7 @@ export const Palette = lazy(async () => ({ default: (await loaders.palette()).Pa
 export const HelpDialog = lazy(async () => ({ default: (await loaders.help()).HelpDialog }));
 export const ImportDialog = lazy(async () => ({ default: (await loaders.importing()).ImportDialog }));
 export const SessionList = lazy(async () => ({ default: (await loaders.sessionList()).SessionList }));
+export const ToolCard = lazy(async () => ({ default: (await loaders.toolCard()).ToolCard }));
 export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).RuleNote }));
 export const ReviewPage = lazy(async () => ({ default: (await loaders.review()).ReviewPage }));
 
