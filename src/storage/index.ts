@@ -11,6 +11,8 @@ export {
   type ExportOptions,
   type ExportSessionOptions,
 } from './files/export.ts';
+export { maskLog } from './files/mask/mask-log.ts';
+export { type ExportMask, type MaskNotice } from './files/mask/options.ts';
 export { readExport, type ExportedSession, type ReadExport, type ReadExportOptions } from './files/read-export.ts';
 export { importSessions, type ImportedSession, type ImportOptions, type ImportReport } from './files/import.ts';
 export { importMessages, type ImportedMessages, type ImportMessagesOptions } from './files/import-messages.ts';

@@ -83,6 +83,8 @@ describe('an exported session', () => {
     const file = exportSession(stored, { annotations: list });
     expect((await readExport(file)).sessions[0]?.annotations).toEqual(list);
     expect((await readExport(exportSession(stored))).sessions[0]).not.toHaveProperty('annotations');
+    const masked = exportSession(stored, { annotations: list, mask: { patterns: [/secret/] } });
+    expect((await readExport(masked)).sessions[0]).not.toHaveProperty('annotations');
 
     const store = createMemoryStore();
     await importSessions(store, file);

@@ -2,6 +2,11 @@ import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
+import { evolve } from '../../core/model/evolve.ts';
+import { initialState } from '../../core/model/state.ts';
+import { toSummary } from '../../core/model/summary.ts';
+import { maskLog } from './mask/mask-log.ts';
+import { type ExportMask, type MaskNotice, toNotice } from './mask/options.ts';
 import { createPauses, type Pauses } from './pause.ts';
 
 /** Version of the file format; each event has its own version. */
@@ -14,27 +19,32 @@ export interface ExportHeader {
   readonly version: number;
   /** The session's summary, for people. An import computes its own from the events. */
   readonly head: SessionSummary;
+  /** What was left out; missing for a complete session. */
+  readonly masked?: MaskNotice;
   /** Notes of reviewers; missing where there are none. */
   readonly annotations?: readonly Annotation[];
 }
 
 /** Options of `exportSession`. */
 export interface ExportSessionOptions {
+  /** What to leave out. Default: nothing. With a mask, notes of reviewers are left out as well: they may quote what it hides. */
+  readonly mask?: ExportMask;
   /** Notes of reviewers, which the file keeps: `annotations.getList()`. Default: none. */
   readonly annotations?: readonly Annotation[];
 }
 
 /**
- * Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings.
+ * Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings. With `mask` the file is
+ * without what the mask leaves out, its header says so, and it can be imported and reviewed as any other.
  *
  * @throws AgentError `STORAGE_CORRUPT` where a row contains what is no JSON; it names the session and the event
  */
-export function exportSession(stored: StoredSession, { annotations }: ExportSessionOptions = {}): string {
-  return [...linesOf(stored, annotations)].join('');
+export function exportSession(stored: StoredSession, options: ExportSessionOptions = {}): string {
+  return [...linesOf(stored, options)].join('');
 }
 
 /** Options of `exportAll`. */
-export interface ExportOptions {
+export interface ExportOptions extends Pick<ExportSessionOptions, 'mask'> {
   /** Sessions to export, in this order. Default: all. */
   readonly sessionIds?: readonly string[];
   /** Called for each session that cannot be read (`error`) or does not exist (`undefined`); the others are exported. */
@@ -48,7 +58,7 @@ export interface ExportOptions {
  */
 export async function* exportAll(
   store: SessionStore,
-  { sessionIds, onSkip }: ExportOptions = {},
+  { sessionIds, onSkip, mask }: ExportOptions = {},
 ): AsyncGenerator<string, void> {
   const pauses = createPauses();
   for await (const id of sessionIds ?? idsOf(store)) {
@@ -57,7 +67,8 @@ export async function* exportAll(
       onSkip?.(id, stored);
       continue;
     }
-    const pieces = await toPieces(linesOf(stored, await annotationsOf(store, id)), pauses).catch((thrown: unknown) =>
+    const annotations = mask ? [] : await annotationsOf(store, id);
+    const pieces = await toPieces(linesOf(stored, { mask, annotations }), pauses).catch((thrown: unknown) =>
       toAgentError(thrown, 'STORAGE_CORRUPT'),
     );
     if (pieces instanceof Error) onSkip?.(id, pieces);
@@ -80,12 +91,17 @@ async function toPieces(lines: Iterable<string>, { spend }: Pauses): Promise<rea
   return [...pieces, piece];
 }
 
-function* linesOf(
-  { summary, events }: StoredSession,
-  annotations: readonly Annotation[] = [],
-): Generator<string, void> {
-  const notes = annotations.length > 0 && { annotations };
-  const header: ExportHeader = { format: 'brooklet', version: formatVersion, head: summary, ...notes };
+type LineOptions = { readonly [Name in keyof ExportSessionOptions]?: ExportSessionOptions[Name] | undefined };
+
+function* linesOf(stored: StoredSession, { mask, annotations = [] }: LineOptions): Generator<string, void> {
+  const { summary, events } = mask ? withMask(stored, mask) : stored;
+  const header: ExportHeader = {
+    format: 'brooklet',
+    version: formatVersion,
+    head: summary,
+    ...(mask && { masked: toNotice(mask) }),
+    ...(!mask && annotations.length > 0 && { annotations }),
+  };
   yield `${JSON.stringify(header)}\n`;
   for (const event of events) {
     try {
@@ -95,6 +111,14 @@ function* linesOf(
       fail('STORAGE_CORRUPT', message, cause);
     }
   }
+}
+
+/** The summary is that of the masked log: the title may be the beginning of a masked text. */
+function withMask({ summary, events: log }: StoredSession, mask: ExportMask): StoredSession {
+  const events = maskLog(log, mask);
+  const [first] = events;
+  const id = first?.type === 'session.started' ? first.sessionId : summary.id;
+  return { summary: toSummary(events.reduce(evolve, initialState(id))), events };
 }
 
 /** Returns the notes of reviewers; none where they cannot be read: the session matters more. */

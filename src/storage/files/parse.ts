@@ -9,6 +9,8 @@ import { readEvent } from './event-shape.ts';
 import { formatVersion } from './export.ts';
 import { maxSeq, overLimit, type ImportLimits } from './limits.ts';
 import { linesOf, sizeOf } from './lines.ts';
+import { isNotice, maskNotice } from './mask/notice-shape.ts';
+import type { MaskNotice } from './mask/options.ts';
 import type { Pauses } from './pause.ts';
 import type { Watch } from './watch.ts';
 
@@ -26,6 +28,8 @@ export interface ParsedSession {
   readonly line: number;
   readonly id: string;
   readonly events: readonly SessionEvent[];
+  /** What was left out of the file; missing for a complete session. */
+  readonly masked?: MaskNotice;
   /** Notes of reviewers. */
   readonly annotations: readonly Annotation[];
 }
@@ -82,13 +86,14 @@ export async function parseExport(
     if (id.length > maxIdLength) return { field: 'head.id', reason: `is longer than ${maxIdLength} characters` };
     if (ids.has(id)) return { field: 'head.id', reason: 'is the id of an earlier session of this file' };
     if (ids.size === limits.sessions) return { field: '', reason: `begins more than ${limits.sessions} sessions` };
-    const annotations = row.annotations ?? [];
-    const flaw = annotationList(annotations, 'annotations');
-    if (flaw !== undefined) return flaw;
+    const { masked, annotations = [] } = row;
+    const flaw = maskNotice(masked, 'masked') ?? annotationList(annotations, 'annotations');
+    if (flaw) return flaw;
     ids.add(id);
     // The parse boundary between a file and the types: the shape has just checked the value.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    session = { line, id, events: [], annotations: annotations as unknown as readonly Annotation[] };
+    const notes = annotations as unknown as readonly Annotation[];
+    session = { line, id, events: [], annotations: notes, ...(isNotice(masked) && { masked }) };
     sessions.push(session);
     return undefined;
   }
