@@ -3,10 +3,13 @@ import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { InertContent } from '../markdown/InertContent.ts';
 import { parseMoment, reviewHref, sessionHref } from '../route.ts';
 import { OpenFile } from './OpenFile.tsx';
+import { preload } from './preload.ts';
 import { ReviewBoard } from './ReviewBoard.tsx';
 import { SessionPicker } from './SessionPicker.tsx';
 import type { OpenedFile } from './readFile.ts';
 import { useAnnotations } from './useAnnotations.ts';
+
+preload();
 
 /** The review of a stored session, or of an exported file. Read-only, and without the network. */
 export function ReviewPage({ path }: { readonly path: string }): ReactElement {

@@ -44,6 +44,12 @@ export function bodyOf(request: LLMRequest, wire: WireName, model: string): Prom
   });
 }
 
+/** Loads the code of all wires, so that bodies are shown without the network later. */
+export async function loadWires(): Promise<void> {
+  const request: LLMRequest = { sessionId: 'none', messages: [] };
+  await Promise.all(wires.map(({ name }) => bodyOf(request, name, 'm')));
+}
+
 function sdkThat(receives: (body: string) => void): Parameters<typeof createOpenAIClient>[0] {
   return {
     baseURL: 'https://api.openai.com/v1',

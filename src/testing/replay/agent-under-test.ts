@@ -95,7 +95,8 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
     forRun(run) {
       const runContext = isMeasured ? configFor(next(false)).context.forRun(run) : standIn;
       // The code of a context is loaded in the time of the log: what was done meanwhile comes first.
-      const ready: RunContext['ready'] = (state) => recording.until((event) => isOwn(event, state)) ?? runContext.ready(state);
+      const ready: RunContext['ready'] = (state) =>
+        recording.until((event) => isOwn(event, state)) ?? runContext.ready(state);
       return { ...runContext, assemble: runContext.assemble, ready };
     },
   };

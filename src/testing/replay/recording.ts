@@ -66,7 +66,8 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       consumed += piece.length;
       text = text.slice(piece.length);
       const provider = providerOf(wanted);
-      const isWhole = consumed === wanted.text.length && isSameJson(provider, text === '' ? providerOf(delta) : undefined);
+      const isWhole =
+        consumed === wanted.text.length && isSameJson(provider, text === '' ? providerOf(delta) : undefined);
       if (isWhole) advance();
       if (text === '') return isWhole || providerOf(delta) === undefined;
       if (!isWhole) return false;

@@ -75,7 +75,8 @@ function traitsOf({ idempotent, exclusive, followUp }: Tool): Traits {
 /** Returns traits that let a run take the step that the log has next: the log does not contain the traits themselves. */
 function traitsIn({ recording, facts, getState }: StandInEnv, name: string): Traits {
   const nameOf = (callId: string): string | undefined => facts.requested.get(callId)?.name;
-  const isRunning = (): boolean => openCalls(getState()).some((call) => call.name === name && call.status === 'started');
+  const isRunning = (): boolean =>
+    openCalls(getState()).some((call) => call.name === name && call.status === 'started');
   const nextStart = (): Recorded<'call.started'> | undefined => {
     const next = recording.upcoming();
     return next?.type === 'call.started' ? next : undefined;
