@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchArgs } from './scripts/find-browser.mjs';
+import { viewer } from './scripts/viewer.mjs';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,6 +17,8 @@ const entries: Record<string, string> = {
   'brooklet/react/lists': 'src/react/lists/index.ts',
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/review': 'src/review/index.ts',
+  'brooklet/review/html': 'src/review/html/index.ts',
+  'brooklet/telemetry': 'src/telemetry/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
   'brooklet/keys': 'src/keys/index.ts',
@@ -39,7 +42,7 @@ const executablePath = process.env.CHROMIUM_PATH;
 export default defineConfig({
   // Vite serves and builds the demo; Vitest works on the whole package.
   root: process.env.VITEST ? at('.') : at('demo'),
-  plugins: [react()],
+  plugins: [react(), viewer()],
   resolve: { alias },
   server: { host: '127.0.0.1' },
   preview: { host: '127.0.0.1' },
