@@ -62,4 +62,11 @@ export default [
     limit: '9 kB',
     modifyEsbuildConfig: asModule,
   },
+  {
+    name: 'brooklet/keys, own code (brotli)',
+    path: 'dist/keys/index.js',
+    ignore: ['rxjs', 'idb', ...core],
+    limit: '4 kB',
+    modifyEsbuildConfig: asModule,
+  },
 ];

@@ -139,6 +139,7 @@ const standalone = [
   'tools/index',
   'providers/index',
   'llm/index',
+  'keys/index',
   'review/index',
   'testing/index',
 ];

@@ -25,6 +25,12 @@ const layers: readonly Layer[] = [
   },
   { name: 'tools', has: /^src\/tools\//, files: ['src/tools/', 'src/core/'], packages: ['rxjs', 'idb'] },
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
+  {
+    name: 'keys',
+    has: /^src\/keys\//,
+    files: ['src/keys/', 'src/llm/transport/', 'src/core/'],
+    packages: ['rxjs', 'idb'],
+  },
   { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
   { name: 'testing', has: /^src\/testing\//, files: ['src/testing/', 'src/core/'], packages: ['rxjs'] },
   {

@@ -1,7 +1,9 @@
 import { type AgentError, createAgent } from 'brooklet';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { BehaviorSubject } from 'rxjs';
+import { withChatSettings } from './chatSettings.ts';
 import { client } from './connection.ts';
+import { costOfAnswer } from './costs.ts';
 import { present } from './present.ts';
 import { tools } from './tools/tools.ts';
 
@@ -11,21 +13,26 @@ export const storageWarning$ = new BehaviorSubject<AgentError | undefined>(undef
 /** Requests to the model that one run may make. After that many the user decides whether the run continues. */
 export const maxSteps = 8;
 
+const instructions =
+  'You are the agent of Brooklet Studio. You run entirely in this browser tab. Answer briefly, in Markdown. ' +
+  'Use your tools where they help: the time, arithmetic, the user’s notes and files in this browser, JavaScript in a sandbox. ' +
+  'If you need to know something that only the user knows, ask with ask_user. ' +
+  'Tools that change something ask the user for approval first; if the user declines, accept that.';
+
 /** The whole setup of the demo: the client, the tools, and the store of the conversations. */
-export const agent = createAgent({
+const studioAgent = createAgent({
   client,
   tools,
   present,
   maxSteps,
+  instructions,
   store: createIndexedDBStore({
     name: 'brooklet-studio',
     onWarning: (warning) => storageWarning$.next(warning),
   }),
   // Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted.
   contextWindow: 128_000,
-  instructions:
-    'You are the agent of Brooklet Studio. You run entirely in this browser tab. Answer briefly, in Markdown. ' +
-    'Use your tools where they help: the time, arithmetic, the user’s notes and files in this browser, JavaScript in a sandbox. ' +
-    'If you need to know something that only the user knows, ask with ask_user. ' +
-    'Tools that change something ask the user for approval first; if the user declines, accept that.',
+  context: { cost: costOfAnswer },
 });
+
+export const agent = withChatSettings(studioAgent, instructions);

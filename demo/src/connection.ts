@@ -1,11 +1,15 @@
-import { AgentError, createChatCompletionsClient, type LLMClient } from 'brooklet';
-import { createBuiltInClient, withFallback, withRetry } from 'brooklet/llm';
+import { AgentError, type LLMClient } from 'brooklet';
+import { withFallback, withRetry } from 'brooklet/llm';
 import { BehaviorSubject, defer, throwError } from 'rxjs';
+import { createLazyClient } from './lazyClient.ts';
 import { readLocal, writeLocal } from './local.ts';
-import { createOfflineClient } from './offline/client.ts';
+import type { Texts } from './texts/en.ts';
+import { getTexts } from './texts/language.ts';
 
 /** A model at an address. The key is not part of the endpoint: see `keyFor`. */
 export interface Endpoint {
+  /** Which provider of the package speaks there: see `settings/providers.ts`. */
+  readonly providerId: string;
   readonly baseURL: string;
   readonly model: string;
   readonly needsKey: boolean;
@@ -29,23 +33,36 @@ const fallbackKey = 'brooklet-studio:fallback';
 /** Stored in place of an endpoint. */
 const browserKind = 'browser';
 
-const offlineClient = createOfflineClient();
-/** Where the browser's model supports no tools, requests go without tools: an answer without tools is better than none. */
-export const browserModel = createBuiltInClient({ languages: ['en'], omitTools: true });
+const offlineClient = createLazyClient(async () => (await import('./offline/client.ts')).createOfflineClient());
+const browserClient = createLazyClient(async () => (await import('./browserModel.ts')).browserModel);
 let currentClient: LLMClient = offlineClient;
 /** The only place that contains a key, bound to the origin for which the user typed the key. */
 let secret: { readonly origin: string; readonly key: string } | undefined;
 
 /** Returns the name of the chosen model. */
-export function nameOf(connection: Connection): string {
+export function nameOf(connection: Connection, { connection: words }: Texts = getTexts()): string {
   switch (connection.kind) {
     case 'offline':
-      return 'Offline demo model';
+      return words.offline;
     case 'browser':
-      return 'This browser’s model';
+      return words.browser;
     case 'model':
     case 'locked':
-      return connection.endpoint.model || 'Default model';
+      return connection.endpoint.model || words.defaultModel;
+  }
+}
+
+/** Returns where the chosen model runs. */
+export function describeHost(connection: Connection, { connection: words }: Texts = getTexts()): string {
+  switch (connection.kind) {
+    case 'offline':
+      return words.offlineHost;
+    case 'browser':
+      return words.browserHost;
+    case 'model':
+      return new URL(connection.endpoint.baseURL).host;
+    case 'locked':
+      return words.keyNeeded(new URL(connection.endpoint.baseURL).host);
   }
 }
 
@@ -74,44 +91,51 @@ function toFallback(text: string | null): Fallback {
 export const client: LLMClient = {
   sendRequest: (request) =>
     defer(() => {
-      const clients = { none: [], browser: [browserModel], offline: [offlineClient] }[getFallback()];
+      const clients = { none: [], browser: [browserClient], offline: [offlineClient] }[getFallback()];
       return withFallback([retrying, ...clients]).sendRequest(request);
     }),
 };
 
-/** Creates a client for the endpoint. Without a new key the client uses the key that was typed for the same origin before. */
-export function createClient({ baseURL, model }: Endpoint, newKey = ''): LLMClient {
-  const apiKey = newKey || keyFor(baseURL);
-  return createChatCompletionsClient({ baseURL, model, ...(apiKey !== undefined && { apiKey }) });
+/**
+ * Creates a client for the endpoint. Without a new key the client uses the key that was typed for the same origin before.
+ *
+ * Rejects with AgentError `INVALID_CONFIG` for an invalid address.
+ */
+export async function createClient(endpoint: Endpoint, newKey = ''): Promise<LLMClient> {
+  const { createClientOf } = await import('./settings/providers.ts');
+  return createClientOf(endpoint, newKey || keyFor(endpoint.baseURL));
 }
 
 /**
  * Connects the agent to an endpoint.
  *
- * @throws AgentError `INVALID_CONFIG` for an invalid address
+ * Rejects with AgentError `INVALID_CONFIG` for an invalid address.
  */
-export function connect(endpoint: Endpoint, newKey = ''): void {
-  currentClient = createClient(endpoint, newKey);
+export async function connect(endpoint: Endpoint, newKey = ''): Promise<void> {
+  const client = await createClient(endpoint, newKey);
   const key = newKey || keyFor(endpoint.baseURL);
   secret = key === undefined ? undefined : { origin: new URL(endpoint.baseURL).origin, key };
   writeLocal(storageKey, JSON.stringify(endpoint));
-  subject.next({ kind: 'model', endpoint, ...(key !== undefined && { keyEnd: key.slice(-4) }) });
+  setClient(client, { kind: 'model', endpoint, ...(key !== undefined && { keyEnd: key.slice(-4) }) });
+}
+
+function setClient(client: LLMClient, connection: Connection): void {
+  currentClient = client;
+  subject.next(connection);
 }
 
 /** Connects the agent to the browser's built-in model, and clears the key. */
 export function connectBrowserModel(): void {
-  currentClient = browserModel;
   secret = undefined;
   writeLocal(storageKey, JSON.stringify(browserKind));
-  subject.next({ kind: 'browser' });
+  setClient(browserClient, { kind: 'browser' });
 }
 
 /** Connects the agent to the offline model, and clears the key. */
 export function disconnect(): void {
-  currentClient = offlineClient;
   secret = undefined;
   writeLocal(storageKey, undefined);
-  subject.next({ kind: 'offline' });
+  setClient(offlineClient, { kind: 'offline' });
 }
 
 /** Whether a key for this address is in memory. */
@@ -119,7 +143,8 @@ export function hasKeyFor(baseURL: string): boolean {
   return keyFor(baseURL) !== undefined;
 }
 
-function keyFor(baseURL: string): string | undefined {
+/** Returns the key that was typed for this origin, for requests to this origin only. */
+export function keyFor(baseURL: string): string | undefined {
   return secret !== undefined && URL.canParse(baseURL) && new URL(baseURL).origin === secret.origin
     ? secret.key
     : undefined;
@@ -134,21 +159,24 @@ export function restoreConnection(): void {
   const endpoint = readEndpoint();
   if (!endpoint) return;
   if (!endpoint.needsKey) {
-    connect(endpoint);
+    const client = createLazyClient(() => createClient(endpoint));
+    setClient(client, { kind: 'model', endpoint });
     return;
   }
   const { host } = new URL(endpoint.baseURL);
-  const locked = new AgentError(`The reload cleared the key for ${host}. Enter it again in Settings.`, {
-    code: 'AUTHENTICATION_FAILED',
-  });
-  currentClient = { sendRequest: () => throwError(() => locked) };
-  subject.next({ kind: 'locked', endpoint });
+  const locked = { sendRequest: () => throwError(() => toLocked(host)) };
+  setClient(locked, { kind: 'locked', endpoint });
+}
+
+function toLocked(host: string): AgentError {
+  return new AgentError(getTexts().connection.locked(host), { code: 'AUTHENTICATION_FAILED' });
 }
 
 function readEndpoint(): Endpoint | undefined {
   try {
     const value: unknown = JSON.parse(readLocal(storageKey) ?? 'null');
-    return isEndpoint(value) && URL.canParse(value.baseURL) ? value : undefined;
+    const endpoint = value instanceof Object ? { providerId: 'custom', ...value } : value;
+    return isEndpoint(endpoint) && URL.canParse(endpoint.baseURL) ? endpoint : undefined;
   } catch {
     return undefined;
   }
@@ -158,6 +186,8 @@ function isEndpoint(value: unknown): value is Endpoint {
   return (
     typeof value === 'object' &&
     value !== null &&
+    'providerId' in value &&
+    typeof value.providerId === 'string' &&
     'baseURL' in value &&
     typeof value.baseURL === 'string' &&
     'model' in value &&

@@ -49,6 +49,11 @@ export function sessionHref(sessionId: string | undefined): string {
   return sessionId === undefined ? '#/' : `#/s/${encodeURIComponent(sessionId)}`;
 }
 
+/** Shows the page of an address: see `sessionHref` and `reviewHref`. */
+export function goToHref(href: string): void {
+  location.hash = href;
+}
+
 /** Shows a session, or a new conversation. */
 export function goTo(sessionId: string | undefined): void {
   location.hash = sessionHref(sessionId);

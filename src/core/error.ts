@@ -22,6 +22,8 @@ export type AgentErrorCode =
   | 'OVERLOADED'
   | 'LLM_API_ERROR'
   | 'AUTHENTICATION_FAILED'
+  /** The key is in a locked vault. */
+  | 'AUTHENTICATION_LOCKED'
   | 'PERMISSION_DENIED'
   | 'INSUFFICIENT_QUOTA'
   | 'INVALID_REQUEST'

@@ -55,7 +55,10 @@ export interface SessionChanges {
 /** Compares two sessions step by step: a recorded one and its repetition, for example. */
 export function compareReviews(before: Review, after: Review): SessionChanges {
   const length = Math.max(before.steps.length, after.steps.length);
-  const steps = Array.from({ length }, (_none, index) => toPair(before.steps[index], after.steps[index], index));
+  const toText = rememberTexts();
+  const steps = Array.from({ length }, (_none, index) =>
+    toPair({ before: before.steps[index], after: after.steps[index], index }, toText),
+  );
   const first = steps.find(({ isSame }) => !isSame);
   return {
     steps,
@@ -64,9 +67,28 @@ export function compareReviews(before: Review, after: Review): SessionChanges {
   };
 }
 
-function toPair(before: ReviewStep | undefined, after: ReviewStep | undefined, index: number): StepPair {
+/** Returns `withoutIds`, which serializes each message once: most messages are in the requests of many steps. */
+function rememberTexts(): ToText {
+  const texts = new WeakMap<Message, string>();
+  return (message) => {
+    const text = texts.get(message) ?? withoutIds(message);
+    texts.set(message, text);
+    return text;
+  };
+}
+
+type ToText = (message: Message) => string;
+
+interface Pair {
+  readonly index: number;
+  readonly before: ReviewStep | undefined;
+  readonly after: ReviewStep | undefined;
+}
+
+function toPair({ before, after, index }: Pair, toText: ToText): StepPair {
   const [was, is] = [before?.request, after?.request];
-  const request = was && is && compareRequests(was, is, withoutIds);
+  const request = was && is && compareRequests(was, is, toText);
+  const textOf = (step: ReviewStep | undefined): string => (step?.answer ? toText(step.answer) : '');
   const isSame = request !== undefined && isUnchanged(request) && textOf(before) === textOf(after);
   return { index, isSame, ...(before && { before }), ...(after && { after }), ...(request && { request }) };
 }
@@ -74,8 +96,4 @@ function toPair(before: ReviewStep | undefined, after: ReviewStep | undefined, i
 function isUnchanged({ dropped, added, tools, parameters }: RequestChanges): boolean {
   const others = [dropped, added, tools.added, tools.removed, tools.changed];
   return others.every((list) => list.length === 0) && parameters.every(({ name }) => name === 'promptId');
-}
-
-function textOf(step: ReviewStep | undefined): string {
-  return step?.answer ? withoutIds(step.answer) : '';
 }

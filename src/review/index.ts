@@ -10,5 +10,7 @@ export type { ReviewCompaction } from './compactions.ts';
 export type { ReviewError } from './errors.ts';
 export type { CostOf, UsagePoint } from './usage.ts';
 export type { ReviewMatch, SearchOptions } from './search.ts';
+export { createAnnotations, type AnnotatedSession, type AnnotationDraft, type Annotations } from './annotations.ts';
+export type { Annotation } from '../core/model/annotation.ts';
 export { eventKinds, kindOf, type EventKind } from './kind.ts';
 export { compareMoments, compareReviews, type MomentChanges, type SessionChanges, type StepPair } from './compare.ts';

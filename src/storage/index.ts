@@ -4,7 +4,15 @@ export { createMemoryStore } from './memory.ts';
 export { defineStore } from './define-store.ts';
 export { createSessionLocks } from './lock.ts';
 export { estimateSpace, keepStorage, type Space } from './space.ts';
-export { exportAll, exportSession, type ExportHeader, type ExportOptions } from './files/export.ts';
+export {
+  exportAll,
+  exportSession,
+  type ExportHeader,
+  type ExportOptions,
+  type ExportSessionOptions,
+} from './files/export.ts';
+export { maskLog } from './files/mask/mask-log.ts';
+export { type ExportMask, type MaskNotice } from './files/mask/options.ts';
 export { readExport, type ExportedSession, type ReadExport, type ReadExportOptions } from './files/read-export.ts';
 export { importSessions, type ImportedSession, type ImportOptions, type ImportReport } from './files/import.ts';
 export { importMessages, type ImportedMessages, type ImportMessagesOptions } from './files/import-messages.ts';

@@ -11,6 +11,7 @@ const codes: Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean
   OVERLOADED: ['LLM_SERVICE', true],
   LLM_API_ERROR: ['LLM_SERVICE', false],
   AUTHENTICATION_FAILED: ['LLM_SERVICE', false],
+  AUTHENTICATION_LOCKED: ['LLM_SERVICE', false],
   PERMISSION_DENIED: ['LLM_SERVICE', false],
   INSUFFICIENT_QUOTA: ['LLM_SERVICE', false],
   INVALID_REQUEST: ['LLM_SERVICE', false],

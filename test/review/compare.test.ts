@@ -1,5 +1,8 @@
+import type { SessionEvent } from 'brooklet';
+import type { EventBody } from 'brooklet/core';
 import { compareMoments, compareReviews, createReview } from 'brooklet/review';
 import { describe, expect, test } from 'vitest';
+import { toEvents } from '../storage/arbitrary-log.ts';
 import { record, recordedReview } from './recorded.ts';
 
 describe('two moments', () => {
@@ -19,7 +22,44 @@ describe('two moments', () => {
   });
 });
 
+/** Returns the log, and counts how often the content of one of its messages is serialized. */
+function counted(log: readonly SessionEvent[]) {
+  let serialized = 0;
+  const events = log.map((event) => {
+    if (event.type !== 'message.added') return event;
+    const content = event.message.content.map((part) => ({
+      ...part,
+      toJSON() {
+        serialized++;
+        return part;
+      },
+    }));
+    return { ...event, message: { ...event.message, content } };
+  });
+  return { events, getSerialized: () => serialized };
+}
+
 describe('two sessions', () => {
+  test('are compared without serializing a message for each step that sends it', () => {
+    const turns = 40;
+    const bodies = Array.from({ length: turns }, (_none, index): readonly EventBody[] => [
+      {
+        type: 'message.added',
+        message: { id: `u${index}`, role: 'user', content: [{ type: 'text', text: `${index}?` }], timestamp: 1 },
+      },
+      { type: 'run.started', runId: `r${index}` },
+      { type: 'reply.started', messageId: `a${index}`, request: { model: 'm' } },
+      { type: 'text.delta', text: 'Yes.' },
+      { type: 'reply.ended', finish: 'stop' },
+      { type: 'run.ended', runId: `r${index}`, outcome: 'completed' },
+    ]);
+    const log = toEvents(bodies.flat(), 's');
+    const { events, getSerialized } = counted(log);
+    const { firstDifference } = compareReviews(createReview(events), createReview(counted(log).events));
+    expect(firstDifference).toBeUndefined();
+    expect(getSerialized()).toBeLessThanOrEqual(turns * 2);
+  });
+
   test('are the same when the same happened, with other ids and at another time', async () => {
     const { steps, firstDifference } = compareReviews(await recordedReview(), await recordedReview());
     expect(steps.map(({ isSame }) => isSame)).toEqual([true, true, true, true, true]);

@@ -1,8 +1,10 @@
 import type { WhenBusy } from 'brooklet';
 import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect } from 'react';
-import { type Connection, nameOf, retrying } from '../connection.ts';
+import { runOptionsOf } from '../chatSettings.ts';
+import { type Connection, retrying } from '../connection.ts';
 import { goTo, reviewHref } from '../route.ts';
+import { ChatChip } from '../settings/ChatChip.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Announcer } from './Announcer.tsx';
 import { Composer } from './Composer.tsx';
@@ -47,7 +49,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
 
   const send = async (text: string, whenBusy: WhenBusy = 'queue'): Promise<boolean> => {
     toBottom();
-    return (await chat.send(text, { whenBusy })) !== undefined;
+    return (await chat.send(text, { whenBusy, ...runOptionsOf(session) })) !== undefined;
   };
 
   const sendNow = async (messageId: string, text: string): Promise<void> => {
@@ -78,10 +80,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
             <span>Review</span>
           </a>
         )}
-        <button type="button" className="quiet chip" onClick={onSettings}>
-          <span className={`dot ${connection.kind}`} />
-          <span>{connection.kind === 'offline' ? 'Offline demo' : nameOf(connection)}</span>
-        </button>
+        <ChatChip session={session} connection={connection} />
       </header>
       <StorageNotice session={session} />
       <div className="scroll-frame">

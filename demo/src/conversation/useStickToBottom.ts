@@ -36,30 +36,60 @@ export function useStickToBottom(sessionId: string | undefined, isEmpty: boolean
     const frame = scroller.current;
     const inner = content.current;
     if (!frame || !inner) return undefined;
-
-    let lastTop = frame.scrollTop;
-    const toEnd = (): number => frame.scrollHeight - frame.clientHeight - frame.scrollTop;
-    const onResize = (): void => {
-      if (isStuck.current) frame.scrollTop = frame.scrollHeight;
-      else setIsAtBottom(toEnd() <= near);
-    };
-    const onScroll = (): void => {
-      const rest = toEnd();
-      // Only the user scrolls up: growing content moves the end, and shrinking content leaves the user at the end.
-      if (frame.scrollTop < lastTop - 1 && rest > 1) isStuck.current = false;
-      else if (rest <= 1 || (frame.scrollTop > lastTop && rest <= near)) isStuck.current = true;
-      lastTop = frame.scrollTop;
-      setIsAtBottom(isStuck.current || rest <= near);
-    };
-    const sizes = new ResizeObserver(onResize);
-    sizes.observe(inner);
-    sizes.observe(frame);
-    frame.addEventListener('scroll', onScroll, { passive: true });
-    return () => {
-      sizes.disconnect();
-      frame.removeEventListener('scroll', onScroll);
-    };
+    return followEnd({ frame, inner, isStuck, onChange: setIsAtBottom });
   }, []);
 
   return { scroller, content, isAtBottom, toBottom };
+}
+
+interface FollowOptions {
+  readonly frame: HTMLElement;
+  readonly inner: HTMLElement;
+  readonly isStuck: RefObject<boolean>;
+  readonly onChange: (isAtBottom: boolean) => void;
+}
+
+/** ms after a wheel, touch or key event in which a change of the position is its effect. */
+const gestureTime = 500;
+const gestures = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+
+/** Follows the end of the content. Returns a function that stops it. */
+function followEnd({ frame, inner, isStuck, onChange }: FollowOptions): () => void {
+  let lastTop = frame.scrollTop;
+  let lastHeight = frame.scrollHeight;
+  let gestureAt = -gestureTime;
+  const toEnd = (): number => frame.scrollHeight - frame.clientHeight - frame.scrollTop;
+  const remember = (): void => {
+    lastTop = frame.scrollTop;
+    lastHeight = frame.scrollHeight;
+  };
+
+  /** When content shrinks, the browser also moves the position up. Then the height has changed, and no gesture came before. */
+  const isByUser = (at: number): boolean =>
+    frame.scrollTop < lastTop - 1 && (frame.scrollHeight === lastHeight || at - gestureAt < gestureTime);
+
+  const onResize = (): void => {
+    if (isStuck.current) frame.scrollTop = frame.scrollHeight;
+    else onChange(toEnd() <= near);
+    remember();
+  };
+  const onScroll = ({ timeStamp }: Event): void => {
+    const rest = toEnd();
+    if (rest > 1 && isByUser(timeStamp)) isStuck.current = false;
+    else if (rest <= 1 || (frame.scrollTop > lastTop && rest <= near)) isStuck.current = true;
+    remember();
+    onChange(isStuck.current || rest <= near);
+  };
+  const onGesture = ({ timeStamp }: Event): void => void (gestureAt = timeStamp);
+
+  const sizes = new ResizeObserver(onResize);
+  sizes.observe(inner);
+  sizes.observe(frame);
+  frame.addEventListener('scroll', onScroll, { passive: true });
+  for (const gesture of gestures) frame.addEventListener(gesture, onGesture, { passive: true });
+  return () => {
+    sizes.disconnect();
+    frame.removeEventListener('scroll', onScroll);
+    for (const gesture of gestures) frame.removeEventListener(gesture, onGesture);
+  };
 }

@@ -1,91 +1,128 @@
 import type { SessionSummary, SessionStatus } from 'brooklet';
-import { type ReactElement, useRef, useState } from 'react';
-import { sessionHref } from '../route.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { memo, type ReactElement, useState } from 'react';
+import { reviewHref, sessionHref } from '../route.ts';
+import { formatFullMoment, formatMoment } from '../texts/format.ts';
+import { useTexts } from '../texts/useTexts.ts';
+import { Menu } from '../ui/Menu.tsx';
+import { readMetadata } from './metadata.ts';
+import { TitleField } from './TitleField.tsx';
+
+/** What can be done with a row. The functions must be stable: a row is rendered only when it changes. */
+export interface SessionRowActions {
+  readonly onOpen: () => void;
+  readonly onRename: (summary: SessionSummary, title: string) => void;
+  readonly onPin: (summary: SessionSummary, isPinned: boolean) => void;
+  readonly onExport: (summary: SessionSummary) => void;
+  readonly onRemove: (summary: SessionSummary) => void;
+}
 
 interface SessionRowProps {
   readonly summary: SessionSummary;
   readonly isCurrent: boolean;
-  readonly onOpen: () => void;
-  readonly onRename: (title: string) => void;
-  readonly onRemove: () => void;
+  /** The start of today, in ms since the epoch. */
+  readonly today: number;
+  readonly actions: SessionRowActions;
 }
 
-/** One session in the list: a link, and buttons to rename and to delete it. */
-export function SessionRow({ summary, isCurrent, onOpen, onRename, onRemove }: SessionRowProps): ReactElement {
+/** One session in the list: a link, its last change, and a menu. */
+export const SessionRow = memo(function SessionRow({
+  summary,
+  isCurrent,
+  today,
+  actions,
+}: SessionRowProps): ReactElement {
+  const texts = useTexts();
+  const { sessions: words, common } = texts;
   const [isRenaming, setIsRenaming] = useState(false);
-  const renameButton = useRef<HTMLButtonElement>(null);
-  const title = summary.title || 'Untitled';
+  const { id, updatedAt, status, metadata } = summary;
+  const title = summary.title || common.untitled;
+  const { isPinned } = readMetadata(metadata);
 
-  const finish = (title: string): void => {
-    setIsRenaming(false);
-    const trimmed = title.trim();
-    if (trimmed !== '' && trimmed !== summary.title) onRename(trimmed);
-    requestAnimationFrame(() => renameButton.current?.focus());
-  };
-
-  if (isRenaming) {
+  if (isRenaming)
     return (
-      <li className="session renaming">
-        <input
-          aria-label="Title"
-          defaultValue={summary.title}
-          maxLength={120}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked to type here
-          autoFocus
-          onFocus={(event) => event.target.select()}
-          onBlur={(event) => finish(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return;
-            if (event.key === 'Enter') finish(event.currentTarget.value);
-            if (event.key === 'Escape') {
-              event.stopPropagation();
-              finish('');
-            }
+      <li className="session renaming" data-session={id}>
+        <TitleField
+          title={summary.title}
+          onDone={(title) => {
+            setIsRenaming(false);
+            if (title !== undefined) actions.onRename(summary, title);
+            focusRow(id);
           }}
         />
       </li>
     );
-  }
 
   return (
-    <li className="session">
-      <a href={sessionHref(summary.id)} aria-current={isCurrent ? 'page' : undefined} title={title} onClick={onOpen}>
+    <li className="session" data-session={id}>
+      <a href={sessionHref(id)} aria-current={isCurrent ? 'page' : undefined} title={title} onClick={actions.onOpen}>
         <bdi className="session-title">{title}</bdi>
-        <StatusMark status={summary.status} />
+        <StatusMark status={status} />
+        <time
+          className="session-time"
+          dateTime={new Date(updatedAt).toISOString()}
+          title={formatFullMoment(texts, updatedAt)}
+        >
+          {formatMoment(texts, updatedAt, today)}
+        </time>
       </a>
       <span className="session-verbs">
-        <button
-          ref={renameButton}
-          type="button"
-          className="quiet small"
-          aria-label={`Rename ${title}`}
-          title="Rename"
-          onClick={() => setIsRenaming(true)}
-        >
-          <Icon name="edit" />
-        </button>
-        <button type="button" className="quiet small" aria-label={`Delete ${title}`} title="Delete" onClick={onRemove}>
-          <Icon name="trash" />
-        </button>
+        <Menu
+          label={words.actions(title)}
+          title={words.more}
+          items={[
+            {
+              label: isPinned ? words.unpin : words.pin,
+              icon: 'pin',
+              onSelect: () => actions.onPin(summary, isPinned),
+            },
+            { label: words.rename, icon: 'edit', onSelect: () => setIsRenaming(true) },
+            { label: words.review, icon: 'history', href: reviewHref({ sessionId: id }) },
+            { label: words.exportOne, icon: 'download', onSelect: () => actions.onExport(summary) },
+            {
+              label: words.remove,
+              icon: 'trash',
+              isDangerous: true,
+              onSelect: () => {
+                focusNeighbour(id);
+                actions.onRemove(summary);
+              },
+            },
+          ]}
+        />
       </span>
     </li>
   );
-}
+});
 
 function StatusMark({ status }: { readonly status: SessionStatus }): ReactElement | null {
+  const { sessions: words } = useTexts();
   switch (status) {
     case 'running':
-      return <span className="mark running" role="img" aria-label="working" title="Working" />;
+      return <span className="mark running" role="img" aria-label={words.working} title={words.working} />;
     case 'waiting':
-      return (
-        <span className="mark waiting" role="img" aria-label="waiting for you" title="Waiting for your decision" />
-      );
+      return <span className="mark waiting" role="img" aria-label={words.waiting} title={words.waiting} />;
     case 'interrupted':
     case 'failed':
-      return <span className="mark failed" role="img" aria-label="did not finish" title="Did not finish" />;
+      return <span className="mark failed" role="img" aria-label={words.unfinished} title={words.unfinished} />;
     case 'idle':
     case 'limit':
       return null;
   }
+}
+
+const linkOf = (id: string): HTMLElement | undefined => links().find((link) => sessionOf(link) === id);
+const links = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-session] a')];
+const sessionOf = (link: HTMLElement) => link.closest<HTMLElement>('[data-session]')?.dataset['session'];
+
+function focusRow(id: string): void {
+  // The link returns with the next render.
+  requestAnimationFrame(() => linkOf(id)?.focus());
+}
+
+/** The focus would be lost with the row: the next one takes it, else the one before, else the page. */
+function focusNeighbour(id: string): void {
+  const all = links();
+  const at = all.findIndex((link) => sessionOf(link) === id);
+  const neighbour = all[at + 1] ?? all[at - 1] ?? document.getElementById('main');
+  requestAnimationFrame(() => neighbour?.focus());
 }

@@ -13,7 +13,7 @@ export function Appearance(): ReactElement {
   const [theme, chooseTheme] = useState(getTheme);
   const [language, chooseLanguage] = useState(getLanguage);
   return (
-    <>
+    <div className="settings-body">
       <Segments
         legend={words.theme}
         options={themes.map((value) => ({ value, label: words.themes[value] }))}
@@ -35,6 +35,6 @@ export function Appearance(): ReactElement {
           void setLanguage(chosen);
         }}
       />
-    </>
+    </div>
   );
 }

@@ -1,46 +1,47 @@
 import { useSession } from 'brooklet/react';
 import { useApprovalRules } from 'brooklet/react/lists';
 import type { ReactElement } from 'react';
+import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Lists the approval rules of this conversation and of all conversations, each with a button that revokes the rule. */
 export function ApprovalRules({ sessionId }: { readonly sessionId: string | undefined }): ReactElement {
+  const { settings: words } = useTexts();
   const { session } = useSession(sessionId);
   const { rules, error, isLoading, revoke } = useApprovalRules(session);
   return (
-    <fieldset>
-      <legend>Approval rules</legend>
-      {rules.length === 0 && !isLoading && (
-        <p className="hint">
-          None. When the agent asks for your approval, you can decide for the whole conversation or for always. Those
-          rules are listed here.
-        </p>
-      )}
-      <ul className="rules" aria-label="Approval rules">
-        {rules.map((rule) => (
-          <li key={`${rule.scope} ${rule.name}`}>
-            <span className={rule.verdict === 'approved' ? 'good' : 'bad'}>
-              <Icon name={rule.verdict === 'approved' ? 'check' : 'close'} />
-            </span>
-            <span className="rule-text">
-              <code>{rule.name}</code> {rule.verdict === 'approved' ? 'may run' : 'may not run'}
-              <small>{rule.scope === 'session' ? 'In this conversation' : 'In every conversation'}</small>
-            </span>
-            <button
-              type="button"
-              aria-label={`Revoke: ${rule.name} ${rule.scope === 'session' ? 'in this conversation' : 'everywhere'}`}
-              onClick={() => void revoke(rule)}
-            >
-              Revoke
-            </button>
-          </li>
-        ))}
+    <div className="settings-body">
+      <h3>{words.permissions}</h3>
+      {rules.length === 0 && !isLoading && <p className="hint">{words.noPermissions}</p>}
+      <ul className="rules" aria-label={words.permissions}>
+        {rules.map((rule) => {
+          const isApproved = rule.verdict === 'approved';
+          const isHere = rule.scope === 'session';
+          return (
+            <li key={`${rule.scope} ${rule.name}`}>
+              <span className={isApproved ? 'good' : 'bad'}>
+                <Icon name={isApproved ? 'check' : 'close'} />
+              </span>
+              <span className="rule-text">
+                <code>{rule.name}</code> {isApproved ? words.mayRun : words.mayNotRun}
+                <small>{isHere ? words.inThisChat : words.inEveryChat}</small>
+              </span>
+              <button
+                type="button"
+                aria-label={isHere ? words.revokeInThisChat(rule.name) : words.revokeEverywhere(rule.name)}
+                onClick={() => void revoke(rule)}
+              >
+                {words.revoke}
+              </button>
+            </li>
+          );
+        })}
       </ul>
       {error && (
         <p className="hint bad" role="alert">
           {error.message}
         </p>
       )}
-    </fieldset>
+    </div>
   );
 }

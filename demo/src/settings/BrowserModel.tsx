@@ -2,17 +2,11 @@ import { type AgentError, toAgentError } from 'brooklet';
 import type { BuiltInAvailability } from 'brooklet/llm';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import type { Subscription } from 'rxjs';
-import { browserModel, connectBrowserModel } from '../connection.ts';
+import { browserModel } from '../browserModel.ts';
+import { connectBrowserModel } from '../connection.ts';
+import { useTexts } from '../texts/useTexts.ts';
 
 type State = BuiltInAvailability | { readonly loaded: number } | { readonly error: AgentError };
-
-const words: Readonly<Record<BuiltInAvailability, string>> = {
-  missing: 'This browser has no built-in model. Chrome and Edge on desktops have one.',
-  unavailable: 'This browser has a model, but it cannot run on this device.',
-  downloadable: 'This browser’s model must be downloaded first: a few gigabytes, once for all sites.',
-  downloading: 'This browser is downloading its model.',
-  available: 'This browser’s model is ready. It needs no key, and no data leaves this device.',
-};
 
 interface BrowserModelProps {
   readonly onConnected: () => void;
@@ -22,6 +16,7 @@ interface BrowserModelProps {
 
 /** Shows whether the browser's built-in model is available, downloads it, and connects the agent to it. */
 export function BrowserModel({ onConnected, children }: BrowserModelProps): ReactElement {
+  const { browserModel: words } = useTexts();
   const [state, setState] = useState<State>();
   const [download, setDownload] = useState<Subscription>();
 
@@ -49,21 +44,21 @@ export function BrowserModel({ onConnected, children }: BrowserModelProps): Reac
   return (
     <>
       <output className="hint">
-        {state === undefined && 'Checking this browser…'}
+        {state === undefined && words.checking}
         {isKnown && words[state]}
         {state !== undefined && !isKnown && 'error' in state && <span className="bad">{state.error.message}</span>}
       </output>
       {state !== undefined && !isKnown && 'loaded' in state && (
         <label>
           <span>{Math.round(state.loaded * 100)} %</span>
-          <progress aria-label="Download of the model" value={state.loaded} max={1} />
+          <progress aria-label={words.progress} value={state.loaded} max={1} />
         </label>
       )}
       <div className="modal-verbs">
         {children}
         {needsDownload && (
           <button type="button" onClick={startDownload}>
-            Download the model
+            {words.download}
           </button>
         )}
         <button
@@ -75,7 +70,7 @@ export function BrowserModel({ onConnected, children }: BrowserModelProps): Reac
             onConnected();
           }}
         >
-          Use this browser’s model
+          {words.use}
         </button>
       </div>
     </>

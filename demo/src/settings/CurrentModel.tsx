@@ -1,25 +1,27 @@
 import type { ReactElement } from 'react';
 import type { Connection } from '../connection.ts';
+import type { Texts } from '../texts/en.ts';
+import { useTexts } from '../texts/useTexts.ts';
 
 /** States which model answers now. */
 export function CurrentModel({ connection }: { readonly connection: Connection }): ReactElement {
   return (
     <p className="now">
       <span className={`dot ${connection.kind}`} />
-      {describe(connection)}
+      {describe(connection, useTexts())}
     </p>
   );
 }
 
-function describe(connection: Connection): string {
+function describe(connection: Connection, { settings, connection: words }: Texts): string {
   switch (connection.kind) {
     case 'offline':
-      return 'Now: Offline demo model — scripted, not a real AI';
+      return settings.now(`${words.offline} — ${words.offlineHost}`);
     case 'browser':
-      return 'Now: This browser’s built-in model';
+      return settings.now(settings.browserModel);
     case 'model':
-      return `Now: ${connection.endpoint.model} at ${new URL(connection.endpoint.baseURL).host}`;
+      return settings.now(words.at(connection.endpoint.model, new URL(connection.endpoint.baseURL).host));
     case 'locked':
-      return `The reload cleared the key for ${new URL(connection.endpoint.baseURL).host}.`;
+      return settings.keyCleared(new URL(connection.endpoint.baseURL).host);
   }
 }

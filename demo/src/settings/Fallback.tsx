@@ -1,22 +1,23 @@
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
 import { fallback$, type Fallback as Choice, getFallback, setFallback } from '../connection.ts';
-
-const choices: readonly { readonly value: Choice; readonly label: string }[] = [
-  { value: 'none', label: 'None: show the error' },
-  { value: 'browser', label: 'This browser’s built-in model' },
-  { value: 'offline', label: 'The offline demo model (a script)' },
-];
+import { useTexts } from '../texts/useTexts.ts';
 
 /** Chooses the model that answers if the chosen model cannot, after the retries. Takes effect at once. */
 export function Fallback(): ReactElement {
+  const { settings: words } = useTexts();
   const chosen = useObservable(fallback$, getFallback);
+  const choices: readonly { readonly value: Choice; readonly label: string }[] = [
+    { value: 'none', label: words.fallbackNone },
+    { value: 'browser', label: words.fallbackBrowser },
+    { value: 'offline', label: words.fallbackOffline },
+  ];
   return (
     <fieldset>
-      <legend>If the model cannot answer</legend>
-      <p className="hint">A request that fails temporarily is repeated up to three times. After that:</p>
+      <legend>{words.fallback}</legend>
+      <p className="hint">{words.fallbackHint}</p>
       <label>
-        <span>Answer with</span>
+        <span>{words.fallbackWith}</span>
         <select
           value={chosen}
           onChange={({ target }) => {

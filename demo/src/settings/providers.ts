@@ -1,62 +1,108 @@
-/** A service with an OpenAI-compatible API, and what a user needs to know to use it from a page. */
-export interface Provider {
+import type { LLMClient } from 'brooklet';
+import {
+  anthropic,
+  azure,
+  compatible,
+  createProviderClient,
+  deepseek,
+  findModel,
+  gemini,
+  groq,
+  listModels,
+  llamacpp,
+  lmstudio,
+  mistral,
+  type Model,
+  moonshot,
+  ollama,
+  openai,
+  openaiChat,
+  openrouter,
+  type Provider,
+  qwen,
+  together,
+  vllm,
+  xai,
+  zhipu,
+} from 'brooklet/providers';
+import type { Endpoint } from '../connection.ts';
+
+/** A provider of the package, as the settings offer it. */
+export interface Choice {
   readonly id: string;
-  readonly name: string;
-  readonly baseURL: string;
+  readonly provider: Provider;
+  readonly place: 'cloud' | 'local' | 'other';
   /** The suggested model. */
   readonly model: string;
-  readonly needsKey: boolean;
-  readonly hint?: string;
 }
 
-/** Any other address. */
-export const custom: Provider = { id: 'custom', name: 'Custom', baseURL: '', model: '', needsKey: false };
+/** Any other address that speaks chat completions. */
+export const custom: Choice = { id: 'custom', provider: compatible('', 'Custom'), place: 'other', model: '' };
 
-export const providers: readonly Provider[] = [
-  { id: 'openai', name: 'OpenAI', baseURL: 'https://api.openai.com/v1', model: 'gpt-5-mini', needsKey: true },
-  {
-    id: 'openrouter',
-    name: 'OpenRouter',
-    baseURL: 'https://openrouter.ai/api/v1',
-    model: 'openai/gpt-5-mini',
-    needsKey: true,
-  },
-  { id: 'groq', name: 'Groq', baseURL: 'https://api.groq.com/openai/v1', model: 'openai/gpt-oss-120b', needsKey: true },
-  {
-    id: 'mistral',
-    name: 'Mistral',
-    baseURL: 'https://api.mistral.ai/v1',
-    model: 'mistral-medium-latest',
-    needsKey: true,
-  },
-  { id: 'deepseek', name: 'DeepSeek', baseURL: 'https://api.deepseek.com/v1', model: 'deepseek-chat', needsKey: true },
-  {
-    id: 'gemini',
-    name: 'Google Gemini',
-    baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai',
-    model: 'gemini-2.5-flash',
-    needsKey: true,
-  },
-  {
-    id: 'ollama',
-    name: 'Ollama (on this computer)',
-    baseURL: 'http://localhost:11434/v1',
-    model: 'qwen3',
-    needsKey: false,
-    hint: 'Start Ollama with OLLAMA_ORIGINS set to the address of this page.',
-  },
-  {
-    id: 'lm-studio',
-    name: 'LM Studio (on this computer)',
-    baseURL: 'http://localhost:1234/v1',
-    model: 'local-model',
-    needsKey: false,
-    hint: 'Start the server of LM Studio with “Enable CORS”.',
-  },
-  custom,
-];
+const cloud = {
+  openai,
+  anthropic,
+  gemini,
+  openrouter,
+  xai,
+  mistral,
+  groq,
+  deepseek,
+  together,
+  zhipu,
+  moonshot,
+  qwen,
+  'openai-chat': openaiChat,
+  // Behind a proxy of the user, whose address has no resource in it.
+  azure: { ...azure('resource'), baseURL: '' },
+};
+const local = { ollama, lmstudio, llamacpp, vllm };
 
-/** Returns the provider with this address, else `custom`. */
-export function providerOf(baseURL: string): Provider {
-  return providers.find((provider) => provider !== custom && provider.baseURL === baseURL) ?? custom;
+const toChoices = (place: Choice['place'], providers: Readonly<Record<string, Provider>>): readonly Choice[] =>
+  Object.entries(providers).map(([id, provider]) => ({
+    id,
+    provider,
+    place,
+    model: Object.keys(provider.models ?? {})[0] ?? '',
+  }));
+
+/** Every provider of the package, then any other address. */
+export const choices: readonly Choice[] = [...toChoices('cloud', cloud), ...toChoices('local', local), custom];
+
+/** Returns the choice with this id, else `custom`. */
+export function choiceOf(id: string): Choice {
+  return choices.find((choice) => choice.id === id) ?? custom;
+}
+
+/** Providers that a proxy may stand for: those that refuse pages, and those with a wire that no other address speaks. */
+const proxied = (id: string): boolean => id === 'anthropic' || choiceOf(id).provider.pages === 'refused';
+
+/** Returns the choice for an address that the user has typed in the place of that of `id`. */
+export function choiceAt(baseURL: string, id: string): Choice {
+  const known = choices.find(({ provider }) => provider.baseURL === baseURL && baseURL !== '');
+  return known ?? (proxied(id) ? choiceOf(id) : custom);
+}
+
+/** Returns a client for the endpoint. @throws AgentError `INVALID_CONFIG` for an invalid address */
+export function createClientOf({ providerId, baseURL, model }: Endpoint, apiKey: string | undefined): LLMClient {
+  const own = { baseURL, model, ...(apiKey !== undefined && { apiKey }) };
+  return createProviderClient(choiceOf(providerId).provider, own);
+}
+
+/** Requests the models of an endpoint. Rejects as `listModels` does. */
+export function listModelsOf(
+  { providerId, baseURL }: Pick<Endpoint, 'providerId' | 'baseURL'>,
+  { apiKey, signal }: { readonly apiKey: string | undefined; readonly signal: AbortSignal },
+): Promise<readonly Model[]> {
+  const own = { baseURL, signal, ...(apiKey !== undefined && { apiKey }) };
+  return listModels(choiceOf(providerId).provider, own);
+}
+
+/** Returns what is known of a model, whichever provider has it. */
+export function findKnownModel(id: string): Model | undefined {
+  for (const { provider } of choices) {
+    const model = findModel(provider.models, id);
+    if (model) return model;
+  }
+  return undefined;
 }

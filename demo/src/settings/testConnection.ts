@@ -1,5 +1,6 @@
 import { AgentError, type AgentErrorCode, type LLMClient, toAgentError } from 'brooklet';
 import { lastValueFrom, throwError, timeout } from 'rxjs';
+import { getTexts } from '../texts/language.ts';
 
 /** The result of a connection test. */
 export interface Verdict {
@@ -23,32 +24,32 @@ export async function testConnection(client: LLMClient, baseURL: string): Promis
         })
         .pipe(timeout({ each: answerTimeout, with: () => throwError(() => toTimeout(baseURL)) })),
     );
-    return { found: 'ok', title: 'Connected', text: 'The model answered.' };
+    const { verdict: words } = getTexts();
+    return { found: 'ok', title: words.ok, text: words.okText };
   } catch (thrown) {
     const error = toAgentError(thrown);
     return error.code === 'NETWORK_ERROR' ? explainNetworkError(baseURL) : toVerdict(error);
   }
 }
 
-const refusedKey = { found: 'refused-key', title: 'The key was refused' } as const;
-const busy = { found: 'busy', title: 'The server is reachable, but busy' } as const;
-
-const verdicts: { readonly [code in AgentErrorCode]?: Omit<Verdict, 'text'> } = {
-  AUTHENTICATION_FAILED: refusedKey,
-  PERMISSION_DENIED: refusedKey,
-  MODEL_NOT_FOUND: { found: 'wrong-model', title: 'There is no such model' },
-  OFFLINE: { found: 'offline', title: 'No network' },
-  RATE_LIMIT_EXCEEDED: busy,
-  OVERLOADED: busy,
-  INSUFFICIENT_QUOTA: busy,
-  REQUEST_TIMEOUT: { found: 'unreachable', title: 'No answer in time' },
+/** What an error code says, and the name of its title in the texts. */
+const verdicts: {
+  readonly [code in AgentErrorCode]?: readonly [found: Verdict['found'], title: TitleName];
+} = {
+  AUTHENTICATION_FAILED: ['refused-key', 'refusedKey'],
+  PERMISSION_DENIED: ['refused-key', 'refusedKey'],
+  MODEL_NOT_FOUND: ['wrong-model', 'wrongModel'],
+  OFFLINE: ['offline', 'offline'],
+  RATE_LIMIT_EXCEEDED: ['busy', 'busy'],
+  OVERLOADED: ['busy', 'busy'],
+  INSUFFICIENT_QUOTA: ['busy', 'noCredit'],
+  REQUEST_TIMEOUT: ['unreachable', 'timeout'],
 };
+type TitleName = 'refusedKey' | 'wrongModel' | 'offline' | 'busy' | 'noCredit' | 'timeout' | 'other';
 
 function toVerdict({ code, message }: AgentError): Verdict {
-  return {
-    ...(verdicts[code] ?? { found: 'other', title: 'The server is reachable, but refused the request' }),
-    text: message,
-  };
+  const [found, title] = verdicts[code] ?? (['other', 'other'] as const);
+  return { found, title: getTexts().verdict[title], text: message };
 }
 
 /**
@@ -57,12 +58,8 @@ function toVerdict({ code, message }: AgentError): Verdict {
  */
 async function explainNetworkError(baseURL: string): Promise<Verdict> {
   const { origin, host } = new URL(baseURL);
-  if (!navigator.onLine)
-    return {
-      found: 'offline',
-      title: 'No network',
-      text: 'This browser is offline. Connect to a network and try again.',
-    };
+  const { verdict: words } = getTexts();
+  if (!navigator.onLine) return { found: 'offline', title: words.offline, text: words.offlineText };
   try {
     await fetch(origin, {
       mode: 'no-cors',
@@ -71,25 +68,13 @@ async function explainNetworkError(baseURL: string): Promise<Verdict> {
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.timeout(8000),
     });
-    return {
-      found: 'cors',
-      title: 'Blocked by CORS',
-      text: `${host} is reachable, but does not allow pages from ${location.origin} to read its answers. Allow this origin on the server, or use a provider that allows browsers.`,
-    };
+    return { found: 'cors', title: words.cors, text: words.corsText(host, location.origin) };
   } catch {
-    return {
-      found: 'unreachable',
-      title: 'Nothing answered',
-      text: `No server answered at ${host}. Check the address, the server, and your network.`,
-    };
+    return { found: 'unreachable', title: words.unreachable, text: words.unreachableText(host) };
   }
 }
 
 function toTimeout(baseURL: string): AgentError {
-  return new AgentError(
-    `${new URL(baseURL).host} did not answer within ${answerTimeout / 1000} s. The model may still be loading: try again.`,
-    {
-      code: 'REQUEST_TIMEOUT',
-    },
-  );
+  const message = getTexts().verdict.tooLate(new URL(baseURL).host, answerTimeout / 1000);
+  return new AgentError(message, { code: 'REQUEST_TIMEOUT' });
 }

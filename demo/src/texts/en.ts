@@ -117,7 +117,6 @@ export const en = {
           ? 'Import 1 conversation'
           : `Import ${sessions} conversations`,
     otherFile: 'Choose another file',
-    otherFormat: 'Exports of ChatGPT and Claude are imported as plain conversations.',
   },
 
   palette: {
@@ -156,7 +155,7 @@ export const en = {
     search: 'Search conversations',
     settings: 'Settings',
     help: 'This help',
-    sidebar: 'Show or hide the sidebar',
+    undo: 'Undo the last deletion',
     stop: 'Stop the answer',
     send: 'Send',
     steer: 'Steer the running answer',
@@ -171,8 +170,8 @@ export const en = {
     title: 'Settings',
     closeSettings: 'Close settings',
     sections: 'Sections',
-    model: 'Model',
-    behaviour: 'Approvals',
+    model: 'Connection',
+    approvals: 'Approvals',
     usage: 'Usage',
     storage: 'Storage',
     appearance: 'Appearance',
@@ -185,7 +184,6 @@ export const en = {
     custom: 'Other address (chat completions)',
     browserModel: 'This browser’s built-in model',
     baseURL: 'Base URL',
-    resource: 'Resource name',
     modelName: 'Model',
     apiKey: 'API key',
     getKey: (provider: string): string => `Get a key from ${provider}`,
@@ -203,6 +201,8 @@ export const en = {
     testing: 'Testing…',
     connect: 'Connect',
     useOffline: 'Use the offline demo',
+    /** Ends a sentence. */
+    stop: '.',
     invalid: 'Invalid.',
     fallback: 'Fallback',
     fallbackHint: 'A request that fails temporarily is repeated up to three times. After that:',

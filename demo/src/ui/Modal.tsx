@@ -3,12 +3,13 @@ import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } fro
 interface ModalProps {
   readonly title: string;
   readonly role?: 'dialog' | 'alertdialog';
+  readonly className?: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A native dialog: keeps the focus inside, closes on Escape and on a click outside, and restores the focus. */
-export function Modal({ title, role = 'dialog', onClose, children }: ModalProps): ReactElement {
+export function Modal({ title, role = 'dialog', className = '', onClose, children }: ModalProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -25,7 +26,7 @@ export function Modal({ title, role = 'dialog', onClose, children }: ModalProps)
       ref={dialog}
       role={role}
       aria-labelledby={titleId}
-      className="modal"
+      className={`modal ${className}`}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

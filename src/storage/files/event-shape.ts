@@ -134,9 +134,14 @@ const events = typed(bodies, envelope);
 const stranger: Shape = (value, field) =>
   object({ ...envelope, type: word })(isJsonObject(value) ? { ...value } : value, field);
 
+/** Whether this version has events of the type. */
+export function isKnownType(type: string): boolean {
+  return Object.hasOwn(bodies, type);
+}
+
 /** Returns an event of a file without fields that its type does not have, or its error. */
 export function readEvent(value: unknown): { readonly event: SessionEvent } | { readonly flaw: Flaw } {
-  const isStranger = isJsonObject(value) && typeof value.type === 'string' && !Object.hasOwn(bodies, value.type);
+  const isStranger = isJsonObject(value) && typeof value.type === 'string' && !isKnownType(value.type);
   const flaw = (isStranger ? stranger : events)(value, '');
   // The parse boundary between a file and the types: the shape has just checked the value.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

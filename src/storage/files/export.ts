@@ -1,5 +1,12 @@
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
+import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
+import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
+import { evolve } from '../../core/model/evolve.ts';
+import { initialState } from '../../core/model/state.ts';
+import { toSummary } from '../../core/model/summary.ts';
+import { maskLog } from './mask/mask-log.ts';
+import { type ExportMask, type MaskNotice, toNotice } from './mask/options.ts';
 import { createPauses, type Pauses } from './pause.ts';
 
 /** Version of the file format; each event has its own version. */
@@ -12,19 +19,32 @@ export interface ExportHeader {
   readonly version: number;
   /** The session's summary, for people. An import computes its own from the events. */
   readonly head: SessionSummary;
+  /** What was left out; missing for a complete session. */
+  readonly masked?: MaskNotice;
+  /** Notes of reviewers; missing where there are none. */
+  readonly annotations?: readonly Annotation[];
+}
+
+/** Options of `exportSession`. */
+export interface ExportSessionOptions {
+  /** What to leave out. Default: nothing. With a mask, notes of reviewers are left out as well: they may quote what it hides. */
+  readonly mask?: ExportMask;
+  /** Notes of reviewers, which the file keeps: `annotations.getList()`. Default: none. */
+  readonly annotations?: readonly Annotation[];
 }
 
 /**
- * Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings.
+ * Returns one session as JSON Lines: a header, then one line per event. Equal sessions result in equal strings. With `mask` the file is
+ * without what the mask leaves out, its header says so, and it can be imported and reviewed as any other.
  *
  * @throws AgentError `STORAGE_CORRUPT` where a row contains what is no JSON; it names the session and the event
  */
-export function exportSession(stored: StoredSession): string {
-  return [...linesOf(stored)].join('');
+export function exportSession(stored: StoredSession, options: ExportSessionOptions = {}): string {
+  return [...linesOf(stored, options)].join('');
 }
 
 /** Options of `exportAll`. */
-export interface ExportOptions {
+export interface ExportOptions extends Pick<ExportSessionOptions, 'mask'> {
   /** Sessions to export, in this order. Default: all. */
   readonly sessionIds?: readonly string[];
   /** Called for each session that cannot be read (`error`) or does not exist (`undefined`); the others are exported. */
@@ -38,7 +58,7 @@ export interface ExportOptions {
  */
 export async function* exportAll(
   store: SessionStore,
-  { sessionIds, onSkip }: ExportOptions = {},
+  { sessionIds, onSkip, mask }: ExportOptions = {},
 ): AsyncGenerator<string, void> {
   const pauses = createPauses();
   for await (const id of sessionIds ?? idsOf(store)) {
@@ -47,17 +67,20 @@ export async function* exportAll(
       onSkip?.(id, stored);
       continue;
     }
-    const pieces = await toPieces(stored, pauses).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_CORRUPT'));
+    const annotations = mask ? [] : await annotationsOf(store, id);
+    const pieces = await toPieces(linesOf(stored, { mask, annotations }), pauses).catch((thrown: unknown) =>
+      toAgentError(thrown, 'STORAGE_CORRUPT'),
+    );
     if (pieces instanceof Error) onSkip?.(id, pieces);
     else yield* pieces;
   }
 }
 
 /** Returns a session in pieces, as a whole: half a session cannot be imported. */
-async function toPieces(stored: StoredSession, { spend }: Pauses): Promise<readonly string[]> {
+async function toPieces(lines: Iterable<string>, { spend }: Pauses): Promise<readonly string[]> {
   const pieces: string[] = [];
   let piece = '';
-  for (const line of linesOf(stored)) {
+  for (const line of lines) {
     piece += line;
     const pause = spend(line.length);
     if (pause === undefined) continue;
@@ -68,8 +91,17 @@ async function toPieces(stored: StoredSession, { spend }: Pauses): Promise<reado
   return [...pieces, piece];
 }
 
-function* linesOf({ summary, events }: StoredSession): Generator<string, void> {
-  const header: ExportHeader = { format: 'brooklet', version: formatVersion, head: summary };
+type LineOptions = { readonly [Name in keyof ExportSessionOptions]?: ExportSessionOptions[Name] | undefined };
+
+function* linesOf(stored: StoredSession, { mask, annotations = [] }: LineOptions): Generator<string, void> {
+  const { summary, events } = mask ? withMask(stored, mask) : stored;
+  const header: ExportHeader = {
+    format: 'brooklet',
+    version: formatVersion,
+    head: summary,
+    ...(mask && { masked: toNotice(mask) }),
+    ...(!mask && annotations.length > 0 && { annotations }),
+  };
   yield `${JSON.stringify(header)}\n`;
   for (const event of events) {
     try {
@@ -79,6 +111,19 @@ function* linesOf({ summary, events }: StoredSession): Generator<string, void> {
       fail('STORAGE_CORRUPT', message, cause);
     }
   }
+}
+
+/** The summary is that of the masked log: the title may be the beginning of a masked text. */
+function withMask({ summary, events: log }: StoredSession, mask: ExportMask): StoredSession {
+  const events = maskLog(log, mask);
+  const [first] = events;
+  const id = first?.type === 'session.started' ? first.sessionId : summary.id;
+  return { summary: toSummary(events.reduce(evolve, initialState(id))), events };
+}
+
+/** Returns the notes of reviewers; none where they cannot be read: the session matters more. */
+async function annotationsOf({ meta }: SessionStore, sessionId: string): Promise<readonly Annotation[]> {
+  return parseAnnotations(await meta?.get(annotationsKey(sessionId)).catch(() => undefined));
 }
 
 /** Yields every session once. A changed session moves to the front of the list and may be missed there, so the list is read until nothing is new. */

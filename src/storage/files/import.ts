@@ -1,4 +1,5 @@
 import { AgentError } from '../../core/error.ts';
+import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { evolve } from '../../core/model/evolve.ts';
 import { fold } from '../../core/model/replay.ts';
@@ -109,7 +110,7 @@ export async function importSessions(
     watch(progress);
   }
 
-  async function plan({ id, line, events: parsed }: ParsedSession): Promise<Plan> {
+  async function plan({ id, line, events: parsed, annotations }: ParsedSession): Promise<Plan> {
     const stored = await seqOf(store, id);
     const result =
       stored === undefined ? 'added' : ({ skip: 'skipped', copy: 'copied', replace: 'replaced' } as const)[onConflict];
@@ -134,10 +135,21 @@ export async function importSessions(
             durability: 'relaxed',
             phase: 'settled',
           });
+          await writeAnnotations(store, storedAs, annotations);
         },
       }),
     };
   }
+}
+
+/** Replaces the notes of reviewers: those of an earlier session with this id are not about these events. */
+async function writeAnnotations(
+  store: SessionStore,
+  sessionId: string,
+  annotations: readonly Annotation[],
+): Promise<void> {
+  const notes = annotations.map((one) => ({ ...one }));
+  await store.meta?.update(annotationsKey(sessionId), () => (notes.length > 0 ? notes : undefined));
 }
 
 interface Plan {

@@ -1,5 +1,7 @@
 import { isJsonObject, parseJson, type Json } from '../../core/json.ts';
+import type { Annotation } from '../../core/model/annotation.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
+import { annotationList } from '../../core/model/shapes/annotation-shape.ts';
 import { maxIdLength } from '../../core/model/shapes/fields.ts';
 import type { Flaw } from '../../core/model/shapes/shape.ts';
 import { upcast } from '../../core/model/upcast.ts';
@@ -7,6 +9,8 @@ import { readEvent } from './event-shape.ts';
 import { formatVersion } from './export.ts';
 import { maxSeq, overLimit, type ImportLimits } from './limits.ts';
 import { linesOf, sizeOf } from './lines.ts';
+import { isNotice, maskNotice } from './mask/notice-shape.ts';
+import type { MaskNotice } from './mask/options.ts';
 import type { Pauses } from './pause.ts';
 import type { Watch } from './watch.ts';
 
@@ -24,6 +28,10 @@ export interface ParsedSession {
   readonly line: number;
   readonly id: string;
   readonly events: readonly SessionEvent[];
+  /** What was left out of the file; missing for a complete session. */
+  readonly masked?: MaskNotice;
+  /** Notes of reviewers. */
+  readonly annotations: readonly Annotation[];
 }
 
 export interface ParsedExport {
@@ -78,8 +86,14 @@ export async function parseExport(
     if (id.length > maxIdLength) return { field: 'head.id', reason: `is longer than ${maxIdLength} characters` };
     if (ids.has(id)) return { field: 'head.id', reason: 'is the id of an earlier session of this file' };
     if (ids.size === limits.sessions) return { field: '', reason: `begins more than ${limits.sessions} sessions` };
+    const { masked, annotations = [] } = row;
+    const flaw = maskNotice(masked, 'masked') ?? annotationList(annotations, 'annotations');
+    if (flaw) return flaw;
     ids.add(id);
-    session = { line, id, events: [] };
+    // The parse boundary between a file and the types: the shape has just checked the value.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const notes = annotations as unknown as readonly Annotation[];
+    session = { line, id, events: [], annotations: notes, ...(isNotice(masked) && { masked }) };
     sessions.push(session);
     return undefined;
   }

@@ -1,5 +1,7 @@
+import type { Annotation } from '../../core/model/annotation.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
+import type { MaskNotice } from './mask/options.ts';
 import { parseExport, type ImportProblem } from './parse.ts';
 import { createPauses } from './pause.ts';
 import { createWatch } from './watch.ts';
@@ -8,6 +10,10 @@ import { createWatch } from './watch.ts';
 export interface ExportedSession {
   readonly id: string;
   readonly events: readonly SessionEvent[];
+  /** What was left out of the file; missing for a complete session. */
+  readonly masked?: MaskNotice;
+  /** Notes of reviewers, for `createAnnotations`; missing where there are none. */
+  readonly annotations?: readonly Annotation[];
 }
 
 /** The result of `readExport`. */
@@ -41,7 +47,12 @@ export async function readExport(
   );
   const [problem] = problems;
   return {
-    sessions: sessions.filter(({ events }) => events.length > 0).map(({ id, events }) => ({ id, events })),
+    sessions: sessions
+      .filter(({ events }) => events.length > 0)
+      .map(({ line: _line, annotations, ...session }) => ({
+        ...session,
+        ...(annotations.length > 0 && { annotations }),
+      })),
     ...(problem && { problem }),
   };
 }

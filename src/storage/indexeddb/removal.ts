@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../core/json.ts';
+import { annotationsKey } from '../../core/model/annotation.ts';
 import { isBlobRef } from './blobs.ts';
 import { keysOf } from './keys.ts';
 import type { Database, Transaction } from './schema.ts';
@@ -72,15 +73,21 @@ export function restore(db: Database, sessionId: string): Promise<boolean> {
 /** Erases sessions that were removed longer ago than the undo window, in ms. */
 export function purge(db: Database, undoWindow: number): Promise<void> {
   return inTransaction(db, 'readwrite', async (transaction) => {
-    const [sessions, events, refs] = [
+    const [sessions, events, refs, meta] = [
       transaction.objectStore('sessions'),
       transaction.objectStore('events'),
       transaction.objectStore('refs'),
+      transaction.objectStore('meta'),
     ];
     for (const key of await sessions.index('removed').getAllKeys(IDBKeyRange.upperBound(Date.now() - undoWindow))) {
       const all = keysOf(key[0]);
       const lost = await refs.getAll(all);
-      await Promise.all([sessions.delete(key), events.delete(all), refs.delete(all)]);
+      await Promise.all([
+        sessions.delete(key),
+        events.delete(all),
+        refs.delete(all),
+        meta.delete(annotationsKey(key[0])),
+      ]);
       await freeBlobs(transaction, lost);
     }
   });

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { AgentError, createAgent, type SessionStore } from 'brooklet';
+import { createAnnotations } from 'brooklet/review';
 import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient } from 'brooklet/testing';
 import { deleteDB } from 'idb';
@@ -44,6 +45,17 @@ describe('a removed session', () => {
     await store.remove('a');
     expect([await countOf('events'), await countOf('texts')]).toEqual([0, 0]);
     expect([await store.restore?.('a'), await store.wasRemoved?.('a')]).toEqual([false, true]);
+  });
+
+  test('keeps its annotations until it is erased', async () => {
+    const store = createStore();
+    await store.write(writeOf('a', 0, 1, 2));
+    await createAnnotations({ store, sessionId: 'a' }).add({ seq: 1, text: 'Here.' });
+    await store.remove('a');
+    await store.restore?.('a');
+    expect(await createAnnotations({ store, sessionId: 'a' }).load()).toMatchObject([{ text: 'Here.' }]);
+    await createStore(0).remove('a');
+    expect(await countOf('meta')).toBe(0);
   });
 
   test('is erased by the next removal after its undo window', async () => {

@@ -1,0 +1,75 @@
+import type { Agent, AgentSession, RunOptions } from 'brooklet';
+import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
+import { getConnection } from './connection.ts';
+import { type ChatMetadata, readMetadata, withMetadata } from './sessions/metadata.ts';
+
+/** What one chat has of its own. */
+export type ChatSettings = Pick<ChatMetadata, 'model' | 'instructions'>;
+
+const none: ChatSettings = { model: '', instructions: '' };
+const draft = new BehaviorSubject<ChatSettings>(none);
+
+/** The settings of the chat that begins with the next message. */
+export const draftSettings$ = draft.asObservable();
+export const getDraftSettings = (): ChatSettings => draft.value;
+export const setDraftSettings = (settings: ChatSettings): void => draft.next(settings);
+
+/** Returns the settings of a chat; without a session, of the chat that begins with the next message. */
+export function chatSettingsOf(session: AgentSession | undefined): ChatSettings {
+  return session ? readMetadata(session.getState().metadata) : getDraftSettings();
+}
+
+/** Returns the options of a run in this chat: its own model, if the chosen provider can change models. */
+export function runOptionsOf(session: AgentSession | undefined): Pick<RunOptions, 'model'> {
+  const { model } = chatSettingsOf(session);
+  return model !== '' && getConnection().kind === 'model' ? { model } : {};
+}
+
+/**
+ * Stores the settings of a chat. New instructions apply from the next run on: the session is loaded again when its run has ended.
+ * Rejects with the `AgentError` of the store.
+ */
+export async function saveChatSettings(agent: Agent, sessionId: string, settings: ChatSettings): Promise<void> {
+  const session = await agent.openSession(sessionId);
+  const { metadata } = session.getState();
+  const hasNewInstructions = readMetadata(metadata).instructions !== settings.instructions;
+  session.setMetadata(withMetadata(metadata, settings));
+  await session.flushed();
+  if (!hasNewInstructions) return;
+  await firstValueFrom(session.status$.pipe(filter((status) => status !== 'running' && status !== 'waiting')), {
+    defaultValue: 'idle',
+  });
+  await agent.closeSession(sessionId);
+}
+
+/**
+ * Returns the agent with the instructions of each chat added to its own: those that are stored with a session when it is opened, and the
+ * draft when a session is created.
+ */
+export function withChatSettings<AppAgent extends Agent>(agent: AppAgent, instructions: string): AppAgent {
+  const toSetup = (own: string) => (own === '' ? {} : { instructions: `${instructions}\n\n${own}` });
+
+  const storedInstructions = async (sessionId: string): Promise<string> => {
+    if (agent.getSession(sessionId)) return '';
+    // A session that cannot be read is opened, too, so that the error is shown.
+    const stored = await agent.store?.read(sessionId, { after: Infinity }).catch(() => undefined);
+    return readMetadata(stored?.summary.metadata).instructions;
+  };
+
+  return {
+    ...agent,
+    async openSession(sessionId, setup) {
+      return agent.openSession(sessionId, { ...toSetup(await storedInstructions(sessionId)), ...setup });
+    },
+    createSession(options = {}) {
+      const settings = getDraftSettings();
+      const metadata = withMetadata(options.metadata, settings);
+      setDraftSettings(none);
+      return agent.createSession({
+        ...toSetup(settings.instructions),
+        ...options,
+        ...(Object.keys(metadata).length > 0 && { metadata }),
+      });
+    },
+  } satisfies AppAgent;
+}

@@ -1,0 +1,107 @@
+import type { Agent } from 'brooklet';
+import { exportSessions, removeSession, togglePin } from '../sessions/actions.ts';
+import { readMetadata } from '../sessions/metadata.ts';
+import { goToHref, reviewHref } from '../route.ts';
+import { type Combination, keys } from '../shell/keys.ts';
+import { openOverlay } from '../shell/overlay.ts';
+import type { Texts } from '../texts/en.ts';
+import { languageNames, setLanguage } from '../texts/language.ts';
+import { setTheme, type Theme } from '../theme.ts';
+import { undoLast } from '../toast/toasts.ts';
+import type { IconName } from '../ui/Icon.tsx';
+
+/** Something that the palette can do. */
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly keys?: Combination;
+  readonly run: () => void;
+}
+
+interface CommandContext {
+  readonly agent: Agent;
+  readonly texts: Texts;
+  readonly sessionId: string | undefined;
+  readonly onNewChat: () => void;
+}
+
+/** Returns every command that is possible now. */
+export function commandsOf({ agent, texts, sessionId, onNewChat }: CommandContext): readonly Command[] {
+  const { palette: words, common, settings, help } = texts;
+  return [
+    { id: 'new', label: common.newChat, icon: 'plus', keys: keys.newChat, run: onNewChat },
+    ...commandsOfSession(agent, texts, sessionId),
+    {
+      id: 'chat',
+      label: words.chatSettings,
+      icon: 'sliders',
+      run: () => openOverlay({ is: 'chat', sessionId }),
+    },
+    {
+      id: 'model',
+      label: words.connectModel,
+      icon: 'key',
+      run: () => openOverlay({ is: 'settings', section: 'model' }),
+    },
+    {
+      id: 'settings',
+      label: words.openSettings,
+      icon: 'settings',
+      keys: keys.settings,
+      run: () => openOverlay({ is: 'settings' }),
+    },
+    ...(['approvals', 'usage', 'storage', 'appearance'] as const).map((section) => ({
+      id: `settings-${section}`,
+      label: `${settings.title}: ${settings[section]}`,
+      icon: 'settings' as const,
+      run: () => openOverlay({ is: 'settings', section }),
+    })),
+    { id: 'import', label: words.importFile, icon: 'upload', run: () => openOverlay({ is: 'import' }) },
+    { id: 'export', label: words.exportAll, icon: 'download', run: () => void exportSessions(agent) },
+    { id: 'review', label: words.reviewFile, icon: 'history', run: () => goToHref(reviewHref({})) },
+    { id: 'undo', label: help.undo, icon: 'refresh', keys: keys.undo, run: () => void undoLast() },
+    ...themes.map((theme) => ({
+      id: `theme-${theme}`,
+      label: words.theme(settings.themes[theme]),
+      icon: 'theme' as const,
+      run: () => setTheme(theme),
+    })),
+    ...(['en', 'zh'] as const).map((language) => ({
+      id: `language-${language}`,
+      label: words.language(languageNames[language]),
+      icon: 'globe' as const,
+      run: () => void setLanguage(language),
+    })),
+    { id: 'help', label: words.showHelp, icon: 'keyboard', keys: keys.help, run: () => openOverlay({ is: 'help' }) },
+  ];
+}
+
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+function commandsOfSession(agent: Agent, { palette: words }: Texts, id: string | undefined): readonly Command[] {
+  const state = id === undefined ? undefined : agent.getSession(id)?.getState();
+  if (id === undefined || state === undefined) return [];
+  const target = { id, title: state.title };
+  return [
+    { id: 'review-this', label: words.reviewThis, icon: 'history', run: () => goToHref(reviewHref({ sessionId: id })) },
+    {
+      id: 'pin-this',
+      label: words.pinThis,
+      icon: 'pin',
+      run: () => togglePin(agent, target, readMetadata(state.metadata).isPinned),
+    },
+    { id: 'export-this', label: words.exportThis, icon: 'download', run: () => void exportSessions(agent, target) },
+    { id: 'delete-this', label: words.deleteThis, icon: 'trash', run: () => removeSession(agent, target) },
+  ];
+}
+
+/** Returns the commands whose label contains every word; those that begin with the first word come first. */
+export function filterCommands(commands: readonly Command[], text: string): readonly Command[] {
+  const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
+  const [first] = words;
+  if (first === undefined) return commands;
+  const found = commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  const rank = ({ label }: Command): number => (label.toLowerCase().startsWith(first) ? 0 : 1);
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,42 @@
+import type { SessionSummary } from 'brooklet';
+import { useAgent, useObservable } from 'brooklet/react';
+import { useSessions, type UseSessionsResult } from 'brooklet/react/lists';
+import { useEffect, useMemo, useState } from 'react';
+import { getRemoved, removed$ } from './actions.ts';
+import { usePinned } from './usePinned.ts';
+
+/** The sessions of the list: the loaded pages, the pinned ones, and the current one, each once and in their order. */
+export function useListedSessions(search: string, current: string | undefined): UseSessionsResult {
+  const list = useSessions({ search });
+  const pinned = usePinned();
+  const removed = useObservable(removed$, getRemoved);
+  const { sessions, isLoading } = list;
+  const isListed = sessions.some(({ id }) => id === current) || pinned.some(({ id }) => id === current);
+  const missing = useSummary(search === '' && !isLoading && !isListed ? current : undefined);
+
+  const all = useMemo(() => {
+    const isKept = ({ id }: SessionSummary): boolean => !removed.has(id);
+    if (search !== '') return sessions.filter(isKept);
+    const byId = new Map([...pinned, ...(missing ? [missing] : []), ...sessions].map((one) => [one.id, one]));
+    return [...byId.values()].filter(isKept).sort((a, b) => b.updatedAt - a.updatedAt);
+  }, [search, sessions, pinned, missing, removed]);
+  return { ...list, sessions: all };
+}
+
+/** Reads the summary of a session that is not on a loaded page. */
+function useSummary(sessionId: string | undefined): SessionSummary | undefined {
+  const { store } = useAgent();
+  const [summary, setSummary] = useState<SessionSummary>();
+  useEffect(() => {
+    if (!store || sessionId === undefined) return undefined;
+    let isMounted = true;
+    store.read(sessionId, { after: Infinity }).then(
+      (stored) => isMounted && setSummary(stored?.summary),
+      () => {},
+    );
+    return () => {
+      isMounted = false;
+    };
+  }, [store, sessionId]);
+  return summary?.id === sessionId ? summary : undefined;
+}

@@ -1,0 +1,41 @@
+import { type AgentError, toAgentError } from 'brooklet';
+import type { Model } from 'brooklet/providers';
+import { useEffect, useRef, useState } from 'react';
+import { type Endpoint, keyFor } from '../connection.ts';
+import { listModelsOf } from './providers.ts';
+
+/** The models of an endpoint: not asked for, being read, read, or not readable. */
+export type ModelList =
+  | { readonly is: 'idle' }
+  | { readonly is: 'reading' }
+  | { readonly is: 'read'; readonly models: readonly Model[] }
+  | { readonly is: 'failed'; readonly error: AgentError };
+
+/** Lists the models of an endpoint on request. Leaving the component cancels the request. */
+export function useModelList(): {
+  readonly list: ModelList;
+  readonly read: (endpoint: Pick<Endpoint, 'providerId' | 'baseURL'>, newKey?: string) => Promise<void>;
+} {
+  const [list, setList] = useState<ModelList>({ is: 'idle' });
+  const latest = useRef<AbortController>(undefined);
+  useEffect(() => () => latest.current?.abort(), []);
+
+  const read = async (endpoint: Pick<Endpoint, 'providerId' | 'baseURL'>, newKey = ''): Promise<void> => {
+    latest.current?.abort();
+    const controller = new AbortController();
+    latest.current = controller;
+    const { signal } = controller;
+    setList({ is: 'reading' });
+    const result = await readList(endpoint, { apiKey: newKey || keyFor(endpoint.baseURL), signal });
+    if (!signal.aborted) setList(result);
+  };
+  return { list, read };
+}
+
+async function readList(...request: Parameters<typeof listModelsOf>): Promise<ModelList> {
+  try {
+    return { is: 'read', models: await listModelsOf(...request) };
+  } catch (thrown) {
+    return { is: 'failed', error: toAgentError(thrown) };
+  }
+}

@@ -1,0 +1,77 @@
+import { useObservable } from 'brooklet/react';
+import { type ReactElement, Suspense } from 'react';
+import type { Connection } from '../connection.ts';
+import { useTexts } from '../texts/useTexts.ts';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { closeOverlay, getOverlay, overlay$ } from './overlay.ts';
+import { ChatSettingsDialog, HelpDialog, ImportDialog, Palette, SettingsDialog } from './rooms.ts';
+
+interface OverlaysProps {
+  readonly connection: Connection;
+  readonly sessionId: string | undefined;
+  readonly onNewChat: () => void;
+}
+
+/** The dialog that is open, loaded when it is opened. */
+export function Overlays(props: OverlaysProps): ReactElement | null {
+  const overlay = useObservable(overlay$, getOverlay);
+  if (overlay.is === 'none') return null;
+  return (
+    <ErrorBoundary shows={overlay} renderFallback={() => <RoomUnavailable />}>
+      <Suspense fallback={null}>
+        <OpenOverlay {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function OpenOverlay({ connection, sessionId, onNewChat }: OverlaysProps): ReactElement | null {
+  const overlay = useObservable(overlay$, getOverlay);
+  switch (overlay.is) {
+    case 'none':
+      return null;
+    case 'palette':
+      return <Palette sessionId={sessionId} onNewChat={onNewChat} onClose={closeOverlay} />;
+    case 'help':
+      return <HelpDialog onClose={closeOverlay} />;
+    case 'settings':
+      return (
+        <SettingsDialog
+          connection={connection}
+          sessionId={sessionId}
+          section={overlay.section}
+          onClose={closeOverlay}
+        />
+      );
+    case 'chat':
+      return (
+        <ChatSettingsDialog
+          key={overlay.sessionId ?? 'new'}
+          sessionId={overlay.sessionId}
+          connection={connection}
+          onClose={closeOverlay}
+        />
+      );
+    case 'import':
+      return <ImportDialog file={overlay.file} onClose={closeOverlay} />;
+  }
+}
+
+/** Shown in place of a dialog whose code cannot be loaded, for example after a deploy. */
+function RoomUnavailable(): ReactElement {
+  const { shell, common } = useTexts();
+  return (
+    <Modal title={shell.roomTitle} role="alertdialog" onClose={closeOverlay}>
+      <p>{shell.roomText}</p>
+      <div className="modal-verbs">
+        <button type="button" onClick={closeOverlay}>
+          {common.close}
+        </button>
+        <button type="button" className="primary" onClick={() => location.reload()}>
+          {common.reload}
+        </button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,102 @@
+import { useObservable } from 'brooklet/react';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { connection$, getConnection } from '../connection.ts';
+import { Conversation } from '../conversation/Conversation.tsx';
+import { getSessionId, goTo, route$ } from '../route.ts';
+import { Sidebar } from '../sessions/Sidebar.tsx';
+import { useTexts } from '../texts/useTexts.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { PageBoundary } from '../ui/PageBoundary.tsx';
+import { NetworkNotice } from './NetworkNotice.tsx';
+import { openOverlay } from './overlay.ts';
+import { Overlays } from './Overlays.tsx';
+import { preloadRooms } from './rooms.ts';
+import { useDrawer } from './useDrawer.ts';
+import { useFileDrop } from './useFileDrop.ts';
+import { useShellKeys } from './useShellKeys.ts';
+
+/** The list of sessions, one conversation, and what lies over them. */
+export function Studio(): ReactElement {
+  const { shell: words, importing } = useTexts();
+  const sessionId = useObservable(route$, getSessionId);
+  const connection = useObservable(connection$, getConnection);
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const { isNarrow, isOpen, drawer, menuButton, open, close } = useDrawer();
+  const { isOver, ...drop } = useFileDrop((file) => openOverlay({ is: 'import', file }));
+
+  const newChat = (): void => {
+    close();
+    goTo(undefined);
+    // After the open drawer has restored the focus.
+    requestAnimationFrame(() => composer.current?.focus());
+  };
+
+  const search = (): void => {
+    open();
+    requestAnimationFrame(() => searchField.current?.focus());
+  };
+
+  useShellKeys({ onNewChat: newChat, onSearch: search });
+  useEffect(preloadRooms, []);
+
+  return (
+    <div className={isNarrow && isOpen ? 'studio drawer-open' : 'studio'}>
+      <button type="button" className="skip-link" onClick={() => composer.current?.focus()}>
+        {words.skipToComposer}
+      </button>
+      <aside
+        id="sessions"
+        ref={drawer}
+        className="sidebar"
+        aria-label={words.openSessions}
+        inert={isNarrow && !isOpen}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') close();
+        }}
+        {...drop}
+      >
+        <Sidebar
+          current={sessionId}
+          connection={connection}
+          searchField={searchField}
+          onNavigate={close}
+          onNewChat={newChat}
+        />
+        {isOver && (
+          <p className="drop-here">
+            <Icon name="upload" />
+            <span>{importing.drop}</span>
+          </p>
+        )}
+      </aside>
+      {/* For the pointer only: keyboard users close the drawer with Escape. */}
+      <div className="scrim" aria-hidden="true" onClick={close} />
+      <main id="main" className="main" tabIndex={-1} inert={isNarrow && isOpen}>
+        <NetworkNotice />
+        <PageBoundary shows={sessionId}>
+          <Conversation
+            sessionId={sessionId}
+            connection={connection}
+            composer={composer}
+            onSettings={() => openOverlay({ is: 'settings' })}
+            menu={
+              <button
+                ref={menuButton}
+                type="button"
+                className="quiet menu-button"
+                aria-label={words.openSessions}
+                aria-expanded={isNarrow && isOpen}
+                aria-controls="sessions"
+                onClick={open}
+              >
+                <Icon name="menu" />
+              </button>
+            }
+          />
+        </PageBoundary>
+      </main>
+      <Overlays connection={connection} sessionId={sessionId} onNewChat={newChat} />
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** Whether the keyboard is that of a Mac, where ⌘ is what Ctrl is elsewhere. */
+export const isMac = /mac|iphone|ipad/iu.test(navigator.userAgent);
+
+/** A combination of keys. `mod`: Ctrl, or ⌘ on a Mac. */
+export interface Combination {
+  readonly key: string;
+  readonly mod?: boolean;
+  readonly shift?: boolean;
+  /** Whether the combination works in a text field too. Default: whether it has `mod`. */
+  readonly inFields?: boolean;
+}
+
+/** The keys of the whole page. */
+export const keys = {
+  palette: { key: 'k', mod: true },
+  newChat: { key: 'o', mod: true, shift: true },
+  search: { key: '/' },
+  settings: { key: ',', mod: true },
+  help: { key: '?' },
+  undo: { key: 'z', mod: true, inFields: false },
+} as const satisfies Readonly<Record<string, Combination>>;
+
+const symbols: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Enter: '↵',
+  Escape: 'Esc',
+};
+
+/** Returns the keys as they are written on the keyboard, one by one. */
+export function keyCaps({ key, mod = false, shift = false }: Combination): readonly string[] {
+  return [
+    ...(mod ? [isMac ? '⌘' : 'Ctrl'] : []),
+    ...(shift ? [isMac ? '⇧' : 'Shift'] : []),
+    symbols[key] ?? key.toUpperCase(),
+  ];
+}
+
+/** Returns the combination for `aria-keyshortcuts`. */
+export function ariaKeys({ key, mod = false, shift = false }: Combination): string {
+  const rest = `${shift ? 'Shift+' : ''}${key.length === 1 ? key.toUpperCase() : key}`;
+  return mod ? `Control+${rest} Meta+${rest}` : rest;
+}
+
+/** Whether an event is this combination, pressed where it may act. */
+export function isPressed(event: KeyboardEvent, combination: Combination): boolean {
+  const { key, mod = false, shift = false, inFields = mod } = combination;
+  if (event.isComposing || event.altKey || event.key.toLowerCase() !== key.toLowerCase()) return false;
+  if ((event.ctrlKey || event.metaKey) !== mod) return false;
+  // A character such as `?` may need Shift on some keyboards and not on others.
+  if (mod && event.shiftKey !== shift) return false;
+  return inFields || !isField(event.target);
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+}

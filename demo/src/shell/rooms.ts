@@ -1,0 +1,34 @@
+import { lazy } from 'react';
+
+/** The parts of the page that are not needed to begin a conversation. */
+const loaders = {
+  settings: () => import('../settings/SettingsDialog.tsx'),
+  chat: () => import('../settings/ChatSettingsDialog.tsx'),
+  palette: () => import('../palette/Palette.tsx'),
+  help: () => import('../palette/HelpDialog.tsx'),
+  importing: () => import('../sessions/ImportDialog.tsx'),
+  review: () => import('../review/ReviewPage.tsx'),
+};
+
+export const SettingsDialog = lazy(async () => ({ default: (await loaders.settings()).SettingsDialog }));
+export const ChatSettingsDialog = lazy(async () => ({ default: (await loaders.chat()).ChatSettingsDialog }));
+export const Palette = lazy(async () => ({ default: (await loaders.palette()).Palette }));
+export const HelpDialog = lazy(async () => ({ default: (await loaders.help()).HelpDialog }));
+export const ImportDialog = lazy(async () => ({ default: (await loaders.importing()).ImportDialog }));
+export const ReviewPage = lazy(async () => ({ default: (await loaders.review()).ReviewPage }));
+
+/** Loads all rooms when the page has nothing else to do, so that each opens at once. */
+export function preloadRooms(): void {
+  whenIdle(() => {
+    for (const load of Object.values(loaders)) load().catch(ignore);
+  });
+}
+
+/** A room that cannot be loaded says so when it is opened. */
+function ignore(): void {}
+
+/** Calls `act` in idle time. Safari has no idle callbacks. */
+function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: 5_000 });
+  else setTimeout(act, 2_000);
+}

@@ -1,0 +1,36 @@
+import { type ReactElement, useState } from 'react';
+
+interface FileDropProps {
+  readonly title: string;
+  readonly hint: string;
+  /** For the picker: see `<input accept>`. */
+  readonly accept: string;
+  readonly onFile: (file: File) => void;
+}
+
+/** A place to drop one file, or to choose one. */
+export function FileDrop({ title, hint, accept, onFile }: FileDropProps): ReactElement {
+  const [isOver, setIsOver] = useState(false);
+  const take = (file: File | null | undefined): void => {
+    if (file) onFile(file);
+  };
+  return (
+    <label
+      className={isOver ? 'file-drop over' : 'file-drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        take(event.dataTransfer.files.item(0));
+      }}
+    >
+      <strong>{title}</strong>
+      <span className="hint">{hint}</span>
+      <input type="file" accept={accept} onChange={(event) => take(event.target.files?.item(0))} />
+    </label>
+  );
+}

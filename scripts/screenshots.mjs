@@ -1,0 +1,203 @@
+// Takes pictures of Studio in twenty states: themes, sizes, languages. Builds Studio first. Needs a Chromium (CHROMIUM_PATH).
+//
+//   node scripts/screenshots.mjs docs/pictures
+//   node scripts/screenshots.mjs /tmp/pictures palette    only the states whose name contains the word
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright';
+import { launchArgs } from './find-browser.mjs';
+import { serveStudio } from './serve-studio.mjs';
+
+/**
+ * @typedef {import('playwright').Page} Page
+ * @typedef {object} State
+ * @property {string} name of the file
+ * @property {'light' | 'dark'} [theme]
+ * @property {[width: number, height: number]} [size]
+ * @property {'en' | 'zh'} [language]
+ * @property {(page: Page) => Promise<unknown>} [play] what a person does before the picture is taken
+ */
+
+/** @param {Page} page @param {string} text */
+async function ask(page, text) {
+  await page.locator('.composer textarea').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** @param {Page} page */
+const idle = (page) => page.locator('button.stop').waitFor({ state: 'detached' });
+
+/** @param {Page} page @param {string} text */
+async function answered(page, text) {
+  await ask(page, text);
+  await page.locator('li.answer').first().waitFor();
+  await idle(page);
+}
+
+/** @param {Page} page */
+async function someChats(page) {
+  for (const text of [
+    'What is 6 * 7?',
+    'Thanks!',
+    'Draw the brook',
+    'What time is it in Tokyo, and what is 17.5% of 240?',
+  ]) {
+    await page.evaluate(() => (location.hash = '#/'));
+    await answered(page, text);
+  }
+}
+
+/** @param {Page} page @param {number} section */
+async function openSettings(page, section) {
+  await page.keyboard.press('Control+,');
+  await page.locator('[role=tab]').nth(section).click();
+  await page.locator('[role=tabpanel]').waitFor();
+}
+
+/** @param {Page} page */
+async function openDrawer(page) {
+  await page.locator('.menu-button').click();
+}
+
+/** @type {[number, number]} */
+const wide = [1280, 800];
+/** @type {[number, number]} */
+const phone = [390, 844];
+/** @type {[number, number]} */
+const zoomed = [320, 256];
+
+/** @type {readonly State[]} */
+const states = [
+  { name: 'welcome-light' },
+  { name: 'welcome-dark', theme: 'dark' },
+  { name: 'welcome-zh', language: 'zh' },
+  { name: 'welcome-phone', size: phone },
+  { name: 'welcome-zoomed', size: zoomed },
+  { name: 'chat-light', play: someChats },
+  { name: 'chat-dark', theme: 'dark', play: someChats },
+  {
+    name: 'chat-phone',
+    size: phone,
+    play: (page) => answered(page, 'What time is it in Tokyo, and what is 17.5% of 240?'),
+  },
+  {
+    name: 'approval-light',
+    async play(page) {
+      await ask(page, 'Fix the typo in poem.txt');
+      await page.locator('.diff-line').first().waitFor();
+    },
+  },
+  {
+    name: 'approval-phone-dark',
+    theme: 'dark',
+    size: phone,
+    async play(page) {
+      await ask(page, 'Remember to water the plants');
+      await page.locator('form.approval, form[aria-label]').first().waitFor();
+    },
+  },
+  {
+    name: 'streaming-dark',
+    theme: 'dark',
+    async play(page) {
+      await ask(page, 'Tell me a long story about a brook');
+      await page.getByText('High up, under a stone').waitFor();
+    },
+  },
+  {
+    name: 'undo-light',
+    async play(page) {
+      await someChats(page);
+      await page.locator('.session').first().hover();
+      await page.locator('.session [aria-haspopup=menu]').first().click();
+      await page.locator('[role=menuitem]').last().click();
+      await page.locator('.toast').waitFor();
+    },
+  },
+  {
+    name: 'menu-light',
+    async play(page) {
+      await someChats(page);
+      await page.locator('.session').nth(1).hover();
+      await page.locator('.session [aria-haspopup=menu]').nth(1).click();
+    },
+  },
+  {
+    name: 'palette-light',
+    async play(page) {
+      await someChats(page);
+      await page.keyboard.press('Control+k');
+      await page.locator('.palette-entry').first().waitFor();
+    },
+  },
+  {
+    name: 'palette-zh-dark',
+    theme: 'dark',
+    language: 'zh',
+    async play(page) {
+      await someChats(page);
+      await page.keyboard.press('Control+k');
+      await page.locator('.palette-entry').first().waitFor();
+    },
+  },
+  { name: 'settings-model-light', play: (page) => openSettings(page, 0) },
+  { name: 'settings-model-phone', size: phone, play: (page) => openSettings(page, 0) },
+  {
+    name: 'settings-usage-zh',
+    language: 'zh',
+    async play(page) {
+      await someChats(page);
+      await openSettings(page, 2);
+    },
+  },
+  { name: 'settings-storage-dark', theme: 'dark', play: (page) => openSettings(page, 3) },
+  {
+    name: 'sidebar-phone',
+    size: phone,
+    async play(page) {
+      await someChats(page);
+      await openDrawer(page);
+    },
+  },
+  {
+    name: 'help-light',
+    async play(page) {
+      await page.locator('#main').focus();
+      await page.keyboard.press('?');
+      await page.locator('.help-modal').waitFor();
+    },
+  },
+];
+
+const [folder = 'screenshots', only = ''] = process.argv.slice(2);
+await mkdir(folder, { recursive: true });
+const studio = await serveStudio();
+const executablePath = process.env.CHROMIUM_PATH;
+const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: [...launchArgs] });
+try {
+  for (const { name, theme = 'light', size: [width, height] = wide, language = 'en', play } of states) {
+    if (!name.includes(only)) continue;
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: theme,
+      locale: language === 'zh' ? 'zh-CN' : 'en-US',
+      reducedMotion: 'reduce',
+      deviceScaleFactor: width < 600 ? 2 : 1,
+      hasTouch: width < 600,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    await page.goto(studio.url);
+    await page.locator('.composer textarea').waitFor();
+    await play?.(page);
+    // A frame for what has just been rendered.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+    console.log(`${name}.png`);
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await studio.stop();
+}

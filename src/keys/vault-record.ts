@@ -1,0 +1,131 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { fail, toAgentError } from '../core/error.ts';
+import { isJsonObject } from '../core/json.ts';
+import { mostRounds, type Sealed } from './seal.ts';
+
+/** What opens the data key of a vault: each lock contains the same key, sealed in its own way. */
+export type VaultLock =
+  | { readonly kind: 'passphrase'; readonly salt: ArrayBuffer; readonly iterations: number; readonly dataKey: Sealed }
+  | {
+      readonly kind: 'passkey';
+      readonly credentialId: ArrayBuffer;
+      readonly salt: ArrayBuffer;
+      readonly dataKey: Sealed;
+    };
+
+/** A stored key, without the key: a locked vault can name what it has. */
+export interface StoredKey {
+  readonly id: string;
+  readonly origin: string;
+  /** ms since the epoch */
+  readonly addedAt: number;
+}
+
+/** What is on the disk. Invariant: no part of a key is in it unencrypted. */
+export interface VaultRecord {
+  /** Counts the changes: a change states the revision that it is based on. */
+  readonly revision: number;
+  readonly locks: readonly VaultLock[];
+  readonly keys: readonly StoredKey[];
+  readonly secrets: Sealed;
+}
+
+/** Reads and changes the record of one vault. Each method rejects with AgentError of type `STORAGE`. */
+export interface VaultDisk {
+  read(): Promise<VaultRecord | undefined>;
+  /** Resolves with whether the stored record had the revision `base`; 0 for none. Otherwise nothing is changed. */
+  replace(base: number, record: VaultRecord): Promise<boolean>;
+  /** Erases the record, also a damaged one. */
+  erase(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Schema extends DBSchema {
+  /** `unknown`, because stored values are checked. */
+  vault: { key: string; value: unknown };
+}
+
+export function createVaultDisk(name: string): VaultDisk {
+  let opened: Promise<IDBPDatabase<Schema>> | undefined;
+
+  function open(): Promise<IDBPDatabase<Schema>> {
+    if (typeof indexedDB === 'undefined')
+      fail('STORAGE_UNAVAILABLE', 'This page has no IndexedDB: keys stay in memory.');
+    const forget = (): void => void (opened = undefined);
+    const opening = openDB<Schema>(name, 1, {
+      upgrade: (db) => void db.createObjectStore('vault'),
+      blocking(_from, _to, event) {
+        forget();
+        if (event.target instanceof IDBDatabase) event.target.close();
+      },
+      terminated: forget,
+    });
+    opening.catch(forget);
+    return opening;
+  }
+
+  async function attempt<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+    try {
+      return await work(await (opened ??= open()));
+    } catch (thrown) {
+      throw toAgentError(thrown, 'STORAGE_FAILED');
+    }
+  }
+
+  return {
+    read: () => attempt(async (db) => toRecord(await db.get('vault', 'record'))),
+    replace: (base, record) =>
+      attempt(async (db) => {
+        const transaction = db.transaction('vault', 'readwrite');
+        const stored: unknown = await transaction.store.get('record');
+        const isBase = (isJsonObject(stored) ? stored.revision : 0) === base;
+        if (isBase) await transaction.store.put(record, 'record');
+        await transaction.done;
+        return isBase;
+      }),
+    erase: () => attempt((db) => db.delete('vault', 'record')),
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
+}
+
+/** @throws AgentError `STORAGE_CORRUPT` */
+function toRecord(value: unknown): VaultRecord | undefined {
+  if (value === undefined) return undefined;
+  return isRecord(value)
+    ? value
+    : fail('STORAGE_CORRUPT', 'The stored keys are damaged, or of a newer version. Erase them with forget().');
+}
+
+function isRecord(value: unknown): value is VaultRecord {
+  const { revision, locks, keys, secrets } = fieldsOf(value);
+  return Number.isInteger(revision) && isListOf(locks, isLock) && isListOf(keys, isStoredKey) && isSealed(secrets);
+}
+
+function isLock(value: unknown): value is VaultLock {
+  const { kind, salt, iterations, credentialId, dataKey } = fieldsOf(value);
+  if (!isBytes(salt) || !isSealed(dataKey)) return false;
+  if (kind === 'passkey') return isBytes(credentialId);
+  return kind === 'passphrase' && Number.isInteger(iterations) && Number(iterations) <= mostRounds;
+}
+
+function isStoredKey(value: unknown): value is StoredKey {
+  const { id, origin, addedAt } = fieldsOf(value);
+  return typeof id === 'string' && typeof origin === 'string' && typeof addedAt === 'number';
+}
+
+function isSealed(value: unknown): value is Sealed {
+  const { iv, data } = fieldsOf(value);
+  return isBytes(iv) && isBytes(data);
+}
+
+function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isBytes(value: unknown): value is ArrayBuffer {
+  return value instanceof ArrayBuffer;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

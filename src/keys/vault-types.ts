@@ -1,0 +1,79 @@
+import type { Observable } from 'rxjs';
+import type { Ports } from '../core/ports.ts';
+
+/** A key of a vault, as a page may show it. Invariant: it contains at most the last four characters of the key. */
+export interface VaultKey {
+  readonly id: string;
+  /** The only origin that receives the key. */
+  readonly origin: string;
+  /** ms since the epoch */
+  readonly addedAt: number;
+  /** The last four characters, of a key of at least 20 characters, while the vault is not locked. */
+  readonly lastFour?: string;
+}
+
+/**
+ * Where the keys are: `memory` (of this tab, gone with the page), `open` (stored encrypted, and usable in this tab), `locked` (stored
+ * encrypted, not usable). `opening` until the disk has been read.
+ */
+export type VaultStatus = 'opening' | 'memory' | 'open' | 'locked';
+
+/** What a page may show of a vault. */
+export interface VaultState {
+  readonly status: VaultStatus;
+  readonly keys: readonly VaultKey[];
+  /** What unlocks the stored keys. */
+  readonly locks: readonly ('passphrase' | 'passkey')[];
+}
+
+/** Options of `createVault`. */
+export interface VaultOptions {
+  /** Name of the database. Default: `brooklet-keys`. */
+  readonly name?: string;
+  /** ms without a request after which stored keys are locked. Default: 15 minutes; `Infinity`: never. */
+  readonly autoLock?: number;
+  /**
+   * Called when a request needs a locked key: shows a form that calls `unlock`, for example. The request waits for the promise, then fails
+   * with `AUTHENTICATION_LOCKED` if the vault is still locked.
+   */
+  readonly onLocked?: () => void | Promise<void>;
+  /** Replaces clock and timers, for tests. */
+  readonly ports?: Partial<Pick<Ports, 'now' | 'delay'>>;
+}
+
+/**
+ * Keeps the keys of a person: in the memory of this tab, and on request on the disk, encrypted. No method returns a key: a key is released
+ * to the clients of this page, for requests to its own origin only.
+ *
+ * Methods reject with AgentError: `INVALID_INPUT` for a wrong argument, `AUTHENTICATION_LOCKED` where the keys have to be unlocked first,
+ * and of type `STORAGE` where the browser cannot store or encrypt.
+ */
+export interface Vault {
+  readonly state$: Observable<VaultState>;
+  readonly getState: () => VaultState;
+  /** Adds or replaces a key. `baseURL`: of the client that will use the key. */
+  add(id: string, key: string, options: { readonly baseURL: string }): Promise<void>;
+  /** Resolves with whether the key existed. */
+  remove(id: string): Promise<boolean>;
+  /**
+   * Returns the `apiKey` option of a client. Its requests fail with `AUTHENTICATION_LOCKED` while the vault is locked, and with
+   * `AUTHENTICATION_FAILED` where the vault has no such key, or has it for another origin; `session.resume()` continues later.
+   */
+  keyFor(id: string): (origin: string) => Promise<string>;
+  /** Stores the keys of this tab, encrypted with a passphrase of at least 8 characters. From then on, changes are stored. */
+  protect(passphrase: string): Promise<void>;
+  /** Rejects with `AUTHENTICATION_FAILED` where the passphrase is wrong. */
+  unlock(passphrase: string): Promise<void>;
+  /** Forgets stored keys in this tab. Keys that are in memory only stay. */
+  lock(): void;
+  /** Rejects with `AUTHENTICATION_FAILED` where `current` is wrong. The former passphrase no longer unlocks. */
+  changePassphrase(current: string, next: string): Promise<void>;
+  /** Lets a passkey unlock the stored keys, too; the browser asks the person. `userName` names the passkey in the list of the device. */
+  addPasskey(passphrase: string, options: { readonly userName: string }): Promise<void>;
+  /** Rejects with `ABORTED` where the person declined, and with `INVALID_CONFIG` where no passkey can be used. */
+  unlockWithPasskey(): Promise<void>;
+  /** Erases all keys, in this tab and on the disk. */
+  forget(): Promise<void>;
+  /** Stops timers and closes the database. */
+  dispose(): Promise<void>;
+}

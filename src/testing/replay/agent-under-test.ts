@@ -1,0 +1,203 @@
+import type { AgentOptions } from '../../core/agent/agent.ts';
+import { createSessionConfig, type SessionConfig } from '../../core/agent/session-config.ts';
+import type { LazyContext, RunContext } from '../../core/context/lazy.ts';
+import { toImmutable } from '../../core/context/immutable.ts';
+import { fromErrorInfo } from '../../core/error.ts';
+import { defined } from '../../core/json.ts';
+import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
+import { extractTextContent, type Message } from '../../core/model/message.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
+import type { Policy } from '../../core/model/next.ts';
+import { openRun, type SessionState } from '../../core/model/state.ts';
+import type { ToolSpec } from '../../core/model/settings.ts';
+import type { Ports } from '../../core/ports.ts';
+import type { SessionEnv } from '../../core/session/session-env.ts';
+import type { Tool } from '../../core/tools/tool.ts';
+import { checkRequest } from './check-request.ts';
+import type { Facts } from './facts.ts';
+import { type NextRequest, nextRequest } from './next-request.ts';
+import type { ReplayOptions } from './options.ts';
+import { createRecordedStrategy } from './recorded-strategy.ts';
+import type { Recording } from './recording.ts';
+import { ReplayError } from './replay-error.ts';
+import { createRuleMeta } from './rule-meta.ts';
+import { createStandInContext, type OpenCompaction } from './stand-in-context.ts';
+import { createStandIn, type StandInEnv } from './stand-in-tools.ts';
+
+/** What the agent under test is made of. */
+export interface AgentParts extends StandInEnv {
+  readonly options: ReplayOptions;
+  readonly facts: Facts;
+  readonly recording: Recording;
+  readonly client: LLMClient;
+  readonly ports: Ports;
+  /** Called when a compaction waits for its recorded result, and with `undefined` when it ends. */
+  readonly noteCompaction: (open: OpenCompaction | undefined) => void;
+  /** Called with each request before it is sent. */
+  readonly noteRequest: (request: LLMRequest) => void;
+  readonly report: (error: ReplayError) => void;
+}
+
+/** The environment of the sessions of the agent under test. */
+export interface AgentUnderTest {
+  readonly env: Omit<SessionEnv, 'log' | 'replica' | 'store'>;
+  /** Lets the session have these tools beside those of its next request. */
+  readonly offer: (names: readonly string[]) => void;
+}
+
+export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
+  const { options, facts, recording, client, ports, getState, noteRequest, report } = parts;
+  const tools = new Map<string, Tool>();
+  const configs = new Map<string, SessionConfig>();
+  const isMeasured = options.contextWindow !== undefined || options.context !== undefined;
+  let requests = 0;
+
+  const next = (isNow: boolean): NextRequest | undefined => nextRequest(recording, getState(), isNow);
+
+  function toTools(specs: readonly ToolSpec[]): readonly Tool[] {
+    const real = options.tools;
+    if (real === undefined) return specs.map((spec) => createStandIn(spec, parts));
+    return options.toolResults === 'recorded' ? real.map((tool) => createStandIn(tool, parts, tool)) : real;
+  }
+
+  function optionsFor(request: NextRequest | undefined): AgentOptions {
+    const { model, temperature, maxTokens, providerParams, maxMessages } = request?.reply.request ?? {};
+    const recorded = defined({ model, temperature, maxTokens, providerParams, maxMessages });
+    const strategy = options.client ? {} : { strategy: createRecordedStrategy(recording, parts.noteCompaction) };
+    const context = isMeasured && { context: { ...options.context, ...strategy } };
+    return { ...recorded, ...toInstructions(request?.immutable ?? []), ...options, ...context, client };
+  }
+
+  /** Returns the configuration that makes a request. */
+  function configFor(request: NextRequest | undefined): SessionConfig {
+    const { instructions, tools: toolsId, ...record } = request?.reply.request ?? {};
+    const { toolOutput: _toolOutput, pinned: _pinned, toolChoice: _toolChoice, ...parameters } = record;
+    const key = JSON.stringify([instructions, toolsId, parameters]);
+    const config = configs.get(key) ?? createSessionConfig(optionsFor(request), toTools(request?.tools ?? []), ports);
+    configs.set(key, config);
+    return config;
+  }
+
+  const immutableOf = (request: NextRequest | undefined): readonly Message[] => {
+    const { instructions, presets } = optionsFor(request);
+    return toImmutable(instructions, presets);
+  };
+
+  const standIn = createStandInContext({
+    ...parts,
+    nextReply: () => next(true)?.reply,
+    immutable: () => immutableOf(next(true)),
+    maxMessages: () => optionsFor(next(true)).maxMessages,
+  });
+  const context: LazyContext = {
+    get: () => undefined,
+    load: () => configFor(next(false)).context.load(),
+    forRun(run) {
+      const runContext = isMeasured ? configFor(next(false)).context.forRun(run) : standIn;
+      // The code of a context is loaded in the time of the log: what was done meanwhile comes first.
+      const ready: RunContext['ready'] = (state) => recording.until((event) => isOwn(event, state)) ?? runContext.ready(state);
+      return { ...runContext, assemble: runContext.assemble, ready };
+    },
+  };
+
+  function offer(names: readonly string[]): void {
+    const current = new Set((next(false)?.tools ?? getState().tools?.tools ?? []).map(({ name }) => name));
+    const specs = [...facts.specs.values()].filter(({ name }) => current.has(name) || names.includes(name));
+    setTools(toTools(specs));
+  }
+
+  function setTools(offered: readonly Tool[]): void {
+    tools.clear();
+    for (const tool of offered) tools.set(tool.name, tool);
+  }
+
+  return {
+    offer,
+    env: {
+      ports,
+      client,
+      tools,
+      context,
+      toRequest(state, run, runContext) {
+        const request = next(true);
+        if (request === undefined) throw unexpected(recording, requests + 1, report);
+        const config = configFor(request);
+        setTools([...config.tools.values()]);
+        const prepared = config.toRequest(state, run, runContext);
+        noteRequest(prepared.request);
+        const difference = checkRequest(prepared.request, request, ++requests);
+        if (difference) report(difference);
+        return prepared;
+      },
+      policy: createPolicy(parts, tools),
+      meta: createRuleMeta(recording, facts),
+      agentName: '',
+      present: options.present,
+      formatRejection: options.formatRejection ?? (({ callId }) => facts.decided.get(callId)?.rejectionText ?? ''),
+      onGone() {},
+      onClose() {},
+    },
+  };
+}
+
+/** Whether the agent itself records an event as the next step of a run. */
+function isOwn(event: SessionEvent, { queue }: SessionState): boolean {
+  switch (event.type) {
+    case 'message.added':
+      return queue.some(({ message }) => message.id === event.message.id);
+    case 'approval.decided':
+      return event.decidedBy === 'policy' || event.decidedBy === 'rule';
+    case 'run.ended':
+      return event.outcome === 'completed' || event.outcome === 'limit';
+    default:
+      return /^(instructions|tools|reply|call|approval|context)\.(?!restored)/.test(event.type);
+  }
+}
+
+/** Returns the limits of the agent: those that are passed, else those that ended the recorded runs. */
+function createPolicy({ options, facts, recording, getState }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
+  const limits = (): { readonly maxSteps?: number; readonly budget?: Policy['budget'] } => {
+    const open = openRun(getState());
+    for (let offset = 0; open === undefined; offset++) {
+      const event = recording.peek(offset);
+      if (event === undefined) return {};
+      if (event.type === 'run.started') return facts.limits.get(event.runId) ?? {};
+    }
+    return facts.limits.get(open.id) ?? {};
+  };
+  const stopsHere = (): boolean => {
+    const next = recording.upcoming();
+    return next?.type === 'run.ended' && next.limit === 'stopWhen';
+  };
+  return {
+    get maxSteps() {
+      return options.maxSteps ?? limits().maxSteps ?? Number.MAX_SAFE_INTEGER;
+    },
+    get budget() {
+      return options.budget ?? limits().budget;
+    },
+    stopWhen: options.stopWhen ?? stopsHere,
+    tools,
+  };
+}
+
+/** Returns the recorded instructions and presets as the options that made them. */
+function toInstructions(immutable: readonly Message[]): Pick<AgentOptions, 'instructions' | 'presets'> {
+  const [first, ...others] = immutable;
+  return first?.role === 'system' && first.id === 'instructions'
+    ? { instructions: extractTextContent(first), presets: others }
+    : { presets: immutable };
+}
+
+/** Returns the error for a request that the log does not have. */
+function unexpected(recording: Recording, step: number, report: AgentParts['report']): Error {
+  const event = recording.upcoming();
+  if (event?.type === 'run.ended' && event.error) return fromErrorInfo(event.error);
+  // What the page did last was lost with it.
+  if (event?.type === 'run.ended') return new Error('The run ends here.');
+  const recorded = event ? `${event.type} (seq ${event.seq})` : 'its end';
+  const message = `Request ${step} is not in the log: the agent asks the model where the log has ${recorded}.`;
+  const error = new ReplayError(message, { what: 'request', seq: event?.seq, step, recorded: event });
+  report(error);
+  return error;
+}

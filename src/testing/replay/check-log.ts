@@ -1,0 +1,76 @@
+import { type EventBody, eventVersion, type SessionEvent } from '../../core/model/event.ts';
+import { coalesce } from '../../core/model/coalesce.ts';
+import { upcastLog } from '../../core/model/upcast.ts';
+import { ReplayError } from './replay-error.ts';
+
+/** Every type of a stored event: tsc reports a type that is missing here. */
+const known: { readonly [Type in Exclude<EventBody['type'], 'call.progress'>]: true } = {
+  'session.started': true,
+  'session.renamed': true,
+  'metadata.changed': true,
+  'session.cleared': true,
+  'event.dropped': true,
+  'session.imported': true,
+  'session.rewound': true,
+  'message.added': true,
+  'message.updated': true,
+  'message.removed': true,
+  'message.queued': true,
+  'message.unqueued': true,
+  'run.started': true,
+  'run.ended': true,
+  'instructions.changed': true,
+  'tools.changed': true,
+  'reply.started': true,
+  'reply.refused': true,
+  'text.delta': true,
+  'reasoning.delta': true,
+  'call.delta': true,
+  'part.added': true,
+  'call.requested': true,
+  'reply.ended': true,
+  'approval.requested': true,
+  'approval.decided': true,
+  'rule.revoked': true,
+  'call.started': true,
+  'call.ended': true,
+  'context.compacted': true,
+  'context.compaction-failed': true,
+  'context.restored': true,
+  'message.pinned': true,
+};
+
+/**
+ * Returns a log in the shape that a replay reads: of the present version, with consecutive deltas joined.
+ *
+ * @throws ReplayError `unreplayable` for the first event that cannot be replayed, with its `seq` and the reason
+ */
+export function checkLog(log: readonly SessionEvent[]): readonly SessionEvent[] {
+  const events = upcastLog(log.filter(({ type }) => type !== 'call.progress'));
+  let last = 0;
+  for (const event of events) {
+    const reason = whyUnreplayable(event, last);
+    if (reason !== undefined)
+      throw new ReplayError(`Cannot replay the event with seq ${event.seq}, ${event.type}: ${reason}.`, {
+        what: 'unreplayable',
+        seq: event.seq,
+        recorded: event,
+      });
+    last = event.seq;
+  }
+  return coalesce(events);
+}
+
+function whyUnreplayable(event: SessionEvent, last: number): string | undefined {
+  const { type, v, seq } = event;
+  if (v !== eventVersion)
+    return `its version is ${JSON.stringify(v)}, and this package reads versions up to ${eventVersion}: update brooklet`;
+  if (!Object.hasOwn(known, type)) return 'this package does not know the type of the event: update brooklet';
+  if (!(seq > last)) return `its seq does not follow ${last}: pass the events in the order of the log`;
+  if (last === 0 && type !== 'session.started')
+    return 'a log begins with session.started: pass all events of one session, from the first one on';
+  if (type === 'event.dropped') return 'the event was dropped, since it could not be stored, and its content is lost';
+  if (type === 'reply.started' && event.request === undefined)
+    return 'the log does not contain the request of the reply: it is of version 1, or of another agent';
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import { messageOf } from '../../core/error.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
+import { describeDifferences } from './differences.ts';
+import { factOf } from './recording.ts';
+import { type ReplayDifference, ReplayError } from './replay-error.ts';
+
+/** The place of a difference. */
+interface Place {
+  /** The recorded event that is next; `undefined` at the end of the log. */
+  readonly recorded: SessionEvent | undefined;
+  /** Number of requests so far. */
+  readonly step: number;
+}
+
+/** Returns the error for an event that the log does not have here. */
+export function describeMismatch({ recorded, step }: Place, replayed: SessionEvent): ReplayError {
+  const what = whatOf(recorded ?? replayed);
+  const diff =
+    recorded?.type === replayed.type
+      ? describeDifferences(factOf(recorded), factOf(replayed))
+      : `- ${recorded ? JSON.stringify(factOf(recorded)).slice(0, 400) : 'the end of the log'}\n+ ${JSON.stringify(factOf(replayed)).slice(0, 400)}`;
+  return new ReplayError(`The ${what} differs from the log ${placeOf({ recorded, step })}.\n${diff}`, {
+    what,
+    seq: recorded?.seq,
+    step,
+    recorded,
+    replayed,
+  });
+}
+
+/** Returns the error for a verb that the replayed session refuses. */
+export function describeRefusal({ recorded, step }: Place, cause: unknown): ReplayError {
+  const what = recorded ? whatOf(recorded) : 'event';
+  const message = `The session refuses what was done ${placeOf({ recorded, step })}, ${recorded?.type}: ${messageOf(cause)}`;
+  return new ReplayError(message, { what, seq: recorded?.seq, step, recorded, cause });
+}
+
+/** Returns the error for a session that does not go on. */
+export function describeStandstill({ recorded, step }: Place, status: string): ReplayError {
+  const what = recorded ? whatOf(recorded) : 'event';
+  const event = recorded && JSON.stringify(factOf(recorded)).slice(0, 400);
+  const message = `The session does not go on ${placeOf({ recorded, step })}.\n- ${event}\n+ nothing: the session is ${status}`;
+  return new ReplayError(message, { what, seq: recorded?.seq, step, recorded });
+}
+
+function placeOf({ recorded, step }: Place): string {
+  return `${recorded ? `at seq ${recorded.seq}` : 'behind its end'}, ${step === 0 ? 'before the first request' : `after request ${step}`}`;
+}
+
+function whatOf({ type }: SessionEvent): ReplayDifference {
+  if (type.startsWith('call.') || type.startsWith('approval.')) return 'call';
+  if (type === 'reply.started' || type === 'instructions.changed' || type === 'tools.changed') return 'request';
+  return type.startsWith('message.') || type.startsWith('text.') || /^(reasoning|part|reply)\./.test(type)
+    ? 'message'
+    : 'event';
+}

@@ -1,0 +1,41 @@
+import { isConcurrent } from '../../core/model/event.ts';
+import type { Message } from '../../core/model/message.ts';
+import type { ToolSpec } from '../../core/model/settings.ts';
+import type { SessionState } from '../../core/model/state.ts';
+import type { Recorded } from './facts.ts';
+import type { Recording } from './recording.ts';
+
+/** The next request of the log. */
+export interface NextRequest {
+  readonly reply: Recorded<'reply.started'>;
+  /** The state before the reply, with the instructions and tools that the log has then. */
+  readonly state: SessionState;
+  readonly immutable: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+}
+
+/**
+ * Returns the next request of the log, with its instructions and tools.
+ *
+ * @param isNow whether the request has to be the next step of the log. Otherwise any later one is returned.
+ */
+export function nextRequest(recording: Recording, before: SessionState, isNow: boolean): NextRequest | undefined {
+  let state = before;
+  for (let offset = 0; ; offset++) {
+    const event = recording.peek(offset);
+    if (event === undefined) return undefined;
+    if (event.type === 'instructions.changed')
+      state = { ...state, instructions: { contentId: event.contentId, messages: event.messages } };
+    else if (event.type === 'tools.changed')
+      state = { ...state, tools: { contentId: event.contentId, tools: event.tools } };
+    else if (event.type === 'reply.started') {
+      const { request } = event;
+      return {
+        reply: event,
+        state,
+        immutable: request?.instructions === undefined ? [] : (state.instructions?.messages ?? []),
+        tools: request?.tools === undefined ? [] : (state.tools?.tools ?? []),
+      };
+    } else if (isNow && !isConcurrent(event)) return undefined;
+  }
+}

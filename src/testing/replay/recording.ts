@@ -1,0 +1,189 @@
+import { type DeltaEvent, type EventBody, isConcurrent, isDelta, type SessionEvent } from '../../core/model/event.ts';
+import { isSameJson } from './differences.ts';
+
+/** Fields that depend on how events were joined, and on their number. */
+type Position = 'seq' | 'at' | 'v' | 'since' | 'cadence' | 'startedAt';
+
+/** The recorded log during a replay: which event the session has to repeat next. */
+export interface Recording {
+  /** The next recorded event; `undefined` at the end. */
+  next(): SessionEvent | undefined;
+  /** The next recorded event that belongs to the agent's own work: concurrent events are skipped. */
+  upcoming(): SessionEvent | undefined;
+  /** The recorded event that follows the next one at this distance. */
+  peek(offset: number): SessionEvent | undefined;
+  /** The number of recorded events that have been repeated. */
+  count(): number;
+  /** A concurrent event that the session has to repeat although later events have been repeated. */
+  late(): SessionEvent | undefined;
+  /** Takes an event of the replayed session. Returns whether it is the next recorded one, or its next piece. */
+  accept(event: SessionEvent): boolean;
+  /** Resolves when the next recorded event of the agent's own work is one of these; returns `undefined` if it is one already. */
+  until(isNext: (event: SessionEvent) => boolean): Promise<void> | undefined;
+  /** The time in the replay: that of the next recorded event. */
+  now(): number;
+  /** Returns the next id that the log introduces. */
+  id(): string;
+  /** Calls `work`, in which the session records this event: the first reading of the clock is the time of its message. */
+  during<T>(event: SessionEvent, work: () => T): T;
+}
+
+export function createRecording(events: readonly SessionEvent[]): Recording {
+  let position = 0;
+  /** Characters of the next recorded delta that have been repeated. */
+  let consumed = 0;
+  let idPosition = 0;
+  let newIds = 0;
+  let stamp: number | undefined;
+  const ids = new Set<string>();
+  const late: SessionEvent[] = [];
+  const waiting = new Set<() => void>();
+  let performing: SessionEvent | undefined;
+
+  const isBeside = (event: SessionEvent | undefined): boolean => event !== undefined && isConcurrent(event);
+
+  function upcomingIndex(): number {
+    let index = position;
+    while (isBeside(events[index])) index++;
+    return index;
+  }
+
+  function advance(): void {
+    const event = events[position++];
+    consumed = 0;
+    for (const id of event ? idsOf(event) : []) ids.add(id);
+    for (const look of waiting) look();
+  }
+
+  /** Takes a delta, which may be a part of a recorded one or span several. */
+  function acceptDelta(delta: DeltaEvent): boolean {
+    let { text } = delta;
+    for (;;) {
+      const wanted = events[position];
+      if (wanted === undefined || !isDelta(wanted) || !isSamePart(wanted, delta)) return false;
+      const piece = text.slice(0, wanted.text.length - consumed);
+      if (!wanted.text.startsWith(piece, consumed)) return false;
+      consumed += piece.length;
+      text = text.slice(piece.length);
+      const provider = providerOf(wanted);
+      const isWhole = consumed === wanted.text.length && isSameJson(provider, text === '' ? providerOf(delta) : undefined);
+      if (isWhole) advance();
+      if (text === '') return isWhole || providerOf(delta) === undefined;
+      if (!isWhole) return false;
+    }
+  }
+
+  return {
+    next: () => events[position],
+    upcoming: () => events[upcomingIndex()],
+    peek: (offset) => events[position + offset],
+    count: () => position,
+    late: () => late[0],
+    accept(event) {
+      if (late[0] !== undefined && isSameFact(late[0], event)) {
+        late.shift();
+        return true;
+      }
+      const index = isBeside(event) ? position : upcomingIndex();
+      while (position < index) {
+        const skipped = events[position];
+        if (skipped) late.push(skipped);
+        advance();
+      }
+      if (isDelta(event)) return acceptDelta(event);
+      const wanted = events[position];
+      if (wanted === undefined || consumed > 0 || !isSameFact(wanted, event)) return false;
+      advance();
+      return true;
+    },
+    until(isNext) {
+      const isThere = (): boolean => {
+        const event = events[upcomingIndex()];
+        return event !== undefined && isNext(event);
+      };
+      if (isThere()) return undefined;
+      return new Promise((resolve) => {
+        const look = (): void => {
+          if (!isThere()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+      });
+    },
+    now() {
+      if (stamp !== undefined) {
+        const time = stamp;
+        stamp = undefined;
+        return time;
+      }
+      if (performing !== undefined && performing === late[0]) return performing.at;
+      const event = events[position] ?? events.at(-1);
+      return (event?.type === 'reasoning.delta' && consumed === 0 ? event.startedAt : undefined) ?? event?.at ?? 0;
+    },
+    id() {
+      const own = performing ? idsOf(performing).find((id) => !ids.has(id)) : undefined;
+      if (own !== undefined) {
+        ids.add(own);
+        return own;
+      }
+      for (idPosition = Math.max(idPosition, position); idPosition < events.length; idPosition++) {
+        const event = events[idPosition];
+        const id = event && idsOf(event).find((one) => !ids.has(one));
+        if (id === undefined) continue;
+        ids.add(id);
+        return id;
+      }
+      return `replayed-${++newIds}`;
+    },
+    during(event, work) {
+      performing = event;
+      stamp = 'message' in event ? event.message.timestamp : undefined;
+      try {
+        return work();
+      } finally {
+        performing = stamp = undefined;
+      }
+    },
+  };
+}
+
+/** Returns the ids that an event may introduce. */
+function idsOf(event: SessionEvent): readonly string[] {
+  switch (event.type) {
+    case 'message.added':
+    case 'message.queued':
+      return [event.message.id];
+    case 'run.started':
+      return [event.runId];
+    case 'reply.started':
+      return [event.messageId];
+    case 'call.delta':
+    case 'call.requested':
+      return [event.callId];
+    case 'context.compacted':
+      return [event.compactionId];
+    default:
+      return [];
+  }
+}
+
+function isSamePart(one: DeltaEvent, other: DeltaEvent): boolean {
+  if (one.type !== 'call.delta' || other.type !== 'call.delta') return one.type === other.type;
+  return one.callId === other.callId && (other.name === undefined || other.name === one.name);
+}
+
+function providerOf(delta: DeltaEvent): unknown {
+  return delta.type === 'reasoning.delta' ? delta.provider : undefined;
+}
+
+/** Returns what an event says, without its place in the log. */
+export function factOf(event: SessionEvent): EventBody {
+  const { seq: _seq, at: _at, v: _v, ...fact } = event;
+  return fact;
+}
+
+/** Whether two events say the same. */
+export function isSameFact(one: SessionEvent, other: SessionEvent): boolean {
+  return one.type === other.type && isSameJson(factOf(one), factOf(other));
+}

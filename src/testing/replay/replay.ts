@@ -1,0 +1,29 @@
+import type { SessionEvent } from '../../core/model/event.ts';
+import { runSteps } from '../../core/session/load-steps.ts';
+import { checkLog } from './check-log.ts';
+import type { Replayed, ReplayOptions } from './options.ts';
+import { createReplay } from './create-replay.ts';
+
+/**
+ * Runs the agent again as a log says that it ran: with the recorded answers of the model, the recorded messages, decisions and cancels at their
+ * places in the log, and the recorded times. No request is sent and no time passes. Without `tools`, stand-ins return the recorded results.
+ *
+ *     await replay(stored.events, { instructions, tools, toolResults: 'recorded' });
+ *
+ * @param log all events of one session, in the order of `seq`
+ * @returns what was repeated: the log and the replay are the same
+ *
+ * Rejects with `ReplayError` at the first request that is not the same byte for byte, the first call and the first message that differ, and at
+ * the first event that cannot be replayed.
+ */
+export async function replay(log: readonly SessionEvent[], options: ReplayOptions = {}): Promise<Replayed> {
+  const events = checkLog(log);
+  await load(events);
+  return createReplay(events, options).play();
+}
+
+/** Loads the code that the session would load later, so that it does not wait for the code. */
+async function load(events: readonly SessionEvent[]): Promise<void> {
+  await runSteps.load();
+  if (events.some(({ type }) => type === 'approval.requested')) await import('../../core/session/decisions.ts');
+}

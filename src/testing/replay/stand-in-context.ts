@@ -1,0 +1,78 @@
+import { Observable } from 'rxjs';
+import { fromErrorInfo } from '../../core/error.ts';
+import { defined } from '../../core/json.ts';
+import { estimatedCaps } from '../../core/context/cap.ts';
+import type { RunContext } from '../../core/context/lazy.ts';
+import { createZoning, joinZones } from '../../core/context/zones.ts';
+import type { EventBody, SessionEvent } from '../../core/model/event.ts';
+import type { Message } from '../../core/model/message.ts';
+import type { Recorded } from './facts.ts';
+import { factOf, type Recording } from './recording.ts';
+
+/** A compaction that is under way. */
+export interface OpenCompaction {
+  /** Ends the compaction as the log says. */
+  readonly end: (event: SessionEvent) => void;
+}
+
+export interface ContextStandInEnv {
+  readonly recording: Recording;
+  /** Returns the next recorded reply, if the next step of the log is a request. */
+  readonly nextReply: () => Recorded<'reply.started'> | undefined;
+  /** Returns the instructions and presets of the next request. */
+  readonly immutable: () => readonly Message[];
+  readonly maxMessages: () => number | undefined;
+  readonly noteCompaction: (open: OpenCompaction | undefined) => void;
+}
+
+/** Returns a context that compacts what and when the log says: the log does not contain the options of the context. */
+export function createStandInContext(env: ContextStandInEnv): RunContext {
+  const { recording, nextReply, immutable, maxMessages, noteCompaction } = env;
+  return {
+    ready: () => undefined,
+    shouldCompact: () => isCompaction(recording.upcoming()),
+    get mayRetry() {
+      return mayRetry(recording);
+    },
+    assemble(state) {
+      const { context, request } = nextReply() ?? {};
+      if (context === undefined) return undefined;
+      const { toolOutput, pinned } = request ?? {};
+      const zoning = createZoning({
+        immutable: immutable(),
+        caps: estimatedCaps(toolOutput ?? Infinity),
+        maxMessages: maxMessages(),
+      });
+      const messages = joinZones(zoning.zones(state, { pinned: new Set(pinned) }));
+      return { messages, context, ...defined({ toolOutput, pinned }) };
+    },
+    compact: () =>
+      new Observable<EventBody>((subscriber) => {
+        noteCompaction({
+          end(event) {
+            if (isCompaction(event)) subscriber.next(bodyOf(event));
+            const after = recording.upcoming();
+            if (after?.type === 'run.ended' && after.error) subscriber.error(fromErrorInfo(after.error));
+            else subscriber.complete();
+          },
+        });
+        return () => noteCompaction(undefined);
+      }),
+  };
+}
+
+/** Whether the next run, or the open one, repeats a request that was refused as too long. */
+function mayRetry(recording: Recording): boolean {
+  for (let offset = 0, event = recording.next(); event && event.type !== 'run.ended'; event = recording.peek(++offset))
+    if (event.type === 'reply.refused') return true;
+  return false;
+}
+
+export function isCompaction(event: SessionEvent | undefined): event is Recorded<'context.compacted' | 'context.compaction-failed'> {
+  return event?.type === 'context.compacted' || event?.type === 'context.compaction-failed';
+}
+
+/** Returns the content of a recorded event, to append it again. */
+export function bodyOf(event: SessionEvent): EventBody {
+  return factOf(event);
+}

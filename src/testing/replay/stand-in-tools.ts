@@ -1,0 +1,178 @@
+import { Observable } from 'rxjs';
+import { fail, fromErrorInfo } from '../../core/error.ts';
+import { defined } from '../../core/json.ts';
+import type { ToolPart } from '../../core/model/message.ts';
+import { openCalls } from '../../core/model/status.ts';
+import type { SessionState } from '../../core/model/state.ts';
+import type { ToolSpec } from '../../core/model/settings.ts';
+import { hash } from '../../core/model/hash.ts';
+import type { EventBody, SessionEvent } from '../../core/model/event.ts';
+import { decide } from '../../core/tools/decide.ts';
+import { execute, type ExecuteEnv } from '../../core/tools/execute.ts';
+import { engine, type Tool } from '../../core/tools/tool.ts';
+import type { CheckedInput, CheckedTool } from '../../core/tools/tool-types.ts';
+import type { Facts, Recorded } from './facts.ts';
+import type { Recording } from './recording.ts';
+
+/** What stand-ins share. */
+export interface StandInEnv {
+  readonly recording: Recording;
+  readonly facts: Facts;
+  readonly getState: () => SessionState;
+  /** The calls of stand-ins that run, by id: a function that ends the call as the log says. */
+  readonly running: Map<string, () => void>;
+}
+
+/**
+ * Returns a tool that has the description of the log and does what the log says: the same check of the input, the same need for approval, the
+ * same result.
+ *
+ * @param real the tool whose checks, approvals and traits are used; only its result is the recorded one
+ */
+export function createStandIn(spec: ToolSpec, env: StandInEnv, real?: Tool): Tool {
+  const { name, description, inputSchema } = spec;
+  const version = hash(name + JSON.stringify(inputSchema));
+  const checkedFor = (call: ToolPart): CheckedTool => ({
+    name,
+    version,
+    ...defined({ approvalTimeout: approvalTimeoutOf(call, env), timeout: timeoutOf(env.facts.ended.get(call.callId)) }),
+    check: async () => checkOf(call, env),
+  });
+  const tool: Tool = {
+    name,
+    description,
+    inputSchema,
+    [engine]: {
+      name,
+      version,
+      check: real?.[engine].check ?? (async () => accepted()),
+      checkAnswer: real?.[engine].checkAnswer ?? (async () => undefined),
+      async decide(call, decideEnv) {
+        await env.recording.until((event) => isDecisionOf(event, call));
+        return real ? real[engine].decide(call, decideEnv) : decide(call, checkedFor(call), decideEnv);
+      },
+      execute: (call, executeEnv) => perform(call, checkedFor(call), executeEnv, env),
+    },
+  };
+  return Object.defineProperties(tool, Object.getOwnPropertyDescriptors(real ? traitsOf(real) : traitsIn(env, name)));
+}
+
+/** Whether the agent decides the call with an event, and not a person. */
+function isDecisionOf(event: SessionEvent, { callId }: ToolPart): boolean {
+  return (
+    'callId' in event &&
+    event.callId === callId &&
+    (event.type !== 'approval.decided' || event.decidedBy === 'policy' || event.decidedBy === 'rule')
+  );
+}
+
+type Traits = Pick<Tool, 'idempotent' | 'exclusive' | 'followUp'>;
+
+function traitsOf({ idempotent, exclusive, followUp }: Tool): Traits {
+  return defined({ idempotent, exclusive, followUp });
+}
+
+/** Returns traits that let a run take the step that the log has next: the log does not contain the traits themselves. */
+function traitsIn({ recording, facts, getState }: StandInEnv, name: string): Traits {
+  const nameOf = (callId: string): string | undefined => facts.requested.get(callId)?.name;
+  const isRunning = (): boolean => openCalls(getState()).some((call) => call.name === name && call.status === 'started');
+  const nextStart = (): Recorded<'call.started'> | undefined => {
+    const next = recording.upcoming();
+    return next?.type === 'call.started' ? next : undefined;
+  };
+  return {
+    get idempotent() {
+      const start = nextStart();
+      return start !== undefined && start.attempt > 1 && nameOf(start.callId) === name;
+    },
+    get exclusive() {
+      const start = nextStart();
+      return start === undefined || (nameOf(start.callId) !== name && !isRunning());
+    },
+    get followUp() {
+      const next = recording.upcoming();
+      return !(next?.type === 'run.ended' && next.outcome === 'completed');
+    },
+  };
+}
+
+function approvalTimeoutOf({ callId }: ToolPart, { facts, recording }: StandInEnv): number | undefined {
+  const expiresAt = facts.asked.get(callId)?.expiresAt;
+  return expiresAt === undefined ? undefined : expiresAt - recording.now();
+}
+
+/** Returns the timeout that the result of a call names. */
+function timeoutOf(ended: Recorded<'call.ended'> | undefined): number | undefined {
+  const [, ms] = (ended?.outcome === 'timed-out' && /longer than ([\d.]+) ms/.exec(String(ended.output))) || [];
+  return ms === undefined ? undefined : Number(ms);
+}
+
+const unfit = 'Not run: the input does not fit the schema: ';
+
+function checkOf(call: ToolPart, { facts, running }: StandInEnv): CheckedInput | { readonly problem: string } {
+  const { callId, status } = call;
+  const ended = facts.ended.get(callId);
+  const asked = facts.asked.get(callId);
+  const isDecided = status !== 'requested';
+  const { output, summary, details } = ended ?? {};
+  if (!isDecided && ended?.outcome === 'invalid' && String(output).startsWith(unfit))
+    return { problem: String(output).slice(unfit.length) };
+  return {
+    ...accepted(),
+    needsApproval: async () => !isDecided && (asked !== undefined || facts.decided.get(callId)?.decidedBy === 'rule'),
+    elicitation: () => asked?.elicitation,
+    execute: () =>
+      new Promise((resolve, reject) => {
+        if (ended?.outcome === 'timed-out') return;
+        running.set(callId, () => {
+          running.delete(callId);
+          if (ended?.outcome === 'succeeded') resolve(output);
+          else reject(new Error(String(output)));
+        });
+      }),
+    present: () => defined({ summary, details }),
+    requiresFollowUp: () => ended?.requiresFollowUp,
+  };
+}
+
+function accepted(): CheckedInput {
+  return {
+    needsApproval: async () => false,
+    elicitation: () => undefined,
+    checkAnswer: async (value) => ({ value }),
+    execute: async () => undefined,
+    present: () => ({}),
+    requiresFollowUp: () => undefined,
+  };
+}
+
+const notWritten = 'Not run: it could not be written down first.';
+
+/** Performs a call as the log says. */
+function perform(call: ToolPart, tool: CheckedTool, executeEnv: ExecuteEnv, env: StandInEnv): Observable<EventBody> {
+  const { facts, recording, running } = env;
+  const { callId } = call;
+  const next = recording.upcoming();
+  if (next?.type === 'run.ended' && next.error)
+    return new Observable((subscriber) => subscriber.error(next.error && fromErrorInfo(next.error)));
+  const ended = facts.ended.get(callId);
+  const { summary, details } = ended ?? {};
+  return execute(call, tool, {
+    ...executeEnv,
+    present: summary === undefined ? undefined : () => ({ summary, ...defined({ details }) }),
+    flush: async () => (ended?.output === notWritten ? failAsRecorded(recording) : executeEnv.flush('strict')),
+    ports: {
+      delay(callback) {
+        if (ended?.outcome === 'timed-out') running.set(callId, callback);
+        return () => {};
+      },
+    },
+  });
+}
+
+/** @throws AgentError the error with which the recorded run ends */
+function failAsRecorded(recording: Recording): never {
+  for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
+    if (event.type === 'run.ended' && event.error) throw fromErrorInfo(event.error);
+  return fail('STORAGE_FAILED', 'The recorded call could not be written down.');
+}

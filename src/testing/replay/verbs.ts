@@ -1,0 +1,126 @@
+import { defined } from '../../core/json.ts';
+import type { LLMClient } from '../../core/model/llm.ts';
+import type { Message } from '../../core/model/message.ts';
+import type { RunSettings } from '../../core/model/settings.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
+import { findCall } from '../../core/model/find-call.ts';
+import { openRun } from '../../core/model/state.ts';
+import { isUnderWay, statusOf } from '../../core/model/status.ts';
+import type { RunOptions } from '../../core/session/session.ts';
+import type { Recorded } from './facts.ts';
+import type { Recording } from './recording.ts';
+import { bodyOf } from './stand-in-context.ts';
+import type { Stage } from './stage.ts';
+
+/** What the person, the page and other tabs do in a replay. */
+export interface VerbsEnv {
+  readonly recording: Recording;
+  readonly client: LLMClient;
+  /** Lets the session have these tools beside those of its next request. */
+  readonly offer: (names: readonly string[]) => void;
+}
+
+/** Does again what a person, the page or another tab did, so that the session records this event. The promise is that of the verb. */
+export function doAgain(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unknown> | void {
+  return env.recording.during(event, () => perform(event, stage, env));
+}
+
+function perform(event: SessionEvent, { session, log, runs }: Stage, env: VerbsEnv): Promise<unknown> | void {
+  switch (event.type) {
+    case 'session.renamed':
+      return session.rename(event.title);
+    case 'metadata.changed':
+      return session.setMetadata(event.metadata);
+    case 'session.cleared':
+      return session.clear();
+    case 'message.updated':
+      return session.updateMessage(event.message.id, () => event.message);
+    case 'message.removed':
+      return session.removeMessage(event.messageId);
+    case 'message.unqueued':
+      return session.unqueue(event.messageId);
+    case 'message.pinned':
+      return session.pin(event.messageId, event.pinned);
+    case 'context.restored':
+      return session.restoreContext(event.compactionId);
+    case 'rule.revoked':
+      return session.revokeApprovalRule(event.name);
+    case 'session.rewound':
+      return session.regenerate(event.messageId, optionsOf(nextSettings(env), env));
+    case 'message.added':
+      return addMessage(event, { session, log, runs }, env);
+    case 'message.queued': {
+      const { message, mode, settings } = event;
+      const options = optionsOf(settings, env);
+      if (!isWritable(message)) return void log.append(bodyOf(event));
+      return isUnderWay(statusOf(log.getState()))
+        ? session.send(inputOf(message), { ...options, whenBusy: mode })
+        : runs.queue(message, mode, options);
+    }
+    case 'run.started':
+      return startRun(event, { session, log, runs }, env);
+    case 'approval.decided':
+      return decide(event, { session, log, runs });
+    default:
+      return void log.append(bodyOf(event));
+  }
+}
+
+function addMessage(event: Recorded<'message.added'>, { session, log }: Stage, env: VerbsEnv): Promise<unknown> | void {
+  const { message } = event;
+  if (log.getState().queue.some((queued) => queued.message.id === message.id)) return session.resume();
+  if (!isWritable(message)) return void log.append(bodyOf(event));
+  const next = env.recording.peek(1);
+  if (message.role === 'user' && next?.type === 'run.started' && next.resumes === undefined && !next.isCompaction)
+    return session.send(inputOf(message), optionsOf(next.settings, env));
+  session.addMessage({ ...message });
+}
+
+function startRun(
+  { resumes, isCompaction, settings }: Recorded<'run.started'>,
+  { session, log, runs }: Stage,
+  env: VerbsEnv,
+): Promise<unknown> {
+  const options = optionsOf(settings, env);
+  if (isCompaction) return session.compact();
+  if (resumes !== undefined && openRun(log.getState()) === undefined) return session.resume(options);
+  return runs.start(options, defined({ resumes }));
+}
+
+function decide(event: Recorded<'approval.decided'>, { session, log }: Stage): Promise<unknown> {
+  const { callId, verdict, input, reason, userName, remember, answer } = event;
+  const options = defined({ userName, remember });
+  if (verdict === 'rejected') return session.reject(callId, { ...options, ...defined({ reason }) });
+  const isQuestion = findCall(log.getState(), callId)?.call.approval?.elicitation !== undefined;
+  if (isQuestion) return session.answer(callId, answer ?? null, defined({ userName }));
+  return session.approve(callId, { ...options, ...defined({ input }) });
+}
+
+/** Returns the settings of the next run. */
+function nextSettings({ recording }: VerbsEnv): RunSettings | undefined {
+  for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
+    if (event.type === 'run.started') return event.settings;
+  return undefined;
+}
+
+/** Returns the options of a run from its settings. A client and a scratch of its own are not stored: the replay has stand-ins for them. */
+function optionsOf({ needs, ...settings }: RunSettings = {}, { client, offer }: VerbsEnv): RunOptions {
+  offer(settings.tools ?? []);
+  return {
+    ...settings,
+    ...(needs?.includes('client') && { client }),
+    ...(needs?.includes('scratch') && { scratch: '' }),
+  };
+}
+
+/** Whether a page can write the message: it has no fields that only a run sets. */
+function isWritable(message: Message): boolean {
+  return (
+    message.role !== 'assistant' &&
+    Object.keys(message).every((key) => ['id', 'role', 'content', 'timestamp', 'metadata'].includes(key))
+  );
+}
+
+function inputOf({ content, metadata }: Message): Pick<Message, 'content' | 'metadata'> {
+  return { content, ...defined({ metadata }) };
+}

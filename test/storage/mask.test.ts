@@ -1,0 +1,198 @@
+import { evolve, initialState, type SessionEvent, type StoredSession } from 'brooklet/core';
+import { createReview } from 'brooklet/review';
+import {
+  createMemoryStore,
+  exportAll,
+  exportSession,
+  importSessions,
+  maskLog,
+  readExport,
+  type ExportMask,
+} from 'brooklet/storage';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { record } from '../review/recorded.ts';
+import { seeded } from '../support/seeded.ts';
+import { untyped } from '../support/untyped.ts';
+import { open, toEvents, toStored } from './arbitrary-log.ts';
+import { everyEvent, marks } from './every-event.ts';
+
+const stored = (events: readonly SessionEvent[]): StoredSession => toStored(events, 's');
+const fold = (events: readonly SessionEvent[]) => events.reduce(evolve, initialState('s'));
+
+/** Returns the events of a file that was checked as an import checks it. */
+async function eventsOf(file: string): Promise<readonly SessionEvent[]> {
+  const { sessions, problem } = await readExport(file);
+  expect(problem).toBeUndefined();
+  return sessions[0]?.events ?? [];
+}
+
+/** The marks that are in a file, also where JSON escapes them. */
+function marksIn(file: string): readonly string[] {
+  const plain = file.replaceAll(/\\+u0054/g, 'T');
+  return Object.values(marks).filter((mark) => plain.includes(mark));
+}
+
+const others = (mark: string): readonly string[] => Object.values(marks).filter((one) => one !== mark);
+
+describe('an export with a mask', () => {
+  test.each<readonly [name: string, mask: ExportMask, mark: string]>([
+    ['attachments', { attachments: true }, marks.attachment],
+    ['outputs of tools', { toolOutputs: true }, marks.output],
+    ['instructions', { instructions: true }, marks.instruction],
+    ['a pattern', { patterns: [/TXTMARK/] }, marks.text],
+  ])('contains no %s of any event, and everything else', async (_name, mask, mark) => {
+    const file = exportSession(stored(everyEvent()), { mask });
+    expect(marksIn(exportSession(stored(everyEvent())))).toEqual(Object.values(marks));
+    expect(marksIn(file)).toEqual(others(mark));
+    const events = await eventsOf(file);
+    expect(events.map(({ type }) => type)).toEqual(
+      everyEvent().map(({ type }) => (untyped(type) === 'moon.landed' ? 'event.dropped' : type)),
+    );
+    expect(() => fold(events)).not.toThrow();
+  });
+
+  test('keeps the conversation as it was, but for what was masked', () => {
+    const events = everyEvent();
+    const after = fold(
+      maskLog(events, { attachments: true, toolOutputs: true, instructions: true, patterns: [/TXTMARK/] }),
+    );
+    const before = fold(events);
+    const outline = ({ messages, queue, run, usage }: typeof before) => ({
+      messages: messages.map(({ id, role, content }) => [
+        id,
+        role,
+        role === 'system' ? [] : content.map(({ type }) => type),
+      ]),
+      queue: queue.map(({ message }) => message.id),
+      run: [run?.id, run?.outcome],
+      usage,
+    });
+    expect(outline(after)).toEqual(outline(before));
+  });
+
+  test('masks a text whose pieces streamed in several events, and keeps its cadence', () => {
+    const events = toEvents(
+      [
+        { type: 'run.started', runId: 'r' },
+        { type: 'reply.started', messageId: 'm' },
+        { type: 'text.delta', text: 'My key is sk-1', cadence: [0, 10, 5, 4] },
+        { type: 'message.queued', message: { id: 'q', role: 'user', content: [], timestamp: 1 }, mode: 'queue' },
+        { type: 'text.delta', text: '23', cadence: [1, 2] },
+        { type: 'text.delta', text: '4. Bye sk-9', cadence: [1, 1, 2, 10] },
+      ],
+      's',
+    );
+    const masked = maskLog(events, { patterns: [/sk-\d+/] });
+    const deltas = masked.filter((event) => event.type === 'text.delta');
+    expect(deltas.map(({ text, cadence }) => [text, cadence])).toEqual([
+      ['My key is [masked]', [0, 10, 5, 8]],
+      ['', [1, 0]],
+      ['. Bye [masked]', [1, 0, 2, 14]],
+    ]);
+  });
+
+  test('removes a file that matches as text, and keeps one that does not', () => {
+    const file = (text: string) => ({ type: 'file', mediaType: 'text/csv', data: btoa(text), name: 'a.csv' });
+    const message = { id: 'm', role: 'user', content: [file('a;secret'), file('a;b')], timestamp: 1 };
+    const state = fold(maskLog(toEvents([{ type: 'message.added', message }], 's'), { patterns: [/secret/i] }));
+    expect(state.messages[0]?.content).toEqual([{ type: 'file', mediaType: 'text/csv', name: 'a.csv' }, file('a;b')]);
+  });
+
+  test('renames an id that matches, everywhere alike', async () => {
+    const { stored: before } = await record();
+    const file = exportSession(before, { mask: { patterns: [/./] } });
+    const after = createReview(await eventsOf(file));
+    const review = createReview(before.events);
+    expect(after.steps.map(({ runId }) => after.runs.findIndex((run) => run.runId === runId))).toEqual(
+      review.steps.map(({ runId }) => review.runs.findIndex((run) => run.runId === runId)),
+    );
+    expect(after.calls.map(({ outcome }) => outcome)).toEqual(review.calls.map(({ outcome }) => outcome));
+    expect(file).not.toContain(before.summary.id);
+    expect(file).not.toContain('pay');
+  });
+
+  test('masks a match that spans a key and its value, and a number', () => {
+    const input = { pin: 4711, id: 'x' };
+    const bodies = [
+      { type: 'metadata.changed', metadata: { card: 'a' } },
+      { type: 'call.requested', callId: 'c', name: 'pay', inputText: JSON.stringify(input), input },
+    ];
+    const events = maskLog(toEvents(bodies, 's'), { patterns: [/"card":"a"/, /4711/] });
+    expect(events.slice(1)).toMatchObject([
+      { metadata: {} },
+      { input: { pin: '[masked]', id: 'x' }, inputText: '{"pin":"[masked]","id":"x"}' },
+    ]);
+  });
+
+  test('shows nothing of a title that is the cut beginning of a masked text', () => {
+    const text = `${'x'.repeat(70)} secret-number-1234567`;
+    const message = { id: 'm', role: 'user', content: [{ type: 'text', text }], timestamp: 1 };
+    const file = exportSession(stored(toEvents([{ type: 'message.added', message }], 's')), {
+      mask: { patterns: [/secret-number-\d{7}/] },
+    });
+    expect(file).not.toContain('secret');
+  });
+
+  test('says in its header what was masked, and a file without a mask says nothing', async () => {
+    const { stored: before } = await record();
+    const file = exportSession(before, { mask: { toolOutputs: true, patterns: [/a/, /b/g] } });
+    const masked = { attachments: false, toolOutputs: true, instructions: false, patterns: 2 };
+    expect(JSON.parse(file.split('\n', 1)[0] ?? '')).toMatchObject({ masked });
+    expect((await readExport(file)).sessions[0]?.masked).toEqual(masked);
+    expect((await readExport(exportSession(before))).sessions[0]).not.toHaveProperty('masked');
+    const forged = file.replace('"patterns":2', '"patterns":"many"');
+    expect((await readExport(forged)).problem).toMatchObject({ line: 1, field: 'masked.patterns' });
+  });
+
+  test('is imported like any other, and no search finds what was masked', async () => {
+    const { stored: before } = await record();
+    const from = createMemoryStore();
+    await importSessions(from, exportSession(before));
+    const pieces: string[] = [];
+    for await (const piece of exportAll(from, { mask: { patterns: [/bill|Paid/gi] } })) pieces.push(piece);
+    const store = createMemoryStore();
+    const { problems, sessions } = await importSessions(store, pieces.join(''));
+    expect([problems, sessions]).toEqual([[], 1]);
+    expect((await store.list({ search: 'bill' })).sessions).toEqual([]);
+    expect((await store.list({ search: 'please' })).sessions).toHaveLength(1);
+  });
+
+  test('refuses a pattern that is no regular expression', async () => {
+    const mask = untyped({ patterns: ['secret'] });
+    expect(() => exportSession(stored(everyEvent()), { mask })).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
+  });
+
+  test('of any log contains nothing that matches, and the rest of the log', async () => {
+    const canary = 'canary';
+    const withCanary = (value: unknown): unknown => {
+      if (typeof value === 'string') return `${value.slice(0, 2)}${canary}${value.slice(2)}`;
+      if (Array.isArray(value)) return value.map(withCanary);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, isText(key) ? withCanary(item) : item]),
+      );
+    };
+    const isText = (key: string): boolean =>
+      !/^(type|role|status|outcome|cause|finish|verdict|decidedBy|mode|limit|remember|code|cadence)$/.test(key);
+    await fc.assert(
+      fc.asyncProperty(open('s'), async ({ events }) => {
+        const marked = events.map((event) => {
+          const { type, seq, at, v, ...fields } = event;
+          return untyped(Object.assign({ type, seq, at, v }, withCanary(fields)));
+        });
+        const file = exportSession(
+          { summary: stored(events).summary, events: marked },
+          { mask: { patterns: [/canary/] } },
+        );
+        expect(file).not.toContain(canary);
+        const after = await eventsOf(file);
+        expect(after.map(({ seq, at }) => [seq, at])).toEqual(events.map(({ seq, at }) => [seq, at]));
+        fold(after);
+      }),
+      seeded(300),
+    );
+  });
+});
