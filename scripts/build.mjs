@@ -132,7 +132,7 @@ async function bundle() {
   });
 }
 
-/** What a page without a bundler imports: entries without a peer dependency. */
+/** What a page without a bundler imports: entries without a peer dependency, and of the tests' entry the client that needs no key. */
 const standalone = [
   'index',
   'storage/index',
@@ -141,7 +141,7 @@ const standalone = [
   'llm/index',
   'keys/index',
   'review/index',
-  'testing/index',
+  'testing/scripted',
 ];
 
 /** dist/brooklet.min.js: one file with all of these entries and the dependencies, for pages without a bundler. */

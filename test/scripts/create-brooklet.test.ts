@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('../../create-brooklet/index.js', import.meta.url));
-const versionOf = (path: string): string => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')).version;
+function readVersion(path: string): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+  return version;
+}
 
 let folder = '';
 beforeEach(() => {
@@ -55,6 +58,6 @@ describe('npm create brooklet', () => {
   });
 
   it('has the version of the package, which the templates depend on', () => {
-    expect(versionOf('../../create-brooklet/package.json')).toBe(versionOf('../../package.json'));
+    expect(readVersion('../../create-brooklet/package.json')).toBe(readVersion('../../package.json'));
   });
 });
