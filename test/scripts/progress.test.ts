@@ -9,8 +9,8 @@ describe('the estimate of a test run', () => {
   });
 
   it('follows the pace of the machine, the more of the run is done', () => {
-    // Half of the plan took twice as long as planned: the rest does, too.
-    expect(estimateRest({ done: 100, total: 200, elapsed: 200 })).toBe(200);
+    // Half of the plan took twice as long as planned: the rest nearly does, too.
+    expect(estimateRest({ done: 100, total: 200, elapsed: 200 })).toBeCloseTo(183, 0);
     // A fast machine is believed when most is done.
     expect(estimateRest({ done: 180, total: 200, elapsed: 90 })).toBeCloseTo(11);
   });
