@@ -9,7 +9,7 @@ import { answer, question } from './servers.mjs';
  *
  * @param {Page} page
  */
-function watch(page) {
+export function watch(page) {
   /** @type {string[]} */
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -20,10 +20,11 @@ function watch(page) {
   return problems;
 }
 
-/** @param {Page} page @param {string} text */
-async function send(page, text) {
-  await page.getByRole('textbox').fill(text);
-  await page.getByRole('textbox').press('Enter');
+/** @param {Page} page @param {string} text @param {string} [name] of the field */
+export async function send(page, text, name = '') {
+  const field = page.getByRole('textbox', { name });
+  await field.fill(text);
+  await field.press('Enter');
 }
 
 /** @param {Page} page @param {readonly string[]} texts */

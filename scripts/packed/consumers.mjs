@@ -1,13 +1,12 @@
 // The kinds of consumers, and what each does with the package. Their files are in test/packed, their samples in test/readme.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { approveNote, approvePayment, checkChat, scriptedReply } from './chat-page.mjs';
+import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
+import { checkExamples } from './examples.mjs';
 import { checkExtension } from './extension.mjs';
 import { createByTemplate, createProject, run } from './project.mjs';
-import { findPort, serve } from './servers.mjs';
+import { checkNext, checkServed, next } from './sites.mjs';
 import { compileAll } from './types.mjs';
 
 /**
@@ -37,38 +36,6 @@ const standalone = 'node_modules/brooklet/dist/brooklet.min.js';
 const strictPolicy = (baseURL) => ({
   'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${new URL(baseURL).origin}; require-trusted-types-for 'script'; trusted-types 'none'`,
 });
-
-/**
- * @param {Stage} stage
- * @param {string} folder
- * @param {{ headers?: Readonly<Record<string, string>> | undefined, query?: string, check?: Parameters<typeof checkChat>[2] }} [options]
- */
-async function checkServed({ browser }, folder, { headers, query = '', check } = {}) {
-  const server = await serve(folder, headers);
-  const context = await browser.newContext();
-  try {
-    await checkChat(await context.newPage(), `${server.url}${query}`, check);
-  } finally {
-    await context.close();
-    server.stop();
-  }
-}
-
-const next = 'node_modules/next/dist/bin/next';
-
-/** @param {Stage} stage @param {string} folder of a built project @param {Parameters<typeof checkChat>[2]} check */
-async function checkNext({ browser }, folder, check) {
-  const port = await findPort();
-  const server = spawn(process.execPath, [next, 'start', '-H', '127.0.0.1', '-p', port], { cwd: folder });
-  const context = await browser.newContext();
-  try {
-    await once(server.stdout, 'data');
-    await checkChat(await context.newPage(), `http://127.0.0.1:${port}/`, check);
-  } finally {
-    await context.close();
-    server.kill();
-  }
-}
 
 /** The README's chat with its approvals, as the README says to add them. @param {string} react */
 const viteReact = (react) => ({
@@ -178,6 +145,7 @@ export const consumers = [
   },
   created('react'),
   created('plain'),
+  { name: 'examples', run: checkExamples },
   esbuild('esbuild'),
   esbuild('esbuild-strict-csp-trusted-types', ({ baseURL }) => strictPolicy(baseURL)),
   unbundled('script-import-map', 'script', 'import-map.html'),

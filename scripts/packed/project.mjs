@@ -78,12 +78,35 @@ export async function createByTemplate(folder, template, { tarball, temporary })
     '--template',
     template,
   ]);
+  await installTarball(folder, tarball);
+}
+
+/**
+ * Copies examples/, and installs the packed package in it.
+ *
+ * @param {string} folder
+ * @param {{ tarball: string, baseURL: string }} stage
+ */
+export async function createExamples(folder, { tarball, baseURL }) {
+  const source = join(root, 'examples');
+  cpSync(source, folder, { recursive: true, filter: (path) => !/node_modules|dist/.test(path.slice(source.length)) });
+  const main = join(folder, 'two-agents/main.ts');
+  writeFileSync(main, pointAt(readFileSync(main, 'utf8'), baseURL));
+  await installTarball(folder, tarball);
+}
+
+/**
+ * Installs the dependencies of a project, the packed package in the place of a published one.
+ *
+ * @param {string} folder
+ * @param {string} tarball
+ */
+async function installTarball(folder, tarball) {
   const file = join(folder, 'package.json');
   /** @type {{ dependencies: Record<string, string> }} */
-  const created = JSON.parse(readFileSync(file, 'utf8'));
-  // As published, the dependency is a version of the registry.
-  created.dependencies['brooklet'] = `file:${tarball}`;
-  writeFileSync(file, JSON.stringify(created));
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  manifest.dependencies['brooklet'] = `file:${tarball}`;
+  writeFileSync(file, JSON.stringify(manifest));
   await install(folder);
 }
 

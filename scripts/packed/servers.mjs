@@ -21,6 +21,8 @@ export async function startModel() {
   const toolCalls = [{ name: 'pay', arguments: '{"invoice":"A-17","amount":40}' }];
   mock
     .onMessage(question, { content: answer }, { chunkSize: 4 })
+    .onMessage(answer, { content: 'Well said.' })
+    .onMessage('Well said.', { content: answer })
     .on({ userMessage: 'bill', hasToolResult: false }, { toolCalls })
     .on({ userMessage: 'bill', hasToolResult: true }, { content: 'The bill is paid.' });
   const url = await mock.start();
