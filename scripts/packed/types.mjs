@@ -22,7 +22,7 @@ export async function compileAll(folder, stage) {
     zod: '^4.0.0',
   };
   const files = { 'chat.tsx': 'test/consumer/chat.tsx', 'tsconfig.json': 'test/consumer/tsconfig.json' };
-  const project = await createProject({ folder, template: 'types', files, dependencies }, stage);
+  const project = await createProject({ folder, template: 'node', files, dependencies }, stage);
   for (const version of versions)
     for (const flags of modules)
       for (const skip of ['true', 'false'])
