@@ -1,7 +1,7 @@
 // Runs Vitest and counts its tests.
 
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -80,27 +80,4 @@ function readTally(file) {
   } catch {
     return { passed: 0, failed: 1, skipped: 0 };
   }
-}
-
-/** @param {readonly Tally[]} tallies @returns {Tally} */
-export function add(tallies) {
-  const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const { passed, failed, skipped } of tallies) {
-    sum.passed += passed;
-    sum.failed += failed;
-    sum.skipped += skipped;
-  }
-  return sum;
-}
-
-/**
- * Prints the last line of a run, and sets the exit code to agree with it. TALLIES names a file that collects the counts of several runs.
- *
- * @param {Tally} tally
- */
-export function finish(tally) {
-  const { passed, failed, skipped } = tally;
-  if (process.env.TALLIES) appendFileSync(process.env.TALLIES, `${JSON.stringify(tally)}\n`);
-  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-  process.exitCode = failed > 0 ? 1 : 0;
 }

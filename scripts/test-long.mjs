@@ -2,7 +2,8 @@
 // numbers, then the packed package in each kind of consumer. Ends with one line, `N passed, N failed`.
 
 import { fileURLToPath } from 'node:url';
-import { add, count, finish, runVitest } from './run-vitest.mjs';
+import { add, finish } from './finish.mjs';
+import { count, runVitest } from './run-vitest.mjs';
 import { listLongFiles } from './test-sets.mjs';
 
 const tests = await runVitest(listLongFiles(), { variables: { PROPERTY_RUNS: '1' }, isLong: true });

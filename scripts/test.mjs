@@ -6,7 +6,8 @@
 //   PROPERTY_RUNS=1 npm test                    property tests with all their runs, as in test:long (test/support/seeded.ts)
 //   npm test -- --watch                         again at every change
 
-import { finish, runVitest } from './run-vitest.mjs';
+import { finish } from './finish.mjs';
+import { runVitest } from './run-vitest.mjs';
 import { fewer, longFiles } from './test-sets.mjs';
 
 const args = process.argv.slice(2);
