@@ -31,7 +31,8 @@ const settings: Record<string, PlayOptions> = {
 
 /** A log as a file or a database returns it. */
 function stored(log: readonly SessionEvent[]): readonly SessionEvent[] {
-  return JSON.parse(JSON.stringify(log));
+  const again: readonly SessionEvent[] = JSON.parse(JSON.stringify(log));
+  return again;
 }
 
 describe('a replay repeats', () => {
@@ -65,14 +66,14 @@ describe('a replay repeats', () => {
     const file = join(folder, 'logs.jsonl');
     try {
       await runSeeds('--from', '1', '--count', '40', '--logs', file);
-      const logs: readonly (readonly SessionEvent[])[] = (await readFile(file, 'utf8'))
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const lines = (await readFile(file, 'utf8')).trim().split('\n');
+      const logs: readonly (readonly SessionEvent[])[] = JSON.parse(`[${lines.join()}]`);
       expect(logs).toHaveLength(40);
       await Promise.all(logs.map((log) => replay(log)));
       const types = new Set(logs.flat().map(({ type }) => type));
-      expect(types).toEqual(new Set([...types, 'session.rewound', 'message.queued', 'approval.decided', 'rule.revoked']));
+      expect(types).toEqual(
+        new Set([...types, 'session.rewound', 'message.queued', 'approval.decided', 'rule.revoked']),
+      );
     } finally {
       await rm(folder, { recursive: true });
     }
