@@ -1,5 +1,8 @@
 export { createScriptedClient, reply } from './scripted.ts';
 export type { StreamOptions, Script, ScriptedClient, ScriptedClientOptions, ScriptStep } from './scripted.ts';
+export { record, type RecordingClient } from './record.ts';
+export { createRecordedClient, type RecordedClientOptions } from './recorded-client.ts';
+export type { Exchange, Fixture, FixtureOptions, FixtureRequest } from './fixture.ts';
 export { replay } from './replay/replay.ts';
 export type { Replayed, ReplayOptions } from './replay/options.ts';
 export { toTest, type TestSourceOptions } from './replay/to-test.ts';
