@@ -5,7 +5,7 @@ import { toImmutable } from '../../core/context/immutable.ts';
 import { fromErrorInfo } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
-import { extractTextContent, type Message } from '../../core/model/message.ts';
+import type { Message } from '../../core/model/message.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { Policy } from '../../core/model/next.ts';
 import { openRun, type SessionState } from '../../core/model/state.ts';
@@ -20,6 +20,7 @@ import type { ReplayOptions } from './options.ts';
 import { createRecordedStrategy } from './recorded-strategy.ts';
 import type { Recording } from './recording.ts';
 import { ReplayError } from './replay-error.ts';
+import { toInstructions } from './instructions.ts';
 import { isInput } from './is-input.ts';
 import { createRuleMeta } from './rule-meta.ts';
 import { createStandInContext, type OpenCompaction } from './stand-in-context.ts';
@@ -178,14 +179,6 @@ function nextRunId(recording: Recording): string {
   for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
     if (event.type === 'run.started') return event.runId;
   return '';
-}
-
-/** Returns the recorded instructions and presets as the options that made them. */
-function toInstructions(immutable: readonly Message[]): Pick<AgentOptions, 'instructions' | 'presets'> {
-  const [first, ...others] = immutable;
-  return first?.role === 'system' && first.id === 'instructions'
-    ? { instructions: extractTextContent(first), presets: others }
-    : { presets: immutable };
 }
 
 /** Returns the error for a request that the log does not have. */
