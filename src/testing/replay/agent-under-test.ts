@@ -21,6 +21,7 @@ import { createRecordedStrategy } from './recorded-strategy.ts';
 import type { Recording } from './recording.ts';
 import { ReplayError } from './replay-error.ts';
 import { toInstructions } from './instructions.ts';
+import { isCutOff } from './is-cut-off.ts';
 import { isInput } from './is-input.ts';
 import { createRuleMeta } from './rule-meta.ts';
 import { createStandInContext, type OpenCompaction } from './stand-in-context.ts';
@@ -185,8 +186,7 @@ function nextRunId(recording: Recording): string {
 function unexpected(recording: Recording, step: number, report: AgentParts['report']): Error {
   const event = recording.upcoming();
   if (event?.type === 'run.ended' && event.error) return fromErrorInfo(event.error);
-  // What the page did last was lost with it.
-  if (event?.type === 'run.ended') return new Error('The run ends here.');
+  if (isCutOff(recording)) return new Error('The log ends here, or the run of this page.');
   const recorded = event ? `${event.type} (seq ${event.seq})` : 'its end';
   const message = `Request ${step} is not in the log: the agent asks the model where the log has ${recorded}.`;
   const error = new ReplayError(message, { what: 'request', seq: event?.seq, step, recorded: event });
