@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { SessionEvent } from 'brooklet';
+import { readExport } from 'brooklet/storage';
 import { replay } from 'brooklet/testing';
 import fc from 'fast-check';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -41,6 +43,13 @@ describe('a replay repeats', () => {
     const replayed = await replay(session.events);
     expect(JSON.stringify(replayed.requests)).toBe(JSON.stringify(requests));
     expect(replayed.state.messages).toHaveLength(7);
+  });
+
+  test('a session with edited messages, regenerated answers and steps between their versions', async () => {
+    const { sessions } = await readExport(
+      readFileSync(new URL('../../storage/golden/v2.versions.jsonl', import.meta.url), 'utf8'),
+    );
+    expect((await replay(sessions[0]?.events ?? [])).state.alternatives).toHaveLength(3);
   });
 
   test.each(Object.entries(settings))(
