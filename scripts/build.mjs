@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'vite';
 import { entries, manifest, root } from './manifest.mjs';
+import { viewer } from './viewer.mjs';
 
 /**
  * Files of shared code: the modules named, with all that they import and no earlier room has.
@@ -101,7 +102,7 @@ async function bundle() {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [copies],
+    plugins: [copies, viewer()],
     build: {
       outDir: dist,
       emptyOutDir: false,

@@ -5,6 +5,7 @@ import { parseMoment, sessionHref } from '../route.ts';
 import { OpenFile } from './OpenFile.tsx';
 import { ReviewBoard } from './ReviewBoard.tsx';
 import type { OpenedFile } from './readFile.ts';
+import '../styles/review.css';
 
 /** The review of a stored session, or of an exported file. Read-only, and without the network. */
 export function ReviewPage({ path }: { readonly path: string }): ReactElement {

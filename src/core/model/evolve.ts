@@ -133,7 +133,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       // The message of the reply may have been cleared.
       if (state.run?.openReply === undefined) return state;
       const { openReply, isRefused: _isRefused, ...run } = state.run;
-      const isEmpty = ended.messages.find(({ id }) => id === openReply)?.content.length === 0;
+      const isEmpty = ended.messages.findLast(({ id }) => id === openReply)?.content.length === 0;
       return spend({ ...ended, run, replaced: isEmpty ? state.replaced : [] }, usage);
     }
     case 'reply.refused':
