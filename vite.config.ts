@@ -5,6 +5,7 @@ import { defaultClientConditions } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { launchArgs } from './scripts/find-browser.mjs';
+import { viewer } from './scripts/viewer.mjs';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -18,6 +19,8 @@ const entries: Record<string, string> = {
   'brooklet/react/lists': 'src/react/lists/index.ts',
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/review': 'src/review/index.ts',
+  'brooklet/review/html': 'src/review/html/index.ts',
+  'brooklet/telemetry': 'src/telemetry/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
   'brooklet/keys': 'src/keys/index.ts',
@@ -68,7 +71,7 @@ const executablePath = process.env.CHROMIUM_PATH;
 export default defineConfig({
   // Vite serves and builds the demo; Vitest works on the whole package.
   root: process.env.VITEST ? at('.') : at('demo'),
-  plugins: [react(), ...(process.env.VITEST ? [] : [offline])],
+  plugins: [react(), viewer(), ...(process.env.VITEST ? [] : [offline])],
   // rxjs without the helpers of ES5.
   resolve: { alias, conditions: ['es2015', ...defaultClientConditions] },
   server: { host: '127.0.0.1' },

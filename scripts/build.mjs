@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'vite';
 import { entries, manifest, root } from './manifest.mjs';
+import { viewer } from './viewer.mjs';
 
 /**
  * Files of shared code: the modules named, with all that they import and no earlier room has.
@@ -62,6 +63,8 @@ const twice = {
   users: {
     later:
       /^(storage\/indexeddb\/|review\/|core\/context\/rebuild-request\.ts|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
+    // A page that shows text only loads a wire, and neither the context nor tools.
+    wires: /^(llm\/(wires|transport)\/|.*\?wires)/,
     // A page that loads an entry with code for files, and uses none of it.
     files: /^(storage\/files\/|.*\?files)/,
   },
@@ -99,7 +102,7 @@ async function bundle() {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [copies],
+    plugins: [copies, viewer()],
     build: {
       outDir: dist,
       emptyOutDir: false,

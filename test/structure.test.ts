@@ -26,6 +26,25 @@ const layers: readonly Layer[] = [
   { name: 'tools', has: /^src\/tools\//, files: ['src/tools/', 'src/core/'], packages: ['rxjs', 'idb'] },
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
   {
+    name: 'review/html',
+    has: /^src\/review\/html\//,
+    files: ['src/review/html/', 'src/storage/files/', 'src/core/'],
+    packages: ['virtual:brooklet-viewer'],
+  },
+  {
+    name: 'the viewer',
+    has: /^src\/viewer\//,
+    files: ['src/viewer/', 'src/review/', 'src/storage/files/', 'src/core/'],
+    except: ['src/review/html/'],
+    packages: ['preact', 'rxjs'],
+  },
+  {
+    name: 'telemetry',
+    has: /^src\/telemetry\//,
+    files: ['src/telemetry/', 'src/review/', 'src/storage/files/', 'src/core/'],
+    packages: [],
+  },
+  {
     name: 'keys',
     has: /^src\/keys\//,
     files: ['src/keys/', 'src/llm/transport/', 'src/core/'],

@@ -8,7 +8,6 @@ export const conversationEn = {
     jump: 'Jump to latest',
     review: 'Review',
     reviewTitle: 'See what happened, step by step',
-    offlineChip: 'Offline demo',
     working: 'The agent is working.',
     asks: (questions: string): string => `The agent asks: ${questions}`,
     asksDecision: (tools: string): string => `The agent asks for your decision: ${tools}.`,

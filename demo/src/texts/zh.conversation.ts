@@ -8,7 +8,6 @@ export const conversationZh: typeof conversationEn = {
     jump: '回到最新',
     review: '回放',
     reviewTitle: '逐步查看发生了什么',
-    offlineChip: '离线演示',
     working: '助手正在工作。',
     asks: (questions) => `助手想问：${questions}`,
     asksDecision: (tools) => `助手需要你决定：${tools}。`,

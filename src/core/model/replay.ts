@@ -52,6 +52,10 @@ export function fold(
         ids.clear();
       } else if (
         event.type === 'session.imported' ||
+        // The message before the one that the event names decides, too.
+        event.type === 'alternative.selected' ||
+        (event.type === 'message.added' && event.supersedes !== undefined) ||
+        (event.type === 'message.removed' && state.alternatives.length > 0) ||
         state.replaced.length > 0 ||
         affectedIds(event, state).some((id) => ids.has(id))
       )

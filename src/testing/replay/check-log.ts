@@ -12,6 +12,7 @@ const known: { readonly [Type in Exclude<EventBody['type'], 'call.progress'>]: t
   'event.dropped': true,
   'session.imported': true,
   'session.rewound': true,
+  'alternative.selected': true,
   'message.added': true,
   'message.updated': true,
   'message.removed': true,
@@ -62,7 +63,8 @@ export function checkLog(log: readonly SessionEvent[]): readonly SessionEvent[] 
 }
 
 function whyUnreplayable(event: SessionEvent, last: number): string | undefined {
-  const { type, v, seq } = event;
+  const { type, seq } = event;
+  const v: unknown = event.v;
   if (v !== eventVersion)
     return `its version is ${JSON.stringify(v)}, and this package reads versions up to ${eventVersion}: update brooklet`;
   if (!Object.hasOwn(known, type)) return 'this package does not know the type of the event: update brooklet';

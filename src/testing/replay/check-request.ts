@@ -34,7 +34,9 @@ function isSameRequest(one: LLMRequest, other: LLMRequest): boolean {
 
 /** Compares item by item: the messages of two requests are mostly the same objects. */
 function isSameList(list: readonly object[], other: readonly object[]): boolean {
-  return list.length === other.length && list.every((item, index) => item === other[index] || isSame(item, other[index]));
+  return (
+    list.length === other.length && list.every((item, index) => item === other[index] || isSame(item, other[index]))
+  );
 }
 
 function isSame(one: object, other: object | undefined): boolean {

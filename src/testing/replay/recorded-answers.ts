@@ -62,7 +62,9 @@ function createAnswer(subscriber: Subscriber<LLMChunk>, recording: Recording): O
       }
       case 'call.requested': {
         const { callId, name, inputText, provider } = event;
-        return [{ type: 'call-end', index: indexOf(callId), name, inputText, ...(provider !== undefined && { provider }) }];
+        return [
+          { type: 'call-end', index: indexOf(callId), name, inputText, ...(provider !== undefined && { provider }) },
+        ];
       }
       case 'part.added':
         return [{ type: 'part', part: event.part }];
@@ -109,7 +111,11 @@ function sendSummary(
 }
 
 /** Returns a reasoning in two pieces where it was joined from several: the first one came earlier than the last one. */
-function reasoningOf({ text, startedAt, provider }: Extract<DeltaEvent, { type: 'reasoning.delta' }>): readonly LLMChunk[] {
+function reasoningOf({
+  text,
+  startedAt,
+  provider,
+}: Extract<DeltaEvent, { type: 'reasoning.delta' }>): readonly LLMChunk[] {
   const last = (piece: string): LLMChunk => ({
     type: 'reasoning',
     text: piece,

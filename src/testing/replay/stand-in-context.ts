@@ -68,7 +68,9 @@ function mayRetry(recording: Recording): boolean {
   return false;
 }
 
-export function isCompaction(event: SessionEvent | undefined): event is Recorded<'context.compacted' | 'context.compaction-failed'> {
+export function isCompaction(
+  event: SessionEvent | undefined,
+): event is Recorded<'context.compacted' | 'context.compaction-failed'> {
   return event?.type === 'context.compacted' || event?.type === 'context.compaction-failed';
 }
 
