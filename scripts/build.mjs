@@ -63,6 +63,8 @@ const twice = {
   users: {
     later:
       /^(storage\/indexeddb\/|review\/|core\/context\/rebuild-request\.ts|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
+    // A page that shows text only loads a wire, and neither the context nor tools.
+    wires: /^(llm\/(wires|transport)\/|.*\?wires)/,
     // A page that loads an entry with code for files, and uses none of it.
     files: /^(storage\/files\/|.*\?files)/,
   },

@@ -19,7 +19,13 @@ test('marks a compaction, undoes it on a click, and keeps showing all messages',
   render(
     <>
       <ContextMeter session={session} />
-      <MessageList session={session} isWorking={false} isBusy={false} onRegenerate={() => {}} />
+      <MessageList
+        session={session}
+        isWorking={false}
+        scroller={{ current: null }}
+        isBusy={false}
+        onRegenerate={() => {}}
+      />
     </>,
   );
   await act(() => session.send('And now?'));

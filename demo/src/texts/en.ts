@@ -1,3 +1,5 @@
+import { conversationEn } from './en.conversation.ts';
+
 /**
  * Every sentence of the interface in English, by room. Its type is what each other language has to provide.
  *
@@ -24,6 +26,8 @@ export const en = {
     you: 'You',
     agent: 'Agent',
   },
+
+  ...conversationEn,
 
   shell: {
     skipToComposer: 'Skip to the message field',

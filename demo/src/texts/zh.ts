@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts';
+import { conversationZh } from './zh.conversation.ts';
 
 /** 界面的简体中文文本。 */
 export const zh: Texts = {
@@ -20,6 +21,8 @@ export const zh: Texts = {
     you: '你',
     agent: '助手',
   },
+
+  ...conversationZh,
 
   shell: {
     skipToComposer: '跳到输入框',

@@ -180,6 +180,11 @@ export function toolParts(message: Message): readonly ToolPart[] {
   return message.content.filter(isToolPart);
 }
 
+/** Returns the index of a message; -1 without an id, and for a message that is not in the list. */
+export function placeOf(messages: readonly Message[], messageId: string | undefined): number {
+  return messageId === undefined ? -1 : messages.findIndex(({ id }) => id === messageId);
+}
+
 /** Returns the id of a message and those of its calls. */
 export function idsOf(message: Message): readonly string[] {
   return [message.id, ...toolParts(message).map(({ callId }) => callId)];

@@ -68,6 +68,10 @@ export function createFold(start: SessionState | FoldMark): Fold {
         if (event.type === 'session.cleared') clear();
         else if (
           event.type === 'session.imported' ||
+          // The message before the one that the event names decides, too.
+          event.type === 'alternative.selected' ||
+          (event.type === 'message.added' && event.supersedes !== undefined) ||
+          (event.type === 'message.removed' && state.alternatives.length > 0) ||
           state.replaced.length > 0 ||
           affectedIds(event, state).some(isAside)
         ) {

@@ -12,6 +12,7 @@ const known: { readonly [Type in Exclude<EventBody['type'], 'call.progress'>]: t
   'event.dropped': true,
   'session.imported': true,
   'session.rewound': true,
+  'alternative.selected': true,
   'message.added': true,
   'message.updated': true,
   'message.removed': true,

@@ -1,5 +1,6 @@
 import { fromErrorInfo } from '../../core/error.ts';
-import { isConcurrent, type SessionEvent } from '../../core/model/event.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
+import { isConcurrent } from '../../core/model/rebase.ts';
 import type { LLMRequest } from '../../core/model/llm.ts';
 import { initialState, openRun, type SessionState } from '../../core/model/state.ts';
 import { openCalls, statusOf } from '../../core/model/status.ts';

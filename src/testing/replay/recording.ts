@@ -1,4 +1,5 @@
-import { type DeltaEvent, type EventBody, isConcurrent, isDelta, type SessionEvent } from '../../core/model/event.ts';
+import { type DeltaEvent, type EventBody, isDelta, type SessionEvent } from '../../core/model/event.ts';
+import { isConcurrent } from '../../core/model/rebase.ts';
 import type { Message } from '../../core/model/message.ts';
 import { isSameJson } from './differences.ts';
 

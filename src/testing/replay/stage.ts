@@ -15,6 +15,7 @@ export interface Stage {
   readonly log: Log;
   /** The runs of the session: what a page without the verbs does, such as a crash or another tab. */
   readonly runs: Runs;
+  readonly ports: SessionEnv['ports'];
 }
 
 interface StageEnv extends Omit<SessionEnv, 'log' | 'replica' | 'store'> {
@@ -38,5 +39,5 @@ export function openStage(state: SessionState, { record, whenStored, ...env }: S
     return createLoneTab(sessionEnv, its);
   });
   if (runs === undefined) throw new Error('The session has no runs.');
-  return { session, log, runs };
+  return { session, log, runs, ports: env.ports };
 }

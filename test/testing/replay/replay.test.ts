@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { SessionEvent } from 'brooklet';
+import { readExport } from 'brooklet/storage';
 import { replay } from 'brooklet/testing';
 import fc from 'fast-check';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -42,6 +44,13 @@ describe('a replay repeats', () => {
     expect(replayed.state.messages).toHaveLength(7);
   });
 
+  test('a session with edited messages, regenerated answers and steps between their versions', async () => {
+    const { sessions } = await readExport(
+      readFileSync(new URL('../../storage/golden/v2.versions.jsonl', import.meta.url), 'utf8'),
+    );
+    expect((await replay(sessions[0]?.events ?? [])).state.alternatives).toHaveLength(3);
+  });
+
   test.each(Object.entries(settings))(
     'every session of random people in two tabs %s',
     { timeout: 240_000 },
@@ -72,7 +81,9 @@ describe('a replay repeats', () => {
       expect(logs).toHaveLength(40);
       await Promise.all(logs.map((log) => replay(log)));
       const types = new Set(logs.flat().map(({ type }) => type));
-      expect(types).toEqual(new Set([...types, 'session.rewound', 'message.queued', 'approval.decided', 'rule.revoked']));
+      expect(types).toEqual(
+        new Set([...types, 'session.rewound', 'message.queued', 'approval.decided', 'rule.revoked']),
+      );
     } finally {
       await rm(folder, { recursive: true });
     }
