@@ -51,6 +51,7 @@ const layers: readonly Layer[] = [
     packages: ['rxjs', 'idb'],
   },
   { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
+  { name: 'bridges', has: /^src\/bridges\//, files: ['src/bridges/', 'src/core/'], packages: [] },
   { name: 'testing', has: /^src\/testing\//, files: ['src/testing/', 'src/core/'], packages: ['rxjs'] },
   {
     name: 'react/lists',

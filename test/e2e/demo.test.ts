@@ -117,7 +117,8 @@ describe('the demo, without a key', () => {
     await ask(page, 'Remember bread');
     await eventually(() => textOf(page)).toContain('Saved: “bread”.');
     await page.getByRole('button', { name: /^Settings/ }).click();
-    const rules = page.getByRole('list', { name: 'Approval rules' });
+    await page.getByRole('tab', { name: 'Approvals' }).click();
+    const rules = page.getByRole('list', { name: 'Remembered permissions' });
     await eventually(() => rules.textContent()).toContain('add_note may run');
     await rules.getByRole('button', { name: 'Revoke: add_note everywhere' }).click();
     await page.getByText('None. When the agent asks for your approval').waitFor();

@@ -1,6 +1,7 @@
 import type { ChatInput, Message, WhenBusy } from 'brooklet';
 import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { toolsAdded } from '../agent.ts';
 import { runOptionsOf } from '../chatSettings.ts';
 import { type Connection, retrying } from '../connection.ts';
 import { goTo } from '../route.ts';
@@ -60,6 +61,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
 
   const send = async (input: string | ChatInput, whenBusy: WhenBusy = 'queue'): Promise<boolean> => {
     toBottom();
+    await toolsAdded();
     return (await chat.send(input, { whenBusy, ...runOptionsOf(session) })) !== undefined;
   };
 

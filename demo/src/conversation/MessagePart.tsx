@@ -1,12 +1,12 @@
 import type { AgentSession, Part } from 'brooklet';
-import { memo, type ReactElement } from 'react';
+import { memo, type ReactElement, Suspense } from 'react';
 import { ExternalLink } from '../markdown/ExternalLink.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
+import { ToolCard } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { FallbackNote } from './FallbackNote.tsx';
 import { Media } from './Media.tsx';
 import { Reasoning } from './Reasoning.tsx';
-import { ToolCard } from './ToolCard.tsx';
 
 interface MessagePartProps {
   readonly session: AgentSession;
@@ -30,7 +30,11 @@ export const MessagePart = memo(function MessagePart({
     case 'reasoning':
       return part.text.trim() === '' ? null : <Reasoning part={part} isGrowing={isGrowing} />;
     case 'tool':
-      return <ToolCard session={session} call={part} />;
+      return (
+        <Suspense fallback={<div className="tool loading" />}>
+          <ToolCard session={session} call={part} />
+        </Suspense>
+      );
     case 'image':
     case 'audio':
     case 'file':

@@ -2,7 +2,7 @@ import type { ToolPart } from 'brooklet';
 import type { ReactElement } from 'react';
 import { textIn } from '../json.ts';
 import { CodeBlock } from '../markdown/CodeBlock.tsx';
-import { present } from '../present.ts';
+import { present } from '../lazyTools.ts';
 import { Diff } from './Diff.tsx';
 import { ToolInput } from './ToolInput.tsx';
 

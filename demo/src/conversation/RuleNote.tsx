@@ -1,10 +1,24 @@
 import type { AgentSession, ToolPart } from 'brooklet';
 import { useApprovalRules } from 'brooklet/react/lists';
 import type { ReactElement } from 'react';
+import { Lists } from '../Lists.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 
+interface RuleNoteProps {
+  readonly session: AgentSession;
+  readonly call: ToolPart;
+}
+
 /** States which approval rule decided on a call, with a button that revokes the rule. */
-export function RuleNote({ session, call }: { readonly session: AgentSession; readonly call: ToolPart }): ReactElement {
+export function RuleNote(props: RuleNoteProps): ReactElement {
+  return (
+    <Lists>
+      <AppliedRule {...props} />
+    </Lists>
+  );
+}
+
+function AppliedRule({ session, call }: RuleNoteProps): ReactElement {
   const { rule: text } = useTexts().tool;
   const { ruleFor, isLoading, error, revoke } = useApprovalRules(session);
   const rule = ruleFor(call);

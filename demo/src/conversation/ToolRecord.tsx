@@ -1,8 +1,8 @@
 import type { AgentSession, ToolPart } from 'brooklet';
 import { isEnded } from 'brooklet/core';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, Suspense } from 'react';
+import { RuleNote } from '../shell/rooms.ts';
 import { describeDecision } from './callAppearance.ts';
-import { RuleNote } from './RuleNote.tsx';
 import { ToolInput } from './ToolInput.tsx';
 import { ToolOutput } from './ToolOutput.tsx';
 import { useTexts } from '../texts/useTexts.ts';
@@ -28,7 +28,11 @@ export function ToolRecord({
           <ToolOutput call={call} />
         </Labelled>
       )}
-      {approval?.decidedBy === 'rule' && <RuleNote session={session} call={call} />}
+      {approval?.decidedBy === 'rule' && (
+        <Suspense fallback={null}>
+          <RuleNote session={session} call={call} />
+        </Suspense>
+      )}
       {decision !== undefined && (
         <p className="decision">
           {decision}

@@ -8,6 +8,7 @@ import { ReviewBoard } from './ReviewBoard.tsx';
 import { SessionPicker } from './SessionPicker.tsx';
 import type { OpenedFile } from './readFile.ts';
 import { useAnnotations } from './useAnnotations.ts';
+import '../styles/review.css';
 
 preload();
 

@@ -42,8 +42,6 @@ export const en = {
       'You are offline. The demo model and your conversations still work; other models answer when the network is back.',
     updateReady: 'A new version is ready.',
     update: 'Update now',
-    later: 'Later',
-    offlineReady: 'Brooklet Studio now works offline.',
     install: 'Install Brooklet Studio',
   },
 

@@ -36,8 +36,6 @@ export const zh: Texts = {
     offline: '网络已断开。演示模型和已有对话仍可使用；其他模型要等网络恢复后才能回答。',
     updateReady: '新版本已就绪。',
     update: '立即更新',
-    later: '稍后',
-    offlineReady: 'Brooklet Studio 现在可以离线使用。',
     install: '安装 Brooklet Studio',
   },
 
