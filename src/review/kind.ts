@@ -23,6 +23,7 @@ const kinds: { readonly [type in SessionEvent['type']]: EventKind } = {
   'event.dropped': 'session',
   'session.imported': 'session',
   'session.rewound': 'message',
+  'alternative.selected': 'message',
   'message.added': 'message',
   'message.updated': 'message',
   'message.removed': 'message',

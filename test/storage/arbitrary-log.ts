@@ -75,7 +75,8 @@ export const body = fc.oneof(
   fc.record({ type: type('session.renamed'), title: string }),
   fc.record({ type: type('session.cleared') }),
   fc.record({ type: type('session.rewound'), messageId: id }),
-  fc.record({ type: type('message.added'), message }),
+  fc.record({ type: type('message.added'), message, supersedes: id }, { requiredKeys: ['type', 'message'] }),
+  fc.record({ type: type('alternative.selected'), messageId: id }),
   fc.record({ type: type('message.updated'), message }),
   fc.record({ type: type('run.started'), runId: id, resumes: id }, { requiredKeys: ['type', 'runId'] }),
   fc.record(

@@ -79,10 +79,12 @@ const examples: Examples = {
   'event.dropped': [{ type: 'event.dropped', of: text }],
   'session.imported': [{ type: 'session.imported' }],
   'session.rewound': [{ type: 'session.rewound', messageId: 'm1' }],
+  'alternative.selected': [{ type: 'alternative.selected', messageId: 'm1' }],
   'message.added': [
     { type: 'message.added', message: message('m1', 'user', text) },
     { type: 'message.added', message: message('m0', 'system', instruction) },
     { type: 'message.added', message: rich },
+    { type: 'message.added', message: message('m6', 'user', text), supersedes: 'm1' },
   ],
   'message.updated': [{ type: 'message.updated', message: { ...rich, id: 'm3' } }],
   'message.removed': [{ type: 'message.removed', messageId: 'm0' }],

@@ -99,6 +99,8 @@ const anyOther = fc.oneof(
   fc.record({ type: fc.constant('session.cleared') }),
   fc.record({ type: fc.constant('session.rewound'), messageId }),
   fc.record({ type: fc.constantFrom('message.added', 'message.updated'), message }),
+  fc.record({ type: fc.constant('message.added'), message, supersedes: messageId }),
+  fc.record({ type: fc.constantFrom('alternative.selected', 'message.removed'), messageId }),
   fc.record({ type: fc.constant('run.started'), runId, resumes: runId }, { requiredKeys: ['type', 'runId'] }),
   fc.record({ type: fc.constant('message.queued'), message, mode: fc.constantFrom('steer', 'queue') }),
   fc.record({ type: fc.constant('message.unqueued'), messageId }),

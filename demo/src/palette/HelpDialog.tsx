@@ -5,6 +5,7 @@ import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { KeyCaps } from './KeyCaps.tsx';
+import '../styles/palette.css';
 
 /** All keys of the page. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactElement {

@@ -24,13 +24,15 @@ interface CommandContext {
   readonly texts: Texts;
   readonly sessionId: string | undefined;
   readonly onNewChat: () => void;
+  readonly onSearch: () => void;
 }
 
 /** Returns every command that is possible now. */
-export function commandsOf({ agent, texts, sessionId, onNewChat }: CommandContext): readonly Command[] {
+export function commandsOf({ agent, texts, sessionId, onNewChat, onSearch }: CommandContext): readonly Command[] {
   const { palette: words, common, settings, help } = texts;
   return [
     { id: 'new', label: common.newChat, icon: 'plus', keys: keys.newChat, run: onNewChat },
+    { id: 'search', label: words.goToSearch, icon: 'search', keys: keys.search, run: onSearch },
     ...commandsOfSession(agent, texts, sessionId),
     {
       id: 'chat',

@@ -10,6 +10,7 @@ import { showToast } from '../toast/toasts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { useModelList } from './useModelList.ts';
+import '../styles/settings.css';
 
 interface ChatSettingsDialogProps {
   /** Without an id: the chat that begins with the next message. */

@@ -10,6 +10,7 @@ import { ApprovalRules } from './ApprovalRules.tsx';
 import { ConnectionSection } from './ConnectionSection.tsx';
 import { StorageSection } from './StorageSection.tsx';
 import { UsageSection } from './UsageSection.tsx';
+import '../styles/settings.css';
 
 interface SettingsDialogProps {
   readonly connection: Connection;

@@ -1,3 +1,5 @@
+import { conversationEn } from './en.conversation.ts';
+
 /**
  * Every sentence of the interface in English, by room. Its type is what each other language has to provide.
  *
@@ -25,6 +27,8 @@ export const en = {
     agent: 'Agent',
   },
 
+  ...conversationEn,
+
   shell: {
     skipToComposer: 'Skip to the message field',
     openSessions: 'Sessions',
@@ -32,13 +36,12 @@ export const en = {
     brokenTitle: 'This page has failed',
     brokenSaved: 'Your conversations are saved.',
     roomTitle: 'This part could not be loaded',
+    roomOffline: 'You are offline, and this part was not loaded before. Open it again when the network is back.',
     roomText: 'The page may have been updated since you opened it. Reload to get the current version.',
     offline:
       'You are offline. The demo model and your conversations still work; other models answer when the network is back.',
     updateReady: 'A new version is ready.',
     update: 'Update now',
-    later: 'Later',
-    offlineReady: 'Brooklet Studio now works offline.',
     install: 'Install Brooklet Studio',
   },
 
@@ -240,6 +243,7 @@ export const en = {
 
   connection: {
     offline: 'Offline demo model',
+    offlineShort: 'Offline demo',
     offlineHost: 'scripted, not a real AI',
     browser: 'This browser’s model',
     browserHost: 'runs on this device',

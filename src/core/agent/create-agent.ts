@@ -1,4 +1,4 @@
-import { chat } from '../session/chat.ts';
+import { chat } from '../session/load-chat.ts';
 import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail, toAgentError } from '../error.ts';
 import { defined } from '../json.ts';

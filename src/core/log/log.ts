@@ -9,7 +9,7 @@ import { evolve } from '../model/evolve.ts';
 import { fold } from '../model/replay.ts';
 import { idsOf } from '../model/message.ts';
 import { createFramePacer } from './frame-pacer.ts';
-import { openRun, type SessionState } from '../model/state.ts';
+import { allMessages, openRun, type SessionState } from '../model/state.ts';
 import { frameEvents } from '../model/view-urgency.ts';
 
 /** One session's log: appends events, folds them into the state, notifies subscribers. */
@@ -171,7 +171,7 @@ export function createLog(
     getState: settle,
     // Pending events neither start nor end a run.
     isRunOpen: () => openRun(state) !== undefined,
-    hasMessage: (id) => (ids ??= new Set(settle().messages.flatMap(idsOf))).has(id),
+    hasMessage: (id) => (ids ??= new Set(allMessages(settle()).flatMap(idsOf))).has(id),
     events$: events.stream$,
     view: (select) => current(changes.stream$, () => select(settle())),
     viewTurns: (select) => current(turns.stream$, () => select(settle())),

@@ -1,7 +1,8 @@
 import { Subscription } from 'rxjs';
 import { createEmitter } from '../emitter.ts';
 import { toAgentError } from '../error.ts';
-import { add, withFirstSeq } from '../model/coalesce.ts';
+import { add } from '../model/coalesce.ts';
+import { withFirstSeq } from '../model/rewrite.ts';
 import { eventVersion, type SessionEvent } from '../model/event.ts';
 import { fold } from '../model/replay.ts';
 import { initialState, type SessionState } from '../model/state.ts';

@@ -84,9 +84,18 @@ export type EventBody =
   | { readonly type: 'event.dropped'; readonly of: string }
   /** The events before this one came in a file. Invariant: none of their calls can run, be decided or be continued from here on. */
   | { readonly type: 'session.imported' }
-  /** The messages after `messageId` were removed because the user asked for a new answer. They return if the run produces none. */
+  /**
+   * The messages after `messageId` became an alternative because the user asked for a new answer. They return if the run produces none.
+   */
   | { readonly type: 'session.rewound'; readonly messageId: string }
-  | { readonly type: 'message.added'; readonly message: Message }
+  /** The alternative that begins with this message is shown. The version before it becomes an alternative. */
+  | { readonly type: 'alternative.selected'; readonly messageId: string }
+  | {
+      readonly type: 'message.added';
+      readonly message: Message;
+      /** Id of the message that was edited: that message and all after it became an alternative. */
+      readonly supersedes?: string;
+    }
   | { readonly type: 'message.updated'; readonly message: Message }
   /** A message left the conversation. Its text stays in earlier events of the log. */
   | { readonly type: 'message.removed'; readonly messageId: string }
@@ -234,25 +243,6 @@ export type DeltaEvent = Extract<SessionEvent, { readonly type: 'text.delta' | '
 /** Whether an event is only for subscribers, not for the log. */
 export function isTransient({ type }: EventBody): boolean {
   return type === 'call.progress';
-}
-
-/**
- * Whether any tab may append the event while another tab runs the session: events that a run has already appended stay valid when such
- * an event is stored before them.
- */
-export function isConcurrent({ type }: EventBody): boolean {
-  return (
-    type === 'message.queued' ||
-    type === 'message.unqueued' ||
-    type === 'session.renamed' ||
-    type === 'metadata.changed' ||
-    type === 'message.pinned'
-  );
-}
-
-/** Returns the event at another position: by how much the numbers of the events before it have changed. */
-export function shifted(event: SessionEvent, by: number): SessionEvent {
-  return { ...event, seq: event.seq + by, ...(event.since !== undefined && { since: event.since + by }) };
 }
 
 /** Whether an event is a piece of a part that still grows. All other events add, remove or replace messages, parts, calls or runs. */

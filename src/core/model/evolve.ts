@@ -1,5 +1,6 @@
 import { defined } from '../json.ts';
-import { extractTextContent, isToolPart, type Message } from './message.ts';
+import { extractTextContent, isToolPart, type Message, placeOf } from './message.ts';
+import { removeMessage, setAside, showAlternative } from './alternatives.ts';
 import { changeCall, changeContent, changeMessage, changeReply, closeAll, putCall } from './change.ts';
 import type { SessionEvent } from './event.ts';
 import { findCall } from './find-call.ts';
@@ -16,7 +17,7 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
 }
 
 /** Like `evolve`, but without the fields that every event changes: `seq` and `updatedAt`. */
-export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
+function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'session.started':
       return { ...state, id: event.sessionId, title: event.title ?? '', createdAt: event.at };
@@ -25,31 +26,34 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
     case 'metadata.changed':
       return { ...state, metadata: event.metadata };
     case 'session.cleared':
-      return { ...state, messages: [], queue: [], replaced: [], context: [] };
-    case 'session.imported':
-      return { ...state, messages: [...state.messages, ...state.replaced].map(sealCalls), replaced: [] };
+      return { ...state, messages: [], queue: [], replaced: [], alternatives: [], context: [] };
+    case 'session.imported': {
+      const messages = [...state.messages, ...state.replaced].map(sealCalls);
+      return { ...withoutReplaced(state), messages };
+    }
     case 'session.rewound': {
-      const end = state.messages.findIndex((message) => message.id === event.messageId) + 1;
+      const end = placeOf(state.messages, event.messageId) + 1;
       return end === 0
         ? state
-        : {
-            ...state,
-            messages: state.messages.slice(0, end),
-            replaced: state.messages.slice(end),
-            rewoundTo: event.messageId,
-          };
+        : { ...setAside(state, end), replaced: state.messages.slice(end), rewoundTo: event.messageId };
     }
-    case 'message.added':
+    case 'alternative.selected':
+      return showAlternative(state, event.messageId);
+    case 'message.added': {
+      const { message, supersedes } = event;
+      const place = openRun(state) ? -1 : placeOf(state.messages, supersedes);
+      const base = place < 0 ? state : setAside(state, place);
       return {
-        ...state,
-        title: state.title || titleFrom(event.message),
-        messages: [...state.messages, sealCalls(event.message)],
+        ...base,
+        title: state.title || titleFrom(message),
+        messages: [...base.messages, sealCalls(message)],
         queue: without(state.queue, event.message.id),
       };
+    }
     case 'message.updated':
       return changeMessage(state, event.message.id, (message) => withCallsOf(message, event.message));
     case 'message.removed':
-      return { ...state, messages: state.messages.filter(({ id }) => id !== event.messageId) };
+      return removeMessage(state, event.messageId);
     case 'message.queued': {
       const { message, mode, settings } = event;
       return { ...state, queue: [...without(state.queue, message.id), { message, mode, ...defined({ settings }) }] };
@@ -129,7 +133,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       // The message of the reply may have been cleared.
       if (state.run?.openReply === undefined) return state;
       const { openReply, isRefused: _isRefused, ...run } = state.run;
-      const isEmpty = ended.messages.find(({ id }) => id === openReply)?.content.length === 0;
+      const isEmpty = ended.messages.findLast(({ id }) => id === openReply)?.content.length === 0;
       return spend({ ...ended, run, replaced: isEmpty ? state.replaced : [] }, usage);
     }
     case 'reply.refused':
@@ -203,10 +207,10 @@ function endRun(
   const messages = interrupted.messages.some(isEmptyReply)
     ? interrupted.messages.filter((message) => !isEmptyReply(message))
     : interrupted.messages;
-  const place = messages.findIndex((message) => message.id === state.rewoundTo) + 1;
+  const place = placeOf(messages, state.rewoundTo) + 1;
   const isUnanswered = state.replaced.length > 0 && messages.slice(place).every(({ status }) => status === undefined);
   const closed: SessionState = {
-    ...interrupted,
+    ...(isUnanswered ? withoutReplaced(interrupted) : interrupted),
     run: { ...run, outcome, ...defined({ error, limit }) },
     messages: isUnanswered ? [...messages.slice(0, place), ...state.replaced, ...messages.slice(place)] : messages,
     replaced: [],
@@ -215,6 +219,16 @@ function endRun(
   return outcome === 'interrupted' || outcome === 'failed'
     ? closeAll(closed, 'uncertain', 'started')
     : closeAll(closed, 'cancelled');
+}
+
+/** Forgets the answer that is being replaced, which returns to the conversation: it is no alternative. */
+function withoutReplaced(state: SessionState): SessionState {
+  const [first] = state.replaced;
+  return {
+    ...state,
+    alternatives: state.alternatives.filter(({ messages }) => messages[0]?.id !== first?.id),
+    replaced: [],
+  };
 }
 
 /**

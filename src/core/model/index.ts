@@ -13,6 +13,7 @@ export {
 } from './event.ts';
 export {
   initialState,
+  type Alternative,
   type ApprovalRule,
   type Instructions,
   type QueuedMessage,
@@ -20,6 +21,7 @@ export {
   type SessionState,
   type ToolList,
 } from './state.ts';
+export { alternativesOf, type Alternatives } from './alternatives.ts';
 export { evolve } from './evolve.ts';
 export { next, nextDeadline, type Overdue, type Policy, type Situation, type Step, type ToolTraits } from './next.ts';
 export { openCalls, statusOf, type SessionStatus } from './status.ts';

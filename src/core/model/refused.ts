@@ -1,10 +1,13 @@
-import { isConcurrent, type SessionEvent } from './event.ts';
+import type { SessionEvent } from './event.ts';
+import { isConcurrent } from './rebase.ts';
 import type { Message } from './message.ts';
 import type { RunSettings } from './settings.ts';
 
 /** A message whose run was refused with it: another tab wrote first. */
 export interface RefusedPrompt {
   readonly message: Message;
+  /** Id of the message that was edited. */
+  readonly supersedes?: string | undefined;
   readonly runId: string;
   readonly settings?: RunSettings | undefined;
 }
@@ -25,7 +28,7 @@ export function sortRefused(events: readonly SessionEvent[]): Refused {
   const prompts = events.flatMap((event, index): readonly RefusedPrompt[] => {
     const started = events[index + 1];
     if (event.type !== 'message.added' || started?.type !== 'run.started' || ended.has(started.runId)) return [];
-    return [{ message: event.message, runId: started.runId, settings: started.settings }];
+    return [{ message: event.message, supersedes: event.supersedes, runId: started.runId, settings: started.settings }];
   });
   return {
     prompts,

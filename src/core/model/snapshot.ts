@@ -1,7 +1,7 @@
 import { fail } from '../error.ts';
-import type { Message } from './message.ts';
 import { type EventBody, eventVersion, type SessionEvent } from './event.ts';
 import { fold } from './replay.ts';
+import { retell } from './retell.ts';
 import { toSummary } from './summary.ts';
 import { initialState, type SessionState } from './state.ts';
 import type { SessionWrite } from './store.ts';
@@ -20,14 +20,8 @@ export interface Snapshot {
  * @param lineage a new one: the log is another one than the lost log
  */
 export function snapshot(state: SessionState, lineage: string): Snapshot {
-  const { id, title, createdAt, updatedAt, seq, messages, queue, context } = state;
-  const bodies: readonly EventBody[] = [
-    { type: 'session.started', sessionId: id, title },
-    ...metadataOf(state),
-    ...messages.map((message): EventBody => ({ type: 'message.added', message: closed(message) })),
-    ...queue.map((queued): EventBody => ({ type: 'message.queued', ...queued })),
-    ...context.flatMap(carriedOver),
-  ];
+  const { id, createdAt, updatedAt, seq } = state;
+  const bodies = bodiesOf(state);
   const events: readonly SessionEvent[] = bodies.map((body, index) => ({
     ...body,
     seq: seq - bodies.length + 1 + index,
@@ -49,8 +43,20 @@ export function snapshot(state: SessionState, lineage: string): Snapshot {
   };
 }
 
+function bodiesOf(state: SessionState): readonly EventBody[] {
+  const { id, title, queue, context } = state;
+  return [
+    { type: 'session.started', sessionId: id, title },
+    ...metadataOf(state),
+    ...retell(state),
+    ...queue.map((queued): EventBody => ({ type: 'message.queued', ...queued })),
+    ...context.flatMap(carriedOver),
+  ];
+}
+
 /**
- * Returns a write that stores a new session with the same messages, up to and including the given one (default: all).
+ * Returns a write that stores a new session with the same messages, up to and including the given one (default: all), and with the
+ * alternatives to these messages.
  *
  * @throws AgentError `MESSAGE_NOT_FOUND`
  */
@@ -59,23 +65,13 @@ export function fork(
   messageId: string | undefined,
   { id, now }: { readonly id: string; readonly now: number },
 ): Snapshot {
-  const { messages, context } = state;
+  const { messages } = state;
   const last = messages.findIndex((message) => message.id === messageId);
   if (messageId !== undefined && last < 0)
     fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${state.id}.`);
   const kept = messageId === undefined ? messages : messages.slice(0, last + 1);
-  return snapshot(
-    {
-      ...state,
-      id,
-      createdAt: now,
-      updatedAt: now,
-      messages: kept,
-      queue: [],
-      seq: 1 + metadataOf(state).length + kept.length + context.flatMap(carriedOver).length,
-    },
-    id,
-  );
+  const forked: SessionState = { ...state, id, createdAt: now, updatedAt: now, messages: kept, queue: [] };
+  return snapshot({ ...forked, seq: bodiesOf(forked).length }, id);
 }
 
 function metadataOf({ metadata }: SessionState): readonly EventBody[] {
@@ -88,9 +84,4 @@ function carriedOver({ seq: _seq, at: _at, v: _v, ...body }: SessionState['conte
   if (body.type !== 'context.compacted') return [body];
   const { usage: _usage, ...compacted } = body;
   return [compacted];
-}
-
-/** Marks a reply that is streaming as interrupted: no run continues it in the new log. */
-function closed(message: Message): Message {
-  return message.status === 'streaming' ? { ...message, status: 'interrupted' } : message;
 }

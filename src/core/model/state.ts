@@ -68,6 +68,17 @@ export interface ApprovalRule {
   readonly at: number;
 }
 
+/** A version of the conversation that is not shown: a reply that was regenerated, or a message that was edited, with all that followed. */
+export interface Alternative {
+  /** Id of the message before; empty where the conversation begins with the alternative. */
+  readonly after: string;
+  /** Order among the versions after that message. */
+  readonly order: number;
+  readonly messages: readonly Message[];
+  /** The last run of the version. */
+  readonly run?: RunState;
+}
+
 /** The state of a session: the reduce over its events. Plain data. Invariant: values that have not changed keep their identity. */
 export interface SessionState {
   readonly id: string;
@@ -91,6 +102,8 @@ export interface SessionState {
   readonly approvalRules: readonly ApprovalRule[];
   /** Messages that left the view for a new answer; they return if no new answer comes. */
   readonly replaced: readonly Message[];
+  /** Versions of the conversation that are not shown: see `alternativesOf`. */
+  readonly alternatives: readonly Alternative[];
   /** Id of the message that is being answered again. */
   readonly rewoundTo?: string;
   /** All context events since the session was last cleared, oldest first. */
@@ -101,6 +114,11 @@ export interface SessionState {
   readonly instructions?: Instructions;
   /** Missing before the first request with tools. */
   readonly tools?: ToolList;
+}
+
+/** The messages of all versions. */
+export function allMessages({ messages, alternatives }: SessionState): readonly Message[] {
+  return [...messages, ...alternatives.flatMap((alternative) => alternative.messages)];
 }
 
 /** Usage before the first request. */
@@ -118,6 +136,7 @@ export function initialState(id: string): SessionState {
     queue: [],
     approvalRules: [],
     replaced: [],
+    alternatives: [],
     context: [],
     usage: noUsage,
   };

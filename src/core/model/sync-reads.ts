@@ -1,5 +1,6 @@
 import { defined } from '../json.ts';
-import { isConcurrent, type SessionEvent, shifted } from './event.ts';
+import type { SessionEvent } from './event.ts';
+import { isConcurrent, shifted } from './rebase.ts';
 import type { SessionWrite, StoredSession } from './store.ts';
 import {
   type Action,

@@ -1,6 +1,7 @@
 import type { AgentError } from '../error.ts';
-import { rewrite } from './coalesce.ts';
-import { isDelta, type SessionEvent, shifted } from './event.ts';
+import { rewrite } from './rewrite.ts';
+import { isDelta, type SessionEvent } from './event.ts';
+import { shifted } from './rebase.ts';
 import type { SessionWrite } from './store.ts';
 import { becameSaved, look } from './sync-reads.ts';
 import {

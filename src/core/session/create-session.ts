@@ -1,6 +1,7 @@
 import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
+import { alternativesOf } from '../model/alternatives.ts';
 import { type Command, decide, promptToAnswer, readiness } from '../model/commands.ts';
 import { isTruncated, type Message, toMessage } from '../model/message.ts';
 import { chatInput, messageInput } from '../model/shapes/input-shape.ts';
@@ -33,6 +34,14 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   const { views, isWatched } = createViews(env);
   /** Loaded as soon as a call awaits a decision, while the person still reads. */
   const decisions = lazy(async () => (await import('./decisions.ts')).createDecisions(env, runs, check));
+  const branching = lazy(async () =>
+    (await import('./branching.ts')).createBranching(env, {
+      check,
+      runs,
+      until,
+      toPrompt: (input) => toPrompt(input, ports),
+    }),
+  );
   const runs = createRuns(env, ({ callId, isLate }) => {
     // Rejects if a person or another tab has decided the call first.
     decisions()
@@ -77,6 +86,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       dispatch({ do: 'add', message });
       return message.id;
     },
+    alternatives: (messageId) => alternativesOf(getState(), messageId),
     updateMessage: (messageId, updater) => dispatch({ do: 'update', messageId, updater }),
     removeMessage: (messageId) => dispatch({ do: 'remove', messageId }),
     clear() {
@@ -130,6 +140,8 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       const cause = { type: 'session.rewound', messageId: prompt.id } as const;
       return until(options, () => runs.start(options, { base, cause }));
     },
+    edit: async (...args) => (await branching()).edit(...args),
+    selectAlternative: async (...args) => (await branching()).selectAlternative(...args),
     compact() {
       check('idle');
       return runs.start({}, { isCompaction: true });

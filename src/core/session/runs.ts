@@ -3,7 +3,7 @@ import { fail } from '../error.ts';
 import { defined } from '../json.ts';
 import type { RunSettings } from '../model/settings.ts';
 import type { EventBody, QueueMode } from '../model/event.ts';
-import { openRun, type QueuedMessage } from '../model/state.ts';
+import { openRun } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
 import type { Message } from '../model/message.ts';
 import { next, nextDeadline, type Overdue, type Situation } from '../model/next.ts';
@@ -24,7 +24,7 @@ export interface Runs {
   /** Whether the session runs without a run of this tab: another tab drives the run, or was closed while it drove the run. */
   runsElsewhere(): boolean;
   /** Sends a message: adds the message and starts the run that answers it. Resolves with the result when the run has ended. */
-  send(message: Message, options: RunOptions): Promise<RunResult>;
+  send(message: Message, options: RunOptions, more?: Edit): Promise<RunResult>;
   /**
    * Sends a message again whose write was refused: at once, or when the run of another tab has ended. The promise that `send`
    * returned resolves with the result of the run that answers the message. Resolves when the message is in the log.
@@ -58,6 +58,16 @@ export interface Runs {
   close(): void;
 }
 
+/** How a message is sent in the place of another one. */
+interface Edit {
+  readonly supersedes?: string;
+  /** Settings that the options override. */
+  readonly base?: RunSettings | undefined;
+}
+
+/** A message that begins a run of its own, after it has waited. */
+type Admission = Pick<RefusedPrompt, 'message' | 'supersedes' | 'settings'>;
+
 /** How a run starts, beside its options. */
 interface RunStart {
   /** Id of the run that this run resumes. */
@@ -85,7 +95,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     const isResumed = resumes !== undefined && last?.id === resumes;
     const settings = toRunSettings(options, base ?? (isResumed ? last.settings : undefined));
     const promptId = isResumed ? last.promptId : cause ? promptOf(cause) : messages.at(-1)?.id;
-    keepHandles(options, promptId);
+    keepHandles(options, promptId, cause?.type === 'message.added' ? cause.supersedes : promptId);
     const runId = ports.id();
     const result = results.ofRun(runId);
     const started = driveWith(runId, settings, promptId);
@@ -97,9 +107,10 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     return result;
   }
 
-  function keepHandles(options: RunOptions, promptId: string | undefined): void {
-    if (promptId === undefined || (options.client === undefined && options.scratch === undefined)) return;
-    handles.set(promptId, toRunHandles(options, handles.get(promptId)));
+  /** @param from id of the message whose options apply where the run has none of its own */
+  function keepHandles(options: RunOptions, promptId = '', from = promptId): void {
+    const kept = toRunHandles(options, handles.get(from));
+    if (Object.keys(kept).length > 0) handles.set(promptId, kept);
   }
 
   function check(options: RunOptions, base?: RunSettings, promptId = ''): void {
@@ -184,12 +195,15 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     return step.do === 'start' ? admit(step.queued) : undefined;
   }
 
-  function admit({ message, settings }: QueuedMessage): Promise<RunResult> {
-    return start({}, { base: settings, cause: { type: 'message.added', message } });
+  function admit({ message, settings, supersedes }: Admission): Promise<RunResult> {
+    return start({}, { base: settings, cause: { type: 'message.added', message, ...defined({ supersedes }) } });
   }
 
-  async function send(message: Message, options: RunOptions): Promise<RunResult> {
-    const result = await start(options, { cause: { type: 'message.added', message } });
+  async function send(message: Message, options: RunOptions, { base, supersedes }: Edit = {}): Promise<RunResult> {
+    const result = await start(options, {
+      base,
+      cause: { type: 'message.added', message, ...defined({ supersedes }) },
+    });
     if (result.outcome !== 'failed' || result.error?.code !== 'STORAGE_CONFLICT') return result;
     await replica.catchUp();
     // The run was lost and the message was not: the browser had erased the session, which has been stored again.
@@ -197,14 +211,13 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     return isLost ? doWhenIdle(log, () => (replica.isClosed() ? { outcome: 'cancelled' } : start(options))) : result;
   }
 
-  async function resend({ message, runId, settings }: RefusedPrompt): Promise<void> {
+  async function resend({ message, supersedes, runId, settings }: RefusedPrompt): Promise<void> {
     // A write that the store reported as failed may have been stored; another tab may have admitted the message from the queue.
     if (log.hasMessage(message.id)) return;
     results.waitForMessage(runId, message.id);
     if (getState().queue.some((queued) => queued.message.id === message.id)) return;
     const begin = (): void => {
-      if (!replica.isClosed() && !log.hasMessage(message.id))
-        void admit({ message, mode: 'queue', ...defined({ settings }) });
+      if (!replica.isClosed() && !log.hasMessage(message.id)) void admit({ message, supersedes, settings });
     };
     await doWhenIdle(log, begin);
   }

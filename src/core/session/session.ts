@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { LLMClient } from '../model/llm.ts';
 import type { Budget, OutputSpec, ToolChoice } from '../model/settings.ts';
 import type { RunOutcome, SessionEvent } from '../model/event.ts';
+import type { Alternatives } from '../model/alternatives.ts';
 import type { SessionState } from '../model/state.ts';
 import type { SessionStatus } from '../model/status.ts';
 import type { StorageStatus } from '../model/sync-state.ts';
@@ -195,12 +196,33 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
    */
   resume(options?: RunOptions): Promise<RunResult<Tools>>;
   /**
-   * Answers the last user message, or the given one, again; the messages after it leave the view. If the run ends without a new answer,
-   * they return. Resolves as `send` does.
+   * Answers the last user message, or the given one, again; the messages after it become an alternative (see `alternatives`). If the run
+   * ends without a new answer, they return. Resolves as `send` does.
    *
    * @throws AgentError `MESSAGE_NOT_FOUND`, `NOTHING_TO_RESUME` without a user message, `SESSION_BUSY` during a run, `MISSING_OPTION`
    */
   regenerate(messageId?: string, options?: RunOptions): Promise<RunResult<Tools>>;
+  /**
+   * Sends a user message in the place of an earlier one; the earlier message and those after it become an alternative. A text replaces the
+   * text only: images, files and metadata stay. The settings of the run that answered the earlier message apply again. Resolves as `send`
+   * does.
+   *
+   * Rejects with `MESSAGE_NOT_FOUND` for an id that is not of a user message, `INVALID_INPUT`, `SESSION_BUSY` during a run,
+   * `MISSING_OPTION`, and `MODULE_UNAVAILABLE`.
+   */
+  edit(messageId: string, input: string | ChatInput, options?: RunOptions): Promise<RunResult<Tools>>;
+  /**
+   * Returns the versions of the conversation that begin at a message: what `regenerate` and `edit` replaced, and what is shown. A reply of
+   * several messages has its versions at the first of them.
+   */
+  alternatives(messageId: string): Alternatives;
+  /**
+   * Shows another version: `version` is its index in `alternatives(messageId)`, or the id of its first message. What was shown becomes an
+   * alternative. The calls of a version that was not shown have ended: none runs again. Resolves when the version is shown.
+   *
+   * Rejects with `MESSAGE_NOT_FOUND`, `SESSION_BUSY` during a run, and `MODULE_UNAVAILABLE`.
+   */
+  selectAlternative(messageId: string, version: number | string): Promise<void>;
   /**
    * Approves a call that awaits approval, whichever tab requested it. Resolves when the decision is stored.
    *

@@ -2,7 +2,7 @@ import { eventVersion, type EventBody, type SessionEvent } from '../../core/mode
 import { evolve } from '../../core/model/evolve.ts';
 import type { Message } from '../../core/model/message.ts';
 import { sealCalls } from '../../core/model/parts.ts';
-import type { SessionState } from '../../core/model/state.ts';
+import { allMessages, type SessionState } from '../../core/model/state.ts';
 import { openCalls } from '../../core/model/status.ts';
 
 /** Whether a call of the message could still be decided, started or started again: see `sealCalls`. */
@@ -24,7 +24,7 @@ export function closingOf(state: SessionState, newId: () => string): readonly Se
   for (const { name } of state.approvalRules) bodies.push({ type: 'rule.revoked', name });
   const position = (index: number) => ({ seq: seq + 1 + index, at, v: eventVersion }) as const;
   const closing = bodies.map((body, index): SessionEvent => ({ ...body, ...position(index) }));
-  const { messages, replaced } = closing.reduce(evolve, state);
-  if (!messages.concat(replaced).some(hasLiveCall)) return closing;
+  const closed = closing.reduce(evolve, state);
+  if (!allMessages(closed).concat(closed.replaced).some(hasLiveCall)) return closing;
   return [...closing, { type: 'session.imported', ...position(closing.length) }];
 }

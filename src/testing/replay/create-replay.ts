@@ -1,18 +1,22 @@
 import { fromErrorInfo } from '../../core/error.ts';
-import { isConcurrent, type SessionEvent } from '../../core/model/event.ts';
+import type { SessionEvent } from '../../core/model/event.ts';
+import { isConcurrent } from '../../core/model/rebase.ts';
 import type { LLMRequest } from '../../core/model/llm.ts';
 import { initialState, openRun, type SessionState } from '../../core/model/state.ts';
 import { openCalls, statusOf } from '../../core/model/status.ts';
 import { createAgentUnderTest } from './agent-under-test.ts';
 import { describeMismatch, describeRefusal, describeStandstill } from './describe.ts';
 import { type Recorded, toFacts } from './facts.ts';
+import { isCutOff } from './is-cut-off.ts';
+import { isInput } from './is-input.ts';
+import type { EarlyMessage } from './late-messages.ts';
 import type { Replayed, ReplayOptions } from './options.ts';
 import { settle, waitUntil } from './patience.ts';
 import { createRecordedAnswers } from './recorded-answers.ts';
 import { createRecording } from './recording.ts';
 import type { ReplayError } from './replay-error.ts';
 import { openStage, type Stage } from './stage.ts';
-import type { OpenCompaction } from './stand-in-context.ts';
+import { bodyOf, type OpenCompaction } from './stand-in-context.ts';
 import { doAgain } from './verbs.ts';
 import { createVirtualPorts } from './virtual-ports.ts';
 
@@ -20,6 +24,8 @@ import { createVirtualPorts } from './virtual-ports.ts';
 export interface Replay {
   /** Rejects with the first difference. */
   play(): Promise<Replayed>;
+  /** Returns the message that was admitted where the log goes on without it, if that is the first difference. */
+  getEarly(): EarlyMessage | undefined;
 }
 
 export function createReplay(events: readonly SessionEvent[], options: ReplayOptions): Replay {
@@ -30,6 +36,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   const running = new Map<string, () => void>();
   const requests: LLMRequest[] = [];
   let failure: ReplayError | undefined;
+  let early: EarlyMessage | undefined;
   let compaction: OpenCompaction | undefined;
   /** Number of events that have been repeated. */
   let repeated = 0;
@@ -58,8 +65,9 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     return isAhead ? state : stage.log.getState();
   }
 
-  function open(state: SessionState): Stage {
-    return openStage(state, env, record);
+  function open(from: SessionState): Stage {
+    const whenStored = async (): Promise<void> => recording.until((event) => !isInput(event, getState()));
+    return openStage(from, { ...env, record, whenStored });
   }
 
   function report(error: ReplayError): void {
@@ -72,8 +80,13 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       repeated++;
       state = stage.log.getState();
       if (recording.next() === undefined) endsOpen = statusOf(state) === 'running';
-    } else if (isCut(recording.upcoming())) isAhead = true;
-    else report(describeMismatch({ recorded: recording.next(), step: requests.length }, event));
+    } else if (recording.next() !== undefined && isCutOff(recording)) isAhead = true;
+    else {
+      const recorded = recording.next();
+      if (event.type === 'message.added' && state.queue.some(({ message }) => message.id === event.message.id))
+        early = { messageId: event.message.id, before: recorded?.seq };
+      report(describeMismatch({ recorded, step: requests.length }, event));
+    }
   }
 
   /** Another page opens the session, after a crash or a reload. */
@@ -81,6 +94,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     stage.session.unload(false);
     running.clear();
     isAhead = false;
+    recording.takeBackIds();
     stage = open(state);
   }
 
@@ -101,6 +115,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       }
     };
 
+    if (isAhead) reopen();
     if (!isConcurrent(event)) answers.getOpen()?.finish();
     if (isDone()) return;
     switch (event.type) {
@@ -145,6 +160,9 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
         break;
       case 'instructions.changed':
       case 'tools.changed':
+        // The page that stored it is gone.
+        if (stage.runs.current() === undefined) stage.log.append(bodyOf(event));
+        break;
       case 'reply.started':
       case 'approval.requested':
       case 'call.started':
@@ -166,6 +184,8 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
 
   async function endRun(event: Recorded<'run.ended'>, isDone: () => boolean): Promise<void> {
     const { outcome, error, runId } = event;
+    // Another tab has ended an earlier run: without effect.
+    if (openRun(getState())?.id !== runId) return void stage.log.append(bodyOf(event));
     if (outcome === 'completed' || outcome === 'limit') return;
     const isAnswering = !isAhead && openRun(getState())?.openReply !== undefined;
     if (error && isAnswering) await waitUntil(() => answers.getOpen() !== undefined || isDone(), isWorking);
@@ -187,6 +207,10 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     }
   }
 
+  function getNext(): SessionEvent | undefined {
+    return failure ? undefined : (recording.late() ?? recording.next());
+  }
+
   /** Whether something runs that takes real time: a tool, or a client. */
   function isWorking(): boolean {
     const state = getState();
@@ -198,8 +222,9 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   }
 
   return {
+    getEarly: () => early,
     async play() {
-      for (let event = events[0]; event && !failure; event = recording.late() ?? recording.next()) await step(event);
+      for (let event = events[0]; event !== undefined; event = getNext()) await step(event);
       await settle(() => failure !== undefined);
       const state = getState();
       stage.session.unload(false);
@@ -207,11 +232,6 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       return { state, requests };
     },
   };
-}
-
-/** Whether another page may have ended a run without all that its own page had done. */
-function isCut(event: SessionEvent | undefined): boolean {
-  return event?.type === 'run.ended' && (event.outcome === 'cancelled' || event.outcome === 'interrupted');
 }
 
 function sessionIdOf([first]: readonly SessionEvent[]): string {

@@ -1,5 +1,5 @@
-import { isConcurrent } from '../../core/model/event.ts';
 import type { Message } from '../../core/model/message.ts';
+import { isConcurrent } from '../../core/model/rebase.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
 import type { SessionState } from '../../core/model/state.ts';
 import type { Recorded } from './facts.ts';

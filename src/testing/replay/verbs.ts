@@ -1,6 +1,6 @@
 import { defined } from '../../core/json.ts';
 import type { LLMClient } from '../../core/model/llm.ts';
-import type { Message } from '../../core/model/message.ts';
+import { type Message, toMessage } from '../../core/model/message.ts';
 import type { RunSettings } from '../../core/model/settings.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { findCall } from '../../core/model/find-call.ts';
@@ -12,6 +12,8 @@ import type { Recording } from './recording.ts';
 import { bodyOf } from './stand-in-context.ts';
 import type { Stage } from './stage.ts';
 
+type MessageEvent = Extract<SessionEvent, { readonly message: Message }>;
+
 /** What the person, the page and other tabs do in a replay. */
 export interface VerbsEnv {
   readonly recording: Recording;
@@ -22,10 +24,12 @@ export interface VerbsEnv {
 
 /** Does again what a person, the page or another tab did, so that the session records this event. The promise is that of the verb. */
 export function doAgain(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unknown> | void {
-  return env.recording.during(event, () => perform(event, stage, env));
+  const message = 'message' in event && !isQueued(event, stage) ? event.message : undefined;
+  return env.recording.during(event, message, () => perform(event, stage, env));
 }
 
-function perform(event: SessionEvent, { session, log, runs }: Stage, env: VerbsEnv): Promise<unknown> | void {
+function perform(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unknown> | void {
+  const { session, log, runs } = stage;
   switch (event.type) {
     case 'session.renamed':
       return session.rename(event.title);
@@ -48,7 +52,7 @@ function perform(event: SessionEvent, { session, log, runs }: Stage, env: VerbsE
     case 'session.rewound':
       return session.regenerate(event.messageId, optionsOf(nextSettings(env), env));
     case 'message.added':
-      return addMessage(event, { session, log, runs }, env);
+      return addMessage(event, stage, env);
     case 'message.queued': {
       const { message, mode, settings } = event;
       const options = optionsOf(settings, env);
@@ -58,22 +62,38 @@ function perform(event: SessionEvent, { session, log, runs }: Stage, env: VerbsE
         : runs.queue(message, mode, options);
     }
     case 'run.started':
-      return startRun(event, { session, log, runs }, env);
+      return startRun(event, stage, env);
     case 'approval.decided':
-      return decide(event, { session, log, runs });
+      return decide(event, stage);
     default:
       return void log.append(bodyOf(event));
   }
 }
 
-function addMessage(event: Recorded<'message.added'>, { session, log }: Stage, env: VerbsEnv): Promise<unknown> | void {
-  const { message } = event;
-  if (log.getState().queue.some((queued) => queued.message.id === message.id)) return session.resume();
+function addMessage(
+  event: Recorded<'message.added'>,
+  { session, log, runs, ports }: Stage,
+  env: VerbsEnv,
+): Promise<unknown> | void {
+  const { message, supersedes } = event;
+  if (isQueued(event, { log })) return session.resume();
   if (!isWritable(message)) return void log.append(bodyOf(event));
   const next = env.recording.peek(1);
-  if (message.role === 'user' && next?.type === 'run.started' && next.resumes === undefined && !next.isCompaction)
-    return session.send(inputOf(message), optionsOf(next.settings, env));
+  const isSent =
+    message.role === 'user' && next?.type === 'run.started' && next.resumes === undefined && !next.isCompaction;
+  if (supersedes !== undefined) {
+    if (!isSent) return void log.append(bodyOf(event));
+    // As `edit` does, whose code would be loaded first.
+    const edited = toMessage({ role: 'user', ...inputOf(message) }, ports);
+    return runs.start(optionsOf(next.settings, env), { cause: { type: 'message.added', message: edited, supersedes } });
+  }
+  if (isSent) return session.send(inputOf(message), optionsOf(next.settings, env));
   session.addMessage({ ...message });
+}
+
+/** Whether an event admits a message of the queue. */
+function isQueued({ type, message }: MessageEvent, { log }: Pick<Stage, 'log'>): boolean {
+  return type === 'message.added' && log.getState().queue.some((queued) => queued.message.id === message.id);
 }
 
 function startRun(

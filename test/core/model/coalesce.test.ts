@@ -2,7 +2,7 @@ import type { SessionEvent } from 'brooklet';
 import { coalesce, evolve, initialState } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rewrite, withPace } from '../../../src/core/model/coalesce.ts';
+import { rewrite, withPace } from '../../../src/core/model/rewrite.ts';
 import { type DeltaEvent, isDelta } from '../../../src/core/model/event.ts';
 import { anyEvents, eventLogs, fold, patient, stamp } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';

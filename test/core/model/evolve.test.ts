@@ -57,6 +57,7 @@ describe('a session', () => {
       approvalRules: [],
       context: [],
       replaced: [],
+      alternatives: [],
       usage: { input: 0, output: 0 },
     });
   });

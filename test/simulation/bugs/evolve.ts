@@ -2,6 +2,7 @@ import { type Bugs, swap } from './bug.ts';
 
 const evolve = 'src/core/model/evolve.ts';
 const coalesce = 'src/core/model/coalesce.ts';
+const rewrite = 'src/core/model/rewrite.ts';
 
 export const evolveBugs: Bugs = {
   'a message that is admitted stays in the queue': swap(
@@ -26,5 +27,5 @@ export const evolveBugs: Bugs = {
     '{ ...second, text: first.text + second.text, since } : undefined',
     '{ ...second, text: second.text, since } : undefined',
   ),
-  'the rewrite of a run leaves its last event': swap(coalesce, 'range[1] = event.seq;', 'range[1] = event.seq - 1;'),
+  'the rewrite of a run leaves its last event': swap(rewrite, 'range[1] = event.seq;', 'range[1] = event.seq - 1;'),
 };

@@ -1,0 +1,49 @@
+import { fail } from '../error.ts';
+import { defined } from '../json.ts';
+import { alternativesOf } from '../model/alternatives.ts';
+import { promptToAnswer } from '../model/commands.ts';
+import type { Message } from '../model/message.ts';
+import type { Guard } from './guard.ts';
+import { settingsOf } from './run-settings.ts';
+import type { Runs } from './runs.ts';
+import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
+import type { SessionEnv } from './session-env.ts';
+
+/** The verbs that change which version of the conversation is shown. Loaded at the first use. */
+type Branching = Pick<AgentSession, 'edit' | 'selectAlternative'>;
+
+interface BranchingDeps {
+  readonly check: Guard;
+  readonly runs: Runs;
+  readonly until: (options: RunOptions, begin: () => Promise<RunResult>, promptId?: string) => Promise<RunResult>;
+  readonly toPrompt: (input: string | ChatInput) => Message;
+}
+
+export function createBranching({ log }: SessionEnv, { check, runs, until, toPrompt }: BranchingDeps): Branching {
+  const { getState } = log;
+  return {
+    async edit(messageId, input, options = {}) {
+      check('idle');
+      const before = promptToAnswer(getState(), messageId);
+      const { id: supersedes } = before;
+      const message = toPrompt(typeof input === 'string' ? withText(before, input) : input);
+      const base = settingsOf(getState(), supersedes);
+      runs.check(options, base, supersedes);
+      return until(options, () => runs.send(message, options, { base, supersedes }), message.id);
+    },
+    async selectAlternative(messageId, version) {
+      check('idle');
+      const { ids, index } = alternativesOf(getState(), messageId);
+      const id =
+        ids.find((one, at) => one === version || at === version) ??
+        fail('MESSAGE_NOT_FOUND', `Message ${messageId} has no version ${version} in session ${getState().id}.`);
+      if (id !== ids[index]) log.append({ type: 'alternative.selected', messageId: id });
+    },
+  };
+}
+
+/** Returns the content of a message with another text. Its images, files and metadata stay. */
+function withText({ content, metadata }: Message, text: string): ChatInput {
+  const others = content.filter(({ type }) => type !== 'text');
+  return { content: [...others, { type: 'text', text }], ...defined({ metadata }) };
+}
