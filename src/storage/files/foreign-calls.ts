@@ -5,6 +5,10 @@ import type { ToolPart } from '../../core/model/message.ts';
 export type ForeignCall = Omit<ToolPart, 'type' | 'callId'>;
 
 /** Returns a call without a result. */
-export function openCall(name: string, input: Json | undefined, text = JSON.stringify(input ?? {})): ForeignCall {
+export function openCall(
+  name: string,
+  input: Json | undefined,
+  text: string = JSON.stringify(input ?? {}),
+): ForeignCall {
   return { name, status: 'cancelled', inputText: text, ...(isJsonObject(input) && { input }) };
 }
