@@ -29,10 +29,7 @@ async function eventsOf(file: string): Promise<readonly SessionEvent[]> {
 
 /** The marks that are in a file: also where JSON escapes them, and where a text is in several events. */
 function marksIn(file: string): readonly string[] {
-  const rows: readonly { readonly text?: string }[] = file
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const rows: readonly { readonly text?: string }[] = JSON.parse(`[${file.trim().split('\n').join(',')}]`);
   const streamed = rows.map(({ text = '' }) => text).join('');
   const plain = (file + streamed).replaceAll(/\\+u0054/g, 'T');
   return Object.values(marks).filter((mark) => plain.includes(mark));
