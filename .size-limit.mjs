@@ -11,6 +11,13 @@ const shared = '../shared/*';
 
 export default [
   {
+    name: 'dist/brooklet.min.js, for pages without a bundler, with rxjs and idb (gzip)',
+    path: 'dist/brooklet.min.js',
+    limit: '120 kB',
+    gzip: true,
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet, own code of an agent with tools and the chat client, with all that is loaded when needed (brotli)',
     path: 'dist/index.js',
     import: '{ createAgent, defineTool, createChatCompletionsClient }',

@@ -24,6 +24,7 @@ const entries: Record<string, string> = {
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
   'brooklet/keys': 'src/keys/index.ts',
+  'brooklet/bridges': 'src/bridges/index.ts',
   'brooklet/agui': 'src/agui/index.ts',
   'brooklet/providers': 'src/providers/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
@@ -68,6 +69,9 @@ const offline = VitePWA({
 /** Set by scripts/test.mjs, which finds a browser or installs one. */
 const executablePath = process.env.CHROMIUM_PATH;
 
+/** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
+const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
+
 export default defineConfig({
   // Vite serves and builds the demo; Vitest works on the whole package.
   root: process.env.VITEST ? at('.') : at('demo'),
@@ -95,7 +99,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**'],
+          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', ...excluded],
           setupFiles: [at('test/setup.loaded.ts')],
           testTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },

@@ -9,4 +9,5 @@ export { useMessage } from './useMessage.ts';
 export { useMessageIds } from './useMessageIds.ts';
 export { useObservable } from './useObservable.ts';
 export { useReview, type ReviewSource, type UseReviewResult } from './useReview.ts';
+export { preloadReview } from './reviewOpening.ts';
 export { useStorageStatus } from './useStorageStatus.ts';

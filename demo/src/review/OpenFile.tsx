@@ -1,22 +1,25 @@
 import { type ReactElement, useState } from 'react';
+import { FileButton } from './FileButton.tsx';
 import { type OpenedFile, readFile } from './readFile.ts';
 
-/** A place to drop an exported file, or to choose one. */
+/** A place to drop an exported file, and a button to choose one. */
 export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => void }): ReactElement {
   const [problem, setProblem] = useState<string>();
   const [isOver, setIsOver] = useState(false);
+  const [isReading, setIsReading] = useState(false);
 
-  const open = (file: File | null | undefined): void => {
+  const open = (file: File | null): void => {
     if (!file) return;
     setProblem(undefined);
-    readFile(file).then(onOpen, (thrown: unknown) =>
-      setProblem(thrown instanceof Error ? thrown.message : 'Unreadable.'),
-    );
+    setIsReading(true);
+    readFile(file)
+      .then(onOpen, (thrown: unknown) => setProblem(thrown instanceof Error ? thrown.message : 'Unreadable.'))
+      .finally(() => setIsReading(false));
   };
 
   return (
     <>
-      <label
+      <div
         className={isOver ? 'file-drop over' : 'file-drop'}
         onDragOver={(event) => {
           event.preventDefault();
@@ -31,14 +34,10 @@ export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => vo
       >
         <strong>Open an exported session</strong>
         <span className="hint">
-          Drop a .jsonl file here, or choose one. It stays in this tab and nothing in it runs.
+          Drop a .jsonl file here, or choose one. It stays in this tab, nothing is sent, and nothing in it runs.
         </span>
-        <input
-          type="file"
-          accept=".jsonl,.json,application/jsonl,text/plain"
-          onChange={(event) => open(event.target.files?.item(0))}
-        />
-      </label>
+        <FileButton label={isReading ? 'Reading…' : 'Choose a file'} isPrimary onFile={open} />
+      </div>
       {problem !== undefined && (
         <p className="bad" role="alert">
           {problem}

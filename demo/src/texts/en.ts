@@ -36,6 +36,7 @@ export const en = {
     brokenTitle: 'This page has failed',
     brokenSaved: 'Your conversations are saved.',
     roomTitle: 'This part could not be loaded',
+    roomOffline: 'You are offline, and this part was not loaded before. Open it again when the network is back.',
     roomText: 'The page may have been updated since you opened it. Reload to get the current version.',
     offline:
       'You are offline. The demo model and your conversations still work; other models answer when the network is back.',

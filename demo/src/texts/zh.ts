@@ -31,6 +31,7 @@ export const zh: Texts = {
     brokenTitle: '页面出错了',
     brokenSaved: '你的对话已保存。',
     roomTitle: '这部分内容无法加载',
+    roomOffline: '你当前处于离线状态，而这部分内容尚未加载过。网络恢复后请重新打开。',
     roomText: '打开页面之后，网站可能已经更新。刷新即可使用最新版本。',
     offline: '网络已断开。演示模型和已有对话仍可使用；其他模型要等网络恢复后才能回答。',
     updateReady: '新版本已就绪。',

@@ -17,7 +17,7 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
 }
 
 /** Like `evolve`, but without the fields that every event changes: `seq` and `updatedAt`. */
-export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
+function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'session.started':
       return { ...state, id: event.sessionId, title: event.title ?? '', createdAt: event.at };
