@@ -57,6 +57,7 @@ const twice = {
     'core/model/summary.ts',
     'core/model/tool-result.ts',
     'core/model/upcast.ts',
+    'core/model/write-id.ts',
     'core/tools/approval-rules.ts',
     'core/tools/rejection.ts',
   ],

@@ -5,6 +5,7 @@ import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import type { RecordedWire } from './support/recorded/main.ts';
 import { startRecordingProxy } from './support/recording-proxy.ts';
+import { settled } from './support/settled.ts';
 import { during, setSite } from './support/stage.ts';
 
 const studio = setSite(new URL('../../demo', import.meta.url));
@@ -63,7 +64,7 @@ function script(): void {
 async function review(file: string): Promise<Page> {
   const { page } = await there().open(`${studio().freshURL()}#/review`);
   await page.getByRole('button', { name: 'Choose a file' }).waitFor();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   await there().context.setOffline(true);
   await page
     .locator('input[type=file]')

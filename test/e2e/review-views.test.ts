@@ -5,6 +5,7 @@ import { exportSession } from 'brooklet/storage';
 import { record } from '../review/recorded.ts';
 import { violationsOf } from './support/axe.ts';
 import { eventually } from './support/eventually.ts';
+import { settled } from './support/settled.ts';
 import { setStage } from './support/stage.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url));
@@ -51,7 +52,8 @@ afterEach(async () => {
 async function openRecorded(): Promise<Page> {
   const { page } = await stage.browser.open(`${stage.site.freshURL()}#/review`);
   shown = page;
-  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+  await settled(page);
   await page.context().setOffline(true);
   await openFile(page, exportSession((await record()).stored));
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
@@ -120,7 +122,7 @@ describe('the views of a review', () => {
     await tabTo(page, 'Bug report…');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Bug report' });
-    await eventually(() => dialog.textContent()).toContain('INSUFFICIENT_QUOTA: No credit is left.');
+    await eventually(() => dialog.textContent()).toContain('INSUFFICIENT_QUOTA No credit is left.');
     expect(await dialog.textContent()).toContain('"browser"');
     await dialog.getByRole('textbox').fill('It did not pay.');
     const report = await downloadOf(page, () => dialog.getByRole('button', { name: 'Save the report' }).click());

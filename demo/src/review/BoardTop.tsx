@@ -56,7 +56,7 @@ export function BoardTop(props: BoardTopProps): ReactElement {
             <Icon name="link" />
           </a>
         )}
-        <SaveMenu review={review} state={view.state} step={step} notes={notes.list} />
+        <SaveMenu review={review} state={view.state} notes={notes.list} />
         <a className="review-link" href={reviewHref({})} aria-label="Open a file" title="Open a file" onClick={onLeave}>
           <Icon name="file" />
         </a>

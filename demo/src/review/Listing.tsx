@@ -32,7 +32,10 @@ export function View({ name, children }: { readonly name: string; readonly child
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
     <main className="review-view" tabIndex={0} aria-label={name}>
-      <div className="review-column">{children}</div>
+      <div className="review-column">
+        <h2 className="visually-hidden">{name}</h2>
+        {children}
+      </div>
     </main>
   );
 }

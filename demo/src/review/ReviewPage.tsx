@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { InertContent } from '../markdown/InertContent.ts';
 import { parseMoment, reviewHref, sessionHref } from '../route.ts';
 import { OpenFile } from './OpenFile.tsx';
-import { preload } from './preload.ts';
+import { preload, preloadSaving } from './preload.ts';
 import { ReviewBoard } from './ReviewBoard.tsx';
 import { SessionPicker } from './SessionPicker.tsx';
 import type { OpenedFile } from './readFile.ts';
@@ -36,6 +36,10 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
     // A link to another session, or to another file, leaves the file.
     if (sessionId !== undefined) setFile(undefined);
   }, [sessionId]);
+
+  useEffect(() => {
+    if (isReady) preloadSaving();
+  }, [isReady]);
 
   const title = view?.state.title ?? '';
   useEffect(() => {

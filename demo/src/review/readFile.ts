@@ -15,9 +15,10 @@ export interface OpenedFile {
 
 /** Reads an exported file, or a bug report with a session. Rejects with a sentence for the user when the file has no session. */
 export async function readFile(file: Blob): Promise<OpenedFile> {
-  const { sessions, problem } = await readExport(await withoutReport(file));
+  const start = await startOf(file);
+  const { sessions, problem } = await readExport(start === '' ? file : file.slice(new Blob([start]).size));
   const [session, ...others] = sessions;
-  const reason = problem && sentenceOf(problem);
+  const reason = problem && sentenceOf(problem, start === '' ? 0 : 1);
   if (session === undefined) throw new Error(`There is no session in this file. ${reason ?? ''}`);
   return {
     ...session,
@@ -26,19 +27,18 @@ export async function readFile(file: Blob): Promise<OpenedFile> {
   };
 }
 
-function sentenceOf({ line, field, reason }: ImportProblem): string {
+/** Returns a problem as a sentence, with the line of the whole file. */
+function sentenceOf({ line, field, reason }: ImportProblem, linesBefore: number): string {
   const isNewer = field === 'version' || field === 'v';
   const hint = isNewer ? ' A newer version of Brooklet may have written it.' : '';
-  return `Line ${line}: ${field || 'the line'} ${reason}.${hint}`;
+  return `Line ${line + linesBefore}: ${field || 'the line'} ${reason}.${hint}`;
 }
 
-/** Characters within which the first line of a bug report ends. */
+/** Bytes within which the first line of a bug report ends. */
 const longestStart = 1_000_000;
 
-/** Returns a bug report without its first line, which is about the page, not about the session; any other file as it is. */
-async function withoutReport(file: Blob): Promise<Blob> {
+/** Returns the first line of a bug report, which is about the page, not about the session; nothing of any other file. */
+async function startOf(file: Blob): Promise<string> {
   const start = await file.slice(0, longestStart).text();
-  if (!start.startsWith('{"format":"brooklet-report"')) return file;
-  const end = start.indexOf('\n') + 1;
-  return file.slice(new Blob([start.slice(0, end)]).size);
+  return start.startsWith('{"format":"brooklet-report"') ? start.slice(0, start.indexOf('\n') + 1) : '';
 }

@@ -8,6 +8,7 @@ export const conversationEn = {
     jump: 'Jump to latest',
     review: 'Review',
     reviewTitle: 'See what happened, step by step',
+    offlineChip: 'Offline demo',
     working: 'The agent is working.',
     asks: (questions: string): string => `The agent asks: ${questions}`,
     asksDecision: (tools: string): string => `The agent asks for your decision: ${tools}.`,
@@ -167,7 +168,7 @@ export const conversationEn = {
       writing: 'Writing the input…',
       starting: 'About to run…',
       running: 'Running…',
-      asks: 'Asks you',
+      asks: 'Waiting for your answer',
       waiting: 'Waiting for your decision',
       done: 'Done',
       failed: 'Failed',
@@ -209,7 +210,7 @@ export const conversationEn = {
   /** By the name of the tool: what the call does, as a person would say it. */
   toolTitles: {
     add_note: 'Add a note',
-    ask_user: 'Ask you',
+    ask_user: 'Question',
     calculate: 'Calculate',
     count_primes: 'Count primes',
     current_time: 'Check the time',

@@ -8,6 +8,7 @@ export const conversationZh: typeof conversationEn = {
     jump: '回到最新',
     review: '回放',
     reviewTitle: '逐步查看发生了什么',
+    offlineChip: '离线演示',
     working: '助手正在工作。',
     asks: (questions) => `助手想问：${questions}`,
     asksDecision: (tools) => `助手需要你决定：${tools}。`,
@@ -163,7 +164,7 @@ export const conversationZh: typeof conversationEn = {
       writing: '正在写输入…',
       starting: '即将运行…',
       running: '运行中…',
-      asks: '想问你',
+      asks: '等待你的回答',
       waiting: '等待你的决定',
       done: '完成',
       failed: '失败',
@@ -203,7 +204,7 @@ export const conversationZh: typeof conversationEn = {
 
   toolTitles: {
     add_note: '添加便签',
-    ask_user: '问你',
+    ask_user: '提问',
     calculate: '计算',
     count_primes: '数质数',
     current_time: '查看时间',

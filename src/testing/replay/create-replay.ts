@@ -7,6 +7,7 @@ import { openCalls, statusOf } from '../../core/model/status.ts';
 import { createAgentUnderTest } from './agent-under-test.ts';
 import { describeMismatch, describeRefusal, describeStandstill } from './describe.ts';
 import { type Recorded, toFacts } from './facts.ts';
+import { isCutOff } from './is-cut-off.ts';
 import { isInput } from './is-input.ts';
 import type { EarlyMessage } from './late-messages.ts';
 import type { Replayed, ReplayOptions } from './options.ts';
@@ -79,7 +80,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       repeated++;
       state = stage.log.getState();
       if (recording.next() === undefined) endsOpen = statusOf(state) === 'running';
-    } else if (isCut(recording.upcoming())) isAhead = true;
+    } else if (recording.next() !== undefined && isCutOff(recording)) isAhead = true;
     else {
       const recorded = recording.next();
       if (event.type === 'message.added' && state.queue.some(({ message }) => message.id === event.message.id))
@@ -159,6 +160,9 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
         break;
       case 'instructions.changed':
       case 'tools.changed':
+        // The page that stored it is gone.
+        if (stage.runs.current() === undefined) stage.log.append(bodyOf(event));
+        break;
       case 'reply.started':
       case 'approval.requested':
       case 'call.started':
@@ -228,11 +232,6 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       return { state, requests };
     },
   };
-}
-
-/** Whether another page may have ended a run without all that its own page had done. */
-function isCut(event: SessionEvent | undefined): boolean {
-  return event?.type === 'run.ended' && (event.outcome === 'cancelled' || event.outcome === 'interrupted');
 }
 
 function sessionIdOf([first]: readonly SessionEvent[]): string {
