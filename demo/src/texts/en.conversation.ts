@@ -14,7 +14,6 @@ export const conversationEn = {
     asksDecision: (tools: string): string => `The agent asks for your decision: ${tools}.`,
     stopped: 'Stopped.',
     paused: 'The agent paused. You can let it continue.',
-    offlineChip: 'Offline demo',
     and: ' and ',
     codeSpoken: (language: string): string => (language === '' ? 'A block of code.' : `A block of code, ${language}.`),
     copied: 'Copied',

@@ -14,7 +14,6 @@ export const conversationZh: typeof conversationEn = {
     asksDecision: (tools) => `助手需要你决定：${tools}。`,
     stopped: '已停止。',
     paused: '助手已暂停，你可以让它继续。',
-    offlineChip: '离线演示',
     and: '和',
     codeSpoken: (language) => (language === '' ? '一段代码。' : `一段 ${language} 代码。`),
     copied: '已复制',

@@ -1,4 +1,4 @@
-import { isConcurrent } from '../../core/model/event.ts';
+import { isConcurrent } from '../../core/model/rebase.ts';
 import type { Recording } from './recording.ts';
 
 /**
