@@ -7,7 +7,7 @@ import { blocksOf } from './docs/blocks.ts';
 
 const guide = [
   ...['getting-started', 'concepts', 'recipes', 'errors', 'security', 'tabs', 'deploy', 'coming-from'],
-  ...['share', 'telemetry'],
+  ...['share', 'telemetry', 'testing'],
 ];
 const pages = ['SKILL', ...guide.map((name) => `docs/${name}`)];
 const blocks = pages.flatMap(blocksOf);

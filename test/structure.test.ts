@@ -52,7 +52,12 @@ const layers: readonly Layer[] = [
   },
   { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
   { name: 'bridges', has: /^src\/bridges\//, files: ['src/bridges/', 'src/core/'], packages: [] },
-  { name: 'testing', has: /^src\/testing\//, files: ['src/testing/', 'src/core/'], packages: ['rxjs'] },
+  {
+    name: 'testing',
+    has: /^src\/testing\//,
+    files: ['src/testing/', 'src/review/', 'src/llm/transport/', 'src/core/'],
+    packages: ['rxjs'],
+  },
   {
     name: 'react/lists',
     has: /^src\/react\/lists\//,

@@ -1,20 +1,18 @@
 import type { Agent } from '../core/agent/agent.ts';
-import { AgentError, toAgentError } from '../core/error.ts';
+import { type AgentError, toAgentError } from '../core/error.ts';
 import type { ToolTypes } from '../core/model/call.ts';
-import type { Json } from '../core/json.ts';
-import type {
-  AgentSession,
-  AnswerOptions,
-  ApproveOptions,
-  ChatInput,
-  DecisionOptions,
-  RejectOptions,
-  RunOptions,
-  RunResult,
-  SendOptions,
-} from '../core/session/session.ts';
-import { approvalRuleChanges } from './approvalRuleChanges.ts';
+import type { Alternatives } from '../core/model/alternatives.ts';
+import type { AgentSession, ChatInput, RunResult, SendOptions } from '../core/session/session.ts';
+import type { ChatVerbs } from './chatVerbs.ts';
+import { loadLater } from './loadLater.ts';
 import { sessionOpening } from './sessionOpening.ts';
+import type { UseChatOptions } from './useChat.ts';
+
+/** Options of `send`. */
+export interface ChatSendOptions extends SendOptions {
+  /** Files to attach, of an `<input type="file">` for example. They are read before the message is sent. */
+  readonly files?: FileList | readonly Blob[] | undefined;
+}
 
 /**
  * The actions of a chat. No action throws or rejects: a refused action resolves to `undefined` or `false`, and `error`
@@ -23,29 +21,16 @@ import { sessionOpening } from './sessionOpening.ts';
  * The functions keep their identity as long as the session is the same, and always act on the session for which they
  * were created.
  */
-export interface ChatActions<Tools extends ToolTypes = ToolTypes> {
+export interface ChatActions<Tools extends ToolTypes = ToolTypes> extends Omit<ChatVerbs<Tools>, 'withFiles'> {
   /**
    * Sends a message to the agent. Resolves when the run that answers the message has ended or waits for a decision;
    * for a queued message (`whenBusy: 'queue'`) that run starts later.
    */
-  readonly send: (input: string | ChatInput, options?: SendOptions) => Promise<RunResult<Tools> | undefined>;
-  /** Removes a message from `queue`. Resolves to whether the message was removed. */
-  readonly unqueue: (messageId: string) => Promise<boolean>;
+  readonly send: (input: string | ChatInput, options?: ChatSendOptions) => Promise<RunResult<Tools> | undefined>;
   /** Cancels the run. Does nothing if no run is active. */
   readonly stop: () => void;
-  /** Answers the last user message, or the given one, again. */
-  readonly regenerate: (messageId?: string, options?: RunOptions) => Promise<RunResult<Tools> | undefined>;
-  /** Continues the last run after an interruption, a failure, a limit or a cancel. */
-  readonly resume: (options?: RunOptions) => Promise<RunResult<Tools> | undefined>;
-  /** Approves a call. Resolves to whether the decision was accepted. */
-  readonly approve: (callId: string, options?: ApproveOptions) => Promise<boolean>;
-  /** Rejects a call. Resolves to whether the decision was accepted. */
-  readonly reject: (callId: string, options?: RejectOptions) => Promise<boolean>;
-  /**
-   * Answers an elicitation: a call whose `approval.elicitation` is the JSON Schema of the answer. Resolves to whether
-   * the answer was accepted.
-   */
-  readonly answer: (callId: string, answer: Json, options?: AnswerOptions) => Promise<boolean>;
+  /** Returns the versions of the conversation that begin at a message: see `AgentSession.alternatives`. */
+  readonly alternatives: (messageId: string) => Alternatives | undefined;
   /** Clears the error of the last refused action. The error of a run stays until the next run. */
   readonly clearError: () => void;
 }
@@ -60,6 +45,10 @@ interface ChatActionsOptions {
   readonly agent: Agent;
   /** The session to act on. Without an id the first `send` creates a session. */
   readonly sessionId: string | undefined;
+  /** Returns the options of the last render. */
+  readonly getOptions: () => UseChatOptions;
+  /** Called before the first message is sent: its run begins before the component is rendered with the session. */
+  readonly onCreate: (session: AgentSession) => void;
   readonly onCreated: (sessionId: string) => void;
   /** `undefined` clears the last refusal. */
   readonly onRefusal: (refusal: Refusal | undefined) => void;
@@ -68,30 +57,35 @@ interface ChatActionsOptions {
 /** Creates the actions of `useChat`. */
 export function createChatActions({ agent, sessionId: givenId, ...notify }: ChatActionsOptions): ChatActions {
   let sessionId = givenId;
+  const find = async (id: string | undefined): Promise<AgentSession | undefined> =>
+    id === undefined ? undefined : (agent.getSession(id) ?? sessionOpening(agent, id).open());
 
-  async function attempt<T>(
-    action: (session: AgentSession) => Promise<T>,
-    create?: () => Promise<T>,
-  ): Promise<T | undefined> {
+  /** Never rejects. */
+  async function attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
     notify.onRefusal(undefined);
     try {
-      if (sessionId !== undefined)
-        return await action(agent.getSession(sessionId) ?? (await sessionOpening(agent, sessionId).open()));
-      if (create) return await create();
-      throw new AgentError('There is no session yet: send a message first.', { code: 'NOTHING_TO_RESUME' });
+      return await action();
     } catch (thrown) {
-      notify.onRefusal({ sessionId, error: toAgentError(thrown) });
+      const error = toAgentError(thrown);
+      notify.onRefusal({ sessionId, error });
+      notify.getOptions().onError?.(error);
       return undefined;
     }
   }
 
   /** Sends the first message of a new session. The session is removed again if the message is refused. */
-  async function sendFirst(input: string | ChatInput, options?: SendOptions): Promise<RunResult | undefined> {
+  async function sendFirst(input: string | ChatInput, options: SendOptions): Promise<RunResult | undefined> {
     const newId = agent.createSession();
+    const { initialMessages = [], onSessionCreated } = notify.getOptions();
     try {
-      const result = agent.getSession(newId)?.send(input, options);
+      const session = agent.getSession(newId);
+      if (session === undefined) return undefined;
+      notify.onCreate(session);
+      for (const message of initialMessages) session.addMessage(message);
+      const result = session.send(input, options);
       sessionId = newId;
       notify.onCreated(newId);
+      onSessionCreated?.(newId);
       return result;
     } catch (thrown) {
       agent.removeSession(newId);
@@ -99,38 +93,44 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
     }
   }
 
-  async function succeeds(action: (session: AgentSession) => Promise<void> | void): Promise<boolean> {
-    const done = await attempt(async (session) => {
-      await action(session);
-      return true;
-    });
-    return done ?? false;
-  }
-
-  async function decide(
-    options: DecisionOptions | undefined,
-    action: (session: AgentSession) => Promise<void>,
-  ): Promise<boolean> {
-    const accepted = await succeeds(action);
-    if (options?.remember === 'agent') approvalRuleChanges(agent).next();
-    return accepted;
+  /** Returns an action whose code is loaded at the first use. A refused action resolves to `refused`. */
+  function later<Args extends readonly unknown[], T>(
+    pick: (verbs: ChatVerbs) => (...args: Args) => Promise<T>,
+  ): (...args: Args) => Promise<T | undefined>;
+  function later<Args extends readonly unknown[], T>(
+    pick: (verbs: ChatVerbs) => (...args: Args) => Promise<T>,
+    refused: T,
+  ): (...args: Args) => Promise<T>;
+  function later<Args extends readonly unknown[]>(
+    pick: (verbs: ChatVerbs) => (...args: Args) => Promise<unknown>,
+    refused?: unknown,
+  ) {
+    const act = async (...args: Args): Promise<unknown> =>
+      pick((await loadLater()).createChatVerbs(agent, () => find(sessionId)))(...args);
+    return async (...args: Args): Promise<unknown> => (await attempt(() => act(...args))) ?? refused;
   }
 
   return {
-    send: (...args) =>
-      attempt(
-        (session) => session.send(...args),
-        () => sendFirst(...args),
-      ),
-    unqueue: (messageId) => succeeds((session) => session.unqueue(messageId)),
-    stop: () => {
-      if (sessionId !== undefined) agent.cancel(sessionId);
+    async send(input, { files, ...options } = {}) {
+      const content = files ? await later((loaded) => loaded.withFiles)(input, files) : input;
+      if (content === undefined) return undefined;
+      return attempt(async () => {
+        if (sessionId === undefined) return sendFirst(content, options);
+        return (agent.getSession(sessionId) ?? (await find(sessionId)))?.send(content, options);
+      });
     },
-    regenerate: (...args) => attempt((session) => session.regenerate(...args)),
-    resume: (...args) => attempt((session) => session.resume(...args)),
-    approve: (callId, options) => decide(options, (session) => session.approve(callId, options)),
-    reject: (callId, options) => decide(options, (session) => session.reject(callId, options)),
-    answer: (...args) => succeeds((session) => session.answer(...args)),
+    stop: () => agent.cancel(sessionId ?? ''),
+    alternatives: (messageId) => agent.getSession(sessionId ?? '')?.alternatives(messageId),
     clearError: () => notify.onRefusal(undefined),
+    unqueue: later((loaded) => loaded.unqueue, false),
+    regenerate: later((loaded) => loaded.regenerate),
+    resume: later((loaded) => loaded.resume),
+    edit: later((loaded) => loaded.edit),
+    selectAlternative: later((loaded) => loaded.selectAlternative, false),
+    fork: later((loaded) => loaded.fork),
+    attach: later((loaded) => loaded.attach),
+    approve: later((loaded) => loaded.approve, false),
+    reject: later((loaded) => loaded.reject, false),
+    answer: later((loaded) => loaded.answer, false),
   };
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Agent, ToolsOf } from '../core/agent/agent.ts';
 import { type AgentError, fromErrorInfo } from '../core/error.ts';
 import type { RunLimit, RunOutcome } from '../core/model/event.ts';
@@ -8,17 +8,20 @@ import type { QueuedMessage } from '../core/model/state.ts';
 import type { SessionStatus } from '../core/model/status.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { type ChatActions, createChatActions, type Refusal } from './createChatActions.ts';
+import { type ChatListeners, createListening } from './createListening.ts';
 import { useAgent } from './useAgent.ts';
 import { useApprovals } from './useApprovals.ts';
 import { useObservable } from './useObservable.ts';
 import { useSession } from './useSession.ts';
 
 /** Options of `useChat`. */
-export interface UseChatOptions {
+export interface UseChatOptions<Tools extends ToolTypes = ToolTypes> extends ChatListeners<Tools> {
   /** The session to show. Without an id the first `send` creates a session, and the hook then shows that session. */
   readonly sessionId?: string | undefined;
   /** Called with the id of the session that the first `send` created, for example to put the id into the address bar. */
   readonly onSessionCreated?: ((sessionId: string) => void) | undefined;
+  /** Shown while there is no session, and the first messages of the session that the first `send` creates. */
+  readonly initialMessages?: readonly Message[] | undefined;
 }
 
 /** Result of `useChat`: the state of the session, and the actions. */
@@ -29,6 +32,10 @@ export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends Chat
   readonly messages: readonly Message<Tools>[];
   /** `idle` if there is no session yet. */
   readonly status: SessionStatus;
+  /** Whether the model has been asked and nothing of its answer has arrived. */
+  readonly isSubmitted: boolean;
+  /** Whether a reply is arriving. Neither `isSubmitted` nor `isStreaming` during a call of a tool. */
+  readonly isStreaming: boolean;
   /** How the last run ended; `undefined` during a run, and before the first run. */
   readonly outcome: RunOutcome | undefined;
   /** The limit that the last run reached, if `outcome` is `limit`. */
@@ -60,8 +67,11 @@ const none: readonly never[] = [];
  *
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider`
  */
-export function useChat<AppAgent extends Agent = Agent>(options?: UseChatOptions): UseChatResult<ToolsOf<AppAgent>>;
-export function useChat({ sessionId: givenId, onSessionCreated }: UseChatOptions = {}): UseChatResult {
+export function useChat<AppAgent extends Agent = Agent>(
+  options?: UseChatOptions<ToolsOf<AppAgent>>,
+): UseChatResult<ToolsOf<AppAgent>>;
+export function useChat(options: UseChatOptions = {}): UseChatResult {
+  const { sessionId: givenId, initialMessages = none } = options;
   const agent = useAgent();
   const [created, setCreated] = useState<{ readonly agent: Agent; readonly sessionId: string }>();
   // After another session was shown, or with another agent, the chat starts without a session.
@@ -71,31 +81,43 @@ export function useChat({ sessionId: givenId, onSessionCreated }: UseChatOptions
   const [refusal, setRefusal] = useState<Refusal>();
   if (refusal && refusal.sessionId !== sessionId) setRefusal(undefined);
 
-  const onCreated = sessionId === undefined ? onSessionCreated : undefined;
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const [follow] = useState(() => createListening(() => latest.current));
   const actions = useMemo(
     () =>
       createChatActions({
         agent,
         sessionId,
-        onCreated: (newId) => {
-          setCreated({ agent, sessionId: newId });
-          onCreated?.(newId);
-        },
+        getOptions: () => latest.current,
+        onCreate: follow,
+        onCreated: (newId) => setCreated({ agent, sessionId: newId }),
         onRefusal: setRefusal,
       }),
-    [agent, sessionId, onCreated],
+    [agent, sessionId, follow],
   );
 
   const { session, status = 'idle', error: openError, isLoading } = useSession(sessionId);
   const state = useObservable(session?.state$, () => session?.getState());
+  useEffect(() => {
+    follow(session);
+    return () => follow(undefined);
+  }, [follow, session]);
+  const last = state?.messages.at(-1);
+  const isOpen = last?.status === 'streaming';
+  const isStreaming = isOpen && last.content.length > 0;
   const failure = state?.run?.error;
   const runError = useMemo(() => failure && fromErrorInfo(failure), [failure]);
 
   return {
     session,
     sessionId,
-    messages: state?.messages ?? none,
+    messages: state?.messages ?? (sessionId === undefined ? initialMessages : none),
     status,
+    isSubmitted: status === 'running' && (isOpen ? !isStreaming : last?.role === 'user'),
+    isStreaming,
     outcome: state?.run?.outcome,
     limit: state?.run?.limit,
     error: refusal?.error ?? openError ?? runError,

@@ -1,5 +1,8 @@
 import { defined } from '../core/json.ts';
 import { totalInput, type Usage } from '../core/model/message.ts';
+import type { RequestRecord } from '../core/model/settings.ts';
+import { noUsage } from '../core/model/state.ts';
+import { addUsage } from '../core/model/usage.ts';
 import type { ReviewCall } from '../review/calls.ts';
 import type { Review } from '../review/create-review.ts';
 import { outputText } from '../review/output-text.ts';
@@ -16,6 +19,10 @@ export interface SpanOptions {
 interface Scene extends SpanOptions {
   readonly review: Review;
   readonly sessionId: string;
+  /** Inputs of the requests, by the `seq` of their step. */
+  readonly requests: ReadonlyMap<number, RequestRecord>;
+  /** Tokens by the index of the run. */
+  readonly usage: ReadonlyMap<number, Usage>;
 }
 
 /** The ids of a span. Deterministic, so that a second export replaces the first. */
@@ -27,7 +34,8 @@ interface Ids {
 /** Returns the spans of a log: each run, then its requests and its calls. */
 export function toSpans(review: Review, options: SpanOptions): readonly OTLPSpan[] {
   const started = review.events.find((event) => event.type === 'session.started');
-  const scene: Scene = { ...options, review, sessionId: started?.sessionId ?? '' };
+  const sessionId = started?.sessionId ?? '';
+  const scene: Scene = { ...options, review, sessionId, requests: requestsOf(review), usage: usageByRun(review) };
   return [
     ...review.runs.map((run) => runSpan(run, scene)),
     ...review.steps.map((step) => stepSpan(step, scene)),
@@ -87,7 +95,7 @@ function runSpan(run: ReviewRun, scene: Scene): OTLPSpan {
       attributes: {
         'gen_ai.operation.name': 'invoke_agent',
         'gen_ai.provider.name': scene.provider,
-        ...usageAttributes(usageOf(run, scene.review)),
+        ...usageAttributes(scene.usage.get(run.index)),
         'brooklet.run.id': runId,
         'brooklet.run.outcome': outcome,
         'brooklet.run.limit': limit,
@@ -100,21 +108,21 @@ function runSpan(run: ReviewRun, scene: Scene): OTLPSpan {
   );
 }
 
-/** Returns the tokens of a run: of its replies and its compactions. */
-function usageOf({ index, seq }: ReviewRun, { usage, runs }: Review): Usage | undefined {
-  const end = runs[index + 1]?.seq ?? Infinity;
-  const before = usage.findLast((point) => point.seq < seq)?.total;
-  const after = usage.findLast((point) => point.seq < end && point.seq >= seq)?.total;
-  if (after === undefined) return undefined;
-  const since = (field: keyof Usage): number => (after[field] ?? 0) - (before?.[field] ?? 0);
-  return {
-    input: since('input'),
-    output: since('output'),
-    cached: since('cached'),
-    cacheRead: since('cacheRead'),
-    cacheWritten: since('cacheWritten'),
-    reasoning: since('reasoning'),
-  };
+/** Returns the tokens of each run, of its replies and its compactions, by the index of the run. */
+function usageByRun({ usage: points, runs }: Review): ReadonlyMap<number, Usage> {
+  const sums = new Map<number, Usage>();
+  let run = -1;
+  for (const { seq, usage } of points) {
+    while ((runs[run + 1]?.seq ?? Infinity) <= seq) run++;
+    sums.set(run, addUsage(sums.get(run) ?? noUsage, usage));
+  }
+  return sums;
+}
+
+function requestsOf({ events }: Review): ReadonlyMap<number, RequestRecord> {
+  return new Map(
+    events.flatMap((event) => (event.type === 'reply.started' && event.request ? [[event.seq, event.request]] : [])),
+  );
 }
 
 function usageAttributes(usage: Usage | undefined): Attributes {
@@ -131,8 +139,7 @@ function usageAttributes(usage: Usage | undefined): Attributes {
 
 function stepSpan(step: ReviewStep, scene: Scene): OTLPSpan {
   const { runId, messageId, at, endedAt, finish, usage, error, model, seq } = step;
-  const started = scene.review.events.find((event) => event.seq === seq);
-  const record = started?.type === 'reply.started' ? started.request : undefined;
+  const record = scene.requests.get(seq);
   const asked = record?.model ?? model;
   return toSpan(
     {

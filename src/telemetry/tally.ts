@@ -9,6 +9,7 @@ export type UsageKey = 'day' | 'model' | 'tool';
 
 interface TallyOptions {
   readonly by: UsageKey;
+  readonly timeZone: string;
   readonly dayOf: (at: number) => string;
   readonly cost: CostOf | undefined;
 }
@@ -26,10 +27,12 @@ const ofTool = ['sessions', 'requested', 'started', 'succeeded', 'failed', 'reje
 /** The sums of one row. */
 type Sums = Map<string, number>;
 
-export function createTally({ by, dayOf, cost }: TallyOptions): Tally {
+export function createTally({ by, timeZone, dayOf, cost }: TallyOptions): Tally {
   const rows = new Map<string, Sums>();
   const columns = by === 'tool' ? ofTool : ofUsage;
   const hasCost = cost !== undefined && by !== 'tool';
+
+  const startOf = (key: string): Row => (by === 'day' ? { day: key, timeZone } : { [by]: key });
 
   function addTo(key: string, column: string, amount = 1): void {
     const sums: Sums = rows.get(key) ?? new Map();
@@ -65,10 +68,10 @@ export function createTally({ by, dayOf, cost }: TallyOptions): Tally {
       for (const key of keys) addTo(key, 'sessions');
     },
     end: () => ({
-      columns: [by, ...columns, ...(hasCost ? ['cost'] : [])],
+      columns: [...Object.keys(startOf('')), ...columns, ...(hasCost ? ['cost'] : [])],
       rows: [...rows]
         .toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)))
-        .map(([key, sums]) => toRow({ [by]: key }, columns, sums)),
+        .map(([key, sums]) => toRow(startOf(key), columns, sums)),
     }),
   };
 }

@@ -26,7 +26,7 @@ export interface UsageReportOptions {
 }
 
 /**
- * Returns the tokens of all sessions by day or model, or the calls by tool, as CSV (RFC 4180) or JSON (`{ by, timeZone, rows }`). One session is
+ * Returns the tokens of all sessions by day or model, or the calls by tool, as CSV (RFC 4180) or JSON (`{ by, rows }`). One session is
  * in memory at a time. A cell that a spreadsheet would take for a formula begins with `'`.
  *
  *     const csv = await usageReport(store, { by: 'day', format: 'csv', timeZone: 'Europe/Berlin' });
@@ -37,10 +37,10 @@ export async function usageReport(
   source: UsageSource,
   { by, format, timeZone = 'UTC', cost, onSkip }: UsageReportOptions,
 ): Promise<string> {
-  const tally = createTally({ by, dayOf: dayIn(timeZone), cost });
+  const tally = createTally({ by, timeZone, dayOf: dayIn(timeZone), cost });
   for await (const log of logsOf(source, onSkip)) tally.add(log);
   const { columns, rows } = tally.end();
-  return format === 'csv' ? toCsv(columns, rows) : JSON.stringify({ by, timeZone, rows });
+  return format === 'csv' ? toCsv(columns, rows) : JSON.stringify({ by, rows });
 }
 
 /** Returns a function that returns the day of a time, such as `2026-01-31`. */

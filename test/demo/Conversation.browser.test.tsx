@@ -257,3 +257,74 @@ test('keeps few rows of 1,000 messages in the page, and shows the end first', as
   expect(log.querySelectorAll('article').length).toBeLessThan(60);
   expect(log.querySelector('[aria-posinset="1"]')?.getAttribute('aria-setsize')).toBe('1000');
 });
+
+test('keeps the earlier version of an edited message, steps through the versions, and does not lose a draft', async () => {
+  const { session } = await show([[reply.text('First.')], [reply.text('Second.')]]);
+  await session.send('One');
+  await shown('First.');
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  const editor = screen.getByRole('textbox', { name: 'Edited message' });
+  await userEvent.type(editor, ' and two');
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(screen.getByRole('textbox', { name: 'Edited message' })).toHaveProperty('value', 'One and two');
+  await userEvent.keyboard('{Enter}');
+  await shown('Second.');
+  await shown('One and two');
+  await screen.findByRole('img', { name: 'Version 2 of 2' });
+  await userEvent.click(screen.getByRole('button', { name: 'Previous version' }));
+  await shown('First.');
+  await screen.findByRole('img', { name: 'Version 1 of 2' });
+});
+
+test('keeps the earlier answer of another try', async () => {
+  const { session } = await show([[reply.text('First.')], [reply.text('Second.')]]);
+  await session.send('One');
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  await shown('Second.');
+  await userEvent.click(await screen.findByRole('button', { name: 'Previous version' }));
+  await shown('First.');
+});
+
+test('deletes from a message on, after a confirmation', async () => {
+  const { session } = await show([[reply.text('First.')], [reply.text('Second.')]]);
+  await session.send('One');
+  await session.send('Two');
+  await shown('Second.');
+  const question = await shown('Two');
+  const row = question.closest('article') ?? expect.unreachable('the message');
+  await userEvent.click(within(row).getByRole('button', { name: 'Delete from here' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain('2 messages will be removed');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete from here' }));
+  await expect.poll(() => session.getMessages()).toHaveLength(2);
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+test('continues from a message in a new chat', async () => {
+  const { agent, session } = await show([[reply.text('First.')], [reply.text('Second.')]]);
+  await session.send('One');
+  await session.send('Two');
+  const row = (await shown('First.')).closest('article') ?? expect.unreachable('the message');
+  location.hash = '';
+  await userEvent.click(within(row).getByRole('button', { name: 'Fork from here' }));
+  await expect.poll(() => location.hash).toMatch(/^#\/s\//);
+  const forked = await agent.openSession(decodeURIComponent(location.hash.slice('#/s/'.length)));
+  expect(forked.getMessages()).toHaveLength(2);
+  location.hash = '';
+});
+
+test('groups the steps of an answer, and shows them on a click', async () => {
+  const steps = [1, 2, 3].map((at) => [reply.call('ask_user', { question: `${at}?` })]);
+  const { session } = await show([...steps, done]);
+  const sent = session.send('Ask');
+  for (let at = 1; at <= 3; at += 1) {
+    await expect.poll(() => session.getMessages().flatMap(toolParts)[at - 1]?.status).toBe('awaiting-approval');
+    await session.answer(session.getMessages().flatMap(toolParts)[at - 1]?.callId ?? '', 'Yes');
+  }
+  await sent;
+  const summary = await screen.findByText(/^3 steps/);
+  expect(document.querySelectorAll('details.tool')).toHaveLength(0);
+  await userEvent.click(summary);
+  await expect.poll(() => document.querySelectorAll('details.tool').length).toBe(3);
+});

@@ -27,7 +27,7 @@ describe('the languages', () => {
     const han = /\p{Script=Han}/u;
     const foreign = (tree: Tree, isForeign: (text: string) => boolean) =>
       flatten(tree).flatMap(([path, text]) => (isForeign(String(text)) ? [path] : []));
-    const shared = ['locale', 'dir', 'common.app', 'shell.pageTitle', 'connection.at'];
+    const shared = ['locale', 'dir', 'common.app', 'shell.pageTitle', 'settings.stop', 'connection.at'];
     expect(foreign(zh, (text) => !han.test(text))).toEqual(shared);
     expect(foreign(en, (text) => han.test(text))).toEqual([]);
   });

@@ -13,7 +13,10 @@ async function findViolations(page: Page): Promise<readonly string[]> {
   const isHere = await page.evaluate(() => 'axe' in globalThis);
   if (!isHere) await page.evaluate(axe.source);
   // The colours of an animation that has just begun are not those that a person reads.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+    return Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   return page.evaluate(async () => {
     const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
     return violations.flatMap(({ id, nodes }) =>
@@ -154,10 +157,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     'the settings of a chat',
     async (page) => {
       await button(page, 'Close settings').click();
-      await page
-        .getByRole('button', { name: /Offline demo model$/ })
-        .last()
-        .click();
+      await page.getByTitle('Model and instructions of this chat').click();
       await page.getByLabel('Instructions').waitFor();
     },
   ],
@@ -174,7 +174,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
   [
     'a damaged file',
     async (page) => {
-      await page.locator('input[type=file]').setInputFiles(file('{"format":"brooklet"}\nnonsense'));
+      await page.locator('dialog input[type=file]').setInputFiles(file('{"format":"brooklet"}\nnonsense'));
       await page.getByText('This file cannot be imported').waitFor();
     },
   ],

@@ -14,9 +14,6 @@ const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startBrowser, (its) => its.close());
 afterEach(() => closeCleanly(browser()));
 
-const note = 'Remember to water the plants';
-const story = 'Tell me a long story about a brook';
-
 /** Finds a command or a conversation in the palette, and chooses it. */
 async function command(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k');
@@ -27,24 +24,30 @@ async function command(page: Page, text: string): Promise<void> {
   await palette(page).waitFor({ state: 'detached' });
 }
 
+async function goToSearch(page: Page, name: string): Promise<void> {
+  await command(page, name);
+  await eventually(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true);
+}
+
 const isFocused = (page: Page) => composer(page).evaluate((field) => field === document.activeElement);
 const rows = (page: Page) => page.locator('.session');
 const rowOf = (page: Page, title: string) => rows(page).filter({ hasText: title });
 
 /** Opens the menu of a conversation in the list, and chooses a line. */
 async function chooseFor(page: Page, { sessions: words }: Texts, title: string, line: string): Promise<void> {
-  await command(page, words.search);
+  await goToSearch(page, words.search);
   await pressOn(page, page.getByRole('button', { name: words.actions(title) }));
   await chooseLine(page, page.getByRole('menuitem', { name: line }));
 }
 
 describe.each([
-  ['English', en],
-  ['Chinese', zh],
-])('Studio by keyboard alone, in %s', (_name, texts) => {
+  ['English', en, 'water the ferns'],
+  ['Chinese', zh, '给蕨类植物浇水'],
+])('Studio by keyboard alone, in %s', (_name, texts, edited) => {
   it('leads from the first message to its review', { timeout: 180_000 }, async () => {
     const { page } = await browser().open(site().freshURL());
-    const { sessions: words, importing, toast } = texts;
+    const { sessions: words, importing, toast, approval, welcome } = texts;
+    const note = welcome.prompts.note.text;
     await eventually(() => isFocused(page)).toBe(true);
     if (texts === zh) await command(page, '简体中文');
     await eventually(() => page.evaluate(() => document.documentElement.lang)).toBe(texts.locale);
@@ -56,42 +59,30 @@ describe.each([
     const form = conversation(page).locator('form').first();
     await form.waitFor();
     await pressOn(page, conversation(page).locator('details summary').first());
-    await pressOn(
-      page,
-      form
-        .getByRole('button')
-        .filter({ hasText: /Edit|编辑|修改/u })
-        .first(),
-    );
-    const input = form.locator('textarea');
+    await pressOn(page, form.getByRole('button', { name: approval.edit, exact: true }));
+    const input = form.getByRole('textbox', { name: approval.inputAsJson });
     await tabTo(page, input);
     await page.keyboard.press('Control+a');
-    await page.keyboard.type('{ "text": "water the ferns" }');
-    await pressOn(
-      page,
-      form
-        .getByRole('button')
-        .filter({ hasText: /^Approve|批准/u })
-        .first(),
-    );
-    await eventually(() => textOf(page)).toContain('water the ferns');
+    await page.keyboard.type(JSON.stringify({ text: edited }));
+    await pressOn(page, form.getByRole('button', { name: approval.approveEdited, exact: true }));
+    await eventually(() => textOf(page)).toContain(edited);
     await page.locator('button.stop').waitFor({ state: 'detached' });
 
     // Another chat, stopped.
     await page.keyboard.press('Control+Shift+O');
     await eventually(() => isFocused(page)).toBe(true);
-    await page.keyboard.type(story);
+    await page.keyboard.type(welcome.morePrompts.story);
     await page.keyboard.press('Enter');
-    await eventually(() => textOf(page)).toContain('High up, under a stone');
+    await eventually(() => conversation(page).locator('.markdown').count()).toBeGreaterThan(0);
     await page.keyboard.press('Escape');
     await page.locator('button.stop').waitFor({ state: 'detached' });
 
     // Found by a word of a message.
-    await command(page, words.search);
-    await page.keyboard.type('ferns');
+    await goToSearch(page, words.search);
+    await page.keyboard.type(edited.slice(-5));
     await eventually(() => rows(page).count()).toBe(1);
     await pressOn(page, rowOf(page, note).locator('a'));
-    await eventually(() => textOf(page)).toContain('water the ferns');
+    await eventually(() => textOf(page)).toContain(edited);
     await tabTo(page, page.getByRole('searchbox'), 'Shift+Tab');
     await page.keyboard.press('Escape');
     await eventually(() => rows(page).count()).toBe(2);
@@ -100,21 +91,23 @@ describe.each([
     const downloaded = page.waitForEvent('download');
     await chooseFor(page, texts, note, words.exportOne);
     const download = await downloaded;
-    expect(download.suggestedFilename()).toMatch(/^brooklet-Remember-to-water-the-plants-[\d-]+\.jsonl$/);
+    expect(download.suggestedFilename()).toMatch(
+      /^brooklet-(Remember-to-water-the-plants|记住给植物浇水)-[\d-]+\.jsonl$/u,
+    );
     const exported = await readFile(await download.path(), 'utf8');
     await chooseFor(page, texts, note, words.remove);
     await eventually(() => rows(page).count()).toBe(1);
     await page.getByText(toast.deleted(note)).waitFor();
     await page.keyboard.press('Control+z');
     await eventually(() => rows(page).count()).toBe(2);
-    await eventually(() => textOf(page)).toContain('water the ferns');
+    await eventually(() => textOf(page)).toContain(edited);
     await chooseFor(page, texts, note, words.remove);
     await eventually(() => rows(page).count()).toBe(1);
 
     // Imported, after a look at what the file contains.
     await command(page, texts.palette.importFile);
     const chosen = page.waitForEvent('filechooser');
-    await pressOn(page, page.locator('input[type=file]'));
+    await pressOn(page, page.locator('dialog input[type=file]'));
     const chooser = await chosen;
     await chooser.setFiles({ name: 'chats.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
     await page.getByText(importing.added, { exact: true }).waitFor();

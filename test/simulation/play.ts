@@ -173,7 +173,7 @@ async function check({ world, id }: Stage, left: readonly Tab[]): Promise<readon
   const loss = findLoss(log, stored);
   const failed = log.filter((event) => event.type === 'run.ended' && event.outcome === 'interrupted' && event.error);
   problems.push(
-    ...(disk.wasMistaken() ? [] : problemsOfLog(log, world.cuts + failed.length)),
+    ...problemsOfLog(log, world.cuts + failed.length),
     ...problemsOfTabs(all),
     ...problemsOfDeeds([...kept.messages, ...queue], said, []),
     ...problemsOfRebuilding(

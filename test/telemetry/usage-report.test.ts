@@ -56,9 +56,13 @@ describe('a report of usage', () => {
       { day: '2026-02-01', sessions: 1, requests: 1, input: 5, output: 1 },
     ]);
     expect(await rowsOf(store, { by: 'day', timeZone: 'Europe/Berlin' })).toMatchObject([
-      { day: '2026-02-01', sessions: 2, requests: 3, input: 25 },
+      { day: '2026-02-01', timeZone: 'Europe/Berlin', sessions: 2, requests: 3, input: 25 },
     ]);
-    expect(JSON.parse(await usageReport(store, { by: 'day', format: 'json' }))).toMatchObject({ timeZone: 'UTC' });
+    const csv = await usageReport(store, { by: 'day', format: 'csv' });
+    expect(csv.split('\r\n').slice(0, 2)).toEqual([
+      'day,timeZone,sessions,requests,compactions,input,output,cached,reasoning,cacheRead,cacheWritten',
+      '2026-01-31,UTC,2,2,0,20,2,0,0,0,0',
+    ]);
   });
 
   test('sums by the model that answered, else by the model that was asked', async () => {

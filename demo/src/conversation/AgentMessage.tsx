@@ -7,7 +7,8 @@ import { Icon } from '../ui/Icon.tsx';
 import { MessagePart } from './MessagePart.tsx';
 import type { MessageRowProps } from './MessageRow.tsx';
 import { MessageVerbs } from './MessageVerbs.tsx';
-import { getTurn, shownParts } from './turn.ts';
+import { firstReplyId, getTurn, shownParts } from './turn.ts';
+import { Versions } from './Versions.tsx';
 
 interface AgentMessageProps extends Omit<MessageRowProps, 'messageId'> {
   readonly message: Message;
@@ -56,6 +57,7 @@ function AnswerVerbs({ session, message, isPinned, isBusy, onRegenerate }: Agent
   const count = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   return (
     <div className="verbs">
+      <Versions session={session} messageId={firstReplyId(session, message.id)} isBusy={isBusy} />
       {text !== '' && <CopyButton label={words.copyAnswer} getText={() => getTurn(session, message.id).text} />}
       {/* After an interruption the notice below offers the same. */}
       {onRegenerate && message.status !== 'interrupted' && (

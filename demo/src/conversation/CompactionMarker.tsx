@@ -16,7 +16,7 @@ export function CompactionMarker({ session }: { readonly session: AgentSession }
   if (compaction === undefined) return null;
   const { tokens, summary, compactionId } = compaction;
   return (
-    <li className="compaction-marker">
+    <div className="compaction-marker">
       <details>
         <summary>{words.marker(tokens.before.toLocaleString(locale), tokens.after.toLocaleString(locale))}</summary>
         <p>{summary}</p>
@@ -24,6 +24,6 @@ export function CompactionMarker({ session }: { readonly session: AgentSession }
           {words.undo}
         </button>
       </details>
-    </li>
+    </div>
   );
 }

@@ -63,7 +63,7 @@ export function RunNotice({ chat, billingURL, onSettings }: RunNoticeProps): Rea
   if (error) return <Refusal chat={chat} error={error} />;
   if (status === 'idle' && wasStopped)
     return (
-      <Notice icon="stop" title={text.stopped} isSlim>
+      <Notice title={text.stopped} isSlim>
         <Remedies {...actions} remedies={hasReply ? ['resume', 'retry'] : ['retry']} />
       </Notice>
     );
@@ -110,7 +110,7 @@ function ErrorDetails({ error }: { readonly error: AgentError }): ReactElement {
 }
 
 interface NoticeProps {
-  readonly icon: IconName;
+  readonly icon?: IconName;
   readonly title: string;
   readonly isBad?: boolean;
   /** In one line. */
@@ -121,7 +121,7 @@ interface NoticeProps {
 function Notice({ icon, title, isBad = false, isSlim = false, children }: NoticeProps): ReactElement {
   return (
     <div className={`notice${isBad ? ' bad' : ''}${isSlim ? ' slim' : ''}`} role={isBad ? 'alert' : undefined}>
-      <Icon name={icon} />
+      {icon && <Icon name={icon} />}
       <div>
         <strong>{title}</strong>
         {children}

@@ -33,12 +33,10 @@ export function ExternalLink({ url, children }: { readonly url: string; readonly
     <a href={safe} title={safe} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
       <bdi>{children}</bdi>
       {!showsAddress && (
-        <>
+        <span className={looksLikeAddress(children) ? 'link-url shown' : 'link-url'} dir="ltr">
           {' '}
-          <span className={looksLikeAddress(children) ? 'link-url shown' : 'link-url'} dir="ltr">
-            {safe}
-          </span>
-        </>
+          {safe}
+        </span>
       )}
     </a>
   );

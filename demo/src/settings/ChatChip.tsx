@@ -39,7 +39,7 @@ export function ChatChip({ session, connection }: ChatChipProps): ReactElement {
 function nameOfChat(connection: Connection, model: string, texts: Texts): string {
   switch (connection.kind) {
     case 'offline':
-      return texts.conversation.offlineChip;
+      return texts.connection.offlineShort;
     case 'model':
       return model || nameOf(connection, texts);
     case 'browser':

@@ -243,6 +243,7 @@ export const en = {
 
   connection: {
     offline: 'Offline demo model',
+    offlineShort: 'Offline demo',
     offlineHost: 'scripted, not a real AI',
     browser: 'This browser’s model',
     browserHost: 'runs on this device',

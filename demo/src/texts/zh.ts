@@ -224,6 +224,7 @@ export const zh: Texts = {
 
   connection: {
     offline: '离线演示模型',
+    offlineShort: '离线演示',
     offlineHost: '脚本，不是真正的 AI',
     browser: '浏览器的模型',
     browserHost: '在这台设备上运行',

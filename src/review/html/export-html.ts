@@ -2,11 +2,11 @@ import { fail } from '../../core/error.ts';
 import { parseJson } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import type { Annotation } from '../../core/model/annotation.ts';
-import { evolve } from '../../core/model/evolve.ts';
+import { foldLog } from '../../core/model/replay.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { toObject } from '../../core/model/read-json.ts';
-import { initialState } from '../../core/model/state.ts';
 import type { SessionStore, StoredSession } from '../../core/model/store.ts';
+import { upcastLog } from '../../core/model/upcast.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { annotationsOf, exportSession } from '../../storage/files/export.ts';
 import type { ExportMask } from '../../storage/files/mask/options.ts';
@@ -56,7 +56,7 @@ interface Source {
 
 async function readSource(source: HtmlSource): Promise<Source> {
   if (!('store' in source)) {
-    const stored = { summary: toSummary(source.reduce(evolve, initialState(''))), events: source };
+    const stored = { summary: toSummary(foldLog('', upcastLog(source))), events: source };
     return { stored, notes: [] };
   }
   const { store, sessionId } = source;

@@ -2,8 +2,7 @@ import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
-import { evolve } from '../../core/model/evolve.ts';
-import { initialState } from '../../core/model/state.ts';
+import { foldLog } from '../../core/model/replay.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { maskLog } from './mask/mask-log.ts';
 import { type ExportMask, type MaskNotice, toNotice } from './mask/options.ts';
@@ -119,7 +118,7 @@ function withMask({ summary, events: log }: StoredSession, mask: ExportMask): St
   const events = maskLog(log, mask);
   const [first] = events;
   const id = first?.type === 'session.started' ? first.sessionId : summary.id;
-  return { summary: toSummary(events.reduce(evolve, initialState(id))), events };
+  return { summary: toSummary(foldLog(id, events)), events };
 }
 
 /** Returns the notes of reviewers; none where they cannot be read: the session matters more. */

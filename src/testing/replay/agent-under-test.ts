@@ -5,7 +5,7 @@ import { toImmutable } from '../../core/context/immutable.ts';
 import { fromErrorInfo } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
-import { extractTextContent, type Message } from '../../core/model/message.ts';
+import type { Message } from '../../core/model/message.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { Policy } from '../../core/model/next.ts';
 import { openRun, type SessionState } from '../../core/model/state.ts';
@@ -20,6 +20,8 @@ import type { ReplayOptions } from './options.ts';
 import { createRecordedStrategy } from './recorded-strategy.ts';
 import type { Recording } from './recording.ts';
 import { ReplayError } from './replay-error.ts';
+import { toInstructions } from './instructions.ts';
+import { isCutOff } from './is-cut-off.ts';
 import { isInput } from './is-input.ts';
 import { createRuleMeta } from './rule-meta.ts';
 import { createStandInContext, type OpenCompaction } from './stand-in-context.ts';
@@ -180,20 +182,11 @@ function nextRunId(recording: Recording): string {
   return '';
 }
 
-/** Returns the recorded instructions and presets as the options that made them. */
-function toInstructions(immutable: readonly Message[]): Pick<AgentOptions, 'instructions' | 'presets'> {
-  const [first, ...others] = immutable;
-  return first?.role === 'system' && first.id === 'instructions'
-    ? { instructions: extractTextContent(first), presets: others }
-    : { presets: immutable };
-}
-
 /** Returns the error for a request that the log does not have. */
 function unexpected(recording: Recording, step: number, report: AgentParts['report']): Error {
   const event = recording.upcoming();
   if (event?.type === 'run.ended' && event.error) return fromErrorInfo(event.error);
-  // What the page did last was lost with it.
-  if (event?.type === 'run.ended') return new Error('The run ends here.');
+  if (isCutOff(recording)) return new Error('The log ends here, or the run of this page.');
   const recorded = event ? `${event.type} (seq ${event.seq})` : 'its end';
   const message = `Request ${step} is not in the log: the agent asks the model where the log has ${recorded}.`;
   const error = new ReplayError(message, { what: 'request', seq: event?.seq, step, recorded: event });

@@ -58,7 +58,7 @@ function inlined(log: readonly SessionEvent[]): string {
 
 function read(file: string, sessionId: string): string {
   return `const { sessions } = await readExport(await readFile(new URL(${toSource(file)}, import.meta.url), 'utf8'));
-const log = sessions.find(({ summary }) => summary.id === ${toSource(sessionId)})?.events ?? [];`;
+const log = sessions.find(({ id }) => id === ${toSource(sessionId)})?.events ?? [];`;
 }
 
 /** Returns a list as source, with one item a line. */

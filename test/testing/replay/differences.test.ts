@@ -1,4 +1,4 @@
-import { createAgent, defineTool, type JsonObject, type SessionEvent, type Tool } from 'brooklet';
+import { createAgent, defineTool, type JsonObject, type SessionEvent } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, replay, ReplayError, type ReplayOptions, reply } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
@@ -36,8 +36,8 @@ async function recordPayment(): Promise<readonly SessionEvent[]> {
   const session = await agent.openSession(agent.createSession());
   await session.send('Pay the bill.');
   await session.flushed();
-  const events = (await store.read(session.id))?.events ?? [];
-  return JSON.parse(JSON.stringify(events));
+  const events: readonly SessionEvent[] = JSON.parse(JSON.stringify((await store.read(session.id))?.events ?? []));
+  return events;
 }
 
 async function differenceOf(log: readonly SessionEvent[], options: ReplayOptions): Promise<ReplayError> {
@@ -131,8 +131,12 @@ describe('a replay with the options of the recorded agent', () => {
 });
 
 describe('a log that cannot be replayed', () => {
-  const last = async (change: (event: SessionEvent) => object): Promise<readonly SessionEvent[]> =>
-    JSON.parse(JSON.stringify((await recordPayment()).map((event, index) => (index === 5 ? change(event) : event))));
+  /** Returns the log with a changed event. */
+  async function changed(change: object, at: number): Promise<readonly SessionEvent[]> {
+    const events = (await recordPayment()).map((event, index) => (index === at ? { ...event, ...change } : event));
+    const log: readonly SessionEvent[] = JSON.parse(JSON.stringify(events));
+    return log;
+  }
 
   test.each([
     ['of a newer version', { v: 99 }, /seq 6, reply\.started: its version is 99/],
@@ -141,10 +145,14 @@ describe('a log that cannot be replayed', () => {
     ['whose replies have no request', { request: undefined }, /does not contain the request of the reply/],
     ['in another order', { seq: 2 }, /its seq does not follow 5/],
   ])('%s is refused with the place and the reason', async (_name, change, reason) => {
-    const log = await last((event) => ({ ...event, ...change }));
-    const error = await differenceOf(log, {});
+    const error = await differenceOf(await changed(change, 5), {});
     expect(error.what).toBe('unreplayable');
     expect(error.message).toMatch(reason);
+  });
+
+  test('that was masked is refused', async () => {
+    const error = await differenceOf(await changed({ messages: [] }, 3), {});
+    expect(error.message).toContain('instructions.changed: its content is not the recorded one');
   });
 
   test('that does not begin with the session is refused', async () => {

@@ -33,7 +33,8 @@ const settings: Record<string, PlayOptions> = {
 
 /** A log as a file or a database returns it. */
 function stored(log: readonly SessionEvent[]): readonly SessionEvent[] {
-  return JSON.parse(JSON.stringify(log));
+  const again: readonly SessionEvent[] = JSON.parse(JSON.stringify(log));
+  return again;
 }
 
 describe('a replay repeats', () => {
@@ -74,10 +75,8 @@ describe('a replay repeats', () => {
     const file = join(folder, 'logs.jsonl');
     try {
       await runSeeds('--from', '1', '--count', '40', '--logs', file);
-      const logs: readonly (readonly SessionEvent[])[] = (await readFile(file, 'utf8'))
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const lines = (await readFile(file, 'utf8')).trim().split('\n');
+      const logs: readonly (readonly SessionEvent[])[] = JSON.parse(`[${lines.join()}]`);
       expect(logs).toHaveLength(40);
       await Promise.all(logs.map((log) => replay(log)));
       const types = new Set(logs.flat().map(({ type }) => type));

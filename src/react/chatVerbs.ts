@@ -1,0 +1,105 @@
+import type { Agent } from '../core/agent/agent.ts';
+import { AgentError, fail } from '../core/error.ts';
+import { defined, type Json } from '../core/json.ts';
+import type { ToolTypes } from '../core/model/call.ts';
+import { type MediaPart, toParts } from '../core/model/message.ts';
+import type {
+  AgentSession,
+  AnswerOptions,
+  ApproveOptions,
+  ChatInput,
+  DecisionOptions,
+  RejectOptions,
+  RunOptions,
+  RunResult,
+} from '../core/session/session.ts';
+import { toMediaPart } from '../core/session/to-media-part.ts';
+import { approvalRuleChanges } from './approvalRuleChanges.ts';
+
+/** The actions of a chat that are loaded at their first use. */
+export interface ChatVerbs<Tools extends ToolTypes = ToolTypes> {
+  /** Removes a message from `queue`. Resolves to whether the message was removed. */
+  readonly unqueue: (messageId: string) => Promise<boolean>;
+  /** Answers the last user message, or the given one, again. The answer before becomes an alternative. */
+  readonly regenerate: (messageId?: string, options?: RunOptions) => Promise<RunResult<Tools> | undefined>;
+  /** Continues the last run after an interruption, a failure, a limit or a cancel. */
+  readonly resume: (options?: RunOptions) => Promise<RunResult<Tools> | undefined>;
+  /** Sends a user message in the place of an earlier one, which becomes an alternative: see `AgentSession.edit`. */
+  readonly edit: (
+    messageId: string,
+    input: string | ChatInput,
+    options?: RunOptions,
+  ) => Promise<RunResult<Tools> | undefined>;
+  /** Shows another version: see `AgentSession.selectAlternative`. Resolves to whether the version is shown. */
+  readonly selectAlternative: (messageId: string, version: number | string) => Promise<boolean>;
+  /** Creates a session with the messages up to the given one (default: all). Resolves to its id. */
+  readonly fork: (messageId?: string) => Promise<string | undefined>;
+  /** Reads a file as a part for the `content` of a message, to show it before it is sent. See also `files` of `send`. */
+  readonly attach: (file: Blob) => Promise<MediaPart | undefined>;
+  /** Approves a call. Resolves to whether the decision was accepted. */
+  readonly approve: (callId: string, options?: ApproveOptions) => Promise<boolean>;
+  /** Rejects a call. Resolves to whether the decision was accepted. */
+  readonly reject: (callId: string, options?: RejectOptions) => Promise<boolean>;
+  /**
+   * Answers an elicitation: a call whose `approval.elicitation` is the JSON Schema of the answer. Resolves to whether
+   * the answer was accepted.
+   */
+  readonly answer: (callId: string, answer: Json, options?: AnswerOptions) => Promise<boolean>;
+  /** Returns the input of a message with these files. */
+  readonly withFiles: (input: string | ChatInput, files: FileList | readonly Blob[]) => Promise<ChatInput | undefined>;
+}
+
+/**
+ * Creates the actions of `useChat` that are loaded at their first use. They reject where the session refuses.
+ *
+ * @param find returns the session of the chat, opened if necessary
+ */
+export function createChatVerbs(agent: Agent, find: () => Promise<AgentSession | undefined>): ChatVerbs {
+  async function open(): Promise<AgentSession> {
+    return (await find()) ?? fail('NOTHING_TO_RESUME', 'There is no session yet: send a message first.');
+  }
+
+  async function decide(options: DecisionOptions = {}, decision: (session: AgentSession) => Promise<void>) {
+    try {
+      await decision(await open());
+      return true;
+    } finally {
+      if (options.remember === 'agent') approvalRuleChanges(agent).next();
+    }
+  }
+
+  return {
+    async unqueue(messageId) {
+      (await open()).unqueue(messageId);
+      return true;
+    },
+    regenerate: async (...args) => (await open()).regenerate(...args),
+    resume: async (...args) => (await open()).resume(...args),
+    edit: async (...args) => (await open()).edit(...args),
+    async selectAlternative(...args) {
+      await (await open()).selectAlternative(...args);
+      return true;
+    },
+    fork: async (messageId) => agent.forkSession((await open()).id, defined({ messageId })),
+    attach: read,
+    approve: (callId, options) => decide(options, (session) => session.approve(callId, options)),
+    reject: (callId, options) => decide(options, (session) => session.reject(callId, options)),
+    answer: (...args) => decide({}, (session) => session.answer(...args)),
+    async withFiles(input, files) {
+      const { content, ...rest } = typeof input === 'string' ? { content: input } : input;
+      const text = typeof content === 'string' && content.trim() === '' ? [] : toParts(content);
+      return { ...rest, content: [...text, ...(await Promise.all(Array.from(files, read)))] };
+    },
+  };
+}
+
+async function read(file: Blob): Promise<MediaPart> {
+  try {
+    return await toMediaPart(file);
+  } catch (cause) {
+    throw new AgentError('The file cannot be read: it was moved or has changed. Choose it again.', {
+      code: 'INVALID_INPUT',
+      cause,
+    });
+  }
+}
