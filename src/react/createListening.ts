@@ -34,7 +34,7 @@ export function createListening(getListeners: () => ChatListeners): Follow {
       const { onFinish, onError, onToolCall, onApproval } = getListeners();
       if (isDelta(event) || !(onFinish ?? onError ?? onToolCall ?? onApproval)) return;
       const state = session.getState();
-      loadLater().then(({ tell }) => own?.closed || tell(event, state, getListeners()), onError);
+      void loadLater().then(({ tell }) => own?.closed || tell(event, state, getListeners()), onError);
     });
     subscription = own;
   };

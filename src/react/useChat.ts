@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Agent, ToolsOf } from '../core/agent/agent.ts';
 import { type AgentError, fromErrorInfo } from '../core/error.ts';
 import type { RunLimit, RunOutcome } from '../core/model/event.ts';
@@ -8,6 +8,7 @@ import type { QueuedMessage } from '../core/model/state.ts';
 import type { SessionStatus } from '../core/model/status.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { type ChatActions, createChatActions, type Refusal } from './createChatActions.ts';
+import { createLatest } from './createLatest.ts';
 import { type ChatListeners, createListening } from './createListening.ts';
 import { useAgent } from './useAgent.ts';
 import { useApprovals } from './useApprovals.ts';
@@ -81,22 +82,20 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
   const [refusal, setRefusal] = useState<Refusal>();
   if (refusal && refusal.sessionId !== sessionId) setRefusal(undefined);
 
-  const latest = useRef(options);
-  useEffect(() => {
-    latest.current = options;
-  });
-  const [follow] = useState(() => createListening(() => latest.current));
+  const [latest] = useState(() => createLatest(options));
+  useEffect(() => latest.set(options));
+  const [follow] = useState(() => createListening(latest.get));
   const actions = useMemo(
     () =>
       createChatActions({
         agent,
         sessionId,
-        getOptions: () => latest.current,
+        getOptions: latest.get,
         onCreate: follow,
         onCreated: (newId) => setCreated({ agent, sessionId: newId }),
         onRefusal: setRefusal,
       }),
-    [agent, sessionId, follow],
+    [agent, sessionId, latest, follow],
   );
 
   const { session, status = 'idle', error: openError, isLoading } = useSession(sessionId);

@@ -9,7 +9,6 @@ import { useObservable } from './useObservable.ts';
  *
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider`
  */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The caller states what the context cannot.
 export function usePendingCalls<AppAgent extends Agent = Agent>(): readonly PendingCall<ToolsOf<AppAgent>>[];
 export function usePendingCalls(): readonly PendingCall[] {
   const { pending$, getPending } = useAgent();

@@ -29,7 +29,6 @@ const attempts = new WeakMap<Agent, Map<string, Attempt>>();
  *
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider`
  */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The caller states what the context cannot.
 export function useSuspenseSession<AppAgent extends Agent = Agent>(
   sessionId: string,
 ): SuspenseSession<ToolsOf<AppAgent>>;
