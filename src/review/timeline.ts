@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../core/model/event.ts';
 import { evolve } from '../core/model/evolve.ts';
-import { createFold, type FoldMark } from '../core/model/replay.ts';
+import { createMarkedFold, type FoldMark } from './marked-fold.ts';
 import { initialState, type SessionState } from '../core/model/state.ts';
 import { arrivedBy, toPieces, withStart } from './cadence.ts';
 
@@ -49,7 +49,7 @@ export function createTimeline(log: readonly SessionEvent[]): Timeline {
   /** Reduces a position from the cached state before it. Looks at the events in between, and at none of the finished messages. */
   function fromCached(count: number): SessionState {
     const index = Math.floor(count / stride);
-    const folding = createFold(cached[index] ?? initialState(''));
+    const folding = createMarkedFold(cached[index] ?? initialState(''));
     for (const event of events.slice(index * stride, count)) folding.add(event);
     return folding.getState();
   }
@@ -97,7 +97,7 @@ function toRising(events: readonly SessionEvent[]): readonly number[] {
 /** Returns marks after 0, `stride`, 2 × `stride` … events. */
 function toCached(events: readonly SessionEvent[], stride: number): readonly FoldMark[] {
   const started = events.find((event) => event.type === 'session.started');
-  const folding = createFold(initialState(started?.sessionId ?? ''));
+  const folding = createMarkedFold(initialState(started?.sessionId ?? ''));
   const cached = [folding.getMark()];
   for (const [index, event] of events.entries()) {
     folding.add(event);
