@@ -11,6 +11,13 @@ const shared = '../shared/*';
 
 export default [
   {
+    name: 'dist/brooklet.min.js, for pages without a bundler, with rxjs and idb (gzip)',
+    path: 'dist/brooklet.min.js',
+    limit: '120 kB',
+    gzip: true,
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet, own code of an agent with tools and the chat client, with all that is loaded when needed (brotli)',
     path: 'dist/index.js',
     import: '{ createAgent, defineTool, createChatCompletionsClient }',
@@ -53,6 +60,38 @@ export default [
     path: 'dist/review/index.js',
     ignore: ['rxjs', ...core],
     limit: '9 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/review/html, own code without the viewer (brotli)',
+    path: 'dist/review/html/index.js',
+    ignore: ['rxjs', ...core, '../../shared/*', './viewer.js'],
+    limit: '1 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/review/html, a file without its log (gzip)',
+    path: 'dist/review/html/viewer.js',
+    gzip: true,
+    limit: '90 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/telemetry, own code of toOTLP (gzip)',
+    path: 'dist/telemetry/index.js',
+    import: '{ toOTLP }',
+    ignore: ['rxjs', ...core, '../review/*', '../shared/*'],
+    gzip: true,
+    limit: '3 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/telemetry, own code of usageReport (gzip)',
+    path: 'dist/telemetry/index.js',
+    import: '{ usageReport }',
+    ignore: ['rxjs', ...core, '../review/*', '../shared/*'],
+    gzip: true,
+    limit: '2 kB',
     modifyEsbuildConfig: asModule,
   },
   {

@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
+import { defaultClientConditions } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { launchArgs } from './scripts/find-browser.mjs';
+import { viewer } from './scripts/viewer.mjs';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,9 +19,12 @@ const entries: Record<string, string> = {
   'brooklet/react/lists': 'src/react/lists/index.ts',
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/review': 'src/review/index.ts',
+  'brooklet/review/html': 'src/review/html/index.ts',
+  'brooklet/telemetry': 'src/telemetry/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
   'brooklet/keys': 'src/keys/index.ts',
+  'brooklet/bridges': 'src/bridges/index.ts',
   'brooklet/agui': 'src/agui/index.ts',
   'brooklet/providers': 'src/providers/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
@@ -33,17 +39,54 @@ export const alias = [
   { find: /^decode-named-character-reference$/u, replacement: entities },
 ];
 
+/** The service worker and the manifest of Studio. The page registers the worker itself (demo/src/pwa): Trusted Types demand a policy. */
+const offline = VitePWA({
+  registerType: 'prompt',
+  injectRegister: false,
+  manifest: {
+    id: '/',
+    name: 'Brooklet Studio',
+    short_name: 'Brooklet',
+    description: 'An agent that lives wholly in this tab.',
+    start_url: '/',
+    display: 'standalone',
+    theme_color: '#0f766e',
+    background_color: '#fbfdfc',
+    icons: [
+      { src: 'icon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: 'icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: 'icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: 'icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  },
+  workbox: {
+    globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
+    inlineWorkboxRuntime: true,
+    sourcemap: false,
+  },
+});
+
 /** Set by scripts/test.mjs, which finds a browser or installs one. */
 const executablePath = process.env.CHROMIUM_PATH;
+
+/** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
+const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
 
 export default defineConfig({
   // Vite serves and builds the demo; Vitest works on the whole package.
   root: process.env.VITEST ? at('.') : at('demo'),
-  plugins: [react()],
-  resolve: { alias },
+  plugins: [react(), viewer(), ...(process.env.VITEST ? [] : [offline])],
+  // rxjs without the helpers of ES5.
+  resolve: { alias, conditions: ['es2015', ...defaultClientConditions] },
   server: { host: '127.0.0.1' },
   preview: { host: '127.0.0.1' },
-  build: { outDir: at('dist-demo'), emptyOutDir: true, target: 'es2022' },
+  build: {
+    outDir: at('dist-demo'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // What is loaded first is one file: the bundler splits it into dozens where the rooms share modules with it.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'studio', tags: ['$initial'] }] } } },
+  },
   test: {
     // Room for a page, a server and a browser beside the workers, on a machine with two cores.
     maxWorkers: 2,
@@ -56,7 +99,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**'],
+          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', ...excluded],
           setupFiles: [at('test/setup.loaded.ts')],
           testTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },
@@ -85,10 +128,13 @@ export default defineConfig({
             '@testing-library/user-event',
             'fast-check',
             'idb',
+            'lowlight',
             'react',
             'react-dom',
             'react-dom/client',
+            'react-markdown',
             'react/jsx-dev-runtime',
+            'remark-gfm',
             'rxjs',
           ],
         },

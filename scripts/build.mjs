@@ -1,7 +1,7 @@
 // Builds dist/: declarations by tsc, one file a module; code by Vite, readable and with source maps, in few files.
 //
 // A bundler assigns whole files to what a page loads first and later. So code that a page loads together is one file: a room of `rooms`.
-// A module that an `import()` names keeps its path in src/.
+// A module that an `import()` names keeps its path in src/. Pages without a bundler use brooklet.min.js, which is one file.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'vite';
 import { entries, manifest, root } from './manifest.mjs';
+import { viewer } from './viewer.mjs';
 
 /**
  * Files of shared code: the modules named, with all that they import and no earlier room has.
@@ -58,6 +59,7 @@ const twice = {
     'core/model/tool-result.ts',
     'core/session/to-media-part.ts',
     'core/model/upcast.ts',
+    'core/model/write-id.ts',
     'core/tools/approval-rules.ts',
     'core/tools/rejection.ts',
   ],
@@ -103,7 +105,7 @@ async function bundle() {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [copies],
+    plugins: [copies, viewer()],
     build: {
       outDir: dist,
       emptyOutDir: false,
@@ -121,6 +123,8 @@ async function bundle() {
         output: {
           // A file imports only what it uses itself.
           hoistTransitiveImports: false,
+          // Hooks need a browser: a server component that imports them renders them as client components.
+          banner: ({ isEntry, name }) => (isEntry && name.startsWith('react/') ? `'use client';` : ''),
           chunkFileNames: ({ isDynamicEntry, facadeModuleId }) =>
             isDynamicEntry && facadeModuleId !== null
               ? inSources(facadeModuleId).replace(/\.tsx?$/, '.js')
@@ -138,10 +142,53 @@ async function bundle() {
   });
 }
 
+/** What a page without a bundler imports: entries without a peer dependency, and of the tests' entry the client that needs no key. */
+const standalone = [
+  'index',
+  'storage/index',
+  'tools/index',
+  'providers/index',
+  'llm/index',
+  'keys/index',
+  'review/index',
+  'testing/scripted',
+];
+
+/** dist/brooklet.min.js: one file with all of these entries and the dependencies, for pages without a bundler. */
+async function bundleStandalone() {
+  const exports = standalone.map((module) => `export * from '${join(src, `${module}.ts`)}';`);
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    plugins: [
+      {
+        name: 'standalone',
+        enforce: 'pre',
+        resolveId: (id) => (id === 'standalone' ? id : undefined),
+        load: (id) => (id === 'standalone' ? exports.join('\n') : undefined),
+      },
+    ],
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: {
+        input: 'standalone',
+        preserveEntrySignatures: 'strict',
+        output: { entryFileNames: 'brooklet.min.js', codeSplitting: false },
+      },
+    },
+  });
+}
+
 for (const module of [...Object.values(rooms).flat(), ...twice.modules])
   if (!existsSync(join(src, module)))
     throw new Error(`src/${module} does not exist: mend the lists of scripts/build.mjs.`);
 
 rmSync(dist, { recursive: true, force: true });
-if (declare()) await bundle();
-else process.exitCode = 1;
+if (declare()) {
+  await bundle();
+  await bundleStandalone();
+} else process.exitCode = 1;

@@ -8,8 +8,31 @@ import { build, preview } from 'vite';
 
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
 
-/** @returns {Promise<{ readonly url: string, stop(): Promise<void> }>} */
+/**
+ * @typedef {object} Served
+ * @property {string} url
+ * @property {string} folder what is served; a change takes effect with the next request
+ * @property {() => Promise<void>} leave stops the server and keeps the folder
+ * @property {() => Promise<void>} stop
+ */
+
+/** @returns {Promise<Served>} */
 export async function serveStudio() {
+  // The configuration of Vite is that of the tests where this is set.
+  const { VITEST, NODE_ENV } = process.env;
+  delete process.env.VITEST;
+  process.env.NODE_ENV = 'production';
+  try {
+    return await serve();
+  } finally {
+    if (VITEST !== undefined) process.env.VITEST = VITEST;
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+}
+
+/** @returns {Promise<Served>} */
+async function serve() {
   const outDir = await mkdtemp(join(tmpdir(), 'brooklet-studio-'));
   await build({ configFile, logLevel: 'error', build: { outDir } });
   const server = await preview({
@@ -20,10 +43,17 @@ export async function serveStudio() {
   });
   const address = server.httpServer.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  let isServing = true;
+  const leave = async () => {
+    if (isServing) await server.close();
+    isServing = false;
+  };
   return {
     url: `http://localhost:${address.port}/`,
+    folder: outDir,
+    leave,
     async stop() {
-      await server.close();
+      await leave();
       await rm(outDir, { recursive: true, force: true });
     },
   };

@@ -4,8 +4,10 @@
 //   npm run simulate -- --from 1 --count 200     plays seeds 1 to 200; the first failing one ends it
 //   npm run simulate -- --count 10000 --all      plays all of them, and lists every failing seed
 //
+// `--logs file` writes the stored log of each play into a file, as JSON, one a line.
 // `--changes` is JSON: changes of the sources that the played code has and the files have not (test/simulation/bugs).
 
+import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import { bundleSimulation } from './simulation/bundle.mjs';
@@ -17,6 +19,7 @@ const { values, positionals } = parseArgs({
     from: { type: 'string', default: '1' },
     count: { type: 'string', default: '1' },
     all: { type: 'boolean', default: false },
+    logs: { type: 'string' },
     changes: { type: 'string', default: '[]' },
   },
 });
@@ -24,7 +27,7 @@ const { values, positionals } = parseArgs({
 process.setSourceMapsEnabled(true);
 /** @type {import('./mutation.mjs').Mutation[]} */
 const changes = JSON.parse(values.changes);
-/** @type {{ play(seed: number): Promise<{ readonly seed: number, readonly problems: readonly string[], readonly trace: readonly string[] }> }} */
+/** @type {{ play(seed: number): Promise<{ readonly seed: number, readonly problems: readonly string[], readonly trace: readonly string[], readonly log?: readonly unknown[] }> }} */
 const simulation = runInThisContext(`${await bundleSimulation(changes)};simulation`, {
   filename: 'simulation.js',
 });
@@ -36,7 +39,8 @@ const watch = watchSeeds();
 let failed = 0;
 for (let seed = from; seed < from + count && (values.all || failed === 0); seed++) {
   watch(seed);
-  const { problems, trace } = await simulation.play(seed);
+  const { problems, trace, log } = await simulation.play(seed);
+  if (values.logs !== undefined && log) appendFileSync(values.logs, `${JSON.stringify(log)}\n`);
   if (only !== undefined) console.log(trace.join('\n'));
   if (problems.length === 0) continue;
   failed++;

@@ -10,13 +10,12 @@ function createAnswer() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({ start: (newController) => void (controller = newController) });
   const encoder = new TextEncoder();
-  const write = (data: string): void => controller?.enqueue(encoder.encode(`data: ${data}\n\n`));
+  const write = (event: object): void => controller?.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
   return {
     response: new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
-    send: (content: string) => write(JSON.stringify({ choices: [{ index: 0, delta: { content } }] })),
+    send: (delta: string) => write({ type: 'response.output_text.delta', output_index: 0, delta }),
     end() {
-      write(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
-      write('[DONE]');
+      write({ type: 'response.completed', response: { status: 'completed', output: [] } });
       controller?.close();
     },
   };
@@ -36,31 +35,33 @@ test('the chat of the README streams an answer, stops an answer, and shows why a
   const ask = async (text: string): Promise<void> => {
     await userEvent.type(await screen.findByRole('textbox'), `${text}{Enter}`);
   };
-  const stop = await screen.findByRole<HTMLInputElement>('button', { name: 'Stop' });
-  expect(stop.disabled).toBe(true);
+  const findStop = (): Promise<HTMLElement> => screen.findByRole('button', { name: 'Stop' });
+  const findSend = (): Promise<HTMLElement> => screen.findByRole('button', { name: 'Send' });
+  await findSend();
 
   await ask('What is a brooklet?');
   await screen.findByText('What is a brooklet?');
   await waitFor(() => expect(requests).toHaveLength(1));
   answers[0]?.send('A very ');
   await screen.findByText('A very');
-  expect(stop.disabled).toBe(false);
+  await findStop();
   answers[0]?.send('small brook.');
   answers[0]?.end();
-  await screen.findByText('A very small brook.');
-  await waitFor(() => expect(stop.disabled).toBe(true));
-  expect(requests[0]?.url).toBe('https://api.openai.com/v1/chat/completions');
+  expect((await screen.findByText('A very small brook.')).className).toBe('assistant');
+  await findSend();
+  expect(requests[0]?.url).toBe('https://api.openai.com/v1/responses');
   expect(new Headers(requests[0]?.init.headers).get('authorization')).toBe('Bearer sk-of-the-reader');
+  expect(location.hash.length).toBeGreaterThan(8);
 
   await ask('And a brook?');
   await waitFor(() => expect(requests).toHaveLength(2));
   answers[1]?.send('A small');
   await screen.findByText('A small');
-  await userEvent.click(stop);
+  await userEvent.click(await findStop());
   await waitFor(() => expect(requests[1]?.init.signal?.aborted).toBe(true));
-  await waitFor(() => expect(stop.disabled).toBe(true));
+  await findSend();
   await screen.findByText('A small');
 
   await ask('Go on?');
-  await screen.findByText(/401 from api\.openai\.com: the key was refused/);
+  await screen.findByText(/the key was refused/);
 });

@@ -1,17 +1,52 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const readme = read('../README.md');
+const manifest: { readonly files: readonly string[]; readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+  read('../package.json'),
+);
 
-test('the README shows the chat of test/readme/chat.tsx, in at most twenty lines', () => {
-  const chat = read('./readme/chat.tsx');
-  expect(read('../README.md')).toContain(`\`\`\`tsx\n${chat}\`\`\``);
-  expect(chat.trimEnd().split('\n').length).toBeLessThanOrEqual(20);
+/** Lines that a user writes: neither empty nor an import. */
+const ownLines = (code: string): readonly string[] =>
+  code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('import '));
+
+test('the README shows every file of test/readme, and no other code', () => {
+  const blocks = Array.from(readme.matchAll(/```(?:tsx?|css)\n(.*?)```/gs), ([, code]) => code);
+  const files = readdirSync(new URL('readme', import.meta.url)).map((file) => read(`./readme/${file}`));
+  expect(new Set(blocks)).toEqual(new Set(files));
+});
+
+test.each([
+  ['chat.tsx', 15],
+  ['plain.ts', 16],
+  ['approvals.tsx', 16],
+  ['review.ts', 5],
+])('%s has at most %i lines besides imports', (file, most) => {
+  expect(ownLines(read(`./readme/${file}`)).length).toBeLessThanOrEqual(most);
 });
 
 test('the README shows the commands of package.json', () => {
-  const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('../package.json'));
-  expect(read('../README.md')).toContain('npm ci && npm start');
-  expect(read('../README.md')).toContain('npm ci && npm test');
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test', 'check']));
+  expect(readme).toContain('npm install brooklet\n');
+  expect(readme).toContain('npm ci && npm start');
+  expect(readme).toContain('npm ci && npm test');
+  expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(['start', 'test', 'bench', 'test:packed']));
 });
+
+/** npm publishes these whether `files` lists them or not. */
+const always = ['README.md', 'LICENSE', 'package.json'];
+
+test.each(['README.md', 'SKILL.md', 'llms.txt', 'CONTRIBUTING.md', 'SECURITY.md'])(
+  'links of %s lead to files of the published package',
+  (page) => {
+    const targets = Array.from(
+      read(`../${page}`).matchAll(/\]\((?!https:)([^)\s#]+)[^)]*\)/g),
+      ([, path = '']) => path,
+    );
+    const isPublished = (path: string): boolean =>
+      existsSync(new URL(`../${path}`, import.meta.url)) &&
+      [...always, ...manifest.files].some((pattern) => matchesGlob(path, pattern));
+    expect(targets.filter((path) => !isPublished(path))).toEqual([]);
+  },
+);

@@ -4,8 +4,7 @@ import { BehaviorSubject } from 'rxjs';
 import { withChatSettings } from './chatSettings.ts';
 import { client } from './connection.ts';
 import { costOfAnswer } from './costs.ts';
-import { present } from './present.ts';
-import { tools } from './tools/tools.ts';
+import { createToolLoader, present } from './lazyTools.ts';
 
 /** The last warning of the store, for example that another tab blocks the database. */
 export const storageWarning$ = new BehaviorSubject<AgentError | undefined>(undefined);
@@ -19,10 +18,9 @@ const instructions =
   'If you need to know something that only the user knows, ask with ask_user. ' +
   'Tools that change something ask the user for approval first; if the user declines, accept that.';
 
-/** The whole setup of the demo: the client, the tools, and the store of the conversations. */
+/** The whole setup of the demo: the client, and the store of the conversations. The tools are added when they are loaded. */
 const studioAgent = createAgent({
   client,
-  tools,
   present,
   maxSteps,
   instructions,
@@ -35,4 +33,8 @@ const studioAgent = createAgent({
   context: { cost: costOfAnswer },
 });
 
-export const agent = withChatSettings(studioAgent, instructions);
+/** Resolves when the agent has its tools. Await it before a message is sent to a new session; `openSession` awaits it by itself. */
+export const toolsAdded = createToolLoader(studioAgent);
+void toolsAdded();
+
+export const agent = withChatSettings(studioAgent, { instructions, isReady: toolsAdded });

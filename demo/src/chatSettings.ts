@@ -42,11 +42,21 @@ export async function saveChatSettings(agent: Agent, sessionId: string, settings
   await agent.closeSession(sessionId);
 }
 
+interface ChatSetup {
+  /** The agent's own. */
+  readonly instructions: string;
+  /** Awaited before a session is opened. */
+  readonly isReady?: () => Promise<void>;
+}
+
 /**
  * Returns the agent with the instructions of each chat added to its own: those that are stored with a session when it is opened, and the
  * draft when a session is created.
  */
-export function withChatSettings<AppAgent extends Agent>(agent: AppAgent, instructions: string): AppAgent {
+export function withChatSettings<AppAgent extends Agent>(
+  agent: AppAgent,
+  { instructions, isReady = async () => {} }: ChatSetup,
+): AppAgent {
   const toSetup = (own: string) => (own === '' ? {} : { instructions: `${instructions}\n\n${own}` });
 
   const storedInstructions = async (sessionId: string): Promise<string> => {
@@ -59,7 +69,8 @@ export function withChatSettings<AppAgent extends Agent>(agent: AppAgent, instru
   return {
     ...agent,
     async openSession(sessionId, setup) {
-      return agent.openSession(sessionId, { ...toSetup(await storedInstructions(sessionId)), ...setup });
+      const [own] = await Promise.all([storedInstructions(sessionId), isReady()]);
+      return agent.openSession(sessionId, { ...toSetup(own), ...setup });
     },
     createSession(options = {}) {
       const settings = getDraftSettings();

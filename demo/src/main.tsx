@@ -1,19 +1,17 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { AgentProvider } from 'brooklet/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { agent } from './agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
+import { watchInstall } from './pwa/install.ts';
 import { applyLanguage, getLanguage } from './texts/language.ts';
 import { applyTheme, getTheme } from './theme.ts';
 import { PageBoundary } from './ui/PageBoundary.tsx';
 
 applyTheme(getTheme());
 restoreConnection();
-
-/** For the lists of sessions and of approval rules. */
-const queryClient = new QueryClient();
+watchInstall();
 
 // Without a wait where the language is English.
 await applyLanguage(getLanguage());
@@ -23,12 +21,19 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <PageBoundary>
-        <QueryClientProvider client={queryClient}>
-          <AgentProvider agent={agent}>
-            <App />
-          </AgentProvider>
-        </QueryClientProvider>
+        <AgentProvider agent={agent}>
+          <App />
+        </AgentProvider>
       </PageBoundary>
     </StrictMode>,
   );
+}
+
+// After the page: what works offline is loaded beside it.
+if (document.readyState === 'complete') void offerUpdates();
+else addEventListener('load', () => void offerUpdates(), { once: true });
+
+async function offerUpdates(): Promise<void> {
+  const { offerUpdates: offer } = await import('./pwa/offerUpdates.ts');
+  offer();
 }

@@ -6,6 +6,16 @@ import type { SessionStore } from '../core/model/store.ts';
 import type { Review } from '../review/create-review.ts';
 import type { ReviewSource } from '../review/reviews-of.ts';
 
+const load = lazy(() => import('../review/reviews-of.ts'));
+
+/**
+ * Loads the code of reviews, so that `useReview` works later without the network. Rejects with `MODULE_UNAVAILABLE` where the code cannot be
+ * loaded.
+ */
+export async function preloadReview(): Promise<void> {
+  await load();
+}
+
 /** A review that is being loaded or followed. */
 export interface Opened {
   readonly review?: Review;
@@ -22,7 +32,6 @@ export interface ReviewOpening {
 /** Creates the loading of a review. The code of reviews is loaded on subscription. */
 export function createReviewOpening(source: ReviewSource, store: SessionStore | undefined): ReviewOpening {
   const changes = createEmitter<void>();
-  const load = lazy(() => import('../review/reviews-of.ts'));
   let opened: Opened = {};
 
   function set(next: Opened): void {

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../core/model/event.ts';
 import { evolve } from '../core/model/evolve.ts';
-import { fold } from '../core/model/replay.ts';
+import { createFold, type FoldMark } from '../core/model/replay.ts';
 import { initialState, type SessionState } from '../core/model/state.ts';
 import { arrivedBy, toPieces, withStart } from './cadence.ts';
 
@@ -24,8 +24,10 @@ export interface Timeline {
 
 /** Least number of events between two cached states. */
 const minStride = 128;
-/** Maximum number of cached states. Invariant: memory grows linearly with the log, since each cached state has a list of its messages. */
+/** Maximum number of cached states. Invariant: memory grows linearly with the log, whatever each cached state has of its own. */
 const maxCached = 64;
+/** Up to this number of events after the latest result a plain reduce is the fastest. */
+const few = 4;
 
 /** Creates the timeline of a log of the present version. Each state is reduced from the nearest cached one before it. */
 export function createTimeline(log: readonly SessionEvent[]): Timeline {
@@ -38,11 +40,18 @@ export function createTimeline(log: readonly SessionEvent[]): Timeline {
   let latest = { count: 0, state: initialState('') };
 
   function stateAfter(count: number): SessionState {
+    const isNear = latest.count > 0 && latest.count <= count && count - latest.count <= few;
+    const state = isNear ? events.slice(latest.count, count).reduce(evolve, latest.state) : fromCached(count);
+    latest = { count, state };
+    return state;
+  }
+
+  /** Reduces a position from the cached state before it. Looks at the events in between, and at none of the finished messages. */
+  function fromCached(count: number): SessionState {
     const index = Math.floor(count / stride);
-    const isNear = latest.count >= index * stride && latest.count <= count && latest.count > 0;
-    const near = isNear ? latest : { count: index * stride, state: cached[index] ?? initialState('') };
-    latest = { count, state: fold(events.slice(near.count, count), near.state) };
-    return latest.state;
+    const folding = createFold(cached[index] ?? initialState(''));
+    for (const event of events.slice(index * stride, count)) folding.add(event);
+    return folding.getState();
   }
 
   /** The piece of a text that was streaming at `at`, after `count` events. */
@@ -85,15 +94,15 @@ function toRising(events: readonly SessionEvent[]): readonly number[] {
   return events.map(({ at }) => (latest = Math.max(at, latest)));
 }
 
-/** Returns the states after 0, `stride`, 2 × `stride` … events. */
-function toCached(events: readonly SessionEvent[], stride: number): readonly SessionState[] {
+/** Returns marks after 0, `stride`, 2 × `stride` … events. */
+function toCached(events: readonly SessionEvent[], stride: number): readonly FoldMark[] {
   const started = events.find((event) => event.type === 'session.started');
-  const start = initialState(started?.sessionId ?? '');
-  const cached = [start];
-  let count = 0;
-  fold(events, start, (getState) => {
-    if (++count % stride === 0) cached.push(getState());
-  });
+  const folding = createFold(initialState(started?.sessionId ?? ''));
+  const cached = [folding.getMark()];
+  for (const [index, event] of events.entries()) {
+    folding.add(event);
+    if ((index + 1) % stride === 0) cached.push(folding.getMark());
+  }
   return cached;
 }
 

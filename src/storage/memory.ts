@@ -1,12 +1,13 @@
 import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
+import { defined } from '../core/json.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../core/model/store.ts';
 import { checkLimit, parseCursor, toCursor, type Place } from './cursor.ts';
 import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
-import { fits } from './where.ts';
+import { hasMetadata } from './where.ts';
 import type { StoreVerbs } from './verbs.ts';
 import { conflict, rejected } from './storage-errors.ts';
 
@@ -42,7 +43,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
             words.length === 0 || hasWords(toSearchText(summary.id, summary.title, events), words),
         )
         .map(({ summary }) => summary)
-        .filter((head) => isBelow(head, end) && fits(head, where));
+        .filter((head) => isBelow(head, end) && hasMetadata(head, where));
       heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
       const last = page.at(-1);
@@ -51,10 +52,10 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
 
     async read(sessionId, { after = -Infinity } = {}) {
       const session = sessions().get(sessionId);
-      return session && { summary: session.summary, events: session.events.filter((event) => event.seq > after) };
+      return session && { ...session, events: session.events.filter((event) => event.seq > after) };
     },
 
-    async write({ sessionId, expectedSeq, replaces = [], events: given, summary }) {
+    async write({ sessionId, expectedSeq, writeId, expectedWriteId, replaces = [], events: given, summary }) {
       const events = copyOf(given);
       const session = sessions().get(sessionId);
       const kept = (session?.events ?? []).filter(
@@ -62,8 +63,9 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
       );
       const log = [...kept, ...events].sort((a, b) => a.seq - b.seq);
       const hasDuplicate = log.some(({ seq }, index) => seq === log[index + 1]?.seq);
-      if ((session?.summary.seq ?? 0) !== expectedSeq || hasDuplicate) throw conflict();
-      stored.set(sessionId, { summary, events: log });
+      const isExpected = expectedWriteId === undefined || session?.writeId === expectedWriteId;
+      if ((session?.summary.seq ?? 0) !== expectedSeq || !isExpected || hasDuplicate) throw conflict();
+      stored.set(sessionId, { summary, events: log, ...defined({ writeId }) });
       removed.delete(sessionId);
       changes.next(sessionId);
     },

@@ -5,6 +5,7 @@ import { attaching } from './contract/attaching.ts';
 import { closing } from './contract/closing.ts';
 import { filtering } from './contract/filtering.ts';
 import { metaEntries } from './contract/meta.ts';
+import { identifying } from './contract/identifying.ts';
 import { listing } from './contract/listing.ts';
 import { reading } from './contract/reading.ts';
 import { removing } from './contract/removing.ts';
@@ -51,6 +52,7 @@ export function storeContract(
   const behaviours = [
     ...reading,
     ...writing,
+    ...identifying,
     ...attaching,
     ...replacing,
     ...phases,

@@ -1,4 +1,4 @@
-import { AgentError, type AgentSession, createAgent, type SessionStore } from 'brooklet';
+import { AgentError, type AgentSession, createAgent, type SessionStore, toolParts } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { createManualClient, settled } from '../support/manual-client.ts';
@@ -25,7 +25,7 @@ async function stage({ asks = false } = {}) {
   isFull = true;
   const reopen = async (): Promise<AgentSession> =>
     createAgent({ client, store, tools: [tool] }).openSession(session.id);
-  return { session, callId: held.callId, runs, store, reopen, ports, free: () => (isFull = false) };
+  return { session, client, callId: held.callId, runs, store, reopen, ports, free: () => (isFull = false) };
 }
 
 type Stage = Awaited<ReturnType<typeof stage>>;
@@ -60,6 +60,19 @@ describe.each(Object.entries(decisions))('%s on a full disk', (what, decide) => 
     await its.session.flushed();
     const reopened = await its.reopen();
     expect(callsOf(reopened)).toEqual(callsOf(its.session));
+  });
+
+  test('stays where its run has ended meanwhile: the next request was made of it', async () => {
+    const its = await stage({ asks });
+    const { session, client } = its;
+    const deciding = decide(its);
+    while (callsOf(session)[0]?.status === 'awaiting-approval') await Promise.resolve();
+    void session.send('Something else.', { whenBusy: 'interrupt' });
+    await expect(deciding).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    await settled();
+    const [sent] = client.last().request.messages.flatMap(toolParts);
+    expect(callsOf(session)).toEqual([sent]);
+    expect(its.runs).toEqual([]);
   });
 
   test('does not take the events with it that were appended meanwhile', async () => {

@@ -1,4 +1,4 @@
-// A page that uses the package as its users do. `npm run check:consumers` compiles it against dist/ with several versions of TypeScript.
+// A page that uses the package as its users do. `npm run test:packed -- types` compiles it against the package with several versions of TypeScript.
 import {
   type AgentSession,
   createAgent,

@@ -4,6 +4,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ContextMeter } from '../../demo/src/conversation/ContextMeter.tsx';
 import { MessageList } from '../../demo/src/conversation/MessageList.tsx';
+import { around } from '../react/stage.tsx';
 
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
@@ -19,17 +20,25 @@ test('marks a compaction, undoes it on a click, and keeps showing all messages',
   render(
     <>
       <ContextMeter session={session} />
-      <MessageList session={session} isWorking={false} isBusy={false} onRegenerate={() => {}} />
+      <MessageList
+        session={session}
+        isWorking={false}
+        scroller={{ current: null }}
+        isBusy={false}
+        onRegenerate={() => {}}
+      />
     </>,
+    { wrapper: around(agent) },
   );
   await act(() => session.send('And now?'));
 
   const rows = screen.getAllByRole('listitem').length;
   expect(screen.getByText(/everything above is summed up/).textContent).toMatch(/8\d\d → \d{3} tokens/);
   expect(screen.getByText('They talked about boats.')).toBeTruthy();
-  const compacted = screen.getByLabelText('Context in use').getAttribute('value');
+  const inUse = (): number => Number.parseInt(screen.getByRole('button', { name: /^Context/ }).textContent, 10);
+  const compacted = inUse();
   fireEvent.click(screen.getByText('Undo'));
   expect(screen.queryByText(/everything above is summed up/)).toBeNull();
-  expect(screen.getAllByRole('listitem')).toHaveLength(rows - 1);
-  expect(Number(screen.getByLabelText('Context in use').getAttribute('value'))).toBeGreaterThan(Number(compacted));
+  expect(screen.getAllByRole('listitem')).toHaveLength(rows);
+  expect(inUse()).toBeGreaterThan(compacted);
 });

@@ -1,7 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
-import { Markdown } from '../../demo/src/markdown/Markdown.tsx';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Markdown, renderer } from '../../demo/src/markdown/Markdown.tsx';
 import { safeUrl } from '../../demo/src/markdown/url.ts';
+
+beforeAll(renderer.load);
 
 const show = (text: string): HTMLElement => render(<Markdown text={text} />).container;
 const secret = 'https://evil.example/p.png?q=secret';

@@ -53,7 +53,7 @@ test('shows that the fallback model answered, and why', async () => {
   render(
     <>
       {message?.content.map((part, at) => (
-        <MessagePart key={at} session={session} part={part} isGrowing={false} />
+        <MessagePart key={at} session={session} part={part} isGrowing={false} isUnfinished={false} />
       ))}
     </>,
   );

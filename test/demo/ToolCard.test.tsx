@@ -47,7 +47,7 @@ async function showTwo(verdict: 'approve' | 'reject', remember: 'session' | 'age
 test('states that a rule for this conversation approved the call, and revokes the rule', async () => {
   await showTwo('approve', 'session');
   expect(screen.getAllByText('Decided before')).toHaveLength(1);
-  expect(screen.getByText(/Approved, as you decided before for this conversation/)).toBeTruthy();
+  expect(await screen.findByText(/Approved, as you decided before for this conversation/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Revoke' }));
   await screen.findByText(/you have revoked that since/);
   expect(screen.queryByRole('button', { name: 'Revoke' })).toBeNull();

@@ -2,11 +2,12 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { createAgent } from 'brooklet';
 import { createScriptedClient } from 'brooklet/testing';
 import type { ReactElement } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow } from '../../demo/src/conversation/MessageRow.tsx';
-import { Markdown } from '../../demo/src/markdown/Markdown.tsx';
+import { Markdown, renderer } from '../../demo/src/markdown/Markdown.tsx';
 import { BrokenPage } from '../../demo/src/ui/BrokenPage.tsx';
 import { ErrorBoundary } from '../../demo/src/ui/ErrorBoundary.tsx';
+import { around } from '../react/stage.tsx';
 
 /** A plugin of the parser that fails, like a parser that is given a text it cannot parse. */
 vi.mock('remark-gfm', () => ({
@@ -22,6 +23,7 @@ vi.mock('../../demo/src/conversation/Media.tsx', () => ({
   },
 }));
 
+beforeAll(renderer.load);
 // React logs every error that a boundary contains.
 beforeEach(() => vi.spyOn(console, 'error').mockImplementation(() => {}));
 afterEach(() => vi.restoreAllMocks());
@@ -83,7 +85,7 @@ describe('Markdown', () => {
 });
 
 describe('MessageRow', () => {
-  it('shows the text of a message that cannot be rendered', async () => {
+  it('shows the other parts of a message when one cannot be rendered', async () => {
     const agent = createAgent({ client: createScriptedClient([]) });
     const session = await agent.openSession(agent.createSession());
     const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
@@ -93,10 +95,13 @@ describe('MessageRow', () => {
     ] as const;
     for (const message of messages) session.addMessage(message);
     render(
-      <ol>
+      <>
         {messages.map(({ id }) => (
           <MessageRow
             key={id}
+            isLast={false}
+            isPinned={false}
+            isBusy={false}
             session={session}
             messageId={id}
             lead=""
@@ -105,12 +110,13 @@ describe('MessageRow', () => {
             onRegenerate={undefined}
           />
         ))}
-      </ol>,
+      </>,
+      { wrapper: around(agent) },
     );
-    const [bad, good] = screen.getAllByRole('listitem');
-    expect(bad?.textContent).toContain('This message could not be shown');
+    const [bad, good] = screen.getAllByRole('article');
+    expect(bad?.textContent).toContain('This part could not be shown.');
     expect(bad?.textContent).toContain('Look:');
-    expect(good?.textContent).toBe('Seen?');
+    expect(good?.textContent).toContain('Seen?');
   });
 });
 
@@ -122,5 +128,21 @@ describe('BrokenPage', () => {
     fireEvent.click(screen.getByRole('button', { name: 'New chat' }));
     expect(location.hash).toBe('#/');
     expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['Chromium', 'Failed to fetch dynamically imported module: https://site.example/assets/ReviewPage.js'],
+    ['Firefox', 'error loading dynamically imported module: https://site.example/assets/ReviewPage.js'],
+    ['Safari', 'Importing a module script failed.'],
+  ])('says what helps where code cannot be loaded, in %s', (_browser, message) => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const { unmount } = render(<BrokenPage message={message} onRetry={() => {}} />);
+    expect(screen.getByRole('alert').textContent).toContain('You are offline');
+    expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
+    unmount();
+    onLine.mockReturnValue(true);
+    render(<BrokenPage message={message} onRetry={() => {}} />);
+    expect(screen.getByRole('alert').textContent).toContain('may have been updated');
+    screen.getByRole('button', { name: 'Reload' });
   });
 });

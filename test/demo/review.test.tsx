@@ -30,7 +30,7 @@ describe('the address of a review', () => {
 test('a moment is copied as Markdown with its turn, its step and its event', async () => {
   const review = await recordedReview();
   review.goTo({ step: 1 });
-  const text = momentMarkdown(review.getView(), review.stepAt(review.getView().seq));
+  const text = momentMarkdown({ view: review.getView(), step: review.stepAt(review.getView().seq) });
   expect(text).toContain('**user:** Please pay the bill.');
   expect(text).toContain('- `pay` succeeded: `{"n":1}`');
   expect(text).toContain('Step 2:');

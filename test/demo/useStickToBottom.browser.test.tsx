@@ -36,7 +36,11 @@ function Page(): ReactElement {
 const byId = (id: string): HTMLElement => document.getElementById(id) ?? expect.unreachable(id);
 const grow = (id: string, height: number): void => void (byId(id).style.height = `${height}px`);
 
-async function show(): Promise<{ readonly frame: HTMLElement; readonly rest: () => number; readonly says: () => string }> {
+async function show(): Promise<{
+  readonly frame: HTMLElement;
+  readonly rest: () => number;
+  readonly says: () => string;
+}> {
   const { container } = render(<Page />);
   const frame = container.querySelector('section') ?? expect.unreachable('the frame');
   const rest = (): number => frame.scrollHeight - frame.clientHeight - frame.scrollTop;

@@ -109,7 +109,7 @@ describe('the review of a conversation', () => {
       .setInputFiles({ name: 's.jsonl', mimeType: 'text/plain', buffer: Buffer.from(file) });
     const seen = pane(page, /What the person saw/);
     await eventually(async () => (await seen.textContent()) ?? '').toContain('Tom & Jerry');
-    await page.getByText('Shown up to a damaged line. Line 4').waitFor();
+    await page.getByText('Shown up to a line that cannot be read. Line 4').waitFor();
     expect(await seen.getByRole('link').count()).toBe(0);
     expect(await seen.getByRole('button').count()).toBe(0);
     expect(requests.filter((url) => url.includes('evil'))).toEqual([]);

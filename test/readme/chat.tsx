@@ -1,20 +1,25 @@
-import { createAgent, createChatCompletionsClient, extractTextContent } from 'brooklet';
+import { createAgent, extractTextContent } from 'brooklet';
+import { createProviderClient, openai } from 'brooklet/providers';
 import { AgentProvider, useChat } from 'brooklet/react';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import './chat.css';
 
-const apiKey = prompt('Your key') ?? '';
-const client = createChatCompletionsClient({ baseURL: 'https://api.openai.com/v1', apiKey, model: 'gpt-5-mini' });
+const client = createProviderClient(openai, { model: 'gpt-5-mini', apiKey: prompt('Your OpenAI API key') ?? '' });
+const agent = createAgent({ client, store: createIndexedDBStore() });
 
 function Chat() {
-  const { messages, status, error, send, stop } = useChat();
-  const lines = messages.map((message) => <p key={message.id}>{extractTextContent(message)}</p>);
+  const [text, setText] = useState('');
+  const sessionId = location.hash.slice(1) || undefined; // the address of the chat: it survives a reload
+  const { messages, status, error, send, stop } = useChat({ sessionId, onSessionCreated: (id) => (location.hash = id) });
   return (
-    <form action={(fields) => void send(String(fields.get('text')))}>
-      {lines} {error?.message} <input name="text" /> <button>Send</button>
-      <input type="button" value="Stop" onClick={stop} disabled={status !== 'running'} />
+    <form onSubmit={(event) => { event.preventDefault(); setText(''); void send(text); }}>
+      {messages.map((message) => <p key={message.id} className={message.role}>{extractTextContent(message)}</p>)}
+      {error?.message} <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
+      {status === 'running' ? <button type="button" onClick={stop}>Stop</button> : <button>Send</button>}
     </form>
   );
 }
 
-const agent = createAgent({ client });
-createRoot(document.body).render(<AgentProvider agent={agent} children={<Chat />} />);
+createRoot(document.body).render(<AgentProvider agent={agent}><Chat /></AgentProvider>);

@@ -1,4 +1,4 @@
-import type { SessionEvent } from 'brooklet';
+import type { Message, SessionEvent } from 'brooklet';
 import { type EventBody, evolve, initialState, type SessionState } from 'brooklet/core';
 import { createReview } from 'brooklet/review';
 import fc from 'fast-check';
@@ -38,6 +38,18 @@ function watched(events: readonly SessionEvent[]) {
   return { proxies, distinct };
 }
 
+/** Returns a message that reports each look at its content. */
+function visited(message: Message, onVisit: () => void): Message {
+  const { content } = message;
+  return Object.defineProperty({ ...message }, 'content', {
+    enumerable: true,
+    get() {
+      onVisit();
+      return content;
+    },
+  });
+}
+
 describe('a review of 10,000 events', () => {
   test('reduces each event once when it opens, and at most 160 for any position', () => {
     const { proxies, distinct } = watched(long(1_430));
@@ -58,6 +70,20 @@ describe('a review of 10,000 events', () => {
     distinct();
     review.stateAt(5_301);
     expect(distinct()).toBe(1);
+  });
+
+  test('looks at none of the finished messages for any position', () => {
+    let visits = 0;
+    const events = long(1_430).map((event) =>
+      event.type === 'message.added' ? { ...event, message: visited(event.message, () => visits++) } : event,
+    );
+    const review = createReview(events);
+    for (const seq of [9_983, 9_960, 9_900, 10_000]) {
+      review.stateAt(1);
+      visits = 0;
+      expect(review.stateAt(seq).messages.length).toBeGreaterThan(2_500);
+      expect(visits).toBeLessThan(1_000);
+    }
   });
 
   test('keeps 64 states at most, so that memory grows with the log', () => {

@@ -21,11 +21,6 @@ export interface Disk {
   heal(): void;
   /** Returns the acknowledged events of a session. */
   log(sessionId: string): readonly SessionEvent[];
-  /**
-   * Whether a page that was left has written on the events of another tab without knowing it: it sent its last write before the refusal
-   * of the one before had arrived, and the other tab had stored exactly as many events. Nobody can notice that by `seq` alone.
-   */
-  wasMistaken(): boolean;
   /** The violations of the store's rules, one sentence each. */
   readonly problems: readonly string[];
 }
@@ -42,9 +37,6 @@ export function createDisk(time: VirtualTime, random: Random, note: (line: strin
   const armed = new Map<Device, readonly WriteFault[]>();
   const channels = new Map<Device, Subject<string>>();
   const problems: string[] = [];
-  /** Tabs whose write was refused for a conflict of which they have not heard yet. */
-  const unaware = new Set<Device>();
-  let wasMistaken = false;
   let isFull = false;
   let pace = 1;
 
@@ -85,11 +77,7 @@ export function createDisk(time: VirtualTime, random: Random, note: (line: strin
             request.cancel();
             work().then(
               (value) => answer(() => (answered(), resolve(value))),
-              (error: unknown) =>
-                answer(() => {
-                  unaware.delete(device);
-                  reject(error);
-                }),
+              (error: unknown) => answer(() => reject(error)),
             );
           },
         };
@@ -124,13 +112,11 @@ export function createDisk(time: VirtualTime, random: Random, note: (line: strin
       try {
         await inner.write(write);
       } catch (thrown) {
-        unaware.add(device);
         note(`${line}: ${thrown instanceof AgentError ? thrown.code : String(thrown)}`);
         throw thrown;
       }
       note(`${line}${fault === undefined ? '' : `: ${fault}`}`);
       keep(write);
-      wasMistaken ||= unaware.has(device);
       if (fault !== 'lied') return;
       if (random.chance(0.5)) broadcast(device, sessionId);
       throw new AgentError('The write is reported as failed.', { code: 'STORAGE_FAILED' });
@@ -170,7 +156,6 @@ export function createDisk(time: VirtualTime, random: Random, note: (line: strin
       pace = 1;
       armed.clear();
     },
-    wasMistaken: () => wasMistaken,
     log: (sessionId) => logs.get(sessionId) ?? [],
     problems,
   };

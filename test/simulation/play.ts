@@ -1,4 +1,4 @@
-import { extractTextContent } from 'brooklet';
+import { extractTextContent, type SessionEvent } from 'brooklet';
 import { evolve, initialState } from 'brooklet/core';
 import { statusOf } from '../../src/core/model/status.ts';
 import { findLoss } from '../support/normal-log.ts';
@@ -15,6 +15,8 @@ export interface Report {
   readonly problems: readonly string[];
   /** What happened, a line each, with the ms since the start. */
   readonly trace: readonly string[];
+  /** The stored events of the session at the end; missing when the play has thrown. */
+  readonly log?: readonly SessionEvent[];
 }
 
 /** The tabs of one play, and the session that they share. */
@@ -34,17 +36,19 @@ const longestRest = 2 * 86_400_000;
 export async function play(seed: number): Promise<Report> {
   const world = createWorld(seed);
   const { problems, trace } = world;
+  let log: readonly SessionEvent[] | undefined;
   try {
-    await playIn(world);
+    log = await playIn(world);
   } catch (thrown) {
     problems.push(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   } finally {
     world.end();
   }
-  return { seed, problems, trace };
+  return { seed, problems, trace, ...(log && { log }) };
 }
 
-async function playIn(world: World): Promise<void> {
+/** Returns the stored events of the session. */
+async function playIn(world: World): Promise<readonly SessionEvent[]> {
   const { random, time } = world;
   const first = world.open();
   const id = first.agent.createSession();
@@ -58,7 +62,7 @@ async function playIn(world: World): Promise<void> {
     move(stage, nth);
     await time.pass(random.oneOf([0, 0, 0, 2, 5, 10, 40, 120, 500, 1_500]));
   }
-  await finish(stage);
+  return finish(stage);
 }
 
 /** One move of a person, or one fault, in one of the tabs. */
@@ -104,8 +108,8 @@ export function openIn({ world, id }: Stage, tab: Tab): void {
   world.watch({ label: 'open', device, words: '' }, opening);
 }
 
-/** Ends all faults, lets everything come to rest, and checks the laws. */
-async function finish(stage: Stage): Promise<void> {
+/** Ends all faults, lets everything come to rest, and checks the laws. Returns the stored events of the session. */
+async function finish(stage: Stage): Promise<readonly SessionEvent[]> {
   const { world, tabs, id } = stage;
   const { time, disk, problems } = world;
   world.note('the end of all faults');
@@ -127,11 +131,12 @@ async function finish(stage: Stage): Promise<void> {
     }
     await rest(stage, left);
   }
-  await check(stage, left);
+  const log = await check(stage, left);
   for (const { agent } of left) agent.removeSession(id);
   await time.rest(longestRest);
   for (const { label, device } of world.awaited)
     if (device.isAlive()) problems.push(`${device.name}: the promise of ${label} never settles`);
+  return log;
 }
 
 async function rest({ world }: Stage, left: readonly Tab[]): Promise<void> {
@@ -142,7 +147,7 @@ async function rest({ world }: Stage, left: readonly Tab[]): Promise<void> {
   }
 }
 
-async function check({ world, id }: Stage, left: readonly Tab[]): Promise<void> {
+async function check({ world, id }: Stage, left: readonly Tab[]): Promise<readonly SessionEvent[]> {
   const { disk, problems, sent, awaited } = world;
   const log = disk.log(id);
   const kept = log.reduce(evolve, initialState(id));
@@ -168,7 +173,7 @@ async function check({ world, id }: Stage, left: readonly Tab[]): Promise<void> 
   const loss = findLoss(log, stored);
   const failed = log.filter((event) => event.type === 'run.ended' && event.outcome === 'interrupted' && event.error);
   problems.push(
-    ...(disk.wasMistaken() ? [] : problemsOfLog(log, world.cuts + failed.length)),
+    ...problemsOfLog(log, world.cuts + failed.length),
     ...problemsOfTabs(all),
     ...problemsOfDeeds([...kept.messages, ...queue], said, []),
     ...problemsOfRebuilding(
@@ -181,6 +186,7 @@ async function check({ world, id }: Stage, left: readonly Tab[]): Promise<void> 
     ...pending.map(({ label, device }) => `${device.name}: the promise of ${label} does not settle`),
     ...(loss === undefined ? [] : [`acknowledged and lost: ${loss}`]),
   );
+  return log;
 }
 
 /** Returns the events that the real store has. */

@@ -29,7 +29,7 @@ describe('the contract', () => {
     const behaviours = storeContract(() => createMemoryStore(), { unsupported: ['persistence'] });
     const skipped = behaviours.filter((behaviour) => behaviour.skipped !== undefined);
     expect(skipped.map((behaviour) => behaviour.skipped)).toEqual(
-      Array(5).fill('the store does not offer persistence'),
+      Array(6).fill('the store does not offer persistence'),
     );
     await expect(skipped[0]?.run()).rejects.toThrow('expected');
   });

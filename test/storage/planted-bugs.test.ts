@@ -5,8 +5,9 @@ import { type Mutation, withMutant } from '../support/mutant.ts';
 
 const commit = 'src/storage/indexeddb/commit.ts';
 const writes = 'src/core/model/sync-writes.ts';
-const replica = 'src/core/log/store-replica.ts';
 const tabs = 'src/core/session/tabs.ts';
+const syncing = 'src/core/model/sync.ts';
+const reads = 'src/core/model/sync-reads.ts';
 const loneTab = 'src/core/session/lone-tab.ts';
 
 /** The bugs of the simulation that the properties of a store have to catch, too. */
@@ -44,6 +45,21 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
       ],
     },
   ],
+  'a store compares the numbers of writes, and not their ids': [
+    {
+      file: commit,
+      swaps: [
+        ['!(isKnown && expectedWriteId !== undefined)', 'true'],
+        [' || (expectedWriteId ?? fence[2]) !== fence[2]', ''],
+      ],
+    },
+  ],
+  'what a tab has written without an answer counts as written by another tab': [
+    { file: syncing, swaps: [['foundOwn(state, signal.found) ?? ', '']] },
+  ],
+  'a log whose past was replaced is taken for the same log': [
+    { file: reads, swaps: [['stored === 0 || (lineageOf(writeId) ?? lineage) === lineage', 'true']] },
+  ],
   'the pieces of a part are removed in a transaction of their own': [
     {
       file: commit,
@@ -66,7 +82,6 @@ const bugs: Readonly<Record<string, readonly Mutation[]>> = {
     },
   ],
   'nothing is written when the page goes': [
-    { file: replica, swaps: [['ports.onHide(flushNow)', 'ports.onHide(() => {})']] },
     { file: loneTab, swaps: [["runs.current()?.end('interrupted');", '{}']] },
     { file: tabs, swaps: [['ports.onHide(() => replica.flushNow())', 'ports.onHide(() => {})']] },
   ],

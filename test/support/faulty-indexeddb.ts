@@ -6,6 +6,8 @@ export type IndexedDBFault =
   | { readonly kind: 'full' }
   /** The transaction is undone without a reason. */
   | { readonly kind: 'abort' }
+  /** The transaction is stored, and the connection is lost before its answer. */
+  | { readonly kind: 'unanswered' }
   /** The nth request (counted from 1) fails, and the transaction with it. */
   | { readonly kind: 'request'; readonly nth: number }
   /** The connection turns out to be closed before the transaction begins. */
@@ -36,6 +38,21 @@ export function spoilIndexedDB(): FaultyIndexedDB {
     transaction.abort();
   }
 
+  /** Tells the end of a transaction as a failure. */
+  function loseAnswer(transaction: IDBTransaction): void {
+    const listen = transaction.addEventListener.bind(transaction);
+    const fail = (listener: () => void): void => {
+      Object.defineProperty(transaction, 'error', { value: new DOMException('on purpose', 'UnknownError') });
+      listener();
+    };
+    Object.defineProperty(transaction, 'addEventListener', {
+      value: (type: string, listener: () => void): void => {
+        if (type !== 'complete') listen(type, listener);
+        if (type === 'abort') listen('complete', () => fail(listener));
+      },
+    });
+  }
+
   function transaction(this: IDBDatabase, ...args: Parameters<typeof begin>): IDBTransaction {
     // The browser begins the transaction of an upgrade itself.
     if (String(args[1]) === 'versionchange') return begin.apply(this, args);
@@ -50,6 +67,7 @@ export function spoilIndexedDB(): FaultyIndexedDB {
       // The transaction commits without this call if it is not undone before.
       begun.commit = () => {};
     }
+    if (fault?.kind === 'unanswered') loseAnswer(begun);
     if (fault?.kind === 'full' || fault?.kind === 'abort') {
       begun.commit = () => undo(begun, fault.kind === 'full' ? 'QuotaExceededError' : undefined);
     }

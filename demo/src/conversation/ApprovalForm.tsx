@@ -1,88 +1,95 @@
 import { type AgentSession, type DecisionOptions, fingerprintOf, type ToolPart } from 'brooklet';
-import { type ReactElement, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, type SubmitEvent, useId, useState } from 'react';
 import { parseObject } from '../json.ts';
-import { present } from '../present.ts';
 import { tabName } from '../tab.ts';
+import { isComposing } from '../ui/isComposing.ts';
 import { Segments } from '../ui/Segments.tsx';
-import { Diff } from './Diff.tsx';
+import { ApprovalVerbs } from './ApprovalVerbs.tsx';
+import { RequestPreview } from './RequestPreview.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
-import { ToolInput } from './ToolInput.tsx';
-import { useDeciding } from './useDeciding.ts';
+import { titleOf } from './titleOf.ts';
+import type { Deciding } from './useDeciding.ts';
+import { useTexts } from '../texts/useTexts.ts';
 
-type Mode = 'asking' | 'editing' | 'rejecting';
+export type Mode = 'asking' | 'editing' | 'rejecting';
 type Remember = NonNullable<DecisionOptions['remember']>;
 
-const scopes: readonly { readonly value: Remember; readonly label: string; readonly title: string }[] = [
-  { value: 'once', label: 'This call', title: 'The agent asks again the next time' },
-  {
-    value: 'session',
-    label: 'This conversation',
-    title: 'The same for every later call of this tool in this conversation',
-  },
-  { value: 'agent', label: 'Always', title: 'The same in every conversation, until you revoke the rule in Settings' },
-];
-
-/** Asks the user to approve a call, to approve it with another input, or to reject it; once, or as an approval rule. */
-export function ApprovalForm({
-  session,
-  call,
-}: {
+interface ApprovalFormProps {
   readonly session: AgentSession;
   readonly call: ToolPart;
-}): ReactElement {
+  readonly deciding: Deciding;
+}
+
+/** Asks the user to approve a call, to approve it with another input, or to reject it; once, or as an approval rule. */
+export function ApprovalForm({ session, call, deciding }: ApprovalFormProps): ReactElement {
+  const words = useTexts();
+  const { approval: text } = words;
   const original = JSON.stringify(call.input ?? {}, null, 2);
   const [mode, setMode] = useState<Mode>('asking');
   const [draft, setDraft] = useState(original);
   const [reason, setReason] = useState('');
   const [remember, setRemember] = useState<Remember>('once');
-  const { isDeciding, problem, setProblem, decide } = useDeciding();
+  const [invalid, setInvalid] = useState<string>();
+  const { isDeciding, refusal, decide, clear } = deciding;
+  const problem = invalid ?? refusal?.message;
   const problemId = useId();
 
-  // The fingerprint makes sure that the user decides on the call that is on the screen.
-  const options = { userName: tabName, fingerprint: fingerprintOf(call) };
-  const approve = (): void => decide(() => session.approve(call.callId, { ...options, remember }));
-  const reject = (): void =>
-    decide(() =>
-      session.reject(call.callId, { ...options, remember, ...(reason.trim() !== '' && { reason: reason.trim() }) }),
-    );
+  const approve = (options: { readonly input?: ReturnType<typeof parseObject> } = {}): void => {
+    const { input } = options;
+    // The fingerprint makes sure that the user decides on the call that is on the screen.
+    const decision = { userName: tabName, fingerprint: fingerprintOf(call) };
+    // An edited input applies to this call only.
+    decide(() => session.approve(call.callId, input ? { ...decision, input } : { ...decision, remember }));
+  };
+  const reject = (): void => {
+    const why = reason.trim();
+    const decision = { userName: tabName, fingerprint: fingerprintOf(call), remember };
+    decide(() => session.reject(call.callId, why === '' ? decision : { ...decision, reason: why }));
+  };
   const approveEdited = (): void => {
     const input = parseObject(draft);
-    if (input === undefined) setProblem('This is not a JSON object. Check commas, quotes and braces.');
-    else if (JSON.stringify(input) === JSON.stringify(call.input)) decide(() => session.approve(call.callId, options));
-    else decide(() => session.approve(call.callId, { ...options, input }));
+    setInvalid(input === undefined ? text.notJsonObject : undefined);
+    if (input !== undefined) approve(JSON.stringify(input) === JSON.stringify(call.input) ? {} : { input });
   };
-  const back = (): void => {
-    setMode('asking');
-    setDraft(original);
-    setProblem(undefined);
+  const changeMode = (next: Mode): void => {
+    setMode(next);
+    setInvalid(undefined);
+    clear();
+  };
+
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (mode === 'editing') approveEdited();
+    else if (mode === 'rejecting') reject();
+    else approve();
+  };
+  // What was typed stays, and is there again when the user comes back.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || mode === 'asking' || isComposing(event.nativeEvent)) return;
+    event.preventDefault();
+    changeMode('asking');
   };
 
   return (
     <form
       className="approval"
-      aria-label={`Decide on ${call.name}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (mode === 'editing') approveEdited();
-        else if (mode === 'rejecting') reject();
-        else approve();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || mode === 'asking') return;
-        event.preventDefault();
-        back();
-      }}
+      aria-label={text.form(call.name)}
+      data-typed={draft !== original || reason !== '' ? '' : undefined}
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
     >
       <p className="ask">
-        <span>
-          The agent wants to run <code>{call.name}</code>. It waits until you decide.
-        </span>
-        {call.approval?.expiresAt !== undefined && <TimeLeft until={call.approval.expiresAt} />}
+        <strong>{text.question(titleOf(words, call.name))}</strong>
+        {call.approval?.expiresAt === undefined ? (
+          <span className="hint">{text.waits}</span>
+        ) : (
+          <TimeLeft until={call.approval.expiresAt} />
+        )}
       </p>
       {mode === 'editing' ? (
         <textarea
           className="json"
-          aria-label="Input as JSON"
+          aria-label={text.inputAsJson}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : problemId}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked to type here
@@ -96,15 +103,15 @@ export function ApprovalForm({
           }}
         />
       ) : (
-        <Preview call={call} />
+        <RequestPreview call={call} />
       )}
       {mode === 'rejecting' && (
         <label className="reason">
-          <span>Why not? The agent reads this.</span>
+          <span>{text.whyNot}</span>
           <input
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked to type here
             autoFocus
-            placeholder="Optional"
+            placeholder={text.optional}
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />
@@ -116,47 +123,20 @@ export function ApprovalForm({
         </p>
       )}
       <div className="approval-verbs">
-        {mode === 'asking' && (
-          <>
-            <button type="submit" className="primary" disabled={isDeciding}>
-              Approve
-            </button>
-            <button type="button" disabled={isDeciding} onClick={() => setMode('editing')}>
-              Edit input
-            </button>
-            <button type="button" disabled={isDeciding} onClick={() => setMode('rejecting')}>
-              Reject
-            </button>
-          </>
-        )}
-        {mode === 'editing' && (
-          <button type="submit" className="primary" disabled={isDeciding}>
-            Approve with changes
-          </button>
-        )}
-        {mode === 'rejecting' && (
-          <button type="submit" className="danger" disabled={isDeciding}>
-            Reject call
-          </button>
-        )}
-        {mode !== 'asking' && (
-          <button type="button" disabled={isDeciding} onClick={back}>
-            Back
-          </button>
-        )}
-        {/* An edited input applies to this call only. */}
+        <ApprovalVerbs mode={mode} isDeciding={isDeciding} onMode={changeMode} />
         {mode !== 'editing' && (
-          <Segments legend="Decide for" options={scopes} value={remember} onChange={setRemember} />
+          <Segments
+            legend={text.decideFor}
+            options={[
+              { value: 'once', label: text.once, title: text.onceTitle },
+              { value: 'session', label: text.session, title: text.sessionTitle },
+              { value: 'agent', label: text.agent, title: text.agentTitle },
+            ]}
+            value={remember}
+            onChange={setRemember}
+          />
         )}
       </div>
     </form>
   );
-}
-
-/** What the call would do: a diff for an edit of a file, else the input. */
-function Preview({ call }: { readonly call: ToolPart }): ReactElement {
-  const input = call.input ?? {};
-  const { details } = present(call.name, input, undefined, false);
-  if (details?.type === 'diff') return <Diff details={details} />;
-  return <ToolInput input={input} />;
 }

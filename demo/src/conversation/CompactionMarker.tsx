@@ -1,6 +1,7 @@
 import type { AgentSession } from 'brooklet';
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
+import { useTexts } from '../texts/useTexts.ts';
 
 /** Returns the id of the first message that the model still sees in full; `undefined` if no message was compacted. */
 export function firstSeenId(session: AgentSession): string | undefined {
@@ -10,21 +11,19 @@ export function firstSeenId(session: AgentSession): string | undefined {
 
 /** Marks the place of the last compaction: the model knows the messages above by a summary only. */
 export function CompactionMarker({ session }: { readonly session: AgentSession }): ReactElement | null {
+  const { locale, context: words } = useTexts();
   const compaction = useObservable(session.context$, () => session.getContext()?.compactions.at(-1));
   if (compaction === undefined) return null;
   const { tokens, summary, compactionId } = compaction;
   return (
-    <li className="compaction-marker">
+    <div className="compaction-marker">
       <details>
-        <summary>
-          For the model, everything above is summed up: {tokens.before.toLocaleString('en')} →{' '}
-          {tokens.after.toLocaleString('en')} tokens
-        </summary>
+        <summary>{words.marker(tokens.before.toLocaleString(locale), tokens.after.toLocaleString(locale))}</summary>
         <p>{summary}</p>
         <button type="button" className="quiet" onClick={() => session.restoreContext(compactionId)}>
-          Undo
+          {words.undo}
         </button>
       </details>
-    </li>
+    </div>
   );
 }

@@ -1,8 +1,20 @@
-import type { SessionStatus, WhenBusy } from 'brooklet';
-import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
+import type { ChatInput, SessionStatus, WhenBusy } from 'brooklet';
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useDraft } from '../drafts.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { isComposing } from '../ui/isComposing.ts';
 import { Segments } from '../ui/Segments.tsx';
+import { AttachmentList } from './AttachmentList.tsx';
+import type { Attachments } from './useAttachments.ts';
+import { useTexts } from '../texts/useTexts.ts';
 
 interface ComposerProps {
   readonly ref: RefObject<HTMLTextAreaElement | null>;
@@ -10,8 +22,9 @@ interface ComposerProps {
   readonly status: SessionStatus;
   /** Whether nothing can be sent here. */
   readonly isClosed: boolean;
+  readonly attachments: Attachments;
   /** Resolves to whether the message was accepted. A refused message returns to the field. */
-  readonly onSend: (text: string, whenBusy: WhenBusy) => Promise<boolean>;
+  readonly onSend: (input: string | ChatInput, whenBusy: WhenBusy) => Promise<boolean>;
   readonly onStop: () => void;
   /** Shown above the field: the waiting messages. */
   readonly queue: ReactNode;
@@ -19,19 +32,21 @@ interface ComposerProps {
   readonly note: ReactNode;
 }
 
-const modes: readonly { readonly value: WhenBusy; readonly label: string; readonly title: string }[] = [
-  { value: 'queue', label: 'Wait', title: 'Sent when this answer is complete (Enter)' },
-  { value: 'steer', label: 'Steer', title: 'The agent reads it before its next step (Ctrl+Enter)' },
-  { value: 'interrupt', label: 'Interrupt', title: 'Stops this answer, and is sent at once' },
-];
-
 /** The message field, also during a run. Enter sends, Ctrl+Enter steers, Shift+Enter breaks the line, Escape stops. */
 export function Composer(props: ComposerProps): ReactElement {
-  const { ref, draftId, status, isClosed, onSend, onStop, queue, note } = props;
+  const { ref, draftId, status, isClosed, attachments, onSend, onStop, queue, note } = props;
+  const { composer: words } = useTexts();
   const [text, setText] = useDraft(draftId);
   const [mode, setMode] = useState<WhenBusy>('queue');
   const isBusy = status === 'running' || status === 'waiting';
-  const canSend = !isClosed && text.trim() !== '';
+  const isBlank = text.trim() === '' && attachments.files.length === 0;
+  const canSend = !isClosed && !isBlank;
+  const placeholder =
+    status === 'running'
+      ? words.placeholderRunning
+      : status === 'waiting'
+        ? words.placeholderWaiting
+        : words.placeholder;
 
   useLayoutEffect(() => {
     const field = ref.current;
@@ -42,10 +57,20 @@ export function Composer(props: ComposerProps): ReactElement {
 
   const send = (whenBusy: WhenBusy): void => {
     if (!canSend) return;
+    const words = text.trim();
+    const files = attachments.take();
+    const textPart = words === '' ? [] : [{ type: 'text' as const, text: words }];
     setText('');
-    void onSend(text.trim(), whenBusy).then((accepted) => {
+    setMode('queue');
+    void onSend(files.length === 0 ? words : { content: [...files, ...textPart] }, whenBusy).then((accepted) => {
       if (!accepted) setText(text);
     });
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return;
+    event.preventDefault();
+    send(isBusy && (event.ctrlKey || event.metaKey) ? 'steer' : mode);
   };
 
   return (
@@ -57,36 +82,61 @@ export function Composer(props: ComposerProps): ReactElement {
       }}
     >
       {queue}
-      {isBusy && <Segments legend="A message now will" options={modes} value={mode} onChange={setMode} />}
+      {isBusy && !isBlank && (
+        <Segments
+          legend={words.whenBusy}
+          options={[
+            { value: 'queue', label: words.wait, title: words.waitTitle },
+            { value: 'steer', label: words.steer, title: words.steerTitle },
+            { value: 'interrupt', label: words.interrupt, title: words.interruptTitle },
+          ]}
+          value={mode}
+          onChange={setMode}
+        />
+      )}
       <div className="composer-box">
+        <AttachmentList attachments={attachments} />
         <textarea
           ref={ref}
+          data-focus-home=""
           rows={1}
-          aria-label="Message"
+          aria-label={words.message}
           enterKeyHint="send"
-          placeholder={placeholders[status]}
+          placeholder={placeholder}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const files = [...event.clipboardData.files];
+            if (files.length === 0) return;
             event.preventDefault();
-            send(isBusy && (event.ctrlKey || event.metaKey) ? 'steer' : mode);
+            void attachments.add(files);
           }}
         />
+        <AttachButton onFiles={(files) => void attachments.add(files)} />
         {/* Two buttons with keys: a Stop button that became the Send button during a click would stop the run and then send. */}
-        <button
-          key="send"
-          type="submit"
-          className="round primary"
-          aria-label="Send"
-          title="Send (Enter)"
-          disabled={!canSend}
-        >
-          <Icon name="send" />
-        </button>
         {isBusy && (
-          <button key="stop" type="button" className="round stop" aria-label="Stop" title="Stop (Esc)" onClick={onStop}>
+          <button
+            key="stop"
+            type="button"
+            className="round stop"
+            aria-label={words.stop}
+            title={words.stopTitle}
+            onClick={onStop}
+          >
             <Icon name="stop" />
+          </button>
+        )}
+        {(!isBusy || !isBlank) && (
+          <button
+            key="send"
+            type="submit"
+            className="round primary send"
+            aria-label={words.send}
+            title={words.sendTitle}
+            disabled={!canSend}
+          >
+            <Icon name="send" />
           </button>
         )}
       </div>
@@ -95,11 +145,33 @@ export function Composer(props: ComposerProps): ReactElement {
   );
 }
 
-const placeholders: Readonly<Record<SessionStatus, string>> = {
-  idle: 'Write a message',
-  running: 'Write while the agent works',
-  waiting: 'Decide above, or write a message',
-  interrupted: 'Write a message',
-  failed: 'Write a message',
-  limit: 'Write a message',
-};
+function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }): ReactElement {
+  const { composer: words } = useTexts();
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        tabIndex={-1}
+        aria-label={words.attach}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          // The same file can be chosen again.
+          target.value = '';
+        }}
+      />
+      <button
+        type="button"
+        className="round quiet attach"
+        aria-label={words.attach}
+        title={words.attach}
+        onClick={() => picker.current?.click()}
+      >
+        <Icon name="attach" />
+      </button>
+    </>
+  );
+}

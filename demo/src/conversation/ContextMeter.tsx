@@ -1,9 +1,15 @@
 import type { AgentSession } from 'brooklet';
 import { useObservable } from 'brooklet/react';
-import type { ReactElement } from 'react';
+import { lazy, type ReactElement, Suspense, useId, useState } from 'react';
+import { useTexts } from '../texts/useTexts.ts';
 
-/** How much of the model's context window is in use. Rendered when the percentage changes, not on every chunk. */
+const ContextPanel = lazy(async () => ({ default: (await import('./ContextPanel.tsx')).ContextPanel }));
+
+/** How much of the model's context window is in use; a click shows what is in it. Rendered when the percentage changes, not on every chunk. */
 export function ContextMeter({ session }: { readonly session: AgentSession }): ReactElement | null {
+  const { context: words } = useTexts();
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
   const percent = useObservable(session.context$, () => {
     const { tokens, usable } = session.getContext() ?? {};
     return tokens === undefined || usable === undefined
@@ -12,16 +18,33 @@ export function ContextMeter({ session }: { readonly session: AgentSession }): R
   });
   if (percent === undefined) return null;
   return (
-    <meter
-      className={percent < 85 ? 'context-meter' : 'context-meter full'}
-      style={{ backgroundSize: `${percent}% 100%` }}
-      min={0}
-      max={100}
-      value={percent}
-      title={`${percent} % of the model’s context window is in use. When it is full, older messages are summed up for the model.`}
-      aria-label="Context in use"
-    >
-      {percent} %
-    </meter>
+    <>
+      <button
+        type="button"
+        className="quiet context-button"
+        aria-label={words.label(percent)}
+        title={words.title}
+        popoverTarget={id}
+      >
+        <span
+          className={percent < 85 ? 'context-meter' : 'context-meter full'}
+          style={{ backgroundSize: `${percent}% 100%` }}
+        />
+        <span>{percent} %</span>
+      </button>
+      <section
+        id={id}
+        popover="auto"
+        className="popover context-panel"
+        aria-label={words.title}
+        onToggle={(event) => setIsOpen(event.newState === 'open')}
+      >
+        {isOpen && (
+          <Suspense>
+            <ContextPanel session={session} percent={percent} />
+          </Suspense>
+        )}
+      </section>
+    </>
   );
 }

@@ -1,20 +1,28 @@
-import type { WhenBusy } from 'brooklet';
+import type { ChatInput, Message, WhenBusy } from 'brooklet';
 import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
-import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { toolsAdded } from '../agent.ts';
 import { runOptionsOf } from '../chatSettings.ts';
 import { type Connection, retrying } from '../connection.ts';
-import { goTo, reviewHref } from '../route.ts';
-import { ChatChip } from '../settings/ChatChip.tsx';
+import { goTo } from '../route.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
 import { Announcer } from './Announcer.tsx';
 import { Composer } from './Composer.tsx';
-import { ContextMeter } from './ContextMeter.tsx';
+import { ComposerNote } from './ComposerNote.tsx';
+import { ConversationHeader } from './ConversationHeader.tsx';
+import { DropZone } from './DropZone.tsx';
 import { MessageList } from './MessageList.tsx';
 import { Queue } from './Queue.tsx';
+import { billingURL } from './remedies.ts';
 import { RetryNotice } from './RetryNotice.tsx';
 import { RunNotice } from './RunNotice.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
+import { Suggestions } from './Suggestions.tsx';
+import { useAttachments } from './useAttachments.ts';
+import { useEscapeToStop } from './useEscapeToStop.ts';
 import { useStickToBottom } from './useStickToBottom.ts';
+import { useTexts } from '../texts/useTexts.ts';
 import { Welcome } from './Welcome.tsx';
 
 interface ConversationProps {
@@ -28,6 +36,7 @@ interface ConversationProps {
 
 /** One conversation: its messages, its status, and the message field. Without a session id: a new conversation. */
 export function Conversation({ sessionId, connection, composer, onSettings, menu }: ConversationProps): ReactElement {
+  const { common, shell, conversation: words } = useTexts();
   const chat = useChat({ sessionId, onSessionCreated: goTo });
   const { session, status, error } = chat;
   const isStale = useStorageStatus(session, ({ state }) => state === 'stale');
@@ -36,82 +45,70 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   const isBusy = status === 'running' || status === 'waiting';
   const isEmpty = chat.messages.length === 0 && !chat.isLoading && !error;
   const { scroller, content, isAtBottom, toBottom } = useStickToBottom(chat.sessionId, isEmpty);
-  const locked = connection.kind === 'locked';
+  const attachments = useAttachments();
+  const page = useRef<HTMLDivElement>(null);
+  useFocusKeeper(page, scroller);
+  useEscapeToStop(page, isBusy ? chat.stop : undefined);
 
   useLayoutEffect(() => {
-    document.title = title === '' ? 'Brooklet Studio' : `${title} — Brooklet Studio`;
-  }, [title]);
+    document.title = title === '' ? common.app : shell.pageTitle(title);
+  }, [title, common, shell]);
 
   useEffect(() => {
     // Not on a touch screen: the keyboard would cover the conversation.
     if (matchMedia('(hover: hover)').matches) composer.current?.focus();
   }, [sessionId, composer]);
 
-  const send = async (text: string, whenBusy: WhenBusy = 'queue'): Promise<boolean> => {
+  const send = async (input: string | ChatInput, whenBusy: WhenBusy = 'queue'): Promise<boolean> => {
     toBottom();
-    return (await chat.send(text, { whenBusy, ...runOptionsOf(session) })) !== undefined;
+    await toolsAdded();
+    return (await chat.send(input, { whenBusy, ...runOptionsOf(session) })) !== undefined;
   };
 
-  const sendNow = async (messageId: string, text: string): Promise<void> => {
-    if (await chat.unqueue(messageId)) await send(text);
+  const sendNow = async ({ id, content }: Message): Promise<void> => {
+    if (await chat.unqueue(id)) await send({ content });
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape stops the run from anywhere
-    <div
-      className="conversation"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && isBusy && !event.defaultPrevented) chat.stop();
-      }}
-    >
-      <header className="top">
-        {menu}
-        <h1>
-          <bdi>{title || (chat.sessionId === undefined ? 'New chat' : '')}</bdi>
-        </h1>
-        {session && <ContextMeter session={session} />}
-        {session && !isEmpty && (
-          <a
-            className="quiet review-link"
-            href={reviewHref({ sessionId: session.id })}
-            title="See what happened, step by step"
-          >
-            <Icon name="history" />
-            <span>Review</span>
-          </a>
-        )}
-        <ChatChip session={session} connection={connection} />
-      </header>
+    <DropZone ref={page} className={isEmpty ? 'conversation is-empty' : 'conversation'} onFiles={attachments.add}>
+      <ConversationHeader
+        session={session}
+        title={
+          title || (chat.sessionId === undefined ? common.newChat : chat.isLoading ? common.opening : common.untitled)
+        }
+        isEmpty={isEmpty}
+        connection={connection}
+        menu={menu}
+      />
       <StorageNotice session={session} />
       <div className="scroll-frame">
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-        <section className="scroller" ref={scroller} tabIndex={0} aria-label="Conversation">
+        <section className="scroller" ref={scroller} tabIndex={0} aria-label={words.label}>
           <div className="column" ref={content}>
-            {isEmpty && (
-              <Welcome
-                isOffline={connection.kind === 'offline'}
-                onPick={(text) => void send(text)}
-                onSettings={onSettings}
-              />
-            )}
-            {chat.isLoading && <p className="hint loading">Opening…</p>}
+            {isEmpty && <Welcome />}
+            {chat.isLoading && <p className="hint loading">{common.opening}</p>}
             {session && (
               <MessageList
                 key={session.id}
                 session={session}
+                scroller={scroller}
                 isWorking={status === 'running'}
                 isBusy={isBusy}
                 onRegenerate={chat.regenerate}
               />
             )}
             {retry && <RetryNotice key={retry.attempt} retry={retry} onStop={chat.stop} />}
-            <RunNotice chat={chat} onSettings={onSettings} />
+            <RunNotice
+              chat={chat}
+              billingURL={'endpoint' in connection ? billingURL(connection.endpoint.baseURL) : undefined}
+              onSettings={onSettings}
+            />
           </div>
         </section>
         {!isAtBottom && !isEmpty && (
           <button type="button" className="jump" onClick={() => toBottom('smooth')}>
             <Icon name="arrowDown" />
-            <span>Jump to latest</span>
+            <span>{words.jump}</span>
           </button>
         )}
       </div>
@@ -119,7 +116,8 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         ref={composer}
         draftId={chat.sessionId ?? 'new'}
         status={status}
-        isClosed={locked || error?.code === 'SESSION_NOT_FOUND' || isStale === true}
+        isClosed={connection.kind === 'locked' || error?.code === 'SESSION_NOT_FOUND' || isStale === true}
+        attachments={attachments}
         onSend={send}
         onStop={chat.stop}
         queue={
@@ -127,30 +125,13 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
             queue={chat.queue}
             isBusy={isBusy}
             onRemove={(messageId) => void chat.unqueue(messageId)}
-            onSendNow={(messageId, text) => void sendNow(messageId, text)}
+            onSendNow={(message) => void sendNow(message)}
           />
         }
-        note={
-          locked ? (
-            <>
-              Enter the key for {new URL(connection.endpoint.baseURL).host} again: the reload cleared it.{' '}
-              <button type="button" className="link" onClick={onSettings}>
-                Enter the key
-              </button>
-            </>
-          ) : connection.kind === 'offline' ? (
-            <>
-              <strong>Offline demo model</strong> — scripted, not a real AI.{' '}
-              <button type="button" className="link" onClick={onSettings}>
-                Connect a model
-              </button>
-            </>
-          ) : (
-            'Models make mistakes. Check important answers.'
-          )
-        }
+        note={<ComposerNote connection={connection} onSettings={onSettings} />}
       />
+      {isEmpty && <Suggestions isOffline={connection.kind === 'offline'} onPick={(text) => void send(text)} />}
       {session && <Announcer key={session.id} session={session} />}
-    </div>
+    </DropZone>
   );
 }

@@ -1,14 +1,18 @@
 import { type ReactElement, useId } from 'react';
+import { isComposing } from '../ui/isComposing.ts';
 import type { Elicitation, Field } from './elicitation.ts';
+import { useTexts } from '../texts/useTexts.ts';
 
 interface ElicitationFieldsProps {
   readonly elicitation: Elicitation;
-  readonly isDisabled: boolean;
+  /** What is wrong with a field, by its name. */
+  readonly problems: ReadonlyMap<string, string>;
   readonly onChoose: (choice: string) => void;
 }
 
 /** The inputs for an answer: one button per choice, or the fields of the form around them. */
-export function ElicitationFields({ elicitation, isDisabled, onChoose }: ElicitationFieldsProps): ReactElement {
+export function ElicitationFields({ elicitation, problems, onChoose }: ElicitationFieldsProps): ReactElement {
+  const { question: text } = useTexts();
   switch (elicitation.kind) {
     case 'choice':
       return (
@@ -18,7 +22,6 @@ export function ElicitationFields({ elicitation, isDisabled, onChoose }: Elicita
               key={choice}
               type="button"
               data-first={index === 0 ? '' : undefined}
-              disabled={isDisabled}
               onClick={() => onChoose(choice)}
             >
               <bdi>{choice}</bdi>
@@ -29,45 +32,66 @@ export function ElicitationFields({ elicitation, isDisabled, onChoose }: Elicita
     case 'text':
     case 'json':
       return (
-        <textarea
-          name="answer"
-          className={elicitation.kind === 'json' ? 'json' : 'answer-text'}
-          aria-label={elicitation.kind === 'json' ? 'Answer as JSON' : 'Answer'}
-          required
-          rows={elicitation.kind === 'json' ? 4 : 2}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-            event.preventDefault();
-            event.currentTarget.form?.requestSubmit();
-          }}
-        />
+        <>
+          <textarea
+            name="answer"
+            className={elicitation.kind === 'json' ? 'json' : 'answer-text'}
+            aria-label={elicitation.kind === 'json' ? text.answerAsJson : text.answer}
+            aria-invalid={problems.has('answer')}
+            required
+            rows={elicitation.kind === 'json' ? 4 : 2}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return;
+              event.preventDefault();
+              event.currentTarget.form?.requestSubmit();
+            }}
+          />
+          <FieldProblem text={problems.get('answer')} />
+        </>
       );
     case 'form':
       return (
         <div className="fields">
           {elicitation.fields.map((field) => (
-            <FormField key={field.name} field={field} />
+            <FormField key={field.name} field={field} problem={problems.get(field.name)} />
           ))}
         </div>
       );
   }
 }
 
-function FormField({ field }: { readonly field: Field }): ReactElement {
+function FieldProblem({ id, text }: { readonly id?: string; readonly text: string | undefined }): ReactElement | null {
+  if (text === undefined) return null;
+  return (
+    <p id={id} className="bad field-problem">
+      {text}
+    </p>
+  );
+}
+
+function FormField({ field, problem }: { readonly field: Field; readonly problem: string | undefined }): ReactElement {
+  const { question: text } = useTexts();
   const { name, label, hint, isRequired, kind, choices } = field;
-  const hintId = useId();
-  const shared = { name, 'aria-describedby': hint === undefined ? undefined : hintId };
+  const id = useId();
+  const described = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`].filter(
+    (part) => part !== false,
+  );
+  const shared = {
+    name,
+    'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+    'aria-invalid': problem !== undefined,
+  };
   return (
     <div className={kind === 'boolean' ? 'field check' : 'field'}>
       <label>
         <span>
           <bdi>{label}</bdi>
-          {!isRequired && kind !== 'boolean' && <small> optional</small>}
+          {!isRequired && kind !== 'boolean' && <small> {text.optional}</small>}
         </span>
         {kind === 'choice' && (
           <select {...shared} required={isRequired} defaultValue="">
             <option value="" disabled={isRequired}>
-              Choose…
+              {text.choose}
             </option>
             {choices.map((choice) => (
               <option key={choice}>{choice}</option>
@@ -81,10 +105,11 @@ function FormField({ field }: { readonly field: Field }): ReactElement {
         )}
       </label>
       {hint !== undefined && (
-        <p id={hintId} className="hint">
+        <p id={`${id}-hint`} className="hint">
           {hint}
         </p>
       )}
+      <FieldProblem id={`${id}-problem`} text={problem} />
     </div>
   );
 }

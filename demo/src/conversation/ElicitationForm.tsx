@@ -1,25 +1,35 @@
 import { type AgentSession, fingerprintOf, type Json, type JsonObject, type ToolPart } from 'brooklet';
-import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { tabName } from '../tab.ts';
+import { isComposing } from '../ui/isComposing.ts';
 import { readElicitation, toAnswer, toChoice } from './elicitation.ts';
 import { ElicitationFields } from './ElicitationFields.tsx';
+import { fieldProblems } from './fieldProblems.ts';
 import { TimeLeft } from './TimeLeft.tsx';
-import { useDeciding } from './useDeciding.ts';
+import { titleOf } from './titleOf.ts';
+import type { Deciding } from './useDeciding.ts';
+import { useTexts } from '../texts/useTexts.ts';
 
-/** Asks the user for the answer to an elicitation: with buttons, a text field, or a form. */
-export function ElicitationForm({
-  session,
-  call,
-}: {
+interface ElicitationFormProps {
   readonly session: AgentSession;
   readonly call: ToolPart;
-}): ReactElement {
+  readonly deciding: Deciding;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** Asks the user for the answer to an elicitation: with buttons, a text field, or a form. */
+export function ElicitationForm({ session, call, deciding }: ElicitationFormProps): ReactElement {
+  const words = useTexts();
+  const { question: text, approval } = words;
   const schema: JsonObject = call.approval?.elicitation ?? {};
   const elicitation = readElicitation(schema);
-  const { isDeciding, problem, setProblem, decide } = useDeciding();
+  const { isDeciding, refusal, decide } = deciding;
   const form = useRef<HTMLFormElement>(null);
   const titleId = useId();
   const [isDeclining, setIsDeclining] = useState(false);
+  const [problems, setProblems] = useState(none);
+  const [isTyped, setIsTyped] = useState(false);
 
   useEffect(() => {
     // Moves the focus to the form, unless the user is writing a message.
@@ -37,17 +47,35 @@ export function ElicitationForm({
   const decline = (reason: string): void =>
     decide(() => session.reject(call.callId, { ...options, ...(reason !== '' && { reason }) }));
 
-  const submit = (entries: FormData): void => {
-    const given = entries.get('answer');
-    const text = typeof given === 'string' ? given : '';
-    if (isDeclining) decline(text.trim());
+  const submitAnswer = (element: HTMLFormElement): void => {
+    const entries = new FormData(element);
+    const found = fieldProblems(element, text);
+    const given = textOf(entries, 'answer');
+    if (found.size > 0) showProblems(found, element);
     else if (elicitation.kind === 'form') answer(toAnswer(elicitation.fields, entries));
-    else if (elicitation.kind === 'text') answer(text);
+    else if (elicitation.kind === 'text') answer(given);
     else {
-      const value = parse(text);
-      if (value === undefined) setProblem('This is not JSON. Check commas, quotes and braces.');
+      const value = parse(given);
+      if (value === undefined) showProblems(new Map([['answer', text.notJson]]), element);
       else answer(value);
     }
+  };
+  const showProblems = (found: ReadonlyMap<string, string>, element: HTMLFormElement): void => {
+    setProblems(found);
+    const [first = ''] = found.keys();
+    element.querySelector<HTMLElement>(`[name="${CSS.escape(first)}"]`)?.focus();
+  };
+
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    setProblems(none);
+    if (isDeclining) decline(textOf(new FormData(event.currentTarget), 'reason').trim());
+    else submitAnswer(event.currentTarget);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !isDeclining || isComposing(event.nativeEvent)) return;
+    event.preventDefault();
+    setIsDeclining(false);
   };
 
   return (
@@ -55,59 +83,58 @@ export function ElicitationForm({
       ref={form}
       className="approval question-form"
       aria-labelledby={titleId}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(new FormData(event.currentTarget));
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isDeclining) return;
-        event.preventDefault();
-        setIsDeclining(false);
-      }}
+      // The problems are shown beside the fields, not in a bubble of the browser.
+      noValidate
+      data-typed={isTyped ? '' : undefined}
+      onInput={() => setIsTyped(true)}
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
     >
       <p className="ask">
         <strong id={titleId}>
-          <bdi>{titleOf(schema) ?? `${call.name} asks you something`}</bdi>
+          <bdi>{questionOf(schema) ?? text.asksYou(titleOf(words, call.name))}</bdi>
         </strong>
         {call.approval?.expiresAt !== undefined && <TimeLeft until={call.approval.expiresAt} />}
       </p>
-      {isDeclining ? (
-        <label className="reason">
-          <span>Why not? The agent reads this.</span>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked to type here */}
-          <input name="answer" autoFocus placeholder="Optional" />
-        </label>
-      ) : (
+      {/* Hidden, not removed: what was typed stays. */}
+      <div hidden={isDeclining}>
         <ElicitationFields
           elicitation={elicitation}
-          isDisabled={isDeciding}
+          problems={problems}
           onChoose={(choice) => answer(toChoice(schema, choice))}
         />
+      </div>
+      {isDeclining && (
+        <label className="reason">
+          <span>{approval.whyNot}</span>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked to type here */}
+          <input name="reason" autoFocus placeholder={approval.optional} />
+        </label>
       )}
-      {problem !== undefined && (
+      {refusal !== undefined && (
         <p className="bad" role="alert">
-          {problem}
+          {refusal.message}
         </p>
       )}
       <div className="approval-verbs">
         {isDeclining ? (
           <>
-            <button type="submit" className="danger" disabled={isDeciding}>
-              Decline to answer
+            <button type="submit" className="danger" aria-disabled={isDeciding}>
+              {text.decline}
             </button>
             <button type="button" onClick={() => setIsDeclining(false)}>
-              Back
+              {approval.back}
             </button>
           </>
         ) : (
           <>
             {elicitation.kind !== 'choice' && (
-              <button type="submit" className="primary" disabled={isDeciding}>
-                Answer
+              <button type="submit" className="primary" aria-disabled={isDeciding}>
+                {text.answer}
               </button>
             )}
             <button type="button" className="quiet" onClick={() => setIsDeclining(true)}>
-              I’d rather not say
+              {text.ratherNot}
             </button>
           </>
         )}
@@ -116,7 +143,12 @@ export function ElicitationForm({
   );
 }
 
-function titleOf({ title, description }: JsonObject): string | undefined {
+function textOf(entries: FormData, name: string): string {
+  const value = entries.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+function questionOf({ title, description }: JsonObject): string | undefined {
   return [title, description].find((text) => typeof text === 'string');
 }
 

@@ -1,72 +1,96 @@
 import type { AgentSession } from 'brooklet';
 import { useMessageIds, useObservable } from 'brooklet/react';
-import { Fragment, memo, type ReactElement, useState } from 'react';
+import { lazy, memo, type ReactElement, type RefObject, Suspense } from 'react';
+import { useTexts } from '../texts/useTexts.ts';
 import { BrookFlow } from '../ui/Brook.tsx';
 import { CompactionMarker, firstSeenId } from './CompactionMarker.tsx';
 import { MessageRow } from './MessageRow.tsx';
+import { type Row, toRows } from './rows.ts';
+import { StepGroup } from './StepGroup.tsx';
 import { findContinuations } from './turn.ts';
+
+const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.tsx')).VirtualRows }));
 
 interface MessageListProps {
   readonly session: AgentSession;
+  /** The element that scrolls the list. */
+  readonly scroller: RefObject<HTMLElement | null>;
   readonly isWorking: boolean;
   /** Whether the run may still add to the last answer. */
   readonly isBusy: boolean;
   readonly onRegenerate: () => unknown;
 }
 
-/** Rows that are rendered at first, and added by each click: a long history costs nothing until the user asks for it. */
-const pageSize = 100;
+/**
+ * Rows above which only those near the viewport are in the page. Up to here the browser's search finds every message, and a screen
+ * reader reads them in one pass.
+ */
+const maxRows = 120;
 
 /** All messages. Each row subscribes to its own message: while a reply streams, this list is not rendered. */
-export const MessageList = memo(function MessageList({
-  session,
-  isWorking,
-  isBusy,
-  onRegenerate,
-}: MessageListProps): ReactElement {
-  const allIds = useMessageIds(session);
+export const MessageList = memo(function MessageList(props: MessageListProps): ReactElement {
+  const { session, scroller, isWorking, isBusy, onRegenerate } = props;
+  const { conversation: words } = useTexts();
+  const ids = useMessageIds(session);
   const firstSeen = useObservable(session.context$, () => firstSeenId(session));
-  const newest = Math.max(0, allIds.length - pageSize);
-  const [chosen, setFirst] = useState(newest);
-  const first = Math.min(chosen, newest);
-  const ids = allIds.slice(first);
-  // Only ids, roles and interruptions are read here. They change only when a message is added or removed.
+  const pinned = useObservable(session.context$, () => session.getContext()?.pinned.join(' ') ?? '').split(' ');
+  // The content of a message but the last does not change any more, so the rows change only with the ids.
   const messages = session.getMessages();
-  const roles = new Map(messages.map(({ id, role }) => [id, role]));
+  const nextRole = new Map(messages.map(({ id }, index) => [id, messages[index + 1]?.role]));
   const continuations = findContinuations(messages);
+  const lastId = ids.at(-1);
 
+  const renderMessage = (id: string): ReactElement => {
+    const isLast = id === lastId;
+    const continuation = continuations.get(id);
+    return (
+      <MessageRow
+        key={id}
+        session={session}
+        messageId={id}
+        lead={continuation?.lead ?? ''}
+        isContinued={continuation?.isContinued ?? false}
+        isLast={isLast}
+        endsTurn={isLast ? !isBusy : nextRole.get(id) !== 'assistant'}
+        isPinned={pinned.includes(id)}
+        isBusy={isBusy}
+        onRegenerate={isLast && !isBusy ? onRegenerate : undefined}
+      />
+    );
+  };
+  const renderRow = (row: Row): ReactElement => (
+    <>
+      {row.id === firstSeen && <CompactionMarker session={session} />}
+      {row.kind === 'message' ? (
+        renderMessage(row.id)
+      ) : (
+        <StepGroup steps={row.steps} renderSteps={() => row.steps.messageIds.map(renderMessage)} />
+      )}
+    </>
+  );
+
+  const rows = toRows(messages);
   return (
-    <ol className="messages" start={first + 1}>
-      {first > 0 && (
-        <li className="earlier">
-          <button type="button" className="quiet" onClick={() => setFirst(Math.max(0, first - pageSize))}>
-            Show earlier messages ({first})
-          </button>
-        </li>
+    // Not live: the sentences of an answer are announced one by one, see `narrate`.
+    <div role="log" aria-live="off" aria-label={words.messages}>
+      {rows.length > maxRows ? (
+        <Suspense>
+          <VirtualRows rows={rows} scroller={scroller} renderRow={renderRow} />
+        </Suspense>
+      ) : (
+        <ol className="messages">
+          {rows.map((row) => (
+            <li key={row.id} className="row">
+              {renderRow(row)}
+            </li>
+          ))}
+        </ol>
       )}
-      {ids.map((id, index) => {
-        const next = ids[index + 1];
-        const endsTurn = next === undefined ? !isBusy : roles.get(next) !== 'assistant';
-        const continuation = continuations.get(id);
-        return (
-          <Fragment key={id}>
-            {id === firstSeen && <CompactionMarker session={session} />}
-            <MessageRow
-              session={session}
-              messageId={id}
-              lead={continuation?.lead ?? ''}
-              isContinued={continuation?.isContinued ?? false}
-              endsTurn={endsTurn}
-              onRegenerate={next === undefined && !isBusy ? onRegenerate : undefined}
-            />
-          </Fragment>
-        );
-      })}
       {isWorking && (
-        <li className="working">
+        <div className="working">
           <BrookFlow />
-        </li>
+        </div>
       )}
-    </ol>
+    </div>
   );
 });

@@ -1,18 +1,21 @@
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { Part } from 'brooklet';
+import { type ReactElement, useState } from 'react';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { Elapsed } from './TimeLeft.tsx';
+import { useTexts } from '../texts/useTexts.ts';
+
+interface ReasoningProps {
+  readonly part: Extract<Part, { readonly type: 'reasoning' }>;
+  readonly isGrowing: boolean;
+}
 
 /** The reasoning of the model: expanded while it streams, collapsed afterwards, unless the user has chosen otherwise. */
-export function Reasoning({ text, isGrowing }: { readonly text: string; readonly isGrowing: boolean }): ReactElement {
+export function Reasoning({ part, isGrowing }: ReasoningProps): ReactElement {
+  const { steps: words } = useTexts();
   const [chosen, setChosen] = useState<boolean>();
-  const [duration, setDuration] = useState<number>();
-  const startedAt = useRef<number>(undefined);
+  const { text, durationMs, startedAt } = part;
   const isOpen = chosen ?? isGrowing;
-
-  useEffect(() => {
-    if (isGrowing) startedAt.current ??= performance.now();
-    else if (startedAt.current !== undefined) setDuration(performance.now() - startedAt.current);
-  }, [isGrowing]);
 
   return (
     <details className={isGrowing ? 'reasoning growing' : 'reasoning'} open={isOpen}>
@@ -23,13 +26,13 @@ export function Reasoning({ text, isGrowing }: { readonly text: string; readonly
         }}
       >
         <Icon name="chevron" />
-        {isGrowing ? 'Thinking…' : duration === undefined ? 'Thoughts' : `Thought for ${seconds(duration)}`}
+        {isGrowing && <span className="growing-label">{words.thinking}</span>}
+        {isGrowing && startedAt !== undefined && <Elapsed since={startedAt} />}
+        {!isGrowing && (durationMs === undefined ? words.thoughts : words.thoughtFor(toSeconds(durationMs)))}
       </summary>
-      <Markdown text={text} />
+      <Markdown text={text} isUnfinished={isGrowing} />
     </details>
   );
 }
 
-function seconds(ms: number): string {
-  return `${Math.max(1, Math.round(ms / 1000))} s`;
-}
+const toSeconds = (ms: number): number => Math.max(1, Math.round(ms / 1000));

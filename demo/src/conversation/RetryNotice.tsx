@@ -2,6 +2,7 @@ import type { Retry } from 'brooklet/llm';
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import { useNow } from '../ui/useNow.ts';
+import { useTexts } from '../texts/useTexts.ts';
 
 interface RetryNoticeProps {
   readonly retry: Retry;
@@ -10,6 +11,7 @@ interface RetryNoticeProps {
 
 /** A failed request that is retried automatically: when, which attempt, why, and a button that stops the retries. */
 export function RetryNotice({ retry, onStop }: RetryNoticeProps): ReactElement {
+  const { run: text } = useTexts();
   const { attempt, attempts, ms, error } = retry;
   const [until] = useState(() => Date.now() + ms);
   return (
@@ -18,13 +20,14 @@ export function RetryNotice({ retry, onStop }: RetryNoticeProps): ReactElement {
       <div>
         {/* Announced once, not every second: the countdown is outside of the status. */}
         <strong role="status">
-          Trying again<span className="visually-hidden"> automatically</span>
+          {text.trying}
+          <span className="visually-hidden">{text.automatically}</span>
         </strong>{' '}
-        <Countdown until={until} /> ({attempt} of {attempts})<p>{error.message}</p>
+        <Countdown until={until} /> ({text.attemptOf(attempt, attempts)})<p>{error.message}</p>
       </div>
       <div className="notice-verbs">
         <button type="button" onClick={onStop}>
-          Stop trying
+          {text.stopTrying}
         </button>
       </div>
     </div>
@@ -32,6 +35,7 @@ export function RetryNotice({ retry, onStop }: RetryNoticeProps): ReactElement {
 }
 
 function Countdown({ until }: { readonly until: number }): ReactElement {
+  const { run: text } = useTexts();
   const seconds = Math.floor((until - useNow()) / 1_000);
-  return <span role="timer">{seconds > 0 ? `in ${seconds} s` : 'now'}</span>;
+  return <span role="timer">{seconds > 0 ? text.inSeconds(seconds) : text.now}</span>;
 }

@@ -1,90 +1,58 @@
-import { type AgentErrorCode, toolParts } from 'brooklet';
-import type { RunLimit } from 'brooklet/core';
+import { type AgentError, toolParts } from 'brooklet';
 import { type UseChatResult, useObservable } from 'brooklet/react';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { maxSteps } from '../agent.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+import { Remedies } from './Remedies.tsx';
+import { remediesFor } from './remedies.ts';
+import { titleOf } from './titleOf.ts';
+import { textFor } from '../texts/textFor.ts';
+import { useTexts } from '../texts/useTexts.ts';
 
 interface RunNoticeProps {
   readonly chat: UseChatResult;
+  /** Where the account of the service is topped up. */
+  readonly billingURL: string | undefined;
   readonly onSettings: () => void;
 }
 
-/** Errors that the user can fix in the settings. */
-const inSettings: ReadonlySet<AgentErrorCode> = new Set([
-  'AUTHENTICATION_FAILED',
-  'PERMISSION_DENIED',
-  'INSUFFICIENT_QUOTA',
-  'MODEL_NOT_FOUND',
-  'INVALID_CONFIG',
-  'NETWORK_ERROR',
-]);
-
-const limits: Readonly<Record<RunLimit, string>> = {
-  steps: `It reached the limit of ${maxSteps} requests to the model.`,
-  tokens: 'It reached the token limit.',
-  time: 'It reached the time limit.',
-  stopWhen: 'This page paused it here.',
-};
-
 /** How the last run ended, unless it completed, and the actions that are possible now. */
-export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | null {
+export function RunNotice({ chat, billingURL, onSettings }: RunNoticeProps): ReactElement | null {
+  const words = useTexts();
+  const { run: text, causes, remedies } = words;
   const { session, status, error, limit, messages } = chat;
   const wasStopped = useObservable(session?.state$, () => session?.getState().run?.outcome === 'cancelled');
   const last = messages.at(-1);
   const hasReply = last?.role === 'assistant';
-  const uncertain = last === undefined ? [] : toolParts(last).filter((call) => call.status === 'uncertain');
-
-  const actions = (
-    <div className="notice-verbs">
-      {hasReply && (
-        <button type="button" className="primary" onClick={() => void chat.resume()}>
-          {status === 'limit' ? 'Continue' : 'Resume'}
-        </button>
-      )}
-      {status !== 'limit' && (
-        <button type="button" className={hasReply ? '' : 'primary'} onClick={() => void chat.regenerate()}>
-          Retry
-        </button>
-      )}
-      {error && inSettings.has(error.code) && (
-        <button type="button" onClick={onSettings}>
-          Settings
-        </button>
-      )}
-    </div>
-  );
+  const actions = { chat, billingURL, onSettings };
 
   switch (status) {
     case 'failed':
-    case 'interrupted':
+    case 'interrupted': {
+      const uncertain = last === undefined ? [] : toolParts(last).filter((call) => call.status === 'uncertain');
+      const fallback = status === 'failed' ? text.failed : text.interrupted;
       return (
-        <div className="notice bad" role="alert">
-          <Icon name="alert" />
-          <div>
-            <strong>{status === 'failed' ? 'That did not work' : 'The reply was interrupted'}</strong>
-            <p>{error?.message ?? 'The text so far is kept.'}</p>
-            {uncertain.length > 0 && (
-              <p>
-                It is unknown whether <code>{uncertain.map(({ name }) => name).join(', ')}</code> has run: check before
-                you retry.
-              </p>
-            )}
-            {error && <code className="code-word">{error.code}</code>}
-          </div>
-          {actions}
-        </div>
+        <Notice icon="alert" title={(error && textFor(causes, error.code)) ?? fallback} isBad>
+          <p>{error ? (textFor(remedies, error.code) ?? error.message) : text.interruptedText}</p>
+          {uncertain.length > 0 && (
+            <p>{text.unknownResult(uncertain.map(({ name }) => `“${titleOf(words, name)}”`).join(', '))}</p>
+          )}
+          {error && <ErrorDetails error={error} />}
+          <Remedies
+            {...actions}
+            remedies={remediesFor({ code: error?.code, hasReply, canTopUp: billingURL !== undefined })}
+          />
+        </Notice>
       );
+    }
     case 'limit':
       return (
-        <div className="notice">
-          <Icon name="hand" />
-          <div>
-            <strong>The agent paused</strong>
-            <p>{limit && limits[limit]} Continue allows the same amount again.</p>
-          </div>
-          {actions}
-        </div>
+        <Notice icon="hand" title={text.paused}>
+          <p>
+            {limit && text.limits[limit](maxSteps)} {text.continueNote}
+          </p>
+          <Remedies {...actions} remedies={['resume']} />
+        </Notice>
       );
     case 'idle':
     case 'running':
@@ -92,41 +60,72 @@ export function RunNotice({ chat, onSettings }: RunNoticeProps): ReactElement | 
       break;
   }
 
-  // An action was refused, or the session could not be opened.
-  if (error) {
+  if (error) return <Refusal chat={chat} error={error} />;
+  if (status === 'idle' && wasStopped)
     return (
-      <div className="notice bad" role="alert">
-        <Icon name="alert" />
-        <div>
-          <strong>
-            {error.code === 'SESSION_NOT_FOUND' ? 'This conversation does not exist' : 'That did not work'}
-          </strong>
-          <p>{error.message}</p>
-        </div>
-        <div className="notice-verbs">
-          {session ? (
-            <button type="button" onClick={chat.clearError}>
-              Dismiss
-            </button>
-          ) : (
-            <a className="button" href="#/">
-              New chat
-            </a>
-          )}
-        </div>
-      </div>
+      <Notice title={text.stopped} isSlim>
+        <Remedies {...actions} remedies={hasReply ? ['resume', 'retry'] : ['retry']} />
+      </Notice>
     );
-  }
-  if (status === 'idle' && wasStopped) {
-    return (
-      <div className="notice">
-        <Icon name="stop" />
-        <div>
-          <strong>You stopped this reply</strong>
-        </div>
-        {actions}
-      </div>
-    );
-  }
   return null;
+}
+
+/** An action was refused, or the session could not be opened. */
+function Refusal({ chat, error }: { readonly chat: UseChatResult; readonly error: AgentError }): ReactElement {
+  const { run: text, causes, remedies } = useTexts();
+  return (
+    <Notice icon="alert" title={textFor(causes, error.code) ?? text.failed} isBad>
+      <p>{textFor(remedies, error.code) ?? error.message}</p>
+      <ErrorDetails error={error} />
+      <div className="notice-verbs">
+        {error.code === 'MODULE_UNAVAILABLE' && (
+          <button type="button" className="primary" onClick={() => location.reload()}>
+            {text.reload}
+          </button>
+        )}
+        {chat.session ? (
+          <button type="button" onClick={chat.clearError}>
+            {text.dismiss}
+          </button>
+        ) : (
+          <a className="button" href="#/">
+            {text.newChat}
+          </a>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+/** What only a developer, or the support of a service, needs. */
+function ErrorDetails({ error }: { readonly error: AgentError }): ReactElement {
+  const { run: text } = useTexts();
+  return (
+    <details className="error-details">
+      <summary>{text.details}</summary>
+      <p>{error.message}</p>
+      <code className="code-word">{error.code}</code>
+    </details>
+  );
+}
+
+interface NoticeProps {
+  readonly icon?: IconName;
+  readonly title: string;
+  readonly isBad?: boolean;
+  /** In one line. */
+  readonly isSlim?: boolean;
+  readonly children: ReactNode;
+}
+
+function Notice({ icon, title, isBad = false, isSlim = false, children }: NoticeProps): ReactElement {
+  return (
+    <div className={`notice${isBad ? ' bad' : ''}${isSlim ? ' slim' : ''}`} role={isBad ? 'alert' : undefined}>
+      {icon && <Icon name={icon} />}
+      <div>
+        <strong>{title}</strong>
+        {children}
+      </div>
+    </div>
+  );
 }

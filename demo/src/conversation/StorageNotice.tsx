@@ -3,29 +3,27 @@ import { useObservable, useStorageStatus } from 'brooklet/react';
 import type { ReactElement } from 'react';
 import { storageWarning$ } from '../agent.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { useTexts } from '../texts/useTexts.ts';
 
 /** Warns if the conversation on the screen is not stored. */
 export function StorageNotice({ session }: { readonly session: AgentSession | undefined }): ReactElement | null {
+  const { storageStrip: words } = useTexts();
   const storage = useStorageStatus(session, problemOf);
   const warning = useObservable(storageWarning$, () => storageWarning$.value);
   switch (storage?.state) {
     case undefined:
       return warning ? <Strip text={warning.message} /> : null;
     case 'memory':
-      return <Strip text="Not saved: this conversation is lost when you close this tab." />;
+      return <Strip text={words.memory} />;
     case 'failed':
-      return (
-        <Strip
-          text={`Not saved: ${storage.error.message} You can continue here; the conversation is saved as soon as the storage works again.`}
-        />
-      );
+      return <Strip text={words.failed(storage.error.message)} />;
     case 'read-only':
       return <Strip text={storage.error.message} />;
     case 'stale':
       return (
         <Strip text={storage.error.message}>
           <button type="button" className="link" onClick={() => location.reload()}>
-            Reload
+            {words.reload}
           </button>
         </Strip>
       );

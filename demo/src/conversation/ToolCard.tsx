@@ -1,25 +1,34 @@
 import type { AgentSession, ToolPart } from 'brooklet';
-import { isEnded } from 'brooklet/core';
-import { type ReactElement, type ReactNode, useState } from 'react';
-import { tabName } from '../tab.ts';
-import { Icon, type IconName } from '../ui/Icon.tsx';
+import { type ReactElement, useState } from 'react';
+import { Icon } from '../ui/Icon.tsx';
 import { ApprovalForm } from './ApprovalForm.tsx';
+import { appearanceOf, describeLoss } from './callAppearance.ts';
 import { formatDuration } from './duration.ts';
 import { ElicitationForm } from './ElicitationForm.tsx';
-import { readProgress } from './progress.ts';
-import { RuleNote } from './RuleNote.tsx';
+import { type Progress, readProgress } from './progress.ts';
 import { Elapsed } from './TimeLeft.tsx';
-import { ToolInput } from './ToolInput.tsx';
-import { ToolOutput } from './ToolOutput.tsx';
+import { subjectOf, titleOf } from './titleOf.ts';
+import { ToolRecord } from './ToolRecord.tsx';
+import { useDeciding } from './useDeciding.ts';
+import { useTexts } from '../texts/useTexts.ts';
+
+/** ms below which the duration of a call tells a person nothing. */
+const notable = 1_000;
 
 /** One tool call, from the first piece of its input to its result. */
 export function ToolCard({ session, call }: { readonly session: AgentSession; readonly call: ToolPart }): ReactElement {
+  const words = useTexts();
+  const { tool: text } = words;
   const [chosen, setChosen] = useState<boolean>();
+  const deciding = useDeciding();
   const { status } = call;
   const isElicitation = call.approval?.elicitation !== undefined;
-  const { icon, label, tone } = appearanceOf(call, isElicitation);
+  const { icon, label, tone } = appearanceOf(call, text);
   const progress = call.progress === undefined ? undefined : readProgress(call.progress);
-  const isOpen = chosen ?? isOpenByDefault(call);
+  const isAwaiting = status === 'awaiting-approval';
+  const hasLost = !isAwaiting && deciding.refusal !== undefined;
+  const isOpen = chosen ?? (hasLost || isOpenByDefault(call));
+  const title = titleOf(words, call.name);
 
   return (
     <details className={`tool is-${tone}`} open={isOpen}>
@@ -30,36 +39,60 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
         }}
       >
         <span className="tool-icon">{tone === 'busy' ? <span className="spinner" /> : <Icon name={icon} />}</span>
-        <code className="tool-name">{call.name || '…'}</code>
+        <span className="tool-name" title={call.name}>
+          {title}
+        </span>
         <span className="tool-summary">
-          <bdi>{call.summary ?? progress?.text ?? label}</bdi>
+          <bdi>{summaryOf(call, progress) || label}</bdi>
         </span>
         {call.approval?.decidedBy === 'rule' && (
-          <span className="tool-rule" title="You created a rule for this tool">
-            Decided before
+          <span className="tool-rule" title={text.decidedBeforeTitle}>
+            {text.decidedBefore}
           </span>
         )}
-        {call.durationMs !== undefined && <span className="tool-time">{formatDuration(call.durationMs)}</span>}
+        {!isElicitation && call.durationMs !== undefined && call.durationMs >= notable && (
+          <span className="tool-time">{formatDuration(call.durationMs)}</span>
+        )}
         {status === 'started' && call.startedAt !== undefined && <Elapsed since={call.startedAt} />}
         <span className="visually-hidden">{label}</span>
         {progress && (
-          <progress className="tool-progress" aria-label={`Progress of ${call.name}`} value={progress.ratio} max={1}>
+          <progress className="tool-progress" aria-label={text.progressOf(title)} value={progress.ratio} max={1}>
             {progress.text}
           </progress>
         )}
         <Icon name="chevron" />
       </summary>
       <div className="tool-body">
-        {status !== 'awaiting-approval' ? (
-          <Record session={session} call={call} />
+        {hasLost && (
+          <p className="bad" role="alert">
+            {describeLoss(call, text)}
+          </p>
+        )}
+        {!isAwaiting ? (
+          <ToolRecord session={session} call={call} />
         ) : isElicitation ? (
-          <ElicitationForm session={session} call={call} />
+          <ElicitationForm session={session} call={call} deciding={deciding} />
         ) : (
-          <ApprovalForm session={session} call={call} />
+          <ApprovalForm session={session} call={call} deciding={deciding} />
         )}
       </div>
     </details>
   );
+}
+
+/** The result in a line, or what the call is about; empty where only its state matters. */
+function summaryOf(call: ToolPart, progress: Progress | undefined): string {
+  switch (call.status) {
+    case 'succeeded':
+      return call.summary ?? subjectOf(call.editedInput ?? call.input);
+    case 'requested':
+    case 'approved':
+    case 'edited':
+    case 'started':
+      return progress?.text ?? subjectOf(call.editedInput ?? call.input);
+    default:
+      return '';
+  }
 }
 
 /** Whether the card is expanded before the user has chosen. */
@@ -70,124 +103,4 @@ function isOpenByDefault({ status, details }: ToolPart): boolean {
     status === 'uncertain' ||
     (status === 'succeeded' && (details?.type === 'image' || details?.type === 'diff'))
   );
-}
-
-/** The input, the decision, and the result of a call. */
-function Record({ session, call }: { readonly session: AgentSession; readonly call: ToolPart }): ReactElement {
-  const { status, approval, details } = call;
-  const decision = decisionOf(call);
-  return (
-    <>
-      {/* A diff contains the input. */}
-      {details?.type !== 'diff' && (
-        <Labelled name={call.editedInput ? 'The model’s input' : 'Input'}>
-          {call.input ? (
-            <ToolInput input={call.input} />
-          ) : (
-            <pre className="json">
-              {call.inputText}
-              {status === 'streaming' && <span className="caret" />}
-            </pre>
-          )}
-        </Labelled>
-      )}
-      {call.editedInput && (
-        <Labelled name="Changed to">
-          <ToolInput input={call.editedInput} />
-        </Labelled>
-      )}
-      {status === 'uncertain' && (
-        <p className="explained">
-          The page was closed or reloaded while this tool ran: it may have finished, or not. <strong>Resume</strong>{' '}
-          continues, and runs the tool again only if the tool allows that. <strong>Retry</strong> answers your message
-          from the start, and may run the tool twice.
-        </p>
-      )}
-      {isEnded(status) && (details !== undefined || call.output !== undefined) && (
-        <Labelled name={call.isError ? 'Error' : 'Output'}>
-          <ToolOutput call={call} />
-        </Labelled>
-      )}
-      {call.approval?.decidedBy === 'rule' && <RuleNote session={session} call={call} />}
-      {decision !== undefined && (
-        <p className="decision">
-          {decision}
-          {approval?.reason !== undefined && (
-            <>
-              : “<bdi>{approval.reason}</bdi>”
-            </>
-          )}
-          {call.attempt !== undefined && `. Attempt ${call.attempt}`}
-        </p>
-      )}
-    </>
-  );
-}
-
-/** Describes the decision that a user has made on this call, and in which tab. */
-function decisionOf(call: ToolPart): string | undefined {
-  const { approval, editedInput } = call;
-  if (approval === undefined || approval.decidedBy !== 'user') return undefined;
-  const verdict =
-    approval.verdict === 'rejected'
-      ? 'Declined'
-      : approval.elicitation !== undefined
-        ? 'Answered'
-        : editedInput
-          ? 'Approved with changes'
-          : 'Approved';
-  if (approval.userName === undefined) return verdict;
-  return approval.userName === tabName ? `${verdict} in this tab` : `${verdict} in another tab (${approval.userName})`;
-}
-
-function Labelled({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <div className="labelled">
-      <span>{name}</span>
-      {children}
-    </div>
-  );
-}
-
-interface Appearance {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly tone: 'busy' | 'asking' | 'good' | 'bad' | 'calm';
-}
-
-function appearanceOf(call: ToolPart, isElicitation: boolean): Appearance {
-  switch (call.status) {
-    case 'streaming':
-      return { icon: 'tool', label: 'Writing the input…', tone: 'busy' };
-    case 'requested':
-    case 'approved':
-    case 'edited':
-      return { icon: 'tool', label: 'About to run…', tone: 'busy' };
-    case 'started':
-      return { icon: 'tool', label: 'Running…', tone: 'busy' };
-    case 'awaiting-approval':
-      return isElicitation
-        ? { icon: 'question', label: 'Asks you', tone: 'asking' }
-        : { icon: 'hand', label: 'Waiting for your decision', tone: 'asking' };
-    case 'succeeded':
-      return { icon: 'check', label: 'Done', tone: 'good' };
-    case 'failed':
-      return { icon: 'alert', label: 'Failed', tone: 'bad' };
-    case 'timed-out':
-      return { icon: 'alert', label: 'Took too long', tone: 'bad' };
-    case 'invalid':
-      return { icon: 'alert', label: 'Invalid input: not run', tone: 'bad' };
-    case 'uncertain':
-      return { icon: 'alert', label: 'May or may not have run', tone: 'bad' };
-    case 'rejected':
-      return {
-        icon: 'close',
-        label: call.approval?.decidedBy === 'rule' ? 'Not run' : 'You declined: not run',
-        tone: 'calm',
-      };
-    case 'expired':
-      return { icon: 'close', label: 'Not decided in time: not run', tone: 'calm' };
-    case 'cancelled':
-      return { icon: 'close', label: 'Stopped', tone: 'calm' };
-  }
 }

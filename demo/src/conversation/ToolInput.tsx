@@ -1,10 +1,11 @@
-import type { JsonObject } from 'brooklet';
+import type { Json, JsonObject } from 'brooklet';
 import type { ReactElement } from 'react';
 
-/** The input of a call: as JSON, or field by field if a text has line breaks, which JSON would escape. */
-export function ToolInput({ input }: { readonly input: JsonObject }): ReactElement {
+/** The input of a call, field by field; as JSON if a field is more than a text or a number. */
+export function ToolInput({ input }: { readonly input: JsonObject }): ReactElement | null {
   const fields = Object.entries(input);
-  if (!fields.some(([, value]) => typeof value === 'string' && value.includes('\n')))
+  if (fields.length === 0) return <pre className="json">{'{}'}</pre>;
+  if (!fields.every(([, value]) => isPlain(value)) && !fields.some(([, value]) => hasLines(value)))
     return <pre className="json">{JSON.stringify(input, null, 2)}</pre>;
   return (
     <dl className="input-fields">
@@ -19,3 +20,8 @@ export function ToolInput({ input }: { readonly input: JsonObject }): ReactEleme
     </dl>
   );
 }
+
+const isPlain = (value: Json | undefined): boolean => typeof value !== 'object' || value === null;
+
+/** JSON would escape the line breaks. */
+const hasLines = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('\n');

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import { Diff } from './Diff.tsx';
 import { Media } from './Media.tsx';
+import { useTexts } from '../texts/useTexts.ts';
 
 /** The result of a call: as its tool presents it, else as text or JSON. */
 export function ToolOutput({ call }: { readonly call: ToolPart }): ReactElement {
@@ -31,7 +32,8 @@ function Details({ details }: { readonly details: ToolDetails }): ReactElement {
 }
 
 function FileList({ files }: { readonly files: readonly string[] }): ReactElement {
-  if (files.length === 0) return <p className="hint">No files.</p>;
+  const { tool: text } = useTexts();
+  if (files.length === 0) return <p className="hint">{text.noFiles}</p>;
   return (
     <ul className="files">
       {files.map((file) => (
@@ -45,17 +47,18 @@ function FileList({ files }: { readonly files: readonly string[] }): ReactElemen
 }
 
 function CommandOutput({ stdout, stderr, exitCode }: Extract<ToolDetails, { type: 'commandOutput' }>): ReactElement {
+  const { tool: text } = useTexts();
   return (
     <div className="command">
       {stdout !== '' && <pre className="json">{stdout}</pre>}
       {stderr !== '' && (
-        <pre className="json errors" aria-label="Errors">
+        <pre className="json errors" aria-label={text.errors}>
           {stderr}
         </pre>
       )}
       <p className={exitCode === 0 ? 'exit good' : 'exit bad'}>
         <Icon name={exitCode === 0 ? 'check' : 'alert'} />
-        Exit code {exitCode}
+        {text.exitCode(exitCode)}
       </p>
     </div>
   );

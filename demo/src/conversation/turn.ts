@@ -28,6 +28,14 @@ export function getTurn(session: AgentSession, messageId: string): Turn {
   return { text: text.trim(), input, output };
 }
 
+/** Returns the id of the first reply of the answer to which a reply belongs. */
+export function firstReplyId(session: AgentSession, messageId: string): string {
+  const messages = session.getMessages();
+  const end = messages.findIndex(({ id }) => id === messageId) + 1;
+  const start = messages.slice(0, end).findLastIndex(({ role }) => role === 'user') + 1;
+  return messages[start]?.id ?? messageId;
+}
+
 /** How an interrupted reply and the reply that continues it share their text. */
 export interface Continuation {
   /** The last text of the interrupted reply before, to be shown together with this reply. */

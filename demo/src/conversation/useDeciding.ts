@@ -1,28 +1,35 @@
-import { toAgentError } from 'brooklet';
-import { useState } from 'react';
+import { type AgentError, toAgentError } from 'brooklet';
+import { useRef, useState } from 'react';
 
-/** The state of a form that decides on a call: one decision at a time, and why the last decision was refused. */
+/** The state of the decisions on one call: one decision at a time, and why the last one was refused. */
 export interface Deciding {
   readonly isDeciding: boolean;
-  readonly problem: string | undefined;
-  readonly setProblem: (problem: string | undefined) => void;
+  readonly refusal: AgentError | undefined;
   readonly decide: (decision: () => Promise<void>) => void;
+  readonly clear: () => void;
 }
 
-/** Returns the state of a form that decides on a call. */
+/** Returns the state of the decisions on one call. It outlives the form: another tab may decide first, and the form is gone then. */
 export function useDeciding(): Deciding {
-  const [problem, setProblem] = useState<string>();
+  const [refusal, setRefusal] = useState<AgentError>();
   const [isDeciding, setIsDeciding] = useState(false);
+  const isUnderWay = useRef(false);
   return {
     isDeciding,
-    problem,
-    setProblem,
+    refusal,
+    clear: () => setRefusal(undefined),
     decide: (decision) => {
-      setProblem(undefined);
+      // The buttons are not disabled meanwhile: a disabled button loses the focus.
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      setRefusal(undefined);
       setIsDeciding(true);
       decision()
-        .catch((thrown: unknown) => setProblem(toAgentError(thrown).message))
-        .finally(() => setIsDeciding(false));
+        .catch((thrown: unknown) => setRefusal(toAgentError(thrown)))
+        .finally(() => {
+          isUnderWay.current = false;
+          setIsDeciding(false);
+        });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type ReactElement, useContext, useState } from 'react';
+import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { InertContent } from './InertContent.ts';
 import { imageHost, safeUrl } from './url.ts';
@@ -8,25 +9,16 @@ import { imageHost, safeUrl } from './url.ts';
  * The consent is for exactly this address: an address that still streams needs another consent when it grows.
  */
 export function RemoteImage({ url, alt }: { readonly url: string; readonly alt: string }): ReactElement {
+  const { markdown: words } = useTexts();
   const [agreed, setAgreed] = useState<string>();
   const [failed, setFailed] = useState<string>();
   const isInert = useContext(InertContent);
   const host = imageHost(url);
-  const name = alt === '' ? 'Picture' : alt;
+  const name = alt === '' ? words.picture : alt;
 
-  if (host === undefined) return <span className="remote-image refused">{name} (address refused)</span>;
-  if (isInert)
-    return (
-      <span className="remote-image refused">
-        {name} (picture at {host})
-      </span>
-    );
-  if (failed === url)
-    return (
-      <span className="remote-image refused">
-        {name} could not be loaded from {host}
-      </span>
-    );
+  if (host === undefined) return <span className="remote-image refused">{words.refusedPicture(name)}</span>;
+  if (isInert) return <span className="remote-image refused">{words.pictureAt(name, host)}</span>;
+  if (failed === url) return <span className="remote-image refused">{words.pictureFailed(name, host)}</span>;
   if (agreed === url) {
     return (
       <img
@@ -44,7 +36,7 @@ export function RemoteImage({ url, alt }: { readonly url: string; readonly alt: 
       <Icon name="image" />
       <span>
         <bdi>{name}</bdi>
-        <small>Load picture from {host}</small>
+        <small>{words.loadPicture(host)}</small>
       </span>
     </button>
   );

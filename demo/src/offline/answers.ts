@@ -1,7 +1,7 @@
 import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
 import { textIn } from '../json.ts';
-import type { Intent } from './intents.ts';
+import type { Failure, Intent } from './intents.ts';
 import { notesOf, toList } from './notes.ts';
 import { findSucceeded, walkAnswer } from './plannedCalls.ts';
 import { formatting, greeting, story, thanks } from './texts.ts';
@@ -79,13 +79,7 @@ export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly st
     case 'formatting':
       return [formatting];
     case 'fail':
-      return [
-        intent.how === 'cut'
-          ? story
-          : intent.how === 'limit'
-            ? 'Now it worked, without any help from you.'
-            : 'This time it worked: that is what *Retry* is for.',
-      ];
+      return [answerToFailure(intent.how)];
     case 'greeting':
       return [greeting];
     case 'thanks':
@@ -118,6 +112,20 @@ export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly st
     case 'draw':
     case 'run':
       return [];
+  }
+}
+
+/** What the offline model answers when a failure has passed. */
+function answerToFailure(how: Failure): string {
+  switch (how) {
+    case 'cut':
+      return story;
+    case 'limit':
+      return 'Now it worked, without any help from you.';
+    case 'json':
+      return 'The input of that call was not JSON, so the tool did not run. A real model would correct it now.';
+    default:
+      return 'This time it worked: that is what *Try again* is for.';
   }
 }
 

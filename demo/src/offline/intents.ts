@@ -1,3 +1,18 @@
+import { fromChinese } from './chinese.ts';
+
+/** A failure that the offline model can play. */
+export type Failure =
+  | 'cut'
+  | 'refused'
+  | 'limit'
+  | 'network'
+  | 'slow'
+  | 'json'
+  | 'credit'
+  | 'cors'
+  | 'overflow'
+  | 'refusal';
+
 /** One thing that a message asks the offline model to do. */
 export type Intent =
   | { readonly type: 'time'; readonly place?: string; readonly timeZone?: string }
@@ -18,7 +33,7 @@ export type Intent =
   | { readonly type: 'ask' }
   | { readonly type: 'long' }
   | { readonly type: 'formatting' }
-  | { readonly type: 'fail'; readonly how: 'cut' | 'refused' | 'limit' | 'network' }
+  | { readonly type: 'fail'; readonly how: Failure }
   | { readonly type: 'greeting' }
   | { readonly type: 'thanks' };
 
@@ -58,12 +73,13 @@ const zones = new Map([
 ]);
 
 const saving =
-  /\b(?:remember|note down|write down|jot down|(?:save|add|make|take|keep|create|store)\s+(?:me\s+)?(?:a\s+|the\s+|this\s+)?(?:new\s+)?note)\b(?:\s+(?:that|to|of|saying|about))?\s*[:,-]?\s*(.+)$/isu;
+  /\b(?:remember|note down|write down|jot down|(?:save|add|make|take|keep|create|store)\s+(?:me\s+)?(?:a\s+|the\s+|this\s+)?(?:new\s+)?note)\b(?:\s+(?:that|to|of|saying|about)\b)?\s*[:,-]?\s*(.+)$/isu;
 
 const severalNotes = /\b(?:two|three|four|several|\d)\s+notes:\s*(.+)$/isu;
 
 /** Reads the intents of a message by a few patterns, in the order in which the intents are answered. */
-export function readIntents(text: string): readonly Intent[] {
+export function readIntents(message: string): readonly Intent[] {
+  const text = fromChinese(message);
   const intents: Intent[] = [];
   const several = severalNotes.exec(text)?.[1];
   if (several !== undefined) return [{ type: 'save-notes', texts: splitList(several) }];
@@ -132,11 +148,21 @@ function readCount(text: string): number {
 
 function readFailure(text: string): Intent | undefined {
   if (!/\b(?:fail|failure|error|break|crash|cut|disconnect)\b/iu.test(text)) return undefined;
-  if (/\b(?:half|middle|midway|mid|cut|partway|disconnect)/iu.test(text)) return { type: 'fail', how: 'cut' };
-  if (/\b(?:key|auth|refused|401)/iu.test(text)) return { type: 'fail', how: 'refused' };
-  if (/\b(?:rate|limit|429|busy)/iu.test(text)) return { type: 'fail', how: 'limit' };
-  return { type: 'fail', how: 'network' };
+  const [how] = failures.find(([, words]) => words.test(text)) ?? ['network' as const];
+  return { type: 'fail', how };
 }
+
+const failures: readonly (readonly [Failure, RegExp])[] = [
+  ['cut', /\b(?:half|middle|midway|mid|cut|partway|disconnect(?:ed|ion)?)\b/iu],
+  ['refused', /\b(?:key|auth|authentication|refused|401)\b/iu],
+  ['limit', /\b(?:rate|limits?|429|busy)\b/iu],
+  ['slow', /\b(?:slow|slowly|wait)\b/iu],
+  ['json', /\bjson\b/iu],
+  ['credit', /\b(?:credit|quota|402|balance)\b/iu],
+  ['cors', /\bcors\b/iu],
+  ['overflow', /\b(?:overflow|too long|context)\b/iu],
+  ['refusal', /\b(?:refusal|refuse|filter)\b/iu],
+];
 
 function readTimes(text: string): readonly Intent[] {
   const lower = text.toLowerCase();
@@ -203,7 +229,8 @@ function readWhich(text: string): string {
   if (/\b(?:all|every|everything)\b/iu.test(text) && !/\babout\b/iu.test(text)) return 'all';
   const number = /\bnote\W*(?:number\s*|no\.?\s*|#)?(\d+)/iu.exec(text)?.[1];
   if (number !== undefined) return number;
-  const about = /\bnotes?\b\s*(?:about|on|with|called|saying|that says|for|of|to)?\s*(.*)$/isu.exec(text)?.[1] ?? '';
+  const about =
+    /\bnotes?\b\s*(?:(?:about|on|with|called|saying|that says|for|of|to)\b)?\s*(.*)$/isu.exec(text)?.[1] ?? '';
   const before = /^(.*?)\bnotes?\b/isu.exec(text)?.[1]?.replace(/\b(?:my|the|a|an|that|this)\b/giu, ' ') ?? '';
   return unquote(about) || unquote(before);
 }

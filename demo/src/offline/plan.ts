@@ -1,7 +1,7 @@
 import { extractTextContent, type LLMRequest, type Message, toolParts, type ToolPart } from 'brooklet';
 import { type StreamOptions, reply, type Script } from 'brooklet/testing';
 import { answerTo, describeCall } from './answers.ts';
-import { type Intent, readIntents } from './intents.ts';
+import { type Failure, type Intent, readIntents } from './intents.ts';
 import { type PlannedCall, plannedCalls } from './plannedCalls.ts';
 import { abilities, story } from './texts.ts';
 
@@ -96,8 +96,37 @@ function streamAnswer(request: LLMRequest, text: string, before: string): Script
   ];
 }
 
-function fail(how: Extract<Intent, { type: 'fail' }>['how']): Script {
+function fail(how: Failure): Script {
   switch (how) {
+    case 'slow':
+      return [reply.wait(9_000), reply.text('That took a while, as you asked. You could have stopped it at any time.')];
+    case 'json':
+      return [reply.wait(400), reply.call('calculate', '{"expression": "6 * ', { ms: 60 })];
+    case 'refusal':
+      return [reply.wait(400), reply.text('I would rather not'), reply.finish('content-filter')];
+    case 'credit':
+      return [
+        reply.wait(400),
+        reply.fail('INSUFFICIENT_QUOTA', '402 from the offline demo: the account has no credit (as you asked).', {
+          status: 402,
+        }),
+      ];
+    case 'overflow':
+      return [
+        reply.wait(400),
+        reply.fail('CONTEXT_OVERFLOW', '400 from the offline demo: the conversation is too long (as you asked).', {
+          status: 400,
+        }),
+      ];
+    case 'cors':
+      return [
+        reply.wait(400),
+        reply.fail(
+          'NETWORK_ERROR',
+          'The offline demo pretends that the browser blocked the answer: the server does not allow this page (CORS). Allow its origin on the server.',
+          { retryable: false },
+        ),
+      ];
     case 'cut':
       return [reply.wait(300), reply.text(story.slice(0, 620), { ms: 18 }), reply.cut()];
     case 'refused':

@@ -1,17 +1,20 @@
 import { useAgent } from 'brooklet/react';
 import { useSessions } from 'brooklet/react/lists';
 import { type ReactElement, useDeferredValue, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Lists } from '../Lists.tsx';
 import { goTo } from '../route.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { commandsOf, filterCommands } from './commands.ts';
 import { KeyCaps } from './KeyCaps.tsx';
 import { type Entry, PaletteGroup } from './PaletteGroup.tsx';
+import '../styles/palette.css';
 
 interface PaletteProps {
   /** The conversation that is shown. */
   readonly sessionId: string | undefined;
   readonly onNewChat: () => void;
+  readonly onSearch: () => void;
   readonly onClose: () => void;
 }
 
@@ -19,8 +22,16 @@ interface PaletteProps {
 const most = 8;
 
 /** Finds commands and conversations by typing. Arrow keys move, Enter chooses, Escape closes. */
-export function Palette({ sessionId, onNewChat, onClose }: PaletteProps): ReactElement {
-  const texts = useTexts();
+export function Palette(props: PaletteProps): ReactElement {
+  return (
+    <Lists>
+      <PaletteDialog {...props} />
+    </Lists>
+  );
+}
+
+function PaletteDialog({ sessionId, onNewChat, onSearch, onClose }: PaletteProps): ReactElement {
+  const texts = useAllTexts();
   const { palette: words, help } = texts;
   const agent = useAgent();
   const [text, setText] = useState('');
@@ -33,8 +44,8 @@ export function Palette({ sessionId, onNewChat, onClose }: PaletteProps): ReactE
 
   // The commands are those of the moment at which the palette opened.
   const commands = useMemo(
-    () => commandsOf({ agent, texts, sessionId, onNewChat }),
-    [agent, texts, sessionId, onNewChat],
+    () => commandsOf({ agent, texts, sessionId, onNewChat, onSearch }),
+    [agent, texts, sessionId, onNewChat, onSearch],
   );
   const found: readonly Entry[] = filterCommands(commands, text);
   const conversations: readonly Entry[] = sessions.map(({ id, title }) => ({

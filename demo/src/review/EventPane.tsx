@@ -2,6 +2,8 @@ import type { SessionEvent } from 'brooklet';
 import { type EventKind, eventKinds, kindOf, type Review, type ReviewView } from 'brooklet/review';
 import { type ReactElement, useEffect, useMemo, useRef } from 'react';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { eventSummary } from './eventSummary.ts';
+import { JsonText } from './JsonText.tsx';
 import { Pane } from './Pane.tsx';
 
 interface EventPaneProps {
@@ -53,7 +55,7 @@ export function EventPane({ review, view, kinds, onKinds }: EventPaneProps): Rea
           <EventRow key={event.seq} event={event} isCurrent={event.seq === view.seq} review={review} />
         ))}
       </ol>
-      {json !== '' && <pre className="json event-json">{json}</pre>}
+      {json !== '' && <JsonText label="The event" text={json} />}
     </Pane>
   );
 }
@@ -69,6 +71,7 @@ function EventRow({ event, isCurrent, review }: EventRowProps): ReactElement {
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
+  const kind = kindOf(event);
   return (
     <li>
       <button
@@ -79,8 +82,9 @@ function EventRow({ event, isCurrent, review }: EventRowProps): ReactElement {
         onClick={() => review.goTo({ seq: event.seq })}
       >
         <span className="event-seq">{event.seq}</span>
+        <span className={`event-dot ${kind}`} title={kind} />
         <span className="event-type">{event.type}</span>
-        <span className="kind">{kindOf(event)}</span>
+        <span className="event-summary">{eventSummary(event)}</span>
       </button>
     </li>
   );

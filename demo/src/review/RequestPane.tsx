@@ -1,15 +1,27 @@
-import type { LLMRequest, Message } from 'brooklet';
-import { resultText } from 'brooklet/core';
+import type { LLMRequest } from 'brooklet';
 import type { RequestChanges, ReviewStep } from 'brooklet/review';
-import { type ReactElement, type ReactNode, useMemo } from 'react';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { type ReactElement, useMemo, useState } from 'react';
 import { formatDuration } from '../conversation/duration.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Segments } from '../ui/Segments.tsx';
+import { BodyText } from './BodyText.tsx';
+import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';
+import { JsonText } from './JsonText.tsx';
+import { MessageTexts } from './MessageTexts.tsx';
 import { Pane } from './Pane.tsx';
 import { ZoneBar } from './ZoneBar.tsx';
 
-/** The request of a step, as the model received it, and what was new in it. */
+type As = 'messages' | 'body';
+
+const ways = [
+  { value: 'messages', label: 'Messages' },
+  { value: 'body', label: 'Bytes' },
+] as const;
+
+/** The request of a step, as the model received it, what was new in it, and the answer. */
 export function RequestPane({ step }: { readonly step: ReviewStep | undefined }): ReactElement {
+  const [as, setAs] = useState<As>('messages');
   const request = useMemo(() => step?.request, [step]);
   const changes = useMemo(() => step?.changes, [step]);
   return (
@@ -20,12 +32,17 @@ export function RequestPane({ step }: { readonly step: ReviewStep | undefined })
         request && <CopyButton label="Copy the request as JSON" getText={() => JSON.stringify(request, null, 2)} />
       }
     >
-      {step === undefined && <p className="hint">No request had been sent.</p>}
+      {step === undefined && <p className="nothing">No request had been sent.</p>}
       {step && <StepFacts step={step} />}
       {step?.zones && <ZoneBar zones={step.zones} />}
       {step && request === undefined && <p className="hint">This log does not record requests: it is of version 1.</p>}
-      {request && changes && <Messages request={request} changes={changes} isFirst={step?.index === 0} />}
-      {request && <Parameters request={request} />}
+      {request && <Segments legend="Request as" options={ways} value={as} onChange={setAs} />}
+      {request && as === 'body' && <BodyText request={request} model={request.model ?? step?.model ?? 'model'} />}
+      {request && changes && as === 'messages' && (
+        <Messages request={request} changes={changes} isFirst={step?.index === 0} />
+      )}
+      {request && as === 'messages' && <Parameters request={request} />}
+      {step && <Answer step={step} />}
     </Pane>
   );
 }
@@ -34,7 +51,7 @@ function StepFacts({ step }: { readonly step: ReviewStep }): ReactElement {
   const { at, endedAt, finish, model, usage, error } = step;
   return (
     <>
-      <dl className="facts">
+      <Facts>
         {model !== undefined && <Fact name="Model">{model}</Fact>}
         {finish !== undefined && <Fact name="Ended">{finish}</Fact>}
         {endedAt !== undefined && <Fact name="Took">{formatDuration(endedAt - at)}</Fact>}
@@ -43,22 +60,13 @@ function StepFacts({ step }: { readonly step: ReviewStep }): ReactElement {
             {formatCount(usage.input)} in, {formatCount(usage.output)} out
           </Fact>
         )}
-      </dl>
+      </Facts>
       {error && (
-        <p className="bad">
+        <p className="bad problem">
           {error.message} <code>{error.code}</code>
         </p>
       )}
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -101,53 +109,34 @@ function Messages({ request, changes, isFirst }: MessagesProps): ReactElement {
   );
 }
 
-function MessageTexts({ messages }: { readonly messages: readonly Message[] }): ReactElement {
-  return (
-    <ol className="sent">
-      {messages.map((message, index) => (
-        // A synthetic message has no id of its own.
-        <li key={index}>
-          <span className="kind">{message.role}</span>
-          <pre className="json">{textOf(message)}</pre>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function textOf({ content }: Message): string {
-  return content
-    .map((part) => {
-      switch (part.type) {
-        case 'text':
-          return part.text;
-        case 'reasoning':
-          return `[reasoning] ${part.text}`;
-        case 'tool':
-          return `[call] ${part.name} ${part.inputText}\n[result] ${resultText(part)}`;
-        default:
-          return `[${part.type}]`;
-      }
-    })
-    .join('\n');
-}
-
 function Parameters({ request }: { readonly request: LLMRequest }): ReactElement {
   const { messages: _messages, tools = [], sessionId: _sessionId, ...parameters } = request;
   return (
-    <>
+    <div className="request-parts">
       {tools.length > 0 && (
         <details className="request-part">
           <summary>
             {tools.length} {tools.length === 1 ? 'tool' : 'tools'}
           </summary>
-          <pre className="json">{JSON.stringify(tools, null, 2)}</pre>
+          <JsonText label="Tools" text={JSON.stringify(tools, null, 2)} />
         </details>
       )}
       <details className="request-part">
         <summary>Parameters</summary>
-        <pre className="json">{JSON.stringify(parameters, null, 2)}</pre>
+        <JsonText label="Parameters" text={JSON.stringify(parameters, null, 2)} />
       </details>
+    </div>
+  );
+}
+
+/** The answer as it came. */
+function Answer({ step }: { readonly step: ReviewStep }): ReactElement | null {
+  const answer = useMemo(() => step.answer, [step]);
+  if (answer === undefined) return null;
+  return (
+    <>
+      <h3>The answer</h3>
+      {answer.content.length === 0 ? <p className="hint">Nothing.</p> : <MessageTexts messages={[answer]} />}
     </>
   );
 }

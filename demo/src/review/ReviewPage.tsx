@@ -1,16 +1,29 @@
-import { useReview } from 'brooklet/react';
+import { useAgent, useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { InertContent } from '../markdown/InertContent.ts';
-import { parseMoment, sessionHref } from '../route.ts';
+import { parseMoment, reviewHref, sessionHref } from '../route.ts';
 import { OpenFile } from './OpenFile.tsx';
+import { preload, preloadSaving } from './preload.ts';
 import { ReviewBoard } from './ReviewBoard.tsx';
+import { SessionPicker } from './SessionPicker.tsx';
 import type { OpenedFile } from './readFile.ts';
+import { useAnnotations } from './useAnnotations.ts';
+import '../styles/review.css';
+
+preload();
 
 /** The review of a stored session, or of an exported file. Read-only, and without the network. */
 export function ReviewPage({ path }: { readonly path: string }): ReactElement {
   const { sessionId, seq } = useMemo(() => parseMoment(path), [path]);
+  const { store } = useAgent();
   const [file, setFile] = useState<OpenedFile>();
-  const { review, view, error, isLoading } = useReview(sessionId ?? file?.events);
+  const { review, view, error, isLoading } = useReview(file?.events ?? sessionId);
+  const notes = useAnnotations({ store, sessionId: file ? undefined : sessionId, inFile: file?.annotations });
+  /** Opens a file; the address then names no session. */
+  const open = (opened: OpenedFile): void => {
+    setFile(opened);
+    location.hash = reviewHref({});
+  };
   const isReady = review !== undefined;
 
   useEffect(() => {
@@ -18,6 +31,13 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
     // The address names a moment once: later the position is the user's.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [seq, isReady]);
+
+  useEffect(() => {
+    // A link to another session, or to another file, leaves the file.
+    if (sessionId !== undefined) setFile(undefined);
+  }, [sessionId]);
+
+  useEffect(preloadSaving, []);
 
   const title = view?.state.title ?? '';
   useEffect(() => {
@@ -30,20 +50,31 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
         <ReviewBoard
           review={review}
           view={view}
-          sessionId={sessionId}
-          problem={sessionId === undefined ? file?.problem : error?.message}
+          sessionId={file ? undefined : sessionId}
+          problem={file ? file.problem : error?.message}
+          notes={notes}
+          onLeave={() => setFile(undefined)}
         />
       ) : (
         <main className="review-empty">
           <h1>Review</h1>
           {isLoading && <p className="hint">Opening…</p>}
           {error && (
-            <p className="bad" role="alert">
-              {error.message}
+            <p className="strip" role="alert">
+              {error.code === 'SESSION_NOT_FOUND'
+                ? 'This session is not stored in this browser. It may have been deleted, or belong to another browser: ask for the exported file.'
+                : error.message}
             </p>
           )}
-          {!isLoading && <OpenFile onOpen={setFile} />}
-          <a href={sessionHref(sessionId)}>Back to the conversations</a>
+          {!isLoading && <OpenFile onOpen={open} />}
+          {!isLoading && (
+            <SessionPicker
+              label="Or a session of this browser"
+              except={undefined}
+              onPick={(id) => (location.hash = reviewHref({ sessionId: id }))}
+            />
+          )}
+          <a href={sessionHref(undefined)}>Back to the conversations</a>
         </main>
       )}
     </InertContent>

@@ -2,6 +2,7 @@ import type { EventKind, Review, ReviewView } from 'brooklet/review';
 import type { ReactElement } from 'react';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { formatMoment } from './format.ts';
+import type { ScaleName } from './scale.ts';
 
 interface TransportProps {
   readonly review: Review;
@@ -9,19 +10,16 @@ interface TransportProps {
   readonly kinds: readonly EventKind[] | undefined;
   readonly speed: number;
   readonly onSpeed: (speed: number) => void;
+  readonly scale: ScaleName;
+  readonly onScale: (scale: ScaleName) => void;
 }
 
-const speeds = [1, 4, 16] as const;
+/** The speeds of playing, as factors of the original pace. */
+export const speeds = [1, 2, 4, 8] as const;
 
 /** The buttons that move the position, and where it is. */
-export function Transport({ review, view, kinds, speed, onSpeed }: TransportProps): ReactElement {
+export function Transport({ review, view, kinds, speed, onSpeed, scale, onScale }: TransportProps): ReactElement {
   const { isPlaying } = view;
-
-  const choose = (next: number): void => {
-    onSpeed(next);
-    if (isPlaying) review.play({ speed: next });
-  };
-
   return (
     <div className="transport">
       <div className="transport-buttons" role="group" aria-label="Move">
@@ -36,16 +34,19 @@ export function Transport({ review, view, kinds, speed, onSpeed }: TransportProp
         <Move icon="stepOn" label="Next event" keys="ArrowRight" onClick={() => review.move(1, kinds)} />
         <Move icon="runOn" label="Next step" keys="Shift+ArrowRight" onClick={() => review.moveStep(1)} />
       </div>
-      <label className="speed">
-        <span className="visually-hidden">Speed</span>
-        <select value={speed} onChange={(event) => choose(Number(event.target.value))}>
-          {speeds.map((one) => (
-            <option key={one} value={one}>
-              {one}×
-            </option>
-          ))}
-        </select>
-      </label>
+      <div className="speeds" role="group" aria-label="Speed">
+        {speeds.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="quiet small"
+            aria-pressed={one === speed}
+            onClick={() => onSpeed(one)}
+          >
+            {one}×
+          </button>
+        ))}
+      </div>
       <p className="where">
         <strong>{view.event?.type ?? 'Before the first event'}</strong>
         <span>
@@ -53,7 +54,25 @@ export function Transport({ review, view, kinds, speed, onSpeed }: TransportProp
         </span>
         <span>{formatMoment(view.at, review.from)}</span>
       </p>
+      <div className="speeds" role="group" aria-label="Width of the timeline">
+        <Choice label="Events" isChosen={scale === 'events'} onClick={() => onScale('events')} />
+        <Choice label="Time" isChosen={scale === 'time'} onClick={() => onScale('time')} />
+      </div>
     </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onClick: () => void;
+}
+
+function Choice({ label, isChosen, onClick }: ChoiceProps): ReactElement {
+  return (
+    <button type="button" className="quiet small" aria-pressed={isChosen} onClick={onClick}>
+      {label}
+    </button>
   );
 }
 
@@ -68,7 +87,7 @@ function Move({ icon, label, keys, onClick }: MoveProps): ReactElement {
   return (
     <button
       type="button"
-      className="quiet small"
+      className={icon === 'play' || icon === 'pause' ? 'quiet small play' : 'quiet small'}
       aria-label={label}
       aria-keyshortcuts={keys}
       title={`${label} (${keys})`}

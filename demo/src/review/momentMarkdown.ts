@@ -1,16 +1,30 @@
 import { extractTextContent, type Message, toolParts } from 'brooklet';
-import type { ReviewStep, ReviewView } from 'brooklet/review';
+import type { Annotation, ReviewStep, ReviewView } from 'brooklet/review';
 
-/** Returns a moment as Markdown, for an issue or a chat: where it is, the last turn, the step and the event. */
-export function momentMarkdown({ state, seq, at, event }: ReviewView, step: ReviewStep | undefined): string {
+/** A moment of a session, for a text about it. */
+export interface MomentParts {
+  readonly view: ReviewView;
+  readonly step: ReviewStep | undefined;
+  /** All notes on the session. */
+  readonly notes?: readonly Annotation[];
+}
+
+/** Returns a moment as Markdown, for an issue or a chat: where it is, the notes on it, the last turn, the step and the event. */
+export function momentMarkdown({ view, step, notes = [] }: MomentParts): string {
+  const { state, seq, at, event } = view;
   const start = state.messages.findLastIndex(({ role }) => role === 'user');
   return [
     `## ${state.title || 'Untitled'}, event ${seq}`,
     `${new Date(at).toISOString()}, session \`${state.id}\``,
+    ...notes.filter((note) => note.seq === seq).map(noteMarkdown),
     ...state.messages.slice(Math.max(0, start)).map(messageMarkdown),
     ...(step ? [stepMarkdown(step)] : []),
     ...(event ? [fenced(JSON.stringify(event, null, 2))] : []),
   ].join('\n\n');
+}
+
+function noteMarkdown({ text, userName }: Annotation): string {
+  return `> ${userName === undefined ? '' : `**${userName}:** `}${text.replaceAll('\n', '\n> ')}`;
 }
 
 function messageMarkdown(message: Message): string {

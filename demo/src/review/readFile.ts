@@ -1,18 +1,44 @@
 import type { SessionEvent } from 'brooklet';
-import { readExport } from 'brooklet/storage';
+import type { Annotation } from 'brooklet/review';
+import { type ImportProblem, readExport } from 'brooklet/storage';
 
-/** The first session of a file. */
+/** A session of a file. */
 export interface OpenedFile {
   readonly events: readonly SessionEvent[];
+  /** Notes of reviewers. */
+  readonly annotations?: readonly Annotation[];
   /** Why the file could not be read to its end. */
   readonly problem?: string;
+  /** The other sessions of the file. */
+  readonly others?: readonly OpenedFile[];
 }
 
-/** Reads an exported file. Rejects with a sentence for the user when the file has no session. */
+/** Reads an exported file, or a bug report with a session. Rejects with a sentence for the user when the file has no session. */
 export async function readFile(file: Blob): Promise<OpenedFile> {
-  const { sessions, problem } = await readExport(file);
-  const [session] = sessions;
-  const reason = problem && `Line ${problem.line}: ${problem.field || 'the line'} ${problem.reason}.`;
+  const start = await startOf(file);
+  const { sessions, problem } = await readExport(start === '' ? file : file.slice(new Blob([start]).size));
+  const [session, ...others] = sessions;
+  const reason = problem && sentenceOf(problem, start === '' ? 0 : 1);
   if (session === undefined) throw new Error(`There is no session in this file. ${reason ?? ''}`);
-  return { events: session.events, ...(reason !== undefined && { problem: `Shown up to a damaged line. ${reason}` }) };
+  // The line that cannot be read is in the last session.
+  const shown = reason === undefined ? {} : { problem: `Shown up to a line that cannot be read. ${reason}` };
+  const last = others.at(-1);
+  if (last === undefined) return { ...session, ...shown };
+  return { ...session, others: [...others.slice(0, -1), { ...last, ...shown }] };
+}
+
+/** Returns a problem as a sentence, with the line of the whole file. */
+function sentenceOf({ line, field, reason }: ImportProblem, linesBefore: number): string {
+  const isNewer = field === 'version' || field === 'v';
+  const hint = isNewer ? ' A newer version of Brooklet may have written it.' : '';
+  return `Line ${line + linesBefore}: ${field || 'the line'} ${reason}.${hint}`;
+}
+
+/** Bytes within which the first line of a bug report ends. */
+const longestStart = 1_000_000;
+
+/** Returns the first line of a bug report, which is about the page, not about the session; nothing of any other file. */
+async function startOf(file: Blob): Promise<string> {
+  const start = await file.slice(0, longestStart).text();
+  return start.startsWith('{"format":"brooklet-report"') ? start.slice(0, start.indexOf('\n') + 1) : '';
 }

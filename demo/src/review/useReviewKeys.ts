@@ -1,32 +1,50 @@
 import type { EventKind, Review } from 'brooklet/review';
 import { type RefObject, useEffect } from 'react';
+import { type ViewName, viewsOf } from './views.ts';
 
 interface ReviewKeys {
   readonly review: Review;
   readonly kinds: readonly EventKind[] | undefined;
   readonly speed: number;
   readonly search: RefObject<HTMLInputElement | null>;
+  readonly onView: (view: ViewName) => void;
+  /** Marks the moment for a comparison. */
+  readonly onMark: () => void;
+  readonly onHelp: () => void;
 }
 
-/** ← and → move by an event, with Shift by a step; Home and End to the ends; Space plays; / searches. Not in a field. */
-export function useReviewKeys({ review, kinds, speed, search }: ReviewKeys): void {
+/** What each key of the review does, for the help. */
+export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
+  ['← →', 'previous, next event'],
+  ['Shift ← →', 'previous, next step'],
+  ['Home, End', 'start, end'],
+  ['Space', 'play, pause'],
+  ['/', 'search; Enter goes to the first match'],
+  ['1 … 8', 'views: moment, steps, tool calls, tokens, compactions, errors, notes, compare'],
+  ['N', 'write a note on this moment'],
+  ['M', 'mark this moment for a comparison'],
+  ['?', 'this list'],
+];
+
+/** Binds the keys of `keyHelp`, except in a field. */
+export function useReviewKeys(keys: ReviewKeys): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isInField(event.target)) return;
-      const act = actionOf(event, { review, kinds, speed, search });
+      if (event.ctrlKey || event.metaKey || event.altKey || isInField(event.target) || isInDialog(event.target)) return;
+      const act = actionOf(event, keys);
       if (act === undefined) return;
       event.preventDefault();
       act();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [review, kinds, speed, search]);
+  });
 }
 
-function actionOf(
-  { key, shiftKey, target }: KeyboardEvent,
-  { review, kinds, speed, search }: ReviewKeys,
-): (() => void) | undefined {
+function actionOf({ key, shiftKey, target }: KeyboardEvent, keys: ReviewKeys): (() => void) | undefined {
+  const { review, kinds, speed, search, onView, onMark, onHelp } = keys;
+  const view = viewsOf(review, 0)[Number(key) - 1];
+  if (view) return () => onView(view.name);
   switch (key) {
     case 'ArrowLeft':
       return () => (shiftKey ? review.moveStep(-1) : review.move(-1, kinds));
@@ -42,13 +60,26 @@ function actionOf(
       return () => (review.getView().isPlaying ? review.pause() : review.play({ speed }));
     case '/':
       return () => search.current?.focus();
+    case 'n':
+      return () => {
+        onView('notes');
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('#new-note')?.focus());
+      };
+    case 'm':
+      return onMark;
+    case '?':
+      return onHelp;
     default:
       return undefined;
   }
 }
 
-/** Whether the keys belong to a field. The scrubber is one, but has the same keys. */
+/** Whether the keys belong to a field. The scrubber is one, but has the same keys; a radio button has its own arrow keys. */
 function isInField(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return target.type !== 'range';
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('dialog') !== null;
 }

@@ -1,5 +1,6 @@
 import { useAgent } from 'brooklet/react';
 import { type ReactElement, useDeferredValue, useMemo } from 'react';
+import { Lists } from '../Lists.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 import { exportSessions, removeSession, togglePin } from './actions.ts';
 import { groupByAge } from './groupByAge.ts';
@@ -14,7 +15,15 @@ interface SessionListProps {
 }
 
 /** The stored conversations, most recently changed first, or those that contain the words of a search. */
-export function SessionList({ search, current, onNavigate }: SessionListProps): ReactElement {
+export function SessionList(props: SessionListProps): ReactElement {
+  return (
+    <Lists>
+      <FoundSessions {...props} />
+    </Lists>
+  );
+}
+
+function FoundSessions({ search, current, onNavigate }: SessionListProps): ReactElement {
   const { sessions: words, common } = useTexts();
   const agent = useAgent();
   const today = useToday();

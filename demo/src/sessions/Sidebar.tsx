@@ -1,16 +1,18 @@
-import { useAgent } from 'brooklet/react';
-import { type ReactElement, type RefObject, useState } from 'react';
+import { useAgent, useObservable } from 'brooklet/react';
+import { type ReactElement, type RefObject, Suspense, useState } from 'react';
 import { type Connection, describeHost, nameOf } from '../connection.ts';
+import { canInstall, canInstall$, install } from '../pwa/install.ts';
 import { reviewHref, sessionHref } from '../route.ts';
 import { ariaKeys, keyCaps, keys } from '../shell/keys.ts';
 import { openOverlay } from '../shell/overlay.ts';
+import { SessionList } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { BrookMark } from '../ui/Brook.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { exportSessions } from './actions.ts';
 import { SearchField } from './SearchField.tsx';
-import { SessionList } from './SessionList.tsx';
 
 interface SidebarProps {
   readonly current: string | undefined;
@@ -22,8 +24,9 @@ interface SidebarProps {
 
 /** New chat, search, the stored conversations, and the chosen model. */
 export function Sidebar({ current, connection, searchField, onNavigate, onNewChat }: SidebarProps): ReactElement {
-  const { sessions: words, common, help } = useTexts();
+  const { sessions: words, common, help, shell } = useTexts();
   const agent = useAgent();
+  const isInstallable = useObservable(canInstall$, canInstall);
   const [search, setSearch] = useState('');
   return (
     <>
@@ -37,6 +40,9 @@ export function Sidebar({ current, connection, searchField, onNavigate, onNewCha
             { label: words.importFile, icon: 'upload', onSelect: () => openOverlay({ is: 'import' }) },
             { label: words.exportAll, icon: 'download', onSelect: () => void exportSessions(agent) },
             { label: words.openReview, icon: 'history', href: reviewHref({}) },
+            ...(isInstallable
+              ? [{ label: shell.install, icon: 'arrowDown' as const, onSelect: () => void install() }]
+              : []),
             { label: help.title, icon: 'keyboard', onSelect: () => openOverlay({ is: 'help' }) },
           ]}
         />
@@ -56,7 +62,11 @@ export function Sidebar({ current, connection, searchField, onNavigate, onNewCha
         <kbd aria-hidden="true">{keyCaps(keys.newChat).join(' ')}</kbd>
       </a>
       <SearchField ref={searchField} value={search} onChange={setSearch} />
-      <SessionList search={search} current={current} onNavigate={onNavigate} />
+      <ErrorBoundary renderFallback={() => <p className="sessions hint bad">{shell.roomTitle}</p>}>
+        <Suspense fallback={<div className="sessions" />}>
+          <SessionList search={search} current={current} onNavigate={onNavigate} />
+        </Suspense>
+      </ErrorBoundary>
       <footer className="sidebar-foot">
         <WhoAnswers connection={connection} />
       </footer>

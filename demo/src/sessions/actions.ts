@@ -23,6 +23,11 @@ function setRemoved(id: string, isRemoved: boolean): void {
   removed.next(ids);
 }
 
+/** Forgets the removed sessions that the lists do not contain any more: an import may bring them back. */
+export function forgetRemoved(listed: ReadonlySet<string>): void {
+  for (const id of removed.value) if (!listed.has(id)) setRemoved(id, false);
+}
+
 /** Removes a session at once, and offers to undo that. */
 export function removeSession(agent: Agent, { id, title }: Target): void {
   const texts = getTexts();

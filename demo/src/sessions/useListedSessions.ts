@@ -2,7 +2,7 @@ import type { SessionSummary } from 'brooklet';
 import { useAgent, useObservable } from 'brooklet/react';
 import { useSessions, type UseSessionsResult } from 'brooklet/react/lists';
 import { useEffect, useMemo, useState } from 'react';
-import { getRemoved, removed$ } from './actions.ts';
+import { forgetRemoved, getRemoved, removed$ } from './actions.ts';
 import { usePinned } from './usePinned.ts';
 
 /** The sessions of the list: the loaded pages, the pinned ones, and the current one, each once and in their order. */
@@ -13,6 +13,10 @@ export function useListedSessions(search: string, current: string | undefined): 
   const { sessions, isLoading } = list;
   const isListed = sessions.some(({ id }) => id === current) || pinned.some(({ id }) => id === current);
   const missing = useSummary(search === '' && !isLoading && !isListed ? current : undefined);
+
+  useEffect(() => {
+    if (!isLoading && search === '') forgetRemoved(new Set([...sessions, ...pinned].map(({ id }) => id)));
+  }, [isLoading, search, sessions, pinned]);
 
   const all = useMemo(() => {
     const isKept = ({ id }: SessionSummary): boolean => !removed.has(id);

@@ -1,12 +1,25 @@
 import { useSession } from 'brooklet/react';
 import { useApprovalRules } from 'brooklet/react/lists';
 import type { ReactElement } from 'react';
-import { useTexts } from '../texts/useTexts.ts';
+import { Lists } from '../Lists.tsx';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 
+interface ApprovalRulesProps {
+  readonly sessionId: string | undefined;
+}
+
 /** Lists the approval rules of this conversation and of all conversations, each with a button that revokes the rule. */
-export function ApprovalRules({ sessionId }: { readonly sessionId: string | undefined }): ReactElement {
-  const { settings: words } = useTexts();
+export function ApprovalRules(props: ApprovalRulesProps): ReactElement {
+  return (
+    <Lists>
+      <Rules {...props} />
+    </Lists>
+  );
+}
+
+function Rules({ sessionId }: ApprovalRulesProps): ReactElement {
+  const { settings: words } = useAllTexts();
   const { session } = useSession(sessionId);
   const { rules, error, isLoading, revoke } = useApprovalRules(session);
   return (

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { chatSettingsOf, draftSettings$ } from '../chatSettings.ts';
 import { type Connection, nameOf } from '../connection.ts';
 import { openOverlay } from '../shell/overlay.ts';
+import type { Texts } from '../texts/en.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 interface ChatChipProps {
@@ -19,7 +20,7 @@ export function ChatChip({ session, connection }: ChatChipProps): ReactElement {
     session?.state$ ?? draftSettings$,
     () => chatSettingsOf(session).instructions !== '',
   );
-  const name = connection.kind === 'model' && model !== '' ? model : nameOf(connection, texts);
+  const name = nameOfChat(connection, model, texts);
   return (
     <button
       type="button"
@@ -33,4 +34,16 @@ export function ChatChip({ session, connection }: ChatChipProps): ReactElement {
       {hasInstructions && <span className="chip-mark" role="img" aria-label={texts.chatSettings.isSet} />}
     </button>
   );
+}
+
+function nameOfChat(connection: Connection, model: string, texts: Texts): string {
+  switch (connection.kind) {
+    case 'offline':
+      return texts.connection.offlineShort;
+    case 'model':
+      return model || nameOf(connection, texts);
+    case 'browser':
+    case 'locked':
+      return nameOf(connection, texts);
+  }
 }

@@ -11,6 +11,7 @@ interface OverlaysProps {
   readonly connection: Connection;
   readonly sessionId: string | undefined;
   readonly onNewChat: () => void;
+  readonly onSearch: () => void;
 }
 
 /** The dialog that is open, loaded when it is opened. */
@@ -26,13 +27,13 @@ export function Overlays(props: OverlaysProps): ReactElement | null {
   );
 }
 
-function OpenOverlay({ connection, sessionId, onNewChat }: OverlaysProps): ReactElement | null {
+function OpenOverlay({ connection, sessionId, onNewChat, onSearch }: OverlaysProps): ReactElement | null {
   const overlay = useObservable(overlay$, getOverlay);
   switch (overlay.is) {
     case 'none':
       return null;
     case 'palette':
-      return <Palette sessionId={sessionId} onNewChat={onNewChat} onClose={closeOverlay} />;
+      return <Palette sessionId={sessionId} onNewChat={onNewChat} onSearch={onSearch} onClose={closeOverlay} />;
     case 'help':
       return <HelpDialog onClose={closeOverlay} />;
     case 'settings':

@@ -96,7 +96,7 @@ export function Studio(): ReactElement {
           />
         </PageBoundary>
       </main>
-      <Overlays connection={connection} sessionId={sessionId} onNewChat={newChat} />
+      <Overlays connection={connection} sessionId={sessionId} onNewChat={newChat} onSearch={search} />
     </div>
   );
 }

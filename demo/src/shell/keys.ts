@@ -6,8 +6,8 @@ export interface Combination {
   readonly key: string;
   readonly mod?: boolean;
   readonly shift?: boolean;
-  /** Whether the combination works in a text field too. Default: whether it has `mod`. */
-  readonly inFields?: boolean;
+  /** Whether the combination works in a text field too, or in an empty one. Default: whether it has `mod`. */
+  readonly inFields?: boolean | 'empty';
 }
 
 /** The keys of the whole page. */
@@ -17,7 +17,7 @@ export const keys = {
   search: { key: '/' },
   settings: { key: ',', mod: true },
   help: { key: '?' },
-  undo: { key: 'z', mod: true, inFields: false },
+  undo: { key: 'z', mod: true, inFields: 'empty' },
 } as const satisfies Readonly<Record<string, Combination>>;
 
 const symbols: Readonly<Record<string, string>> = {
@@ -49,9 +49,15 @@ export function isPressed(event: KeyboardEvent, combination: Combination): boole
   if ((event.ctrlKey || event.metaKey) !== mod) return false;
   // A character such as `?` may need Shift on some keyboards and not on others.
   if (mod && event.shiftKey !== shift) return false;
-  return inFields || !isField(event.target);
+  const field = fieldAt(event.target);
+  return inFields === true || field === null || (inFields === 'empty' && isEmpty(field));
 }
 
-function isField(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+function fieldAt(target: EventTarget | null): Element | null {
+  return target instanceof Element ? target.closest('input, textarea, select, [contenteditable]') : null;
+}
+
+/** Whether a field has nothing of its own that the combination could be meant for. */
+function isEmpty(field: Element): boolean {
+  return 'value' in field && field.value === '';
 }

@@ -7,6 +7,9 @@ const loaders = {
   palette: () => import('../palette/Palette.tsx'),
   help: () => import('../palette/HelpDialog.tsx'),
   importing: () => import('../sessions/ImportDialog.tsx'),
+  sessionList: () => import('../sessions/SessionList.tsx'),
+  toolCard: () => import('../conversation/ToolCard.tsx'),
+  ruleNote: () => import('../conversation/RuleNote.tsx'),
   review: () => import('../review/ReviewPage.tsx'),
 };
 
@@ -15,6 +18,9 @@ export const ChatSettingsDialog = lazy(async () => ({ default: (await loaders.ch
 export const Palette = lazy(async () => ({ default: (await loaders.palette()).Palette }));
 export const HelpDialog = lazy(async () => ({ default: (await loaders.help()).HelpDialog }));
 export const ImportDialog = lazy(async () => ({ default: (await loaders.importing()).ImportDialog }));
+export const SessionList = lazy(async () => ({ default: (await loaders.sessionList()).SessionList }));
+export const ToolCard = lazy(async () => ({ default: (await loaders.toolCard()).ToolCard }));
+export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).RuleNote }));
 export const ReviewPage = lazy(async () => ({ default: (await loaders.review()).ReviewPage }));
 
 /** Loads all rooms when the page has nothing else to do, so that each opens at once. */

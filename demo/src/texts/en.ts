@@ -1,3 +1,5 @@
+import { conversationEn } from './en.conversation.ts';
+
 /**
  * Every sentence of the interface in English, by room. Its type is what each other language has to provide.
  *
@@ -25,6 +27,8 @@ export const en = {
     agent: 'Agent',
   },
 
+  ...conversationEn,
+
   shell: {
     skipToComposer: 'Skip to the message field',
     openSessions: 'Sessions',
@@ -32,13 +36,12 @@ export const en = {
     brokenTitle: 'This page has failed',
     brokenSaved: 'Your conversations are saved.',
     roomTitle: 'This part could not be loaded',
+    roomOffline: 'You are offline, and this part was not loaded before. Open it again when the network is back.',
     roomText: 'The page may have been updated since you opened it. Reload to get the current version.',
     offline:
       'You are offline. The demo model and your conversations still work; other models answer when the network is back.',
     updateReady: 'A new version is ready.',
     update: 'Update now',
-    later: 'Later',
-    offlineReady: 'Brooklet Studio now works offline.',
     install: 'Install Brooklet Studio',
   },
 
@@ -119,32 +122,6 @@ export const en = {
     otherFile: 'Choose another file',
   },
 
-  palette: {
-    title: 'Command palette',
-    field: 'Search commands and conversations',
-    results: 'Results',
-    nothing: 'Nothing found.',
-    commands: 'Commands',
-    conversations: 'Conversations',
-    recent: 'Recent conversations',
-    goToSearch: 'Search conversations',
-    openSettings: 'Open settings',
-    connectModel: 'Choose a model',
-    showHelp: 'Keyboard shortcuts',
-    reviewThis: 'Review this conversation',
-    reviewFile: 'Review an exported file',
-    exportThis: 'Export this conversation',
-    exportAll: 'Export all conversations',
-    importFile: 'Import conversations',
-    deleteThis: 'Delete this conversation',
-    pinThis: 'Pin or unpin this conversation',
-    chatSettings: 'Instructions and model of this chat',
-    theme: (name: string): string => `Theme: ${name}`,
-    language: (name: string): string => `Language: ${name}`,
-    hint: 'to choose',
-    open: 'to open',
-  },
-
   help: {
     title: 'Keyboard shortcuts',
     everywhere: 'Everywhere',
@@ -166,80 +143,9 @@ export const en = {
     or: 'or',
   },
 
-  settings: {
-    title: 'Settings',
-    closeSettings: 'Close settings',
-    sections: 'Sections',
-    model: 'Connection',
-    approvals: 'Approvals',
-    usage: 'Usage',
-    storage: 'Storage',
-    appearance: 'Appearance',
-    now: (model: string): string => `Now: ${model}`,
-    keyCleared: (host: string): string => `The reload cleared the key for ${host}.`,
-    provider: 'Provider',
-    cloud: 'Cloud services',
-    local: 'On this computer',
-    other: 'Other',
-    custom: 'Other address (chat completions)',
-    browserModel: 'This browser’s built-in model',
-    baseURL: 'Base URL',
-    modelName: 'Model',
-    apiKey: 'API key',
-    getKey: (provider: string): string => `Get a key from ${provider}`,
-    keyNote:
-      'The key stays in the memory of this tab and is sent to this address only. It is never stored: a reload clears it. It is only as safe as this page and your browser’s extensions.',
-    keyInMemory: 'In memory',
-    keyEndsIn: (end: string): string => `In memory, ends in ${end}`,
-    pasteKey: 'Paste your key',
-    keyOptional: 'Usually not needed',
-    refusesPages: 'This service refuses requests from web pages. Enter the address of your own proxy as the base URL.',
-    listModels: 'Load the list of models',
-    listing: 'Loading the list…',
-    listed: (count: number): string => (count === 1 ? '1 model found' : `${count} models found`),
-    test: 'Test connection',
-    testing: 'Testing…',
-    connect: 'Connect',
-    useOffline: 'Use the offline demo',
-    /** Ends a sentence. */
-    stop: '.',
-    invalid: 'Invalid.',
-    fallback: 'Fallback',
-    fallbackHint: 'A request that fails temporarily is repeated up to three times. After that:',
-    fallbackWith: 'Answer with',
-    fallbackNone: 'None (show the error)',
-    fallbackBrowser: 'This browser’s built-in model',
-    fallbackOffline: 'The offline demo model (a script)',
-    permissions: 'Remembered permissions',
-    noPermissions:
-      'None. When the agent asks for your approval, you can decide for the whole conversation or for always. Those decisions are listed here.',
-    mayRun: 'may run',
-    mayNotRun: 'may not run',
-    inThisChat: 'In this conversation',
-    inEveryChat: 'In every conversation',
-    revoke: 'Revoke',
-    revokeInThisChat: (tool: string): string => `Revoke: ${tool} in this conversation`,
-    revokeEverywhere: (tool: string): string => `Revoke: ${tool} everywhere`,
-    theme: 'Theme',
-    themes: { system: 'System', light: 'Light', dark: 'Dark' },
-    language: 'Language',
-    languageSystem: 'Browser’s language',
-  },
-
-  browserModel: {
-    checking: 'Checking this browser…',
-    missing: 'This browser has no built-in model. Chrome and Edge on desktops have one.',
-    unavailable: 'This browser has a model, but it cannot run on this device.',
-    downloadable: 'This browser’s model must be downloaded first: a few gigabytes, once for all sites.',
-    downloading: 'This browser is downloading its model.',
-    available: 'This browser’s model is ready. It needs no key, and no data leaves this device.',
-    download: 'Download the model',
-    progress: 'Download of the model',
-    use: 'Use this browser’s model',
-  },
-
   connection: {
     offline: 'Offline demo model',
+    offlineShort: 'Offline demo',
     offlineHost: 'scripted, not a real AI',
     browser: 'This browser’s model',
     browserHost: 'runs on this device',
@@ -247,27 +153,6 @@ export const en = {
     keyNeeded: (host: string): string => `${host} — key needed`,
     at: (model: string, host: string): string => `${model} at ${host}`,
     locked: (host: string): string => `Enter your API key for ${host} again to continue. The reload cleared it.`,
-  },
-
-  verdict: {
-    ok: 'Connected',
-    okText: 'The model answered.',
-    refusedKey: 'The key was refused',
-    wrongModel: 'There is no such model',
-    offline: 'No network',
-    offlineText: 'This browser is offline. Connect to a network and try again.',
-    busy: 'The server is reachable, but busy',
-    noCredit: 'The account has no credit',
-    timeout: 'No answer in time',
-    cors: 'Blocked by CORS',
-    corsText: (host: string, origin: string): string =>
-      `${host} is reachable, but does not allow pages from ${origin} to read its answers. Allow this origin on the server, or use a provider that allows browsers.`,
-    unreachable: 'Nothing answered',
-    unreachableText: (host: string): string =>
-      `No server answered at ${host}. Check the address, the server, and your network.`,
-    other: 'The server is reachable, but refused the request',
-    tooLate: (host: string, seconds: number): string =>
-      `${host} did not answer within ${seconds} s. The model may still be loading: try again.`,
   },
 
   chatSettings: {
@@ -284,39 +169,6 @@ export const en = {
     applies: 'Applies from the next message.',
     save: 'Save',
     isSet: 'This chat has its own model or instructions',
-  },
-
-  usage: {
-    thisChat: 'This conversation',
-    allChats: 'All conversations',
-    input: 'Input tokens',
-    output: 'Output tokens',
-    cost: 'Cost',
-    conversations: 'Conversations',
-    unknownPrice: 'unknown',
-    atLeast: (cost: string): string => `at least ${cost}`,
-    free: 'none (no provider)',
-    note: 'Tokens as the provider counted them. Costs are estimates from list prices, for models with a known price; deleted conversations do not count.',
-    none: 'No tokens used yet.',
-    counting: 'Adding up…',
-  },
-
-  storage: {
-    where:
-      'Conversations, notes and files are stored in this browser, on this device. They are sent nowhere but to the model that you choose.',
-    saved: 'Saved in this browser',
-    memory: 'Not saved: this browser stores nothing for this page',
-    memoryWhy:
-      'Private windows and blocked site data prevent storage. Open the page in a normal window, or allow site data for this address. Until then, export what you want to keep.',
-    used: (used: string, quota: string): string => `${used} of ${quota} used`,
-    unknown: 'This browser does not report how much space is left.',
-    full: 'Almost full. Delete conversations that you no longer need, or export them first.',
-    persistent: 'Protected: the browser does not delete this data on its own.',
-    notPersistent: 'The browser may delete this data when the device runs out of space.',
-    persist: 'Protect my data',
-    refused: 'The browser declined. Installing or bookmarking the page often helps.',
-    exportAll: 'Export all',
-    importFile: 'Import…',
   },
 };
 

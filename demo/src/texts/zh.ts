@@ -1,7 +1,8 @@
-import type { Texts } from './en.ts';
+import type { AllTexts } from './en.rooms.ts';
+import { conversationZh } from './zh.conversation.ts';
 
 /** 界面的简体中文文本。 */
-export const zh: Texts = {
+export const zh: AllTexts = {
   locale: 'zh-CN',
   dir: 'ltr',
 
@@ -21,6 +22,8 @@ export const zh: Texts = {
     agent: '助手',
   },
 
+  ...conversationZh,
+
   shell: {
     skipToComposer: '跳到输入框',
     openSessions: '对话列表',
@@ -28,12 +31,11 @@ export const zh: Texts = {
     brokenTitle: '页面出错了',
     brokenSaved: '你的对话已保存。',
     roomTitle: '这部分内容无法加载',
+    roomOffline: '你当前处于离线状态，而这部分内容尚未加载过。网络恢复后请重新打开。',
     roomText: '打开页面之后，网站可能已经更新。刷新即可使用最新版本。',
     offline: '网络已断开。演示模型和已有对话仍可使用；其他模型要等网络恢复后才能回答。',
     updateReady: '新版本已就绪。',
     update: '立即更新',
-    later: '稍后',
-    offlineReady: 'Brooklet Studio 现在可以离线使用。',
     install: '安装 Brooklet Studio',
   },
 
@@ -222,6 +224,7 @@ export const zh: Texts = {
 
   connection: {
     offline: '离线演示模型',
+    offlineShort: '离线演示',
     offlineHost: '脚本，不是真正的 AI',
     browser: '浏览器的模型',
     browserHost: '在这台设备上运行',

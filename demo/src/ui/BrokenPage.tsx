@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { goTo } from '../route.ts';
+import { useTexts } from '../texts/useTexts.ts';
 
 interface BrokenPageProps {
   /** The rendering error. */
@@ -8,27 +9,35 @@ interface BrokenPageProps {
   readonly onRetry: () => void;
 }
 
+/** What the browsers say where code cannot be loaded: Chromium, Firefox and Safari. */
+const unloaded = /dynamically imported module|Importing a module script failed/iu;
+
 /** Shown in place of a page that cannot be rendered. The conversations are stored. */
 export function BrokenPage({ message, onRetry }: BrokenPageProps): ReactElement {
+  const { shell, common } = useTexts();
+  const isUnloaded = unloaded.test(message);
+  const isOffline = isUnloaded && !navigator.onLine;
   return (
     <div className="broken" role="alert">
-      <h2>This page has failed</h2>
-      <p>{message}</p>
-      <p>Your conversations are saved.</p>
+      <h2>{isUnloaded ? shell.roomTitle : shell.brokenTitle}</h2>
+      <p>{isOffline ? shell.roomOffline : isUnloaded ? shell.roomText : message}</p>
+      <p>{shell.brokenSaved}</p>
       <div className="buttons">
         <button
           type="button"
-          className="primary"
+          className={isUnloaded && !isOffline ? undefined : 'primary'}
           onClick={() => {
             goTo(undefined);
             onRetry();
           }}
         >
-          New chat
+          {common.newChat}
         </button>
-        <button type="button" onClick={() => location.reload()}>
-          Reload
-        </button>
+        {!isOffline && (
+          <button type="button" className={isUnloaded ? 'primary' : undefined} onClick={() => location.reload()}>
+            {common.reload}
+          </button>
+        )}
       </div>
     </div>
   );

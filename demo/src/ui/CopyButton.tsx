@@ -1,4 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
+import { useTexts } from '../texts/useTexts.ts';
+import { announce } from './announce.ts';
 import { Icon } from './Icon.tsx';
 
 /** Copies the text that `getText` returns at the time of the click. */
@@ -9,6 +11,7 @@ export function CopyButton({
   readonly label: string;
   readonly getText: () => string;
 }): ReactElement {
+  const { conversation: words } = useTexts();
   const [result, setResult] = useState<'copied' | 'failed'>();
 
   useEffect(() => {
@@ -17,25 +20,30 @@ export function CopyButton({
     return () => clearTimeout(timer);
   }, [result]);
 
+  const finish = (how: 'copied' | 'failed'): void => {
+    setResult(how);
+    announce(how === 'copied' ? words.copied : words.notCopied);
+  };
+
   const copy = (): void => {
     // Missing in an insecure context.
     const clipboard: Clipboard | undefined = navigator.clipboard;
     if (clipboard === undefined) {
-      setResult('failed');
+      finish('failed');
       return;
     }
     clipboard.writeText(getText()).then(
-      () => setResult('copied'),
-      () => setResult('failed'),
+      () => finish('copied'),
+      () => finish('failed'),
     );
   };
 
   return (
     <button type="button" className="quiet small" aria-label={label} title={label} onClick={copy}>
       <Icon name={result === 'copied' ? 'check' : 'copy'} />
-      <span aria-live="polite" className="copy-result">
-        {result === 'copied' && 'Copied'}
-        {result === 'failed' && 'Could not copy'}
+      <span className="copy-result">
+        {result === 'copied' && words.copied}
+        {result === 'failed' && words.notCopied}
       </span>
     </button>
   );

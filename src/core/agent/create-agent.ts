@@ -12,9 +12,9 @@ import { createMeta } from '../log/meta.ts';
 import type { Salvage } from '../model/salvage.ts';
 import { sessionInput } from '../model/shapes/input-shape.ts';
 import { readInput } from '../model/shapes/read-input.ts';
-import { initialState, type SessionState } from '../model/state.ts';
+import { initialState } from '../model/state.ts';
 import { statusOf } from '../model/status.ts';
-import type { StoredSession } from '../model/store.ts';
+import type { SessionWrite, StoredSession } from '../model/store.ts';
 import type { Replica } from '../log/replica.ts';
 import { browserPorts, type Ports } from '../ports.ts';
 import type { AgentSession } from '../session/session.ts';
@@ -85,23 +85,27 @@ export function createAgent(options: AgentOptions): Agent {
   function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig | undefined {
     if (instructions === undefined && own.length === 0) return undefined;
     if (instructions !== undefined && typeof instructions !== 'string')
-      fail('INVALID_INPUT', 'The instructions of a session are a text.');
+      fail('INVALID_INPUT', 'Instructions are a text: pass a string.');
     for (const tool of own) checkTool(tool);
     return createSessionConfig({ ...options, ...defined({ instructions }) }, common.tools.values(), ports, own);
   }
 
   function checkUsable(): void {
-    if (isDisposed) fail('ABORTED', 'The agent has been disposed of: create another one.');
+    if (isDisposed) fail('ABORTED', 'The agent is disposed of: create another one.');
   }
 
-  /** Creates a session in memory from its state after the last stored event. */
-  function load(start: SessionState, own?: SessionConfig, damage?: AgentError): OwnedSession {
+  /** Creates a session in memory from its state after the last stored event. @param last names the last stored write */
+  function load(
+    { state: start, damage }: Salvage,
+    own?: SessionConfig,
+    last?: Pick<SessionWrite, 'writeId'>,
+  ): OwnedSession {
     checkUsable();
     const keeper = damage ? undefined : store;
     const config = own ?? common;
     const { createReplica, createTabs } = replication.get();
     const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
-    const replica: Replica = createReplica({ log, store: keeper, damage, ports });
+    const replica: Replica = createReplica({ log, store: keeper, damage, last, ports });
     if (start.seq === 0) log.append({ type: 'session.started', sessionId: start.id });
     const env: SessionEnv = {
       log,
@@ -142,10 +146,10 @@ export function createAgent(options: AgentOptions): Agent {
     await removing.get(sessionId)?.catch(() => {});
     const stored = (await store?.read(sessionId)) ?? notFound(sessionId);
     await replication.load();
-    const { state, damage } = await toState(sessionId, stored);
+    const loaded = await toState(sessionId, stored);
     const isLeft =
-      statusOf(state) === 'running' && (await store?.locks?.isHeld?.(sessionId).catch(() => true)) === false;
-    const session = sessions.get(sessionId) ?? load(state, configOf(setup), damage);
+      statusOf(loaded.state) === 'running' && (await store?.locks?.isHeld?.(sessionId).catch(() => true)) === false;
+    const session = sessions.get(sessionId) ?? load(loaded, configOf(setup), stored);
     if (isLeft) await whenRecovered(session);
     return session;
   }
@@ -194,7 +198,7 @@ export function createAgent(options: AgentOptions): Agent {
     createSession({ id = ports.id(), metadata, ...setup } = {}) {
       const given = readInput({ id, metadata }, sessionInput, 'The session');
       if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id, or open it.`);
-      const session = load(initialState(id), configOf(setup));
+      const session = load({ state: initialState(id) }, configOf(setup));
       if (given.metadata) session.setMetadata(given.metadata);
       return id;
     },
@@ -230,7 +234,7 @@ export function createAgent(options: AgentOptions): Agent {
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
-      return load(state, configs.get(sessionId)).id;
+      return load({ state }, configs.get(sessionId), write).id;
     },
     chat: (sessionId, input, chatOptions = {}) =>
       chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),

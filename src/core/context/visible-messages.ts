@@ -64,6 +64,7 @@ function sanitize(message: Message): Message | undefined {
  * user message, so that a run does not move its own beginning.
  */
 export function newestTurns(messages: readonly Message[], capacity: number = Infinity): readonly Message[] {
+  if (capacity === Infinity) return messages;
   const counted = messages.filter((message) => message.role !== 'system' && sanitize(message));
   const turn = counted.findLastIndex((message) => message.role === 'user');
   if (turn < capacity) return messages;

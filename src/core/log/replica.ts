@@ -65,5 +65,7 @@ export interface ReplicaOptions {
   readonly damage?: AgentError | undefined;
   /** `seq` of the last stored event. Default: that of the log. */
   readonly stored?: number;
+  /** Names the last stored write. */
+  readonly last?: Pick<SessionWrite, 'writeId'> | undefined;
   readonly ports: Pick<Ports, 'delay' | 'onHide' | 'onShow'>;
 }

@@ -22,6 +22,7 @@ import {
   toStorageStatus,
 } from '../model/sync-state.ts';
 import { canWithdraw, isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
+import { browserPorts } from '../ports.ts';
 import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
 import type { Follower, Replica, ReplicaOptions } from './replica.ts';
@@ -29,12 +30,15 @@ import type { Follower, Replica, ReplicaOptions } from './replica.ts';
 /** Creates a replica of a log whose events are all stored. Without a store, every event stays in memory. */
 export function createStoreReplica({ log, store, damage, ports, ...options }: ReplicaOptions): Replica {
   const { id, seq } = log.getState();
-  const { stored = seq } = options;
+  const { stored = seq, last } = options;
+  const newName = (): string => browserPorts.id().slice(-12);
   const { locks } = store ?? {};
   let state: SyncState = initialSync({
     phase: damage ? 'read-only' : store ? 'saved' : 'memory',
     ...(damage && { problem: { state: 'read-only', error: damage } }),
     stored,
+    writeId: last?.writeId,
+    writer: newName(),
     canLock: locks !== undefined,
   });
   /** Events since the last signal; deltas are coalesced as they arrive, so a token costs one push. */
@@ -110,9 +114,11 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
 
   function write({ batch, durability, content }: Extract<ReplicaAction, { readonly do: 'write' }>): void {
     const summary = toSummary(log.getState());
-    const { expectedSeq } = batch;
     const events = content.events.map(withFirstSeq);
-    const request: SessionWrite = { sessionId: id, ...content, events, summary, expectedSeq, durability };
+    const { seq: expectedSeq, writeId: expectedWriteId } = batch.expected;
+    const { writeId } = batch;
+    const expected = { expectedSeq, expectedWriteId };
+    const request: SessionWrite = { sessionId: id, ...content, writeId, ...expected, events, summary, durability };
     // The async function turns a synchronous throw of the store into a rejection.
     const written = (async () => store?.write(request))();
     lastWrite = written.then(
@@ -151,9 +157,9 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     try {
       follower.perform({ do: 'abort' });
       const { snapshot } = await import('../model/deferred.ts');
-      const { write } = snapshot(log.getState());
+      const { write } = snapshot(log.getState(), newName());
       await store?.write(write);
-      dispatch({ type: 'restored', events: write.events });
+      dispatch({ type: 'restored', write });
     } catch {
       dispatch({ type: 'unreadable' });
     }
@@ -183,7 +189,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
   /** A store that lasts only as long as the page is reported as `memory`. */
   const getStatus = (): StorageStatus => toStorageStatus(state, store?.isPersistent?.() !== false);
   const flushNow = (): void => dispatch({ type: 'hidden' });
-  const listening = new Subscription(ports.onHide(flushNow));
+  const listening = new Subscription();
 
   return {
     add(event) {

@@ -17,7 +17,7 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
 }
 
 /** Like `evolve`, but without the fields that every event changes: `seq` and `updatedAt`. */
-export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
+function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'session.started':
       return { ...state, id: event.sessionId, title: event.title ?? '', createdAt: event.at };
@@ -133,7 +133,7 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
       // The message of the reply may have been cleared.
       if (state.run?.openReply === undefined) return state;
       const { openReply, isRefused: _isRefused, ...run } = state.run;
-      const isEmpty = ended.messages.find(({ id }) => id === openReply)?.content.length === 0;
+      const isEmpty = ended.messages.findLast(({ id }) => id === openReply)?.content.length === 0;
       return spend({ ...ended, run, replaced: isEmpty ? state.replaced : [] }, usage);
     }
     case 'reply.refused':

@@ -190,12 +190,12 @@ export function idsOf(message: Message): readonly string[] {
   return [message.id, ...toolParts(message).map(({ callId }) => callId)];
 }
 
-/** Returns content as parts, with the base64 of media in the form that `MediaPart.data` states. */
 /** Whether the output limit cut off a reply without calls: the reply can be continued. */
 export function isTruncated(message: Message): boolean {
   return message.finish === 'length' && toolParts(message).length === 0;
 }
 
+/** Returns content as parts, with the base64 of media in the form that `MediaPart.data` states. */
 export function toParts(content: string | readonly Part[]): readonly Part[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : withoutPrefixes(content);
 }

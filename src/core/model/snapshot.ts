@@ -5,6 +5,7 @@ import { retell } from './retell.ts';
 import { toSummary } from './summary.ts';
 import { initialState, type SessionState } from './state.ts';
 import type { SessionWrite } from './store.ts';
+import { toWriteId } from './write-id.ts';
 
 /** A write that stores a session from its beginning, and the resulting state. */
 export interface Snapshot {
@@ -15,8 +16,10 @@ export interface Snapshot {
 /**
  * Returns a write that stores the visible content of a session under its own id, for a session whose log is lost. The last event has the
  * `seq` and the time of the state, so that a tab with the session in memory can continue.
+ *
+ * @param lineage a new one: the log is another one than the lost log
  */
-export function snapshot(state: SessionState): Snapshot {
+export function snapshot(state: SessionState, lineage: string): Snapshot {
   const { id, createdAt, updatedAt, seq } = state;
   const bodies = bodiesOf(state);
   const events: readonly SessionEvent[] = bodies.map((body, index) => ({
@@ -30,6 +33,7 @@ export function snapshot(state: SessionState): Snapshot {
     write: {
       sessionId: id,
       expectedSeq: 0,
+      writeId: toWriteId(lineage),
       events,
       summary: toSummary(stored),
       durability: 'relaxed',
@@ -67,7 +71,7 @@ export function fork(
     fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${state.id}.`);
   const kept = messageId === undefined ? messages : messages.slice(0, last + 1);
   const forked: SessionState = { ...state, id, createdAt: now, updatedAt: now, messages: kept, queue: [] };
-  return snapshot({ ...forked, seq: bodiesOf(forked).length });
+  return snapshot({ ...forked, seq: bodiesOf(forked).length }, id);
 }
 
 function metadataOf({ metadata }: SessionState): readonly EventBody[] {

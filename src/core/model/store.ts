@@ -36,6 +36,13 @@ export interface SessionWrite {
   readonly summary: SessionSummary;
   /** `seq` of the last stored event as the writer knows it; 0 for a new session. */
   readonly expectedSeq: number;
+  /**
+   * `<lineage>/<name>`: unique for each write, and the same when the same write is repeated. The lineage is the same for all writes of a
+   * log; a write that replaces the past of the log, such as an import, begins another one.
+   */
+  readonly writeId?: string | undefined;
+  /** `writeId` of the last stored write as the writer knows it; missing where the writer does not know it, and for a new session. */
+  readonly expectedWriteId?: string | undefined;
   /** `strict` resolves after the data is on disk, for writes that an effect follows. */
   readonly durability: 'relaxed' | 'strict';
   /**
@@ -83,6 +90,8 @@ export interface StoredSession {
   readonly summary: SessionSummary;
   /** In ascending order of `seq`. */
   readonly events: readonly SessionEvent[];
+  /** `writeId` of the last write; missing where that write had none. */
+  readonly writeId?: string;
   /** Which part of the session cannot be read, as text for an error message; nothing may be written to such a session. */
   readonly damage?: string;
 }
@@ -97,9 +106,11 @@ export interface SessionStore {
   /** Returns the session, or `undefined` when the store does not contain it. `after`: only events with a greater `seq`. */
   read(sessionId: string, options?: { readonly after?: number }): Promise<StoredSession | undefined>;
   /**
-   * Resolves when the write is stored, as its `durability` demands. A compare-and-set on `seq`: a rejected write changes nothing.
+   * Resolves when the write is stored, as its `durability` demands. A compare-and-set on `seq` and on the id of the last write: a rejected
+   * write changes nothing. A repetition of the last stored write changes nothing, too: it resolves, or rejects with `STORAGE_CONFLICT`, and
+   * `read` then returns the id of that write.
    *
-   * Rejects with `STORAGE_CONFLICT` when the stored `seq` is not `expectedSeq`; with `STORAGE_REJECTED` when no repetition can store the
+   * Rejects with `STORAGE_CONFLICT` when the stored `seq` is not `expectedSeq`, or the last write is not `expectedWriteId`; with `STORAGE_REJECTED` when no repetition can store the
    * write, because an event is no JSON; with `QUOTA_EXCEEDED`, `STORAGE_FAILED`, … when a repetition may succeed.
    */
   write(write: SessionWrite): Promise<void>;

@@ -1,16 +1,18 @@
 import { defined } from '../json.ts';
 import type { SessionEvent } from './event.ts';
 import { isConcurrent, shifted } from './rebase.ts';
-import type { StoredSession } from './store.ts';
+import type { SessionWrite, StoredSession } from './store.ts';
 import {
   type Action,
   firstRetry,
   type Found,
   type SyncFacts,
   type SyncState,
+  type Tip,
   type Transition,
   tries,
 } from './sync-state.ts';
+import { lineageOf } from './write-id.ts';
 
 /**
  * Brings the log in step with the store.
@@ -77,15 +79,24 @@ function applyRead(state: SyncState, found: Found, reading: Reading, facts: Sync
   if (found === 'erased')
     // An erased session is stored again only when this tab has events to write.
     return reading.isWhole && (isUnchanged || isStale) ? [{ ...state, reading }, [{ do: 'restore' }]] : [state, []];
-  if (!reading.isWhole && found.summary.seq === reading.after) return [state, []];
+  const isSame = isSameLog(state, found);
+  if (isSame && !reading.isWhole && found.summary.seq === reading.after) return [state, []];
   // Invariant: the result of a read is discarded, and the read repeated, if this tab appended or wrote during the read. A stale log
   // writes nothing, so a read of the whole log is then always used.
   if (!isUnchanged && !(isStale && reading.isWhole)) return look(state);
+  if (!isSame && (!reading.isWhole || reading.base !== undefined)) return startReading(state, true);
   return reading.isWhole ? resetToStored(state, found, facts, reading.base) : acceptEvents(state, found, facts);
 }
 
+/** Whether a log that was read begins with what this tab has. Invariant: who replaces the past of a stored log begins another lineage. */
+function isSameLog({ stored, lineage }: SyncState, { writeId }: StoredSession): boolean {
+  return stored === 0 || (lineageOf(writeId) ?? lineage) === lineage;
+}
+
 /** Accepts events above the last stored one. Invariant: a run of this tab continues only if every new event is concurrent. */
-function acceptEvents(state: SyncState, { events, summary: { seq } }: StoredSession, facts: SyncFacts): Transition {
+function acceptEvents(state: SyncState, found: StoredSession, facts: SyncFacts): Transition {
+  const { events } = found;
+  const { seq } = found.summary;
   const { stored } = state;
   // The store may have joined deltas that this tab has with deltas that it lacks: only a read from before the run can apply that event.
   const isRemade = events.some(({ since }) => since !== undefined && since <= stored);
@@ -93,11 +104,11 @@ function acceptEvents(state: SyncState, { events, summary: { seq } }: StoredSess
   if (isRemade || seq < stored) return startReading(state, true, seq < stored ? undefined : facts.base);
   const accept: Action = { do: 'accept', events };
   if (events.every(isConcurrent)) {
-    const [rebased, actions] = rebase(state, events, seq);
+    const [rebased, actions] = rebase(state, events, tipOf(found));
     return [rebased, [...actions, accept]];
   }
   const [yielded, actions] = yieldTo(state, facts);
-  const [restarted, more] = restart(yielded, seq);
+  const [restarted, more] = restart(yielded, tipOf(found));
   return [restarted, [...more, ...actions, accept]];
 }
 
@@ -107,12 +118,9 @@ function acceptEvents(state: SyncState, { events, summary: { seq } }: StoredSess
  * Invariant: the stored log wins, so that all tabs have one order. The run of this tab is over. The `replay` action then appends the
  * refused events of a user again (messages, changes of messages, names, queue, pins, restored contexts, revoked rules).
  */
-function resetToStored(
-  state: SyncState,
-  { events, summary: { seq } }: StoredSession,
-  facts: SyncFacts,
-  base?: number,
-): Transition {
+function resetToStored(state: SyncState, found: StoredSession, facts: SyncFacts, base?: number): Transition {
+  const { events } = found;
+  const { seq } = found.summary;
   // The kept state is no beginning of the stored log: an import may have replaced the log.
   if (base !== undefined && (seq < base || events.some(({ since = seq }) => since <= base)))
     return startReading(state, true);
@@ -123,8 +131,9 @@ function resetToStored(
   const newEvents = events.filter(({ seq, since = seq }) => since > state.stored);
   // Invariant: this shortcut needs every stored event that is unknown here. If the store has joined several events into one, the count
   // is smaller than the difference of `seq`.
-  if (newEvents.length > 0 && newEvents.length === seq - state.stored && newEvents.every(isConcurrent)) {
-    const [rebased, actions] = rebase(counted, newEvents, seq);
+  const isContinued = newEvents.length > 0 && newEvents.length === seq - state.stored && isSameLog(state, found);
+  if (isContinued && newEvents.every(isConcurrent)) {
+    const [rebased, actions] = rebase(counted, newEvents, tipOf(found));
     return [
       rebased,
       [
@@ -135,15 +144,15 @@ function resetToStored(
     ];
   }
   const [yielded, actions] = yieldTo(counted, facts);
-  const [restarted, more] = restart(yielded, seq);
+  const [restarted, more] = restart(yielded, tipOf(found));
   const [replaying, replay] = replayed(restarted, state.unsaved);
   return [replaying, [...more, ...actions, { do: 'reset', events, news: newEvents, ...defined({ base }) }, ...replay]];
 }
 
-/** An erased session has been stored again as these events. Invariant: events appended meanwhile are replayed. */
-export function restored(state: SyncState, events: readonly SessionEvent[]): Transition {
+/** An erased session has been stored again by this write. Invariant: events appended meanwhile are replayed. */
+export function restored(state: SyncState, { events, writeId }: Pick<SessionWrite, 'events' | 'writeId'>): Transition {
   const seq = events.at(-1)?.seq ?? 0;
-  const [restarted, actions] = restart({ ...state, reading: undefined }, seq);
+  const [restarted, actions] = restart({ ...state, reading: undefined }, { seq, writeId });
   const late = state.unsaved.filter((event) => event.seq > seq);
   const [replaying, replay] = late.length > 0 ? replayed(restarted, late) : [restarted, []];
   return [replaying, [...actions, { do: 'reset', events, news: [] }, ...replay]];
@@ -175,21 +184,34 @@ export function leave(state: SyncState): Transition {
   ];
 }
 
-/** Continues above `seq`. Invariant: no unsaved event and no event of an earlier run remains in the state. */
-function restart(state: SyncState, seq: number): Transition {
+const tipOf = ({ summary: { seq }, writeId }: StoredSession): Tip => ({ seq, writeId });
+
+/** Returns the state of a log that is stored up to `tip`. */
+function storedUpTo(state: SyncState, { seq, writeId }: Tip): SyncState {
+  const lineage = lineageOf(writeId) ?? state.lineage;
+  return {
+    ...state,
+    problem: undefined,
+    isTimed: false,
+    heard: 0,
+    sent: seq,
+    stored: seq,
+    sentId: writeId,
+    lineage,
+    unsure: [],
+  };
+}
+
+/** Continues above `tip`. Invariant: no unsaved event and no event of an earlier run remains in the state. */
+function restart(state: SyncState, tip: Tip): Transition {
   return [
     {
-      ...state,
+      ...storedUpTo(state, tip),
       phase: 'saved',
-      problem: undefined,
       unsaved: [],
       isUrgent: false,
-      isTimed: false,
       runEvents: [],
       retryIn: firstRetry,
-      heard: 0,
-      sent: seq,
-      stored: seq,
     },
     state.isTimed ? [{ do: 'stop-timer' }] : [],
   ];
@@ -200,21 +222,16 @@ function restart(state: SyncState, seq: number): Transition {
  *
  * Invariant: events of other tabs are part of the stored run, so that the rewrite at the end of the run keeps these events.
  */
-function rebase(state: SyncState, concurrent: readonly SessionEvent[], seq: number): Transition {
-  const shift = seq - state.sent;
+function rebase(state: SyncState, concurrent: readonly SessionEvent[], tip: Tip): Transition {
+  const shift = tip.seq - state.sent;
   const hasUnsaved = state.unsaved.length > 0;
   return [
     {
-      ...state,
+      ...storedUpTo(state, tip),
       phase: hasUnsaved ? 'dirty' : 'saved',
-      problem: undefined,
       unsaved: state.unsaved.map((event) => shifted(event, shift)),
       isUrgent: hasUnsaved,
-      isTimed: false,
       runEvents: [...state.runEvents, ...concurrent],
-      heard: 0,
-      sent: seq,
-      stored: seq,
     },
     [...(state.isTimed ? [{ do: 'stop-timer' } as const] : []), ...(hasUnsaved ? [{ do: 'end-turn' } as const] : [])],
   ];

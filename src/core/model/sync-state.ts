@@ -1,6 +1,7 @@
 import type { AgentError } from '../error.ts';
 import type { SessionEvent } from './event.ts';
 import type { SessionWrite, StoredSession } from './store.ts';
+import { lineageOf } from './write-id.ts';
 
 /** Whether the events in memory are also in the store: the public view of `SyncState`. */
 export type StorageStatus =
@@ -25,6 +26,15 @@ export interface SyncState {
   readonly stored: number;
   /** `seq` that the store will have when every write under way has succeeded. */
   readonly sent: number;
+  /** `writeId` of the write that results in `sent`; `undefined` if that write has no id, or its id is not known. */
+  readonly sentId?: string | undefined;
+  /** Lineage of the log: the beginning of the ids of its writes. */
+  readonly lineage: string;
+  /** Unique among the writers of the log, and the number of writes so far: together the name of the next write. */
+  readonly writer: string;
+  readonly writes: number;
+  /** Ends of the refused writes since the last accepted one: the store may end with one of them although its answer was an error. */
+  readonly unsure: readonly Tip[];
   /** Events that are not stored and in no write under way, oldest first. */
   readonly unsaved: readonly SessionEvent[];
   /** Whether `unsaved` is written at the end of the turn, or when the write under way ends. */
@@ -84,13 +94,17 @@ interface Watch {
   readonly isForced?: boolean;
 }
 
-/** The events of one write. */
-export interface Batch {
-  readonly events: readonly SessionEvent[];
-  /** `seq` of the store on which the write builds (compare-and-set). */
-  readonly expectedSeq: number;
-  /** `seq` of the last event. */
+/** The end of a stored log: `seq` of the last event, and `writeId` of the last write. */
+export interface Tip {
   readonly seq: number;
+  readonly writeId?: string | undefined;
+}
+
+/** The events of one write. `seq` is that of the last event. */
+export interface Batch extends Tip {
+  readonly events: readonly SessionEvent[];
+  /** The end of the stored log on which the write builds (compare-and-set). */
+  readonly expected: Tip;
   readonly endsRun: boolean;
 }
 
@@ -132,8 +146,8 @@ export type Signal =
   | { readonly type: 'look' }
   | { readonly type: 'read'; readonly found: Found }
   | { readonly type: 'unreadable' }
-  /** An erased session has been stored again, as these events. */
-  | { readonly type: 'restored'; readonly events: readonly SessionEvent[] }
+  /** An erased session has been stored again, by this write. */
+  | { readonly type: 'restored'; readonly write: Pick<SessionWrite, 'events' | 'writeId'> }
   /** The event with this `seq` is not to be stored: it was appended on the condition that the store accepts it. */
   | { readonly type: 'withdrawn'; readonly seq: number }
   /** The events of a `replay` action are in the log again. */
@@ -220,16 +234,25 @@ export interface SyncStart {
   readonly problem?: SyncState['problem'];
   /** `seq` of the last event in the store; 0 for a new session. */
   readonly stored: number;
+  /** `writeId` of the last write in the store. */
+  readonly writeId?: string | undefined;
+  /** Unique among the writers of the log. */
+  readonly writer: string;
   readonly canLock: boolean;
 }
 
 /** Returns the state of a log before the first signal. */
-export function initialSync({ phase, problem, stored, canLock }: SyncStart): SyncState {
+export function initialSync({ phase, problem, stored, writeId, writer, canLock }: SyncStart): SyncState {
   return {
     phase,
     problem,
     stored,
     sent: stored,
+    sentId: writeId,
+    lineage: lineageOf(writeId) ?? writer,
+    writer,
+    writes: 0,
+    unsure: [],
     unsaved: [],
     isUrgent: false,
     isTimed: false,

@@ -8,12 +8,14 @@ import {
   type Action,
   type Batch,
   firstRetry,
+  type Found,
   groupFor,
   groupUpTo,
   lastRetry,
   type SyncState,
   type Transition,
 } from './sync-state.ts';
+import { toWriteId } from './write-id.ts';
 
 /** Whether an event, coalesced with those before, is urgent: the event does not wait to be written with later text. */
 export function isUrgentEvent(event: SessionEvent): boolean {
@@ -53,15 +55,16 @@ export function writeWhenFree(state: SyncState): Transition {
  * Invariant: each write builds on the `seq` that the store has when every earlier write has succeeded.
  */
 export function write(state: SyncState, durability: SessionWrite['durability']): Transition {
-  const { unsaved, sent, phase, inFlight, isTimed, runEvents } = state;
+  const { unsaved, sent, sentId, phase, inFlight, isTimed, runEvents } = state;
   const seq = unsaved.at(-1)?.seq;
   if (seq === undefined || phase === 'stale') return [state, []];
-  const endsRun = unsaved.some(({ type }) => type === 'run.ended');
+  const endsRun = isRunEnded(unsaved);
+  const writeId = toWriteId(state.lineage, `${state.writer}.${state.writes}`);
   // The effects of a tool cannot be undone: the start of a call has to survive a loss of power, whatever caused the write.
   const isClaim = unsaved.some(({ type }) => type === 'call.started');
   const action: Action = {
     do: 'write',
-    batch: { events: unsaved, expectedSeq: sent, seq, endsRun },
+    batch: { events: unsaved, expected: { seq: sent, writeId: sentId }, seq, writeId, endsRun },
     durability: isClaim ? 'strict' : durability,
     // During another write the content of the store is not known: deltas are then not rewritten as one event.
     content:
@@ -77,27 +80,59 @@ export function write(state: SyncState, durability: SessionWrite['durability']):
       isUrgent: false,
       isTimed: false,
       sent: seq,
+      sentId: writeId,
+      writes: state.writes + 1,
       inFlight: inFlight + 1,
     },
     [...(isTimed ? [{ do: 'stop-timer' } as const] : []), action],
   ];
 }
 
+const isRunEnded = (events: readonly SessionEvent[]): boolean => events.some(({ type }) => type === 'run.ended');
+
 /** Whether the list of sessions does not need the event before the next step or the end of the run. */
 function isStreamed(event: SessionEvent): boolean {
   return isDelta(event) || event.type === 'reply.ended';
 }
 
-/** A write has succeeded. Invariant: of the changes that the store reports, one belongs to each acknowledged write. */
-export function wrote(state: SyncState, { seq, events, endsRun }: Batch): Transition {
+type Written = Pick<Batch, 'events' | 'seq' | 'endsRun'>;
+
+/**
+ * A write has succeeded. Invariant: of the changes that the store reports, one belongs to each acknowledged write. The writes on which
+ * this one builds are stored, whatever their answers were.
+ */
+export function wrote(state: SyncState, { seq, events, endsRun }: Written): Transition {
+  // A store that does not compare the ids of writes may accept a write that builds on a refused one.
+  const isLost = state.refused[0]?.error.code === 'STORAGE_CONFLICT';
+  const before = isLost ? [] : state.refused.flatMap(({ batch }) => batch.events);
   return settle({
     ...state,
     inFlight: state.inFlight - 1,
     stored: seq,
-    runEvents: endsRun ? [] : [...state.runEvents, ...events],
+    refused: isLost ? state.refused : [],
+    unsure: [],
+    runEvents: endsRun ? [] : [...state.runEvents, ...before, ...events],
     retryIn: firstRetry,
     heard: state.heard - 1,
   });
+}
+
+/**
+ * Returns the transition when the store turns out to end with a refused write of this tab, whose answer was lost: the write counts as
+ * acknowledged. Otherwise returns `undefined`.
+ *
+ * Invariant: changes that other tabs have stored since are read when every event is stored.
+ */
+export function foundOwn(state: SyncState, found: Found): Transition | undefined {
+  if (typeof found !== 'object' || state.phase !== 'stale') return undefined;
+  const own = state.unsure.find(({ writeId }) => writeId === found.writeId);
+  if (own === undefined) return undefined;
+  const { seq, writeId: sentId } = own;
+  const events = state.unsaved.filter((event) => event.seq <= seq);
+  const unsaved = state.unsaved.slice(events.length);
+  const rest = { unsaved, isUrgent: unsaved.length > 0, sent: seq, sentId };
+  const written = { ...state, ...rest, reading: undefined, heard: Infinity, inFlight: 1 };
+  return wrote(written, { events, seq, endsRun: isRunEnded(events) });
 }
 
 /** A write has failed. Invariant: its events are kept until no write is under way. */
@@ -111,7 +146,17 @@ function settle(state: SyncState): Transition {
   if (state.inFlight > 0) return [state, []];
   if (first !== undefined) {
     const unsaved = [...state.refused.flatMap(({ batch }) => batch.events), ...state.unsaved];
-    const kept: SyncState = { ...state, unsaved, sent: first.batch.expectedSeq, refused: [], isUrgent: false };
+    const { seq, writeId } = first.batch.expected;
+    const tips = state.refused.map(({ batch }) => ({ seq: batch.seq, writeId: batch.writeId }));
+    const kept: SyncState = {
+      ...state,
+      unsaved,
+      sent: seq,
+      sentId: writeId,
+      unsure: [...state.unsure, ...tips],
+      refused: [],
+      isUrgent: false,
+    };
     if (first.error.code === 'STORAGE_CONFLICT') return becomeStale(kept, first.error);
     const isUnstorable = first.error.code === 'STORAGE_REJECTED' && first.batch.seq > state.plainUpTo;
     return isUnstorable ? writePlain(kept) : retryLater(kept, first.error);
@@ -135,8 +180,10 @@ export function withdrawn(state: SyncState, seq: number): Transition {
   if (!canWithdraw(state, seq)) return [state, []];
   const later = state.unsaved.filter((event) => event.seq > seq).map((event) => shifted(event, -1));
   const unsaved = [...state.unsaved.filter((event) => event.seq < seq), ...later];
-  if (unsaved.length > 0) return [{ ...state, unsaved }, []];
-  const [saved, actions] = becameSaved({ ...state, unsaved, isUrgent: false, isTimed: false, retryIn: firstRetry });
+  // The store may have the event: a write that contains it is no write of this log any more.
+  const without: SyncState = { ...state, unsaved, unsure: [] };
+  if (unsaved.length > 0) return [without, []];
+  const [saved, actions] = becameSaved({ ...without, isUrgent: false, isTimed: false, retryIn: firstRetry });
   return [saved, [...(state.isTimed ? [{ do: 'stop-timer' } as const] : []), ...actions]];
 }
 

@@ -1,7 +1,7 @@
 import { acquired, own, settleRest, statusChanged, steal, lostLease } from './sync-lease.ts';
 import { changed, hasRead, leave, look, restored } from './sync-reads.ts';
 import { type Signal, type SyncFacts, type SyncState, type Transition } from './sync-state.ts';
-import { appended, wasRefused, withdrawn, write, writeWhenFree, wrote } from './sync-writes.ts';
+import { appended, foundOwn, wasRefused, withdrawn, write, writeWhenFree, wrote } from './sync-writes.ts';
 
 /**
  * Keeps one tab in step with the store and with the other tabs: returns the next state, and the actions to perform, in order.
@@ -39,11 +39,11 @@ function transition(state: SyncState, signal: Signal, facts: SyncFacts): Transit
     case 'look':
       return look(state);
     case 'read':
-      return hasRead(state, signal.found, facts);
+      return foundOwn(state, signal.found) ?? hasRead(state, signal.found, facts);
     case 'unreadable':
       return hasRead(state, undefined, facts);
     case 'restored':
-      return restored(state, signal.events);
+      return restored(state, signal.write);
     case 'withdrawn':
       return withdrawn(state, signal.seq);
     case 'replayed':

@@ -103,8 +103,10 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
         await replica.catchUp();
         return decide(callId, decision, { decidedBy, after, fingerprint });
       }
-      // Invariant: a decision of a person that is not on disk has not been taken.
-      if (decidedBy === 'user' && replica.withdraw(event, before)) throw error;
+      // Invariant: a decision of a person that is not on disk has not been taken. After the end of its run, nothing follows from the
+      // decision, and it stays: a later request may contain it.
+      const isOver = openRun(getState())?.id !== open?.id;
+      if (decidedBy === 'user' && (isOver || replica.withdraw(event, before))) throw error;
     }
     const { verdict, reason, userName } = decision;
     try {

@@ -2,12 +2,12 @@ import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import { parseAnnotations } from '../../core/model/shapes/annotation-shape.ts';
 import type { SessionSummary, SessionStore, StoredSession } from '../../core/model/store.ts';
-import { evolve } from '../../core/model/evolve.ts';
-import { initialState } from '../../core/model/state.ts';
+import { foldLog } from '../../core/model/replay.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { maskLog } from './mask/mask-log.ts';
 import { type ExportMask, type MaskNotice, toNotice } from './mask/options.ts';
 import { createPauses, type Pauses } from './pause.ts';
+import { sessionIds } from './session-ids.ts';
 
 /** Version of the file format; each event has its own version. */
 export const formatVersion = 1;
@@ -58,10 +58,10 @@ export interface ExportOptions extends Pick<ExportSessionOptions, 'mask'> {
  */
 export async function* exportAll(
   store: SessionStore,
-  { sessionIds, onSkip, mask }: ExportOptions = {},
+  { sessionIds: ids, onSkip, mask }: ExportOptions = {},
 ): AsyncGenerator<string, void> {
   const pauses = createPauses();
-  for await (const id of sessionIds ?? idsOf(store)) {
+  for await (const id of ids ?? sessionIds(store)) {
     const stored = await store.read(id).catch((thrown: unknown) => toAgentError(thrown, 'STORAGE_FAILED'));
     if (stored === undefined || stored instanceof Error) {
       onSkip?.(id, stored);
@@ -118,28 +118,13 @@ function withMask({ summary, events: log }: StoredSession, mask: ExportMask): St
   const events = maskLog(log, mask);
   const [first] = events;
   const id = first?.type === 'session.started' ? first.sessionId : summary.id;
-  return { summary: toSummary(events.reduce(evolve, initialState(id))), events };
+  return { summary: toSummary(foldLog(id, events)), events };
 }
 
 /** Returns the notes of reviewers; none where they cannot be read: the session matters more. */
-async function annotationsOf({ meta }: SessionStore, sessionId: string): Promise<readonly Annotation[]> {
+export async function annotationsOf(
+  { meta }: Pick<SessionStore, 'meta'>,
+  sessionId: string,
+): Promise<readonly Annotation[]> {
   return parseAnnotations(await meta?.get(annotationsKey(sessionId)).catch(() => undefined));
-}
-
-/** Yields every session once. A changed session moves to the front of the list and may be missed there, so the list is read until nothing is new. */
-async function* idsOf(store: SessionStore): AsyncGenerator<string, void> {
-  const known = new Set<string>();
-  for (let before = -1; before < known.size;) {
-    before = known.size;
-    let cursor: string | undefined;
-    do {
-      const page = await store.list({ limit: 500, ...(cursor !== undefined && { cursor }) });
-      for (const { id } of page.sessions) {
-        if (known.has(id)) continue;
-        known.add(id);
-        yield id;
-      }
-      ({ cursor } = page);
-    } while (cursor !== undefined);
-  }
 }

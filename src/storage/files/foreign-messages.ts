@@ -2,6 +2,8 @@ import { defined, isJsonObject, parseJson, type Json, type JsonObject } from '..
 import { type Message, type Part, type ToolPart, isToolPart } from '../../core/model/message.ts';
 import { toCount, toList, toObject, toText } from '../../core/model/read-json.ts';
 import { reasoningPart, toParts } from './foreign-content.ts';
+import { openCall } from './foreign-calls.ts';
+import { uiCall, uiParts, uiToolName } from './foreign-ui-parts.ts';
 
 /** The messages of another program. */
 export interface ForeignMessages {
@@ -16,7 +18,7 @@ interface Draft extends Message {
 }
 
 /**
- * Converts messages of chat completions, and the items that the readers of `brooklet/tools` return for a log of Claude Code, Codex or
+ * Converts messages of chat completions and of the AI SDK (`UIMessage`), and the items that the readers of `brooklet/tools` return for a log of Claude Code, Codex or
  * Gemini CLI. Invariant: every call has a final status; a call without a result is cancelled.
  *
  * @param now time of items that state none: ms since the epoch
@@ -70,8 +72,24 @@ export function toMessages(items: readonly Json[], now: number): ForeignMessages
         addCall(toText(toolUseId), execution(item));
         return true;
       default:
-        return addChatMessage(item);
+        return Array.isArray(item.parts) ? addUIMessage(item) : addChatMessage(item);
     }
+  }
+
+  /** Adds a message of the AI SDK: one message for each of its steps. */
+  function addUIMessage({ role, parts }: JsonObject): boolean {
+    const own = roles.get(role);
+    if (own === undefined) return false;
+    let step = addMessage(own, []);
+    for (const part of toList(parts).map(toObject)) {
+      const name = uiToolName(part);
+      if (part.type === 'step-start' && step.content.length > 0) step = addMessage(own, []);
+      else if (name === undefined) step.content.push(...uiParts(part));
+      else addCall(toText(part.toolCallId), uiCall(name, part));
+    }
+    const hasContent = step.content.length > 0;
+    if (!hasContent) drafts.pop();
+    return hasContent;
   }
 
   function addChatMessage(item: JsonObject): boolean {
@@ -114,15 +132,6 @@ function messageIn(item: JsonObject): JsonObject {
   if (item.type === 'item.completed' && type === 'agent_message') return { role: 'assistant', content: text };
   if (item.type === 'item.completed' && type === 'reasoning') return { role: 'assistant', reasoning_content: text };
   return item;
-}
-
-/** A call without a result. */
-function openCall(
-  name: string,
-  input: Json | undefined,
-  text = JSON.stringify(input ?? {}),
-): Omit<ToolPart, 'type' | 'callId'> {
-  return { name, status: 'cancelled', inputText: text, ...(isJsonObject(input) && { input }) };
 }
 
 function execution({

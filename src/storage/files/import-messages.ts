@@ -5,6 +5,7 @@ import { toList } from '../../core/model/read-json.ts';
 import { foldLog } from '../../core/model/replay.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import type { SessionStore } from '../../core/model/store.ts';
+import { toWriteId } from '../../core/model/write-id.ts';
 import { browserPorts } from '../../core/ports.ts';
 import { readEvent } from './event-shape.ts';
 import { toMessages } from './foreign-messages.ts';
@@ -60,7 +61,8 @@ export async function importMessages(
     return checked({ ...body, seq: index + 1, at, v: eventVersion });
   });
   const summary = toSummary(foldLog(sessionId, events));
-  await store.write({ sessionId, expectedSeq: 0, events, summary, durability: 'relaxed', phase: 'settled' });
+  const writeId = toWriteId(browserPorts.id());
+  await store.write({ sessionId, expectedSeq: 0, writeId, events, summary, durability: 'relaxed', phase: 'settled' });
   return { sessionId, messages: messages.length, skipped };
 }
 

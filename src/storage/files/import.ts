@@ -6,6 +6,7 @@ import { fold } from '../../core/model/replay.ts';
 import { toSummary } from '../../core/model/summary.ts';
 import { initialState, type SessionState } from '../../core/model/state.ts';
 import type { SessionStore } from '../../core/model/store.ts';
+import { toWriteId } from '../../core/model/write-id.ts';
 import { browserPorts } from '../../core/ports.ts';
 import { closingOf } from './closing.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
@@ -129,6 +130,8 @@ export async function importSessions(
           await store.write({
             sessionId: storedAs,
             expectedSeq,
+            // A past that is replaced is another log.
+            writeId: toWriteId(browserPorts.id()),
             ...(expectedSeq > 0 && { replaces: [[0, Number.MAX_SAFE_INTEGER]] }),
             events: [...log, ...closing],
             summary,

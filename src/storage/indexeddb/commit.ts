@@ -1,7 +1,7 @@
 import type { SessionWrite } from '../../core/model/store.ts';
 import type { BlobRef, Packed } from './blobs.ts';
 import { transactionDone } from './transaction-done.ts';
-import { keysOf } from './keys.ts';
+import { fenceKey, keysOf, toFenceKey } from './keys.ts';
 import { toRows } from './to-rows.ts';
 import { conflict } from '../storage-errors.ts';
 
@@ -15,13 +15,13 @@ const chunk = 1_000;
  * Rejects with the transaction's DOMException (`ConstraintError` where the fence is not the expected one), or with
  * AgentError `STORAGE_CONFLICT` where there is no fence.
  *
- * @param isKnown whether this connection has seen the session's fence, or the session is new. Then a failing `add` alone
- *   reports a wrong fence (see schema.ts), and nothing has to be awaited. Otherwise the fence may be missing, which only a
- *   read can detect.
+ * @param isKnown whether this connection has seen a fence of the session. Where the write also names the last write, or the session is
+ *   new, a failing `add` alone reports a wrong fence (see schema.ts), and nothing has to be awaited. Otherwise only a read can detect
+ *   that the fence is missing or another one.
  */
 export function commit(
   db: IDBDatabase,
-  { sessionId, expectedSeq, replaces = [], events, summary, durability, phase }: SessionWrite,
+  { sessionId, expectedSeq, writeId, expectedWriteId, replaces = [], events, summary, durability, phase }: SessionWrite,
   isKnown: boolean,
   packed?: Packed,
 ): Promise<readonly unknown[]> {
@@ -34,13 +34,15 @@ export function commit(
   const lost: IDBRequest<unknown[]>[] = [];
 
   async function put(): Promise<void> {
-    if (!isKnown) {
-      const look = fences.getKey([sessionId, expectedSeq]);
+    let fence = fenceKey(sessionId, expectedSeq, expectedWriteId);
+    if (expectedSeq > 0 && !(isKnown && expectedWriteId !== undefined)) {
+      const look = fences.index('id').getKey(sessionId);
       await success(look);
-      if (look.result === undefined) throw conflict();
+      fence = toFenceKey(look.result);
+      if (fence[1] !== expectedSeq || (expectedWriteId ?? fence[2]) !== fence[2]) throw conflict();
     }
-    fences.delete([sessionId, expectedSeq]);
-    fences.add(sessionId, [sessionId, summary.seq]);
+    fences.delete(fence);
+    fences.add(sessionId, fenceKey(sessionId, summary.seq, writeId));
     // While a text streams, the list's row would be as big as the rest of the write.
     if (phase !== 'streaming' || expectedSeq === 0) {
       sessions.delete(keysOf(sessionId));

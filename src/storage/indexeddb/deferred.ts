@@ -5,9 +5,8 @@ import type { Database } from './schema.ts';
 export { createMemoryStore } from '../memory.ts';
 export { getMetaEntry, updateMetaEntry } from './meta-entries.ts';
 export { pack } from './pack.ts';
-export { packRows, settledThrough, whenIdle } from './pack-rows.ts';
-export { free, purge, remove, restore, wasRemoved } from './removal.ts';
-export { indexSessions } from './search/index-sessions.ts';
+export { packInIdleTime, tidy } from './idle-work.ts';
+export { free, remove, restore, wasRemoved } from './removal.ts';
 export { search } from './search/search.ts';
 export { unpack } from './unpack.ts';
 

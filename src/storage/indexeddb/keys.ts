@@ -1,3 +1,5 @@
+import type { FenceKey } from './schema.ts';
+
 /** The keys of a session's rows in `events` and `refs`, from one `seq` to another, both included. */
 export function keysOf(sessionId: string, from: number = -Infinity, to: number = Infinity): IDBKeyRange {
   // Key order: an array comes after every number, and a longer array after a shorter one with the same beginning.
@@ -21,4 +23,15 @@ export function piecesAfter(sessionId: string, seq: number): readonly IDBKeyRang
     const upper = end === undefined ? [sessionId, []] : [sessionId, end, []];
     return IDBKeyRange.bound([sessionId, start, []], upper, true);
   });
+}
+
+/** The key of the fence of a session that ends with this event and this write. */
+export function fenceKey(sessionId: string, seq: number, writeId?: string): FenceKey {
+  return writeId === undefined ? [sessionId, seq] : [sessionId, seq, writeId];
+}
+
+/** Returns the key of a fence as it was read; its `seq` is 0 where there is no fence. */
+export function toFenceKey(key: IDBValidKey | undefined): FenceKey {
+  const [sessionId, seq, writeId]: unknown[] = Array.isArray(key) ? key : [];
+  return fenceKey(String(sessionId), Number(seq ?? 0), typeof writeId === 'string' ? writeId : undefined);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { keysOf } from './keys.ts';
 import { toLog } from './rows.ts';
@@ -27,17 +28,40 @@ export async function packRows(
   }
 }
 
+/**
+ * Like `packRows`, with the rows as they were read: only those that can be packed are read again.
+ *
+ * @param log rows of the session, in order
+ */
+export async function packKnownRows(
+  db: Database,
+  sessionId: string,
+  log: readonly unknown[],
+  idle: () => Promise<void>,
+): Promise<void> {
+  const through = settledThrough(toLog(log).events);
+  const settled = log.filter((row) => seqOf(row) <= through);
+  for (let from = 0; from < settled.length; from += rowsPerStep) {
+    await idle();
+    const rows = settled.slice(from, from + rowsPerStep);
+    if (plan(rows) !== undefined) await packStep(db, sessionId, seqOf(rows[0]), seqOf(rows.at(-1)));
+  }
+}
+
+function seqOf(row: unknown): number {
+  const [last] = Array.isArray(row) ? row.slice(-1) : [row];
+  return isJsonObject(last) ? Number(last.seq) : NaN;
+}
+
 /** Packs the rows from a `seq` on. Resolves with the `seq` at which the next step begins; `undefined` at the end. */
 async function packStep(db: Database, sessionId: string, from: number, through: number): Promise<number | undefined> {
   const transaction = db.transaction('events', 'readwrite', { durability: 'relaxed' });
   const table = transaction.objectStore('events');
   const range = keysOf(sessionId, from, through);
   const [keys, values] = await Promise.all([table.getAllKeys(range, rowsPerStep), table.getAll(range, rowsPerStep)]);
-  const small = values.map((value) => Array.isArray(value) || JSON.stringify(value).length <= maxPacked);
-  const moved = keys.filter((_key, index) => small[index]);
-  const { events, unread } = toLog(values.filter((_value, index) => small[index]));
-  const rows = toRows(events, events);
-  if (unread === 0 && rows.length * 2 <= moved.length) {
+  const rows = plan(values);
+  if (rows !== undefined) {
+    const moved = keys.filter((_key, index) => isSmall(values[index]));
     await Promise.all([
       ...moved.map((key) => table.delete(key)),
       ...rows.map(({ seq, value }) => table.add(value, [sessionId, seq])),
@@ -46,6 +70,19 @@ async function packStep(db: Database, sessionId: string, from: number, through: 
   await transaction.done;
   const last = keys.at(-1)?.[1];
   return keys.length < rowsPerStep || last === undefined ? undefined : last + 1;
+}
+
+/** Returns the rows that replace the small ones among these rows; `undefined` where that is not worthwhile, or a row cannot be read. */
+function plan(rows: readonly unknown[]): ReturnType<typeof toRows> | undefined {
+  const small = rows.filter(isSmall);
+  const { events, unread } = toLog(small);
+  const packed = toRows(events, events);
+  return unread === 0 && packed.length * 2 <= small.length ? packed : undefined;
+}
+
+/** Whether a row may be packed with others. */
+function isSmall(row: unknown): boolean {
+  return Array.isArray(row) || JSON.stringify(row).length <= maxPacked;
 }
 
 /** Returns the `seq` up to which a log is settled: the writer of an open run may still replace what came after the last run. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
 import { annotationsKey } from '../../core/model/annotation.ts';
 import { isBlobRef } from './blobs.ts';
-import { keysOf } from './keys.ts';
+import { keysOf, toFenceKey } from './keys.ts';
 import type { Database, Transaction } from './schema.ts';
 import { removeFromBlocks } from './search/signature-blocks.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -33,6 +33,7 @@ export async function remove(db: Database, sessionId: string, undoWindow: number
         id: sessionId,
         seq: 0,
         removedAt: Date.now(),
+        ...(fence && { fence }),
         row: { ...(isJsonObject(row) && row), id: sessionId, seq },
       }),
       transaction.objectStore('texts').delete(sessionId),
@@ -62,12 +63,21 @@ export function restore(db: Database, sessionId: string): Promise<boolean> {
     if (!isJsonObject(row) || typeof row.seq !== 'number') return false;
     await Promise.all([
       fences.delete([sessionId, 0]),
-      fences.add(sessionId, [sessionId, row.seq]),
+      fences.add(
+        sessionId,
+        isJsonObject(tombstone) && Array.isArray(tombstone.fence) ? toFenceKey(tombstone.fence) : [sessionId, row.seq],
+      ),
       sessions.delete([sessionId, 0]),
       sessions.add(row),
     ]);
     return true;
   });
+}
+
+/** Erases what was removed by a page that was closed before its undo window ended. Without such sessions it only reads. */
+export async function purgeDue(db: Database, undoWindow: number): Promise<void> {
+  const old = IDBKeyRange.upperBound(Date.now() - undoWindow);
+  if ((await db.countFromIndex('sessions', 'removed', old)) > 0) await purge(db, undoWindow);
 }
 
 /** Erases sessions that were removed longer ago than the undo window, in ms. */

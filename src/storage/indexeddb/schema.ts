@@ -5,14 +5,14 @@ import type { Place } from '../cursor.ts';
 /**
  * The tables of the database. Values are `unknown`: rows from a disk are read through `rows.ts`.
  *
- * Optimistic concurrency: a session's fence has the `seq` of its last event in its key (the fencing token), and the id in it
- * is unique. So a compare-and-set is two blind requests, `delete [id, expected]` and `add [id, next]`: where another writer
- * was first, the delete removes nothing and the add fails. Nothing is read first, so that a page that is being unloaded can
+ * Optimistic concurrency: a session's fence has the `seq` of its last event and the id of its last write in its key (the fencing
+ * token), and the id of the session in it is unique. So a compare-and-set is two blind requests, `delete [id, expected seq, expected
+ * write]` and `add [id, seq, write]`: where another writer was first, the delete removes nothing and the add fails. Nothing is read first, so that a page that is being unloaded can
  * commit at once. A fence with `seq` 0 stands for a removed session and refuses late writers.
  */
 interface Schema extends DBSchema {
   /** The session's id and nothing else, because the row is replaced by every write. */
-  fences: { key: RowKey; value: string; indexes: { id: string } };
+  fences: { key: FenceKey; value: string; indexes: { id: string } };
   /**
    * SessionSummary, one per session, for the list; its `seq` lags behind while a text streams. A removed session has a
    * tombstone instead, `{ id, seq: 0 }` with `removedAt` and its `row`, for as long as the removal can be undone.
@@ -36,12 +36,16 @@ interface Schema extends DBSchema {
 
 export type RowKey = [sessionId: string, seq: number];
 
+/** Without `writeId` where the last write had none, as in a database of version 3. */
+export type FenceKey = RowKey | [sessionId: string, seq: number, writeId: string];
+
 export type Database = IDBPDatabase<Schema>;
 
 /** A transaction over all tables. */
 export type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, StoreNames<Schema>[], Mode>;
 
-export const schemaVersion = 3;
+/** From version 4 on, fences name the last write: pages of version 3 could not replace such a fence. */
+export const schemaVersion = 4;
 
 /** Upgrades a database of any older version (0: a new one). Invariant: the step of a released version is never edited. */
 export function upgrade(db: IDBDatabase, from: number, transaction: IDBTransaction): void {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../core/json.ts';
+import { defined, isJsonObject } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { ListOptions, SessionSummary, SessionPage, SessionWrite, StoredSession } from '../../core/model/store.ts';
 import { mayHaveBlobs, type Packed } from './blobs.ts';
@@ -6,11 +6,11 @@ import { commit } from './commit.ts';
 import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
 import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
-import { fits } from '../where.ts';
+import { hasMetadata } from '../where.ts';
 import { transactionDone } from './transaction-done.ts';
-import { keysAfter, piecesAfter } from './keys.ts';
+import { keysAfter, piecesAfter, toFenceKey } from './keys.ts';
 import { loadDeferred } from './load-deferred.ts';
-import { lostEvents } from './lost-events.ts';
+import { isGapless } from './gapless.ts';
 import { isSummary, readSummary, toLog } from './rows.ts';
 
 /** Rows of a log from which on packing them is worthwhile. */
@@ -27,12 +27,10 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
   /** By session whose attachments are being hashed: starts that write at once, without blobs. */
   const hashing = new Map<string, () => void>();
   let tidied: Promise<unknown> | undefined;
-  /** Sessions whose rows this connection has tried to pack. */
-  const packTried = new Set<string>();
 
   async function put(write: SessionWrite, packed?: Packed): Promise<void> {
-    const { sessionId, expectedSeq } = write;
-    const removedRefs = await commit(db, write, expectedSeq === 0 || seen.has(sessionId), packed);
+    const { sessionId } = write;
+    const removedRefs = await commit(db, write, seen.has(sessionId), packed);
     seen.add(sessionId);
     // The write stands even if unused blobs stay on the disk.
     if (removedRefs.length > 0)
@@ -42,35 +40,9 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
   }
 
   /** Does once what keeps later pages and searches fast. A failure changes nothing. */
-  function tidy(): Promise<unknown> {
-    return Promise.allSettled([purgeOnce(), indexInIdleTime()]);
-  }
-
-  /** Indexes the sessions for searches. Not where no browser tells when it is idle (Node, Safari): there a search does it. */
-  async function indexInIdleTime(): Promise<void> {
-    if (typeof requestIdleCallback !== 'function') return;
-    const { indexSessions, whenIdle, wrap } = await loadDeferred();
-    await whenIdle();
-    await indexSessions(wrap(db), { pause: whenIdle });
-  }
-
-  /** Purges what was removed by a page that was closed before its undo window ended. */
-  async function purgeOnce(): Promise<void> {
-    const old = IDBKeyRange.upperBound(Date.now() - undoWindow);
-    const transaction = db.transaction('sessions');
-    const dueCount = transaction.objectStore('sessions').index('removed').count(old);
-    await transactionDone(transaction);
-    if (dueCount.result === 0) return;
-    const { purge, wrap } = await loadDeferred();
-    await purge(wrap(db), undoWindow);
-  }
-
-  /** Packs the rows of a long log, so that the next page opens it faster. Not where no browser tells when it is idle (Node, Safari). */
-  async function packInIdleTime(sessionId: string, events: readonly SessionEvent[]): Promise<void> {
-    if (packTried.has(sessionId) || typeof requestIdleCallback !== 'function') return;
-    packTried.add(sessionId);
-    const { packRows, settledThrough, whenIdle, wrap } = await loadDeferred();
-    await packRows(wrap(db), sessionId, settledThrough(events), whenIdle);
+  function tidyOnce(): void {
+    tidied ??= loadDeferred().then(({ tidy, wrap }) => tidy(wrap(db), undoWindow));
+    tidied.catch(() => {});
   }
 
   async function page({ limit = 50, cursor, where }: ListOptions): Promise<SessionPage> {
@@ -83,7 +55,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
     request.addEventListener('success', () => {
       const row = request.result;
       if (row === null || sessions.length >= limit) return;
-      if (fits(row.value, where)) {
+      if (hasMetadata(row.value, where)) {
         // One unreadable row must not break the list.
         sessions.push(readSummary(row.value));
         last = row.key;
@@ -101,7 +73,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
         return search(wrap(db), options);
       }
       const sessions = await page(options);
-      tidied ??= tidy();
+      tidyOnce();
       return sessions;
     },
 
@@ -119,19 +91,21 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
       const ownRefs = table('refs').getAll(range);
       await transactionDone(transaction);
       const row = head.result;
-      const seq = Array.isArray(fence.result) ? Number(fence.result[1]) : 0;
+      const [, seq, writeId] = toFenceKey(fence.result);
       const refs: readonly unknown[] = ownRefs.result;
       // There never was such a session, or it was removed.
       if (isJsonObject(row) ? row.seq === 0 : !seq) return undefined;
       if (seq) seen.add(sessionId);
       const { events, unread } = toLog(log, after);
-      const lost = lostEvents(events, after, seq);
       // The next reader is served faster; this one does not wait, and a failure changes nothing.
-      if (log.length > manyRows) packInIdleTime(sessionId, events).catch(() => {});
-      if (refs.length === 0 && seq && isSummary(row) && unread + lost.length === 0)
-        return { summary: { ...row, seq }, events };
+      if (log.length > manyRows)
+        loadDeferred()
+          .then(({ packInIdleTime, wrap }) => packInIdleTime(wrap(db), sessionId, log))
+          .catch(() => {});
+      if (refs.length + unread === 0 && seq && isSummary(row) && isGapless(events, after, seq))
+        return { summary: { ...row, seq }, events, ...defined({ writeId }) };
       const { unpack, wrap } = await loadDeferred();
-      return unpack(wrap(db), { sessionId, seq, row, events, unread, lost, refs });
+      return unpack(wrap(db), { sessionId, after, seq, writeId, row, events, unread, refs });
     },
 
     write(write) {

@@ -1,7 +1,8 @@
+import { defined } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { StoredSession } from '../../core/model/store.ts';
 import { isBlobRef, type Path } from './blobs.ts';
-import type { SeqRange } from './lost-events.ts';
+import { lostEvents, type SeqRange } from './lost-events.ts';
 import { isSummary, readSummary } from './rows.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -9,32 +10,34 @@ import { inTransaction } from './in-transaction.ts';
 /** The rows of a session, unchecked. */
 interface RawSession {
   readonly sessionId: string;
+  /** Only events with a greater `seq` were read. */
+  readonly after: number;
   /** From the session's fence; 0 or missing where there is no fence. */
   readonly seq: number | undefined;
+  readonly writeId: string | undefined;
   readonly row: unknown;
   readonly events: readonly SessionEvent[];
   /** Number of unreadable events. */
   readonly unread: number;
-  /** Events without a row. */
-  readonly lost: readonly SeqRange[];
   readonly refs: readonly unknown[];
 }
 
 /** Returns a session with its blobs back in its events, and with a description of its damage where it has some. */
 export async function unpack(
   db: Database,
-  { sessionId, seq, row, events, unread, lost, refs }: RawSession,
+  { sessionId, after, seq, writeId, row, events, unread, refs }: RawSession,
 ): Promise<StoredSession> {
   const missing = refs.length === 0 ? 0 : await fill(db, events, refs);
   const damage = [
     ...(isSummary(row) ? [] : ['its row']),
     ...(seq ? [] : ['the mark of its end']),
     // An unreadable row leaves a gap, too.
-    ...(unread > 0 ? [`${unread} of its events`] : lost.map(rangeText)),
+    ...(unread > 0 ? [`${unread} of its events`] : lostEvents(events, after, seq ?? 0).map(rangeText)),
     ...(missing > 0 ? [`${missing} of its attachments`] : []),
   ].join(', ');
   const head = readSummary(row ?? { id: sessionId });
-  return { summary: { ...head, seq: seq || head.seq }, events, ...(damage && { damage }) };
+  const summary = { ...head, seq: seq || head.seq };
+  return { summary, events, ...defined({ writeId }), ...(damage && { damage }) };
 }
 
 function rangeText([from, to]: SeqRange): string {

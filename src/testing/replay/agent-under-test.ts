@@ -5,7 +5,7 @@ import { toImmutable } from '../../core/context/immutable.ts';
 import { fromErrorInfo } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
-import { extractTextContent, type Message } from '../../core/model/message.ts';
+import type { Message } from '../../core/model/message.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { Policy } from '../../core/model/next.ts';
 import { openRun, type SessionState } from '../../core/model/state.ts';
@@ -14,12 +14,15 @@ import type { Ports } from '../../core/ports.ts';
 import type { SessionEnv } from '../../core/session/session-env.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { checkRequest } from './check-request.ts';
-import type { Facts } from './facts.ts';
+import type { Facts, Limits } from './facts.ts';
 import { type NextRequest, nextRequest } from './next-request.ts';
 import type { ReplayOptions } from './options.ts';
 import { createRecordedStrategy } from './recorded-strategy.ts';
 import type { Recording } from './recording.ts';
 import { ReplayError } from './replay-error.ts';
+import { toInstructions } from './instructions.ts';
+import { isCutOff } from './is-cut-off.ts';
+import { isInput } from './is-input.ts';
 import { createRuleMeta } from './rule-meta.ts';
 import { createStandInContext, type OpenCompaction } from './stand-in-context.ts';
 import { createStandIn, type StandInEnv } from './stand-in-tools.ts';
@@ -96,15 +99,16 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
       const runContext = isMeasured ? configFor(next(false)).context.forRun(run) : standIn;
       // The code of a context is loaded in the time of the log: what was done meanwhile comes first.
       const ready: RunContext['ready'] = (state) =>
-        recording.until((event) => isOwn(event, state)) ?? runContext.ready(state);
+        recording.until((event) => isOwn(event, getState())) ?? runContext.ready(state);
       return { ...runContext, assemble: runContext.assemble, ready };
     },
   };
 
   function offer(names: readonly string[]): void {
-    const current = new Set((next(false)?.tools ?? getState().tools?.tools ?? []).map(({ name }) => name));
-    const specs = [...facts.specs.values()].filter(({ name }) => current.has(name) || names.includes(name));
-    setTools(toTools(specs));
+    if (tools.size === 0) setTools(toTools(next(false)?.tools ?? []));
+    if (options.tools) return;
+    for (const name of names)
+      if (!tools.has(name)) tools.set(name, createStandIn(facts.specs.get(name) ?? unknownTool(name), parts));
   }
 
   function setTools(offered: readonly Tool[]): void {
@@ -141,31 +145,20 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
   };
 }
 
+/** Returns the description of a tool that no request had. */
+function unknownTool(name: string): ToolSpec {
+  return { name, description: '', inputSchema: { type: 'object' } };
+}
+
 /** Whether the agent itself records an event as the next step of a run. */
-function isOwn(event: SessionEvent, { queue }: SessionState): boolean {
-  switch (event.type) {
-    case 'message.added':
-      return queue.some(({ message }) => message.id === event.message.id);
-    case 'approval.decided':
-      return event.decidedBy === 'policy' || event.decidedBy === 'rule';
-    case 'run.ended':
-      return event.outcome === 'completed' || event.outcome === 'limit';
-    default:
-      return /^(instructions|tools|reply|call|approval|context)\.(?!restored)/.test(event.type);
-  }
+function isOwn(event: SessionEvent, state: SessionState): boolean {
+  if (event.type === 'run.ended') return event.outcome === 'completed' || event.outcome === 'limit';
+  return event.type !== 'run.started' && !isInput(event, state);
 }
 
 /** Returns the limits of the agent: those that are passed, else those that ended the recorded runs. */
 function createPolicy({ options, facts, recording, getState }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
-  const limits = (): { readonly maxSteps?: number; readonly budget?: Policy['budget'] } => {
-    const open = openRun(getState());
-    for (let offset = 0; open === undefined; offset++) {
-      const event = recording.peek(offset);
-      if (event === undefined) return {};
-      if (event.type === 'run.started') return facts.limits.get(event.runId) ?? {};
-    }
-    return facts.limits.get(open.id) ?? {};
-  };
+  const limits = (): Limits => facts.limits.get(openRun(getState())?.id ?? nextRunId(recording)) ?? {};
   const stopsHere = (): boolean => {
     const next = recording.upcoming();
     return next?.type === 'run.ended' && next.limit === 'stopWhen';
@@ -182,20 +175,18 @@ function createPolicy({ options, facts, recording, getState }: AgentParts, tools
   };
 }
 
-/** Returns the recorded instructions and presets as the options that made them. */
-function toInstructions(immutable: readonly Message[]): Pick<AgentOptions, 'instructions' | 'presets'> {
-  const [first, ...others] = immutable;
-  return first?.role === 'system' && first.id === 'instructions'
-    ? { instructions: extractTextContent(first), presets: others }
-    : { presets: immutable };
+/** Returns the id of the run that starts next in the log. */
+function nextRunId(recording: Recording): string {
+  for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
+    if (event.type === 'run.started') return event.runId;
+  return '';
 }
 
 /** Returns the error for a request that the log does not have. */
 function unexpected(recording: Recording, step: number, report: AgentParts['report']): Error {
   const event = recording.upcoming();
   if (event?.type === 'run.ended' && event.error) return fromErrorInfo(event.error);
-  // What the page did last was lost with it.
-  if (event?.type === 'run.ended') return new Error('The run ends here.');
+  if (isCutOff(recording)) return new Error('The log ends here, or the run of this page.');
   const recorded = event ? `${event.type} (seq ${event.seq})` : 'its end';
   const message = `Request ${step} is not in the log: the agent asks the model where the log has ${recorded}.`;
   const error = new ReplayError(message, { what: 'request', seq: event?.seq, step, recorded: event });

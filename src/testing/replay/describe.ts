@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/error.ts';
-import type { SessionEvent } from '../../core/model/event.ts';
+import { isDelta, type SessionEvent } from '../../core/model/event.ts';
 import { describeDifferences } from './differences.ts';
-import { factOf } from './recording.ts';
+import { factOf } from './event-content.ts';
 import { type ReplayDifference, ReplayError } from './replay-error.ts';
 
 /** The place of a difference. */
@@ -17,7 +17,7 @@ export function describeMismatch({ recorded, step }: Place, replayed: SessionEve
   const what = whatOf(recorded ?? replayed);
   const diff =
     recorded?.type === replayed.type
-      ? describeDifferences(factOf(recorded), factOf(replayed))
+      ? describeDifferences(contentOf(recorded), contentOf(replayed))
       : `- ${recorded ? JSON.stringify(factOf(recorded)).slice(0, 400) : 'the end of the log'}\n+ ${JSON.stringify(factOf(replayed)).slice(0, 400)}`;
   return new ReplayError(`The ${what} differs from the log ${placeOf({ recorded, step })}.\n${diff}`, {
     what,
@@ -41,6 +41,11 @@ export function describeStandstill({ recorded, step }: Place, status: string): R
   const event = recorded && JSON.stringify(factOf(recorded)).slice(0, 400);
   const message = `The session does not go on ${placeOf({ recorded, step })}.\n- ${event}\n+ nothing: the session is ${status}`;
   return new ReplayError(message, { what, seq: recorded?.seq, step, recorded });
+}
+
+/** Returns what is compared of an event: of a delta its text, since a recorded delta was joined from several. */
+function contentOf(event: SessionEvent): object {
+  return isDelta(event) ? { text: event.text } : factOf(event);
 }
 
 function placeOf({ recorded, step }: Place): string {

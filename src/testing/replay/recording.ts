@@ -1,9 +1,8 @@
-import { type DeltaEvent, type EventBody, isDelta, type SessionEvent } from '../../core/model/event.ts';
+import { type DeltaEvent, isDelta, type SessionEvent } from '../../core/model/event.ts';
 import { isConcurrent } from '../../core/model/rebase.ts';
+import type { Message } from '../../core/model/message.ts';
 import { isSameJson } from './differences.ts';
-
-/** Fields that depend on how events were joined, and on their number. */
-type Position = 'seq' | 'at' | 'v' | 'since' | 'cadence' | 'startedAt';
+import { idsOf, isSameFact, isSamePart, providerOf } from './event-content.ts';
 
 /** The recorded log during a replay: which event the session has to repeat next. */
 export interface Recording {
@@ -25,8 +24,14 @@ export interface Recording {
   now(): number;
   /** Returns the next id that the log introduces. */
   id(): string;
-  /** Calls `work`, in which the session records this event: the first reading of the clock is the time of its message. */
-  during<T>(event: SessionEvent, work: () => T): T;
+  /**
+   * Calls `work`, in which the session records this event.
+   *
+   * @param message the message that is written meanwhile: the clock shows its time first, and its id is the next one
+   */
+  during<T>(event: SessionEvent, message: Message | undefined, work: () => T): T;
+  /** Takes back the ids that were given out for events that were not recorded: the page that asked for them is gone. */
+  takeBackIds(): void;
 }
 
 export function createRecording(events: readonly SessionEvent[]): Recording {
@@ -35,8 +40,12 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
   let consumed = 0;
   let idPosition = 0;
   let newIds = 0;
+  /** The time and the id of the message that is being written. */
   let stamp: number | undefined;
+  let ownId: string | undefined;
   const ids = new Set<string>();
+  /** Ids that were given out and are in no event yet. */
+  const given = new Set<string>();
   const late: SessionEvent[] = [];
   const waiting = new Set<() => void>();
   let performing: SessionEvent | undefined;
@@ -50,10 +59,13 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
   }
 
   function advance(): void {
-    const event = events[position++];
+    position++;
     consumed = 0;
-    for (const id of event ? idsOf(event) : []) ids.add(id);
     for (const look of waiting) look();
+  }
+
+  function learn(event: SessionEvent): void {
+    for (const id of idsOf(event)) ids.add(id);
   }
 
   /** Takes a delta, which may be a part of a recorded one or span several. */
@@ -67,6 +79,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       consumed += piece.length;
       text = text.slice(piece.length);
       const provider = providerOf(wanted);
+      learn(wanted);
       const isWhole =
         consumed === wanted.text.length && isSameJson(provider, text === '' ? providerOf(delta) : undefined);
       if (isWhole) advance();
@@ -84,6 +97,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
     accept(event) {
       if (late[0] !== undefined && isSameFact(late[0], event)) {
         late.shift();
+        learn(event);
         return true;
       }
       const index = isBeside(event) ? position : upcomingIndex();
@@ -95,6 +109,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       if (isDelta(event)) return acceptDelta(event);
       const wanted = events[position];
       if (wanted === undefined || consumed > 0 || !isSameFact(wanted, event)) return false;
+      learn(event);
       advance();
       return true;
     },
@@ -124,68 +139,33 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       return (event?.type === 'reasoning.delta' && consumed === 0 ? event.startedAt : undefined) ?? event?.at ?? 0;
     },
     id() {
-      const own = performing ? idsOf(performing).find((id) => !ids.has(id)) : undefined;
-      if (own !== undefined) {
-        ids.add(own);
-        return own;
+      if (ownId !== undefined) {
+        const id = ownId;
+        ownId = undefined;
+        return id;
       }
       for (idPosition = Math.max(idPosition, position); idPosition < events.length; idPosition++) {
         const event = events[idPosition];
-        const id = event && idsOf(event).find((one) => !ids.has(one));
-        if (id === undefined) continue;
-        ids.add(id);
+        const id = event && !('message' in event) && idsOf(event).find((one) => !ids.has(one) && !given.has(one));
+        if (!id) continue;
+        given.add(id);
         return id;
       }
       return `replayed-${++newIds}`;
     },
-    during(event, work) {
+    takeBackIds() {
+      given.clear();
+      idPosition = position;
+    },
+    during(event, message, work) {
       performing = event;
-      stamp = 'message' in event ? event.message.timestamp : undefined;
+      stamp = message?.timestamp;
+      ownId = message?.id;
       try {
         return work();
       } finally {
-        performing = stamp = undefined;
+        performing = stamp = ownId = undefined;
       }
     },
   };
-}
-
-/** Returns the ids that an event may introduce. */
-function idsOf(event: SessionEvent): readonly string[] {
-  switch (event.type) {
-    case 'message.added':
-    case 'message.queued':
-      return [event.message.id];
-    case 'run.started':
-      return [event.runId];
-    case 'reply.started':
-      return [event.messageId];
-    case 'call.delta':
-    case 'call.requested':
-      return [event.callId];
-    case 'context.compacted':
-      return [event.compactionId];
-    default:
-      return [];
-  }
-}
-
-function isSamePart(one: DeltaEvent, other: DeltaEvent): boolean {
-  if (one.type !== 'call.delta' || other.type !== 'call.delta') return one.type === other.type;
-  return one.callId === other.callId && (other.name === undefined || other.name === one.name);
-}
-
-function providerOf(delta: DeltaEvent): unknown {
-  return delta.type === 'reasoning.delta' ? delta.provider : undefined;
-}
-
-/** Returns what an event says, without its place in the log. */
-export function factOf(event: SessionEvent): EventBody {
-  const { seq: _seq, at: _at, v: _v, ...fact } = event;
-  return fact;
-}
-
-/** Whether two events say the same. */
-export function isSameFact(one: SessionEvent, other: SessionEvent): boolean {
-  return one.type === other.type && isSameJson(factOf(one), factOf(other));
 }

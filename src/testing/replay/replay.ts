@@ -3,6 +3,7 @@ import { runSteps } from '../../core/session/load-steps.ts';
 import { checkLog } from './check-log.ts';
 import type { Replayed, ReplayOptions } from './options.ts';
 import { createReplay } from './create-replay.ts';
+import { moveLater } from './late-messages.ts';
 
 /**
  * Runs the agent again as a log says that it ran: with the recorded answers of the model, the recorded messages, decisions and cancels at their
@@ -17,9 +18,19 @@ import { createReplay } from './create-replay.ts';
  * the first event that cannot be replayed.
  */
 export async function replay(log: readonly SessionEvent[], options: ReplayOptions = {}): Promise<Replayed> {
-  const events = checkLog(log);
+  let events = checkLog(log);
   await load(events);
-  return createReplay(events, options).play();
+  for (;;) {
+    const attempt = createReplay(events, options);
+    try {
+      return await attempt.play();
+    } catch (error) {
+      const early = attempt.getEarly();
+      const moved = early && moveLater(events, early);
+      if (moved === undefined) throw error;
+      events = moved;
+    }
+  }
 }
 
 /** Loads the code that the session would load later, so that it does not wait for the code. */

@@ -1,4 +1,5 @@
 import { createLog } from '../../core/log/log.ts';
+import type { Replica } from '../../core/log/replica.ts';
 import { createMemoryReplica } from '../../core/log/memory-replica.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { SessionState } from '../../core/model/state.ts';
@@ -17,14 +18,21 @@ export interface Stage {
   readonly ports: SessionEnv['ports'];
 }
 
-/** Opens a session that continues from a state. @param record called with each event of the session */
-export function openStage(
-  state: SessionState,
-  env: Omit<SessionEnv, 'log' | 'replica' | 'store'>,
-  record: (event: SessionEvent) => void,
-): Stage {
+interface StageEnv extends Omit<SessionEnv, 'log' | 'replica' | 'store'> {
+  /** Called with each event of the session. */
+  readonly record: (event: SessionEvent) => void;
+  /** Resolves when everything has been done that was done while a decision was being stored. */
+  readonly whenStored: () => Promise<void>;
+}
+
+/** Opens a session that continues from a state. */
+export function openStage(state: SessionState, { record, whenStored, ...env }: StageEnv): Stage {
   const log = createLog(state, env.ports, record);
-  const replica = createMemoryReplica();
+  const memory = createMemoryReplica();
+  const replica: Replica = {
+    ...memory,
+    flush: (durability) => (durability === 'strict' ? whenStored() : memory.flush(durability)),
+  };
   let runs: Runs | undefined;
   const session = createAgentSession({ ...env, log, replica, store: undefined }, (sessionEnv, its) => {
     runs = its;

@@ -104,8 +104,13 @@ function approvalTimeoutOf({ callId }: ToolPart, { facts, recording }: StandInEn
 
 /** Returns the timeout that the result of a call names. */
 function timeoutOf(ended: Recorded<'call.ended'> | undefined): number | undefined {
-  const [, ms] = (ended?.outcome === 'timed-out' && /longer than ([\d.]+) ms/.exec(String(ended.output))) || [];
+  const [, ms] = (ended?.outcome === 'timed-out' && /longer than ([\d.]+) ms/.exec(textOf(ended))) || [];
   return ms === undefined ? undefined : Number(ms);
+}
+
+/** Returns the text of a result; that of a failure is always a text. */
+function textOf(ended: Recorded<'call.ended'> | undefined): string {
+  return typeof ended?.output === 'string' ? ended.output : '';
 }
 
 const unfit = 'Not run: the input does not fit the schema: ';
@@ -116,8 +121,9 @@ function checkOf(call: ToolPart, { facts, running }: StandInEnv): CheckedInput |
   const asked = facts.asked.get(callId);
   const isDecided = status !== 'requested';
   const { output, summary, details } = ended ?? {};
-  if (!isDecided && ended?.outcome === 'invalid' && String(output).startsWith(unfit))
-    return { problem: String(output).slice(unfit.length) };
+  const text = textOf(ended);
+  if (!isDecided && ended?.outcome === 'invalid' && text.startsWith(unfit))
+    return { problem: text.slice(unfit.length) };
   return {
     ...accepted(),
     needsApproval: async () => !isDecided && (asked !== undefined || facts.decided.get(callId)?.decidedBy === 'rule'),
@@ -128,7 +134,7 @@ function checkOf(call: ToolPart, { facts, running }: StandInEnv): CheckedInput |
         running.set(callId, () => {
           running.delete(callId);
           if (ended?.outcome === 'succeeded') resolve(output);
-          else reject(new Error(String(output)));
+          else reject(new Error(text));
         });
       }),
     present: () => defined({ summary, details }),

@@ -12,6 +12,8 @@ import type { Recording } from './recording.ts';
 import { bodyOf } from './stand-in-context.ts';
 import type { Stage } from './stage.ts';
 
+type MessageEvent = Extract<SessionEvent, { readonly message: Message }>;
+
 /** What the person, the page and other tabs do in a replay. */
 export interface VerbsEnv {
   readonly recording: Recording;
@@ -22,7 +24,8 @@ export interface VerbsEnv {
 
 /** Does again what a person, the page or another tab did, so that the session records this event. The promise is that of the verb. */
 export function doAgain(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unknown> | void {
-  return env.recording.during(event, () => perform(event, stage, env));
+  const message = 'message' in event && !isQueued(event, stage) ? event.message : undefined;
+  return env.recording.during(event, message, () => perform(event, stage, env));
 }
 
 function perform(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unknown> | void {
@@ -73,7 +76,7 @@ function addMessage(
   env: VerbsEnv,
 ): Promise<unknown> | void {
   const { message, supersedes } = event;
-  if (log.getState().queue.some((queued) => queued.message.id === message.id)) return session.resume();
+  if (isQueued(event, { log })) return session.resume();
   if (!isWritable(message)) return void log.append(bodyOf(event));
   const next = env.recording.peek(1);
   const isSent =
@@ -86,6 +89,11 @@ function addMessage(
   }
   if (isSent) return session.send(inputOf(message), optionsOf(next.settings, env));
   session.addMessage({ ...message });
+}
+
+/** Whether an event admits a message of the queue. */
+function isQueued({ type, message }: MessageEvent, { log }: Pick<Stage, 'log'>): boolean {
+  return type === 'message.added' && log.getState().queue.some((queued) => queued.message.id === message.id);
 }
 
 function startRun(

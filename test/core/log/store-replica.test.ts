@@ -131,7 +131,7 @@ describe('a replica alone', () => {
     d.gate = gate.opened;
     await settled();
     append(d.log, text(10));
-    d.ports.hide();
+    d.replica.flushNow();
     expect(d.writes).toHaveLength(2);
     gate.open();
     await settled();
@@ -322,7 +322,7 @@ describe('a replica alone', () => {
     expect(d.replica.getStatus().state).toBe('stale');
     d.failing = undefined;
     append(d.log, { type: 'session.renamed', title: 'u' });
-    d.ports.hide();
+    d.replica.flushNow();
     d.ports.pass(100_000);
     await settled();
     expect(d.writes).toHaveLength(2);
@@ -390,7 +390,7 @@ describe('a replica alone', () => {
     append(d.log, text(5));
     d.replica.close();
     d.ports.pass(1_000);
-    d.ports.hide();
+    d.replica.flushNow();
     expect(d.writes).toHaveLength(1);
   });
 

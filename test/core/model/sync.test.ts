@@ -21,14 +21,21 @@ const stored = (...events: readonly SessionEvent[]): StoredSession => ({
 const error = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
 const conflict = new AgentError('another', { code: 'STORAGE_CONFLICT' });
 const rejected = new AgentError('no JSON', { code: 'STORAGE_REJECTED' });
-const batch: Batch = { events: [renamed(2)], expectedSeq: 1, seq: 2, endsRun: false };
+const batch: Batch = {
+  events: [renamed(2)],
+  expected: { seq: 1, writeId: 'log/0' },
+  seq: 2,
+  writeId: 'log/here.0',
+  endsRun: false,
+};
+const start = { stored: 1, writeId: 'log/0', writer: 'here' };
 
-const saved: SyncState = { ...initialSync({ phase: 'saved', stored: 1, canLock: true }), isFollowing: true };
+const saved: SyncState = { ...initialSync({ ...start, phase: 'saved', canLock: true }), isFollowing: true };
 const saving: SyncState = { ...saved, phase: 'saving', inFlight: 1, sent: 2 };
 const unsaved = { unsaved: [renamed(2)] };
 const phases: Readonly<Record<string, SyncState>> = {
-  memory: initialSync({ phase: 'memory', stored: 1, canLock: false }),
-  'read-only': initialSync({ phase: 'read-only', stored: 1, canLock: false }),
+  memory: initialSync({ ...start, phase: 'memory', canLock: false }),
+  'read-only': initialSync({ ...start, phase: 'read-only', canLock: false }),
   saved,
   'saved, reading': { ...saved, reading: { isWhole: false, after: 1 } },
   dirty: { ...saved, ...unsaved, phase: 'dirty', isUrgent: true },
@@ -83,7 +90,7 @@ const signals: Readonly<Record<string, Signal>> = {
   'read: removed': { type: 'read', found: 'removed' },
   'read: erased': { type: 'read', found: 'erased' },
   unreadable: { type: 'unreadable' },
-  restored: { type: 'restored', events: [renamed(1)] },
+  restored: { type: 'restored', write: { events: [renamed(1)], writeId: 'new/0' } },
   own: { type: 'own' },
   steal: { type: 'steal' },
   acquired: { type: 'acquired' },
@@ -172,7 +179,7 @@ test('an event that no try can store leaves a mark in its place, and the others 
   const [next, actions] = sync(writing, { type: 'refused', batch: refused, error: rejected }, here);
   const write = actions.find((action) => action.do === 'write');
   const mark = { ...at, seq: 3, type: 'event.dropped', of: 'part.added' };
-  expect(write?.batch).toMatchObject({ events: [renamed(2), mark, renamed(4)], expectedSeq: 1, seq: 4 });
+  expect(write?.batch).toMatchObject({ events: [renamed(2), mark, renamed(4)], expected: { seq: 1 }, seq: 4 });
   const again = sync(next, { type: 'refused', batch: write?.batch ?? refused, error: rejected }, here);
   expect(again[1].map((action) => action.do)).toEqual(['wait']);
 });

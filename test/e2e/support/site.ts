@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, preview } from 'vite';
+import { viewer } from '../../../scripts/viewer.mjs';
 import { alias } from '../../../vite.config.ts';
 
 export interface Site {
@@ -26,7 +27,7 @@ export async function startSite(root: string, mode: Mode): Promise<Site> {
     await build({
       ...shared,
       mode,
-      plugins: [react()],
+      plugins: [react(), viewer()],
       resolve: { alias },
       build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000, manifest: 'manifest.json' },
     });

@@ -1,12 +1,12 @@
 import 'fake-indexeddb/auto';
-import { createAgent } from 'brooklet';
+import { createAgent, type SessionEvent } from 'brooklet';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { wrap } from '../../../src/storage/indexeddb/deferred.ts';
 import { packRows, settledThrough } from '../../../src/storage/indexeddb/pack-rows.ts';
-import { openRaw, tamper, writeOf } from '../raw.ts';
+import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
 import { until } from '../../support/until.ts';
 
 let name: string;
@@ -100,18 +100,37 @@ test('leaves rows alone that it cannot read', async () => {
   expect([await rowCount(), await store.read(id)]).toEqual([rows, before]);
 });
 
+test('reads a log that cannot be packed only once', async () => {
+  const big = (seq: number): SessionEvent => textAt(seq, 'x'.repeat(2_000));
+  const write = writeOf('big', 0, ...Array.from({ length: 300 }, (_, index) => index + 1));
+  const end: SessionEvent = { type: 'run.ended', runId: 'r', outcome: 'completed', seq: 300, at: 1, v: 2 };
+  await store.write({ ...write, events: [...write.events.slice(0, -1).map(({ seq }) => big(seq)), end] });
+  let idles = 0;
+  vi.stubGlobal('requestIdleCallback', (callback: () => void) => {
+    idles++;
+    callback();
+  });
+  const reading = vi.spyOn(IDBObjectStore.prototype, 'getAll');
+  await store.read('big');
+  const reads = reading.mock.calls.length;
+  await until(() => expect(idles).toBe(2));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([reading.mock.calls.length, await rowCount()]).toEqual([reads, 300]);
+  reading.mockRestore();
+});
+
 test('packs a log of many rows once the page is idle after it was read', async () => {
   const idles: (() => void)[] = [];
   await store.write(writeOf('short', 0, 1, 2, 3));
   await storeTurns(150);
   const id = (await store.list()).sessions[0]?.id ?? '';
-  // After the list, which indexes the sessions in idle time.
+  // The list indexes the sessions in idle time.
   vi.stubGlobal('requestIdleCallback', (callback: () => void) => idles.push(callback));
   await store.read('short');
   const before = await store.read(id);
-  await until(() => expect(idles).toHaveLength(1));
+  await until(() => expect(idles).toHaveLength(2));
   expect(await rowCount()).toBeGreaterThan(140);
-  idles[0]?.();
+  idles.forEach((idle) => idle());
   await until(async () => expect(await rowCount()).toBeLessThan(40));
   expect(await store.read(id)).toEqual(before);
 });

@@ -4,6 +4,7 @@ import 'fake-indexeddb/auto';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { spoilIndexedDB } from '../../support/faulty-indexeddb.ts';
+import { replacedLogsAreReadWhole } from './lineage.ts';
 import { sessionsLoseNothing } from './session.ts';
 import { storeIsAnArray } from './store.ts';
 import { tabsAgree } from './tabs.ts';
@@ -25,4 +26,5 @@ export const properties = {
   'a store equals a plain array': storeIsAnArray(setUp),
   'a session over a failing store loses nothing': sessionsLoseNothing,
   'tabs on one session end with the same state': tabsAgree,
+  'a log whose past was replaced is read as a whole': replacedLogsAreReadWhole,
 };

@@ -27,7 +27,7 @@ const faults: fc.Arbitrary<readonly IndexedDBFault[]> = fc.oneof(
     weight: 2,
     arbitrary: fc.array(
       fc.oneof(
-        fc.record({ kind: fc.constantFrom('full', 'abort', 'closed', 'terminated') }),
+        fc.record({ kind: fc.constantFrom('full', 'abort', 'closed', 'terminated', 'unanswered') }),
         fc.record({ kind: fc.constant('request'), nth: fc.integer({ min: 1, max: 4 }) }),
       ),
       { minLength: 1, maxLength: 4 },
@@ -47,6 +47,18 @@ async function outcomeOf(work: Promise<unknown>): Promise<AgentError | undefined
   }
 }
 
+/** Tries work during faults; once more without them if the answer may have been lost. Returns the error of the last try. */
+async function outcomeOfTries(
+  { arm }: Pick<Real, 'arm'>,
+  during: readonly IndexedDBFault[],
+  work: () => Promise<unknown>,
+): Promise<AgentError | undefined> {
+  arm(during);
+  const error = await outcomeOf(work());
+  arm([]);
+  return error !== undefined && during.some(({ kind }) => kind === 'unanswered') ? outcomeOf(work()) : error;
+}
+
 /** Throws unless the store equals the model: each session, and the list. */
 async function compare({ sessions }: Model, { store }: Real): Promise<void> {
   for (const [id, expected] of sessions) {
@@ -55,11 +67,12 @@ async function compare({ sessions }: Model, { store }: Real): Promise<void> {
     if (title !== id) throw new Error(`the title of ${id} begins with ${title}`);
     for (const after of [-Infinity, expected.events[expected.events.length >> 1]?.seq ?? 0, expected.summary.seq]) {
       const stored = await store.read(id, { after });
-      const is = JSON.stringify([stored?.summary.seq, stored?.events, stored?.damage]);
+      const is = JSON.stringify([stored?.summary.seq, stored?.events, stored?.damage, stored?.writeId]);
       const shouldBe = JSON.stringify([
         expected.summary.seq,
         expected.events.filter(({ seq }) => seq > after),
         undefined,
+        expected.writeId,
       ]);
       if (is !== shouldBe) throw new Error(`after ${after} stored is\n${is}\nand should be\n${shouldBe}`);
     }
@@ -74,6 +87,8 @@ interface WriteShape {
   readonly count: number;
   /** Difference between `expectedSeq` and the stored `seq`. */
   readonly stale: number;
+  /** Which write the write expects: the last stored one, another one, or none. */
+  readonly expects: 'last' | 'other' | 'none';
   /** Number of last events to replace with one. */
   readonly joins: number;
   readonly phase: SessionWrite['phase'] | undefined;
@@ -83,7 +98,7 @@ interface WriteShape {
 function toWrite(
   stored: StoredSession | undefined,
   settled: number,
-  { id, count, stale, joins, phase }: WriteShape,
+  { id, count, stale, expects, joins, phase }: WriteShape,
 ): SessionWrite {
   const seq = stored?.summary.seq ?? 0;
   // A new session begins with an event.
@@ -97,6 +112,9 @@ function toWrite(
     summary: { ...plain.summary, seq: fresh.at(-1) ?? seq, title: `${id} ${count}` },
     events: [...whole, ...plain.events],
     replaces: first && last ? [[first.seq, last.seq]] : [],
+    writeId: `log/${crypto.randomUUID()}`,
+    ...(expects === 'other' && plain.expectedSeq > 0 && { expectedWriteId: 'log/other' }),
+    ...(expects === 'last' && stored?.writeId !== undefined && { expectedWriteId: stored.writeId }),
     ...(phase && { phase }),
   };
 }
@@ -111,23 +129,24 @@ const write = (shape: WriteShape): Command =>
     const stored = model.sessions.get(shape.id);
     const seq = stored?.summary.seq ?? 0;
     const its = toWrite(stored, model.settled.get(shape.id) ?? 0, shape);
-    real.arm(shape.faults);
-    const error = await outcomeOf(real.store.write(its));
-    real.arm([]);
+    // A write that was stored without an answer is found by its id.
+    const tried = await outcomeOfTries(real, shape.faults, () => real.store.write(its));
+    const isStored = tried !== undefined && (await real.store.read(shape.id))?.writeId === its.writeId;
+    const error = isStored ? undefined : tried;
+    const isExpected = its.expectedSeq === seq && (its.expectedWriteId ?? stored?.writeId) === stored?.writeId;
     if (error === undefined) {
-      if (its.expectedSeq !== seq) throw new Error(`a write upon ${its.expectedSeq} was taken where ${seq} is stored`);
-      model.sessions.set(shape.id, { summary: its.summary, events: written(stored?.events ?? [], its) });
+      if (!isExpected) throw new Error(`a write upon ${its.expectedSeq} was taken where ${seq} is stored`);
+      const events = written(stored?.events ?? [], its);
+      model.sessions.set(shape.id, { summary: its.summary, events, writeId: its.writeId ?? '' });
       if (its.phase === 'settled') model.settled.set(shape.id, its.summary.seq);
-    } else if (shape.faults.length === 0 && its.expectedSeq === seq) throw error;
+    } else if (shape.faults.length === 0 && isExpected) throw error;
     await compare(model, real);
   });
 
 const remove = (shape: Pick<WriteShape, 'id' | 'faults'>): Command =>
   toCommand('remove', shape, async (model, real) => {
     const seq = model.sessions.get(shape.id)?.summary.seq;
-    real.arm(shape.faults);
-    const error = await outcomeOf(real.store.remove(shape.id));
-    real.arm([]);
+    const error = await outcomeOfTries(real, shape.faults, () => real.store.remove(shape.id));
     if (error !== undefined && shape.faults.length === 0) throw error;
     if (error === undefined) {
       model.sessions.delete(shape.id);
@@ -156,6 +175,7 @@ const commands = fc.commands(
         id,
         count: fc.nat({ max: 3 }),
         stale: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-2, -1, 1) }),
+        expects: fc.constantFrom('last' as const, 'last' as const, 'last' as const, 'other' as const, 'none' as const),
         joins: fc.oneof(
           { weight: 2, arbitrary: fc.constant(0) },
           { weight: 1, arbitrary: fc.integer({ min: 2, max: 4 }) },

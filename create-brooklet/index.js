@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// npm create brooklet@latest [folder] [-- --template react|plain|next]
+
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/** Folders of templates/ that a template consists of. @type {Readonly<Record<string, readonly string[] | undefined>>} */
+const templates = {
+  react: ['shared', 'chat', 'react'],
+  plain: ['shared', 'plain'],
+  next: ['shared', 'chat', 'next'],
+};
+const usage = `Usage: npm create brooklet@latest [folder] -- [--template ${Object.keys(templates).join('|')}]`;
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  console.error(`${message}\n${usage}`);
+  process.exit(1);
+}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { template: { type: 'string', short: 't', default: 'react' }, help: { type: 'boolean', short: 'h' } },
+    });
+    return { ...values, folder: resolve(positionals[0] ?? 'brooklet-chat') };
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A package name may have no capital letters, spaces or signs at its start. @param {string} folder */
+const toPackageName = (folder) =>
+  basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._~-]+/g, '-')
+    .replace(/^[._-]+/, '') || 'brooklet-chat';
+
+const { folder, template, help } = readArguments();
+if (help) {
+  console.log(usage);
+  process.exit();
+}
+const parts = templates[template];
+if (!parts) fail(`There is no template "${template}".`);
+// Version control may have been set up before.
+if (existsSync(folder) && readdirSync(folder).some((name) => name !== '.git'))
+  fail(`The folder ${folder} is not empty. Choose another one.`);
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+for (const part of parts) cpSync(join(here, 'templates', part), folder, { recursive: true });
+
+/** @type {{ version: string }} */
+const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+const manifest = join(folder, 'package.json');
+const text = readFileSync(manifest, 'utf8').replace('{name}', toPackageName(folder)).replace('{version}', version);
+writeFileSync(manifest, text);
+// npm leaves a .gitignore out of a package.
+writeFileSync(join(folder, '.gitignore'), 'node_modules/\ndist/\n.next/\n*.tsbuildinfo\n');
+
+const path = relative(process.cwd(), folder);
+const steps = [...(path === '' ? [] : [`cd ${path}`]), 'npm install', 'npm run dev'];
+console.log(`Created a chat in ${folder}. It works without a key.\n\n${steps.map((step) => `  ${step}`).join('\n')}\n`);
+console.log('Connect a model in src/client.ts.');

@@ -1,0 +1,72 @@
+'use client';
+
+import { extractTextContent, fingerprintOf } from 'brooklet';
+import { AgentProvider, useChat } from 'brooklet/react';
+import { useState, useSyncExternalStore } from 'react';
+import { agent } from './agent';
+
+export function Chat() {
+  return (
+    <AgentProvider agent={agent}>
+      <Conversation />
+    </AgentProvider>
+  );
+}
+
+function subscribeToAddress(onChange: () => void) {
+  addEventListener('hashchange', onChange);
+  return () => removeEventListener('hashchange', onChange);
+}
+
+function Conversation() {
+  const [text, setText] = useState('');
+  // The id of the conversation is in the address, so that a reload shows it again.
+  const hash = useSyncExternalStore(
+    subscribeToAddress,
+    () => location.hash,
+    () => '',
+  );
+  const chat = useChat({ sessionId: hash.slice(1) || undefined, onSessionCreated: (id) => (location.hash = id) });
+  return (
+    <>
+      {chat.messages.map((message) => (
+        <article key={message.id} className={message.role} aria-label={message.role === 'user' ? 'You' : 'Agent'}>
+          {extractTextContent(message)}
+        </article>
+      ))}
+      {chat.approvals.map((call) => (
+        <fieldset key={call.callId}>
+          <legend>May the agent run “{call.name}”?</legend>
+          <pre>{JSON.stringify(call.input, null, 2)}</pre>
+          <button onClick={() => void chat.approve(call.callId, { fingerprint: fingerprintOf(call) })}>
+            Approve
+          </button>{' '}
+          <button onClick={() => void chat.reject(call.callId)}>Reject</button>
+        </fieldset>
+      ))}
+      {chat.error && <p role="alert">{chat.error.message}</p>}
+      {chat.status === 'interrupted' && <button onClick={() => void chat.resume()}>Continue the answer</button>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setText('');
+          void chat.send(text, { whenBusy: 'queue' });
+        }}
+      >
+        <input
+          aria-label="Message"
+          placeholder="Message"
+          required
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {chat.status === 'running' && (
+          <button type="button" onClick={chat.stop}>
+            Stop
+          </button>
+        )}
+        <button>Send</button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react';
+import type { Connection } from '../connection.ts';
+import { useTexts } from '../texts/useTexts.ts';
+
+interface ComposerNoteProps {
+  readonly connection: Connection;
+  readonly onSettings: () => void;
+}
+
+/** Which model answers, and what the user has to know about it. */
+export function ComposerNote({ connection, onSettings }: ComposerNoteProps): ReactElement {
+  const { composer: words } = useTexts();
+  switch (connection.kind) {
+    case 'locked':
+      return (
+        <>
+          {words.locked(new URL(connection.endpoint.baseURL).host)}{' '}
+          <button type="button" className="link" onClick={onSettings}>
+            {words.enterKey}
+          </button>
+        </>
+      );
+    case 'offline':
+      return (
+        <>
+          <strong>{words.offline}</strong> — {words.offlineHint}{' '}
+          <button type="button" className="link" onClick={onSettings}>
+            {words.connect}
+          </button>
+        </>
+      );
+    case 'browser':
+    case 'model':
+      return <>{words.mistakes}</>;
+  }
+}

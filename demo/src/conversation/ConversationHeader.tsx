@@ -1,0 +1,43 @@
+import type { AgentSession } from 'brooklet';
+import type { ReactElement, ReactNode } from 'react';
+import type { Connection } from '../connection.ts';
+import { reviewHref } from '../route.ts';
+import { ChatChip } from '../settings/ChatChip.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { ContextMeter } from './ContextMeter.tsx';
+import { useTexts } from '../texts/useTexts.ts';
+
+interface ConversationHeaderProps {
+  readonly session: AgentSession | undefined;
+  readonly title: string;
+  readonly isEmpty: boolean;
+  readonly connection: Connection;
+  readonly menu: ReactNode;
+}
+
+/** The title of a conversation, its context, its review, and the model. */
+export function ConversationHeader(props: ConversationHeaderProps): ReactElement {
+  const { session, title, isEmpty, connection, menu } = props;
+  const { conversation: words } = useTexts();
+  return (
+    <header className="top">
+      {menu}
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      {session && <ContextMeter session={session} />}
+      {session && !isEmpty && (
+        <a
+          className="quiet review-link"
+          href={reviewHref({ sessionId: session.id })}
+          title={words.reviewTitle}
+          aria-label={words.review}
+        >
+          <Icon name="history" />
+          <span>{words.review}</span>
+        </a>
+      )}
+      <ChatChip session={session} connection={connection} />
+    </header>
+  );
+}

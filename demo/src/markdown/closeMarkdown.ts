@@ -1,0 +1,96 @@
+/** A mark of emphasis that is open. */
+interface Open {
+  readonly mark: '*' | '_' | '~';
+  readonly length: 1 | 2;
+}
+
+const token = /\\.|(`+)|([*_~]+)/gsu;
+/** A line that would turn the line above into a heading, or has no text yet. */
+const barren = /\n[ \t]*(?:[-=*+#>]+|\d{1,9}[.)]?)[ \t]*$/u;
+/** A link or a picture whose address has not arrived. */
+const openAddress = /!?\[([^[\]]*)\]\([^()\s]*(?:\s[^()]*)?$/u;
+const openLabel = /!?\[([^[\]]*)$/u;
+
+/** Closes what the end of a growing Markdown text has left open: emphasis, code, links. The text before it is unchanged. */
+export function closeMarkdown(text: string): string {
+  const start = text.lastIndexOf('\n\n') + 1;
+  return text.slice(0, start) + closeParagraph(text.slice(start));
+}
+
+function closeParagraph(paragraph: string): string {
+  const text = paragraph.replace(barren, '').replace(/\\$/u, '').trimEnd();
+  const code = openCode(text);
+  if (code !== undefined) return closeEmphasis(text.endsWith(code) ? text.slice(0, -code.length) : text + code);
+  const linked = text.replace(openAddress, '$1').replace(openLabel, '$1');
+  return closeEmphasis(linked);
+}
+
+/** Returns the backticks that have no counterpart yet. */
+function openCode(text: string): string | undefined {
+  let open: string | undefined;
+  for (const [, ticks] of text.matchAll(token)) {
+    if (ticks === undefined) continue;
+    if (open === undefined) open = ticks;
+    else if (ticks === open) open = undefined;
+  }
+  return open;
+}
+
+function closeEmphasis(text: string): string {
+  const trailing = /[*_~]+$/u.exec(text)?.[0] ?? '';
+  const body = text.slice(0, text.length - trailing.length);
+  const open = openMarks(body);
+  // The marks at the end begin something that has not arrived, or are a part of what closes the last.
+  return body + closersOf(open);
+}
+
+function closersOf(open: readonly Open[]): string {
+  return open
+    .toReversed()
+    .map(({ mark, length }) => mark.repeat(length))
+    .join('');
+}
+
+function openMarks(text: string): readonly Open[] {
+  const open: Open[] = [];
+  let code: string | undefined;
+  for (const { 0: found, 1: ticks, 2: marks, index } of text.matchAll(token)) {
+    if (ticks !== undefined) code = code === undefined ? ticks : code === ticks ? undefined : code;
+    if (code !== undefined || marks === undefined) continue;
+    const [before, after] = [text.charAt(index - 1), text.charAt(index + found.length)];
+    let rest = marks.length;
+    if (canClose(before, after, marks)) rest = close(open, marks, rest);
+    if (rest > 0 && canOpen(before, after, marks)) open.push(...toOpen(marks, rest));
+  }
+  return open;
+}
+
+/** Closes the innermost marks of the same kind. Returns the length of the rest. */
+function close(open: Open[], marks: string, length: number): number {
+  let rest = length;
+  for (let top = open.at(-1); top && top.mark === marks[0] && top.length <= rest; top = open.at(-1)) {
+    open.pop();
+    rest -= top.length;
+  }
+  return rest;
+}
+
+function toOpen(marks: string, length: number): readonly Open[] {
+  const [mark] = marks;
+  if (mark !== '*' && mark !== '_' && mark !== '~') return [];
+  if (length > 3 || (mark === '~' && length !== 2)) return [];
+  const two: Open = { mark, length: 2 };
+  const one: Open = { mark, length: 1 };
+  return [[], [one], [two], [two, one]][length] ?? [];
+}
+
+const isSpace = (character: string): boolean => character === '' || /\s/u.test(character);
+const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
+
+function canOpen(before: string, after: string, marks: string): boolean {
+  return !isSpace(after) && !(marks.startsWith('_') && isWord(before));
+}
+
+function canClose(before: string, after: string, marks: string): boolean {
+  return !isSpace(before) && !(marks.startsWith('_') && isWord(after));
+}

@@ -1,0 +1,80 @@
+import type { LLMRequest } from 'brooklet';
+import { type ReactElement, useEffect, useState } from 'react';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { JsonText } from './JsonText.tsx';
+import type * as WiresModule from './wires.ts';
+
+interface BodyTextProps {
+  readonly request: LLMRequest;
+  readonly model: string;
+}
+
+type Wires = typeof WiresModule;
+
+/** The request as the bytes of a wire. The code of the wires is loaded when this is first shown. */
+export function BodyText({ request, model }: BodyTextProps): ReactElement {
+  const [wires, setWires] = useState<Wires>();
+  const [chosen, setChosen] = useState<WiresModule.WireName>();
+  const [body, setBody] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const wire = chosen ?? wires?.wireOf(model);
+
+  useEffect(() => {
+    import('./wires.ts').then(setWires, () => setProblem('The code of the wires could not be loaded.'));
+  }, []);
+
+  useEffect(() => {
+    let isStale = false;
+    if (!wires || wire === undefined) return undefined;
+    wires.bodyOf(request, wire, model).then(
+      (text) => {
+        if (isStale) return;
+        setBody(text);
+        setProblem(undefined);
+      },
+      (thrown: unknown) => isStale || setProblem(thrown instanceof Error ? thrown.message : String(thrown)),
+    );
+    return () => {
+      isStale = true;
+    };
+  }, [wires, request, wire, model]);
+
+  return (
+    <>
+      <div className="body-bar">
+        <label className="picker">
+          <span>Wire</span>
+          <select
+            value={wire ?? 'chat'}
+            onChange={({ target }) => setChosen(wires?.wires.find(({ name }) => name === target.value)?.name)}
+          >
+            {wires?.wires.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <CopyButton label="Copy the body" getText={() => body} />
+      </div>
+      {problem === undefined ? (
+        <JsonText label="Body of the request" text={indented(body)} />
+      ) : (
+        <p className="bad">{problem}</p>
+      )}
+      <p className="hint">
+        The body that a client of this wire makes of the recorded request; “Copy the body” copies its exact bytes. It is
+        what was sent then, if the same wire and model were used.
+      </p>
+    </>
+  );
+}
+
+/** Returns JSON with line breaks; other text as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

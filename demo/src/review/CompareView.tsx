@@ -1,0 +1,106 @@
+import { useAgent } from 'brooklet/react';
+import { compareReviews, createReview, type Review, type ReviewView } from 'brooklet/review';
+import { type ReactElement, useState } from 'react';
+import { Segments } from '../ui/Segments.tsx';
+import { FileButton } from './FileButton.tsx';
+import { View } from './Listing.tsx';
+import { MomentChangesList } from './MomentChangesList.tsx';
+import { readFile } from './readFile.ts';
+import { SessionPicker } from './SessionPicker.tsx';
+import { StepPairs } from './StepPairs.tsx';
+
+interface CompareViewProps {
+  readonly review: Review;
+  readonly view: ReviewView;
+  readonly sessionId: string | undefined;
+  /** The event that was marked for a comparison. */
+  readonly marked: number | undefined;
+  readonly onMark: (seq: number | undefined) => void;
+}
+
+type What = 'moments' | 'sessions';
+
+const whats = [
+  { value: 'moments', label: 'Two moments' },
+  { value: 'sessions', label: 'Two sessions' },
+] as const;
+
+/** What differs between two moments of the session, or between the session and another one. */
+export function CompareView(props: CompareViewProps): ReactElement {
+  const [what, setWhat] = useState<What>('moments');
+  return (
+    <View name="Compare">
+      <div className="compare-choice">
+        <Segments legend="Compare" options={whats} value={what} onChange={setWhat} />
+      </div>
+      {what === 'moments' ? <Moments {...props} /> : <Sessions {...props} />}
+    </View>
+  );
+}
+
+function Moments({ review, view, marked, onMark }: CompareViewProps): ReactElement {
+  return (
+    <>
+      <p className="hint">Mark a moment, then move to another one: with the timeline, the arrow keys or a search.</p>
+      <div className="compare-bar">
+        <button type="button" onClick={() => onMark(view.seq)} aria-keyshortcuts="m">
+          Mark event {view.seq}
+        </button>
+        {marked !== undefined && (
+          <span>
+            From <strong>#{marked}</strong> to <strong>#{view.seq}</strong>
+          </span>
+        )}
+        {marked !== undefined && (
+          <button type="button" className="quiet" onClick={() => onMark(undefined)}>
+            Clear
+          </button>
+        )}
+      </div>
+      {marked !== undefined && <MomentChangesList review={review} from={marked} to={view.seq} />}
+    </>
+  );
+}
+
+/** Another session, for the comparison. */
+interface Other {
+  readonly title: string;
+  readonly review: Review;
+}
+
+function Sessions({ review, sessionId }: CompareViewProps): ReactElement {
+  const { store } = useAgent();
+  const [other, setOther] = useState<Other>();
+  const [problem, setProblem] = useState<string>();
+
+  const open = (loading: Promise<Other>): void => {
+    setProblem(undefined);
+    loading.then(setOther, (thrown: unknown) => setProblem(thrown instanceof Error ? thrown.message : String(thrown)));
+  };
+
+  const openFile = async (file: File): Promise<Other> => ({
+    title: file.name,
+    review: createReview((await readFile(file)).events),
+  });
+
+  const openStored = async (id: string): Promise<Other> => {
+    const stored = await store?.read(id);
+    if (stored === undefined) throw new Error('This session is not stored here any more.');
+    return { title: stored.summary.title || 'Untitled', review: createReview(stored.events) };
+  };
+
+  return (
+    <>
+      <div className="compare-bar">
+        <SessionPicker label="With" except={sessionId} onPick={(id) => open(openStored(id))} />
+        <FileButton label="Compare with a file" onFile={(file) => open(openFile(file))} />
+      </div>
+      {problem !== undefined && (
+        <p className="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {other && <StepPairs changes={compareReviews(review, other.review)} title={other.title} />}
+    </>
+  );
+}

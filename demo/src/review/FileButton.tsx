@@ -1,0 +1,34 @@
+import { type ReactElement, useRef } from 'react';
+import { Icon } from '../ui/Icon.tsx';
+
+interface FileButtonProps {
+  readonly label: string;
+  readonly onFile: (file: File) => void;
+  readonly isPrimary?: boolean;
+}
+
+/** A button that opens the browser's choice of a file. */
+export function FileButton({ label, onFile, isPrimary = false }: FileButtonProps): ReactElement {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" className={isPrimary ? 'primary' : undefined} onClick={() => input.current?.click()}>
+        <Icon name="file" />
+        {label}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".jsonl,.json,application/jsonl,text/plain"
+        aria-label={label}
+        onChange={({ target }) => {
+          const file = target.files?.item(0);
+          if (file) onFile(file);
+          // The same file may be chosen again after it has changed.
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { type ReactElement, type ReactNode, useContext } from 'react';
+import { GoTo } from './GoTo.ts';
+
+/** A button that shows a moment: `#12`. */
+export function MomentLink({ seq, children }: { readonly seq: number; readonly children?: ReactNode }): ReactElement {
+  const goTo = useContext(GoTo);
+  return (
+    <button type="button" className="moment-link" title={`Show event ${seq}`} onClick={() => goTo(seq)}>
+      {children ?? `#${seq}`}
+    </button>
+  );
+}

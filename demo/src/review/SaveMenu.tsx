@@ -1,0 +1,103 @@
+import type { SessionState } from 'brooklet/core';
+import type { Annotation, Review } from 'brooklet/review';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { BugReport } from './BugReport.tsx';
+import { download, nameOfFile } from './download.ts';
+import { toFile } from './toFile.ts';
+
+interface SaveMenuProps {
+  readonly review: Review;
+  readonly state: SessionState;
+  readonly notes: readonly Annotation[];
+}
+
+/** What can be made of the session: a file with its notes, a page, a test, a bug report. */
+export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const [isReporting, setIsReporting] = useState(false);
+  const [result, setResult] = useState('');
+  const { title } = state;
+
+  const close = (): void => {
+    if (menu.current) menu.current.open = false;
+  };
+
+  useEffect(() => {
+    const onPointerDown = ({ target }: PointerEvent): void => {
+      if (target instanceof Node && !menu.current?.contains(target)) close();
+    };
+    addEventListener('pointerdown', onPointerDown);
+    return () => removeEventListener('pointerdown', onPointerDown);
+  }, []);
+
+  useEffect(() => {
+    if (result === '') return undefined;
+    const timer = setTimeout(() => setResult(''), 8_000);
+    return () => clearTimeout(timer);
+  }, [result]);
+
+  /** Closes the menu, and says how the act ended. */
+  const perform = (act: () => Promise<string>): void => {
+    close();
+    act().then(setResult, (thrown: unknown) => setResult(thrown instanceof Error ? thrown.message : String(thrown)));
+  };
+
+  const saveFile = async (): Promise<string> => {
+    download(toFile(review, notes), nameOfFile(title, 'jsonl'));
+    return 'The session was saved.';
+  };
+
+  const savePage = async (): Promise<string> => {
+    const { toHtml } = await import('./saving.ts');
+    download(await toHtml(review, notes), nameOfFile(title, 'html'));
+    return 'The page was saved.';
+  };
+
+  const copyTest = async (): Promise<string> => {
+    const { toTestSource } = await import('./saving.ts');
+    await navigator.clipboard.writeText(toTestSource(review));
+    return 'The test was copied: paste it into a file that vitest runs.';
+  };
+
+  return (
+    <>
+      <details
+        ref={menu}
+        className="save-menu"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          close();
+          menu.current?.querySelector('summary')?.focus();
+        }}
+      >
+        <summary>Save</summary>
+        <ul className="save-list">
+          <Item label="Session with notes (.jsonl)" onClick={() => perform(saveFile)} />
+          <Item label="Page that opens anywhere (.html)" onClick={() => perform(savePage)} />
+          <Item label="Copy as test" onClick={() => perform(copyTest)} />
+          <Item
+            label="Bug report…"
+            onClick={() => {
+              close();
+              setIsReporting(true);
+            }}
+          />
+        </ul>
+      </details>
+      <p className={result === '' ? 'visually-hidden' : 'save-result'} role="status">
+        {result}
+      </p>
+      {isReporting && <BugReport review={review} state={state} notes={notes} onClose={() => setIsReporting(false)} />}
+    </>
+  );
+}
+
+function Item({ label, onClick }: { readonly label: string; readonly onClick: () => void }): ReactElement {
+  return (
+    <li>
+      <button type="button" className="quiet wide" onClick={onClick}>
+        {label}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Annotation, Review } from 'brooklet/review';
+
+/** A moment that is worth a look. */
+export interface Marker {
+  readonly kind: 'error' | 'decision' | 'compaction' | 'note';
+  readonly seq: number;
+  readonly label: string;
+}
+
+/** Returns what failed, what people decided, what was compacted, and the notes. */
+export function markersOf(review: Review, notes: readonly Annotation[]): readonly Marker[] {
+  const decisions = review.calls.flatMap(({ name, decision }): readonly Marker[] =>
+    decision?.decidedBy === 'user'
+      ? [
+          {
+            kind: 'decision',
+            seq: decision.seq,
+            label: `${decision.userName ?? 'A person'} ${decision.verdict} ${name}`,
+          },
+        ]
+      : [],
+  );
+  return [
+    ...decisions,
+    ...review.compactions.map(({ seq }): Marker => ({ kind: 'compaction', seq, label: 'Compaction' })),
+    ...review.errors.map(({ seq, message }): Marker => ({ kind: 'error', seq, label: message })),
+    ...notes.map(({ seq, text }): Marker => ({ kind: 'note', seq, label: text })),
+  ];
+}

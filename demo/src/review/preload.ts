@@ -1,0 +1,22 @@
+import { preloadReview } from 'brooklet/react';
+import { createReview } from 'brooklet/review';
+import { highlighter } from '../markdown/CodeBlock.tsx';
+import { renderer } from '../markdown/Markdown.tsx';
+
+/** Loads what the review loads when it is first used, so that it works without the network later. */
+export function preload(): void {
+  for (const part of [preloadReview(), preloadWires(), renderer.load(), highlighter.load()]) part.catch(ignore);
+}
+
+/** Loads what saves a session, once a review is shown. */
+export function preloadSaving(): void {
+  import('./saving.ts').then(({ toHtml }) => toHtml(createReview([]), [])).catch(ignore);
+}
+
+async function preloadWires(): Promise<void> {
+  const { loadWires } = await import('./wires.ts');
+  await loadWires();
+}
+
+/** A part that cannot be loaded says so when it is used. */
+function ignore(): void {}

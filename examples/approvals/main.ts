@@ -1,0 +1,48 @@
+import { createAgent, defineTool, fingerprintOf, type Message, toolParts } from 'brooklet';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import { createElement, showMessages } from '../shared/chat';
+
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays an invoice.',
+  input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+  needsApproval: true,
+  execute: () => 'paid',
+});
+
+// A script, so that the page needs no key: it asks for a payment, then reads how the call ended.
+const client = createScriptedClient(({ messages }) => {
+  const last = messages.at(-1);
+  const [call] = last ? toolParts(last) : [];
+  return [call ? reply.text(`The payment is ${call.status}.`) : reply.call('pay', { amount: 40 })];
+});
+const agent = createAgent({ client, tools: [pay], store: createIndexedDBStore({ name: 'approvals' }) });
+location.hash ||= agent.createSession();
+const session = await agent.openSession(location.hash.slice(1));
+
+function drawCalls(message: Message): readonly Node[] {
+  return toolParts(message)
+    .filter(({ status }) => status === 'awaiting-approval')
+    .map((call) => {
+      const fingerprint = fingerprintOf(call);
+      // The first decision of any tab counts; a later one is refused.
+      const approve = () => void session.approve(call.callId, { fingerprint }).catch(console.warn);
+      const reject = () => void session.reject(call.callId, { fingerprint }).catch(console.warn);
+      return createElement(
+        'fieldset',
+        {},
+        createElement('legend', { textContent: `${call.name} ${call.inputText}` }),
+        createElement('button', { textContent: 'Approve', onclick: approve }),
+        createElement('button', { textContent: 'Reject', onclick: reject }),
+      );
+    });
+}
+
+const list = document.querySelector('main');
+if (list) showMessages(session, list, drawCalls);
+document.querySelector('a')?.setAttribute('href', location.href);
+document.querySelector('form')?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void session.send('Pay the invoice.', { whenBusy: 'queue' });
+});

@@ -1,0 +1,171 @@
+// The kinds of consumers, and what each does with the package. Their files are in test/packed, their samples in test/readme.
+
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
+import { checkExamples } from './examples.mjs';
+import { checkExtension } from './extension.mjs';
+import { createByTemplate, createProject, run } from './project.mjs';
+import { checkNext, checkServed, next } from './sites.mjs';
+import { compileAll } from './types.mjs';
+
+/**
+ * @typedef {object} Stage
+ * @property {string} temporary
+ * @property {string} tarball
+ * @property {string} baseURL of the model
+ * @property {import('playwright').Browser} browser
+ * @property {string} executablePath of the browser
+ *
+ * @typedef {object} Consumer
+ * @property {string} name
+ * @property {(folder: string, stage: Stage) => Promise<void>} run rejects when the package does not work there
+ */
+
+const readmeChat = {
+  'src/main.tsx': 'test/readme/chat.tsx',
+  'src/chat.css': 'test/readme/chat.css',
+  'src/approvals.tsx': 'test/readme/approvals.tsx',
+};
+const readmePlain = { 'main.ts': 'test/readme/plain.ts', 'chat.css': 'test/readme/chat.css' };
+
+/** The one file for pages without a bundler. */
+const standalone = 'node_modules/brooklet/dist/brooklet.min.js';
+
+/** The strictest policy that a page with an agent can have. @param {string} baseURL */
+const strictPolicy = (baseURL) => ({
+  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${new URL(baseURL).origin}; require-trusted-types-for 'script'; trusted-types 'none'`,
+});
+
+/** The README's chat with its approvals, as the README says to add them. @param {string} react */
+const viteReact = (react) => ({
+  name: `vite-react-${react}`,
+  /** @type {Consumer['run']} */
+  async run(folder, stage) {
+    const dependencies = {
+      react,
+      'react-dom': react,
+      '@types/react': react,
+      '@types/react-dom': react,
+      '@vitejs/plugin-react': '^6.0.0',
+      typescript: '5.9',
+      vite: '^8.0.0',
+      zod: '^4.0.0',
+    };
+    const project = await createProject({ folder, template: 'vite-react', files: readmeChat, dependencies }, stage);
+    project.edit('src/main.tsx', (text) =>
+      `import { Approvals, pay } from './approvals';\n${text}`
+        .replace('store: createIndexedDBStore() }', 'store: createIndexedDBStore(), tools: [pay] }')
+        .replace('{error?.message}', '<Approvals sessionId={sessionId} /> {error?.message}'),
+    );
+    await project.node('node_modules/typescript/bin/tsc');
+    await project.node('node_modules/vite/bin/vite.js', 'build');
+    await checkServed(stage, join(folder, 'dist'), { check: { more: approvePayment } });
+  },
+});
+
+/** @param {string} name @param {(stage: Stage) => Readonly<Record<string, string>>} [headersOf] */
+const esbuild = (name, headersOf) => ({
+  name,
+  /** @type {Consumer['run']} */
+  async run(folder, stage) {
+    const dependencies = { esbuild: '^0.28.0' };
+    const project = await createProject({ folder, template: 'esbuild', files: readmePlain, dependencies }, stage);
+    await project.node('build.js');
+    await checkServed(stage, join(folder, 'public'), { headers: headersOf?.(stage) });
+  },
+});
+
+/**
+ * A project without a bundler, with the README's page in main.js. An import map finds the package by its name; elsewhere its names are
+ * replaced by the path of the file.
+ *
+ * @param {string} folder
+ * @param {string} template
+ * @param {Stage} stage
+ * @param {{ hasMap?: boolean }} [options]
+ */
+async function createUnbundled(folder, template, stage, { hasMap = false } = {}) {
+  const files = { 'plain.js': 'test/readme/plain.ts', 'chat.css': 'test/readme/chat.css' };
+  const project = await createProject({ folder, template, files, dependencies: {} }, stage);
+  project.edit('plain.js', (text) => {
+    const withoutStyle = text.replace("import './chat.css';\n", '');
+    return hasMap ? withoutStyle : withoutStyle.replaceAll(/'brooklet[a-z/]*'/g, "'./brooklet.min.js'");
+  });
+  cpSync(join(folder, standalone), join(folder, 'brooklet.min.js'));
+}
+
+/** @param {string} name @param {string} template @param {string} query */
+const unbundled = (name, template, query) => ({
+  name,
+  /** @type {Consumer['run']} */
+  async run(folder, stage) {
+    await createUnbundled(folder, template, stage, { hasMap: name === 'script-import-map' });
+    await checkServed(stage, folder, { query });
+  },
+});
+
+/** A project of create-brooklet, packed like the package. @param {string} template */
+const created = (template) => ({
+  name: `create-${template}`,
+  /** @type {Consumer['run']} */
+  async run(folder, stage) {
+    await createByTemplate(folder, template, stage);
+    await run(folder, 'npm', ['run', 'build']);
+    const check = { more: approveNote, reply: scriptedReply };
+    if (template === 'next') await checkNext(stage, folder, check);
+    else await checkServed(stage, join(folder, 'dist'), { check });
+  },
+});
+
+/** @type {readonly Consumer[]} */
+export const consumers = [
+  {
+    name: 'next',
+    async run(folder, stage) {
+      const dependencies = { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0' };
+      const project = await createProject({ folder, template: 'next', files: {}, dependencies }, stage);
+      await project.node(next, 'build');
+      await checkNext(stage, folder, { more: (page) => page.getByText('rendered on the server').waitFor() });
+    },
+  },
+  created('next'),
+  viteReact('19'),
+  viteReact('18'),
+  { name: 'types', run: compileAll },
+  {
+    name: 'webpack',
+    async run(folder, stage) {
+      const dependencies = { webpack: '^5.0.0', 'ts-loader': '^9.0.0', typescript: '5.9' };
+      const project = await createProject({ folder, template: 'webpack', files: readmePlain, dependencies }, stage);
+      project.edit('main.ts', (text) => text.replace("import './chat.css';\n", ''));
+      await project.node('build.js');
+      await checkServed(stage, join(folder, 'public'));
+    },
+  },
+  created('react'),
+  created('plain'),
+  { name: 'examples', run: checkExamples },
+  esbuild('esbuild'),
+  esbuild('esbuild-strict-csp-trusted-types', ({ baseURL }) => strictPolicy(baseURL)),
+  unbundled('script-import-map', 'script', 'import-map.html'),
+  unbundled('script-url', 'script', 'url.html'),
+  unbundled('worker-dedicated', 'workers', '?kind=dedicated'),
+  unbundled('worker-shared', 'workers', '?kind=shared'),
+  unbundled('worker-service', 'workers', '?kind=service'),
+  {
+    name: 'extension',
+    async run(folder, stage) {
+      await createUnbundled(folder, 'extension', stage);
+      await checkExtension(folder, stage);
+    },
+  },
+  {
+    name: 'node',
+    async run(folder, stage) {
+      const project = await createProject({ folder, template: 'node', files: {}, dependencies: {} }, stage);
+      const output = await project.node('main.js');
+      if (!output.includes('A very small brook.')) throw new Error(`The script printed: ${output}`);
+    },
+  },
+];

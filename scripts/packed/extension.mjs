@@ -1,0 +1,21 @@
+// Loads an unpacked extension (manifest version 3) and uses its page.
+
+import { chromium } from 'playwright';
+import { launchArgs } from '../find-browser.mjs';
+import { checkChat } from './chat-page.mjs';
+
+/** @param {string} folder @param {import('./consumers.mjs').Stage} stage */
+export async function checkExtension(folder, { executablePath }) {
+  const context = await chromium.launchPersistentContext(`${folder}-profile`, {
+    executablePath,
+    // Playwright's headless mode has no extensions; the browser's own has.
+    headless: false,
+    args: [...launchArgs, '--headless=new', `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
+  });
+  try {
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 30_000 }));
+    await checkChat(await context.newPage(), new URL('chat.html', worker.url()).href);
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,73 @@
+// A Vitest reporter for long runs: prints how much is done, what failed, and about how long the rest takes. Failures are printed in full at
+// the end, as by the default reporter.
+
+import { readFileSync } from 'node:fs';
+import { DefaultReporter } from 'vitest/node';
+
+/** Seconds that a file takes on a machine with two cores; one that is not in the list takes one. @type {Record<string, number | undefined>} */
+const durations = JSON.parse(readFileSync(new URL('test-durations.json', import.meta.url), 'utf8'));
+
+/** Least ms between two lines. */
+const pause = 10_000;
+
+/** Two files run at the same time, but for the tests of whole pages. @param {string} file @returns {number} seconds */
+export const estimate = (file) => (durations[file] ?? 1) / (file.startsWith('test/e2e/') ? 1 : 2);
+
+/** @param {number} seconds */
+export function toDuration(seconds) {
+  return seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/**
+ * Returns the seconds that the rest takes: as planned at first, and more and more at the pace of the part that is done.
+ *
+ * @param {{ done: number, total: number, elapsed: number }} progress `done` and `total` in estimated seconds
+ */
+export function estimateRest({ done, total, elapsed }) {
+  // The first files also start the machinery: a tenth of the plan outweighs them.
+  const trust = total / 10;
+  const pace = total === 0 ? 1 : (trust + elapsed) / (trust + done);
+  return (total - done) * pace;
+}
+
+export default class ProgressReporter extends DefaultReporter {
+  total = 0;
+  done = 0;
+  tests = 0;
+  failed = 0;
+  startedAt = 0;
+  printedAt = 0;
+
+  constructor() {
+    super({ summary: false });
+  }
+
+  /** @override @param {ReadonlyArray<import('vitest/node').TestSpecification>} specifications */
+  onTestRunStart(specifications) {
+    this.startedAt = this.printedAt = performance.now();
+    this.total = specifications.reduce((sum, { moduleId }) => sum + estimate(this.relative(moduleId)), 0);
+    this.log(`${specifications.length} files, about ${toDuration(this.total)} on two cores`);
+  }
+
+  /** @override @param {import('vitest/node').TestModule} module */
+  onTestModuleEnd(module) {
+    super.onTestModuleEnd(module);
+    this.done += estimate(module.relativeModuleId);
+    for (const test of module.children.allTests()) {
+      this.tests++;
+      if (test.result().state === 'failed') this.failed++;
+    }
+    const now = performance.now();
+    if (now - this.printedAt < pause) return;
+    this.printedAt = now;
+    const elapsed = (now - this.startedAt) / 1_000;
+    const percent = Math.floor((100 * this.done) / this.total);
+    const rest = toDuration(estimateRest({ done: this.done, total: this.total, elapsed }));
+    this.log(`${percent} %: ${this.tests} tests, ${this.failed} failed, about ${rest} left`);
+  }
+
+  /** @override @param {import('vitest/node').TestModule} module */
+  printTestModule(module) {
+    if (module.state() === 'failed') super.printTestModule(module);
+  }
+}

@@ -1,0 +1,22 @@
+// What `npm test` runs, and what is left to `npm run test:long`. Together they run every test with its full numbers.
+
+import { readFileSync } from 'node:fs';
+import { root } from './manifest.mjs';
+import { listTests } from './wants-browser.mjs';
+
+/** Files of `npm run test:long` alone. */
+export const longFiles = ['test/simulation/planted-bugs.test.ts', 'test/storage/planted-bugs.test.ts'];
+
+/** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
+export const fewer = { KILLS: '30', INTERLEAVINGS: '5', SCHEDULES: '300', SEEDS: '60' };
+
+/** A file that plays one of these numbers, or a share of the cases of a property (test/support/seeded.ts). */
+const takesNumber = new RegExp(`env\\.(${Object.keys(fewer).join('|')})\\b|support/seeded\\.ts`);
+
+/** The files of `npm run test:long`: those above, and those that `npm test` runs with fewer cases. A page takes all cases each time. */
+export const listLongFiles = () =>
+  listTests().filter(
+    (file) =>
+      longFiles.includes(file) ||
+      (!file.includes('.browser.') && takesNumber.test(readFileSync(`${root}${file}`, 'utf8'))),
+  );

@@ -1,0 +1,1 @@
+export { script, scriptHash, style, styleHash } from 'virtual:brooklet-viewer';

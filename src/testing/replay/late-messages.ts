@@ -1,0 +1,25 @@
+import type { SessionEvent } from '../../core/model/event.ts';
+
+/** A queued message that the replay admits where the log goes on without it. */
+export interface EarlyMessage {
+  readonly messageId: string;
+  /** `seq` of the event with which the log goes on; `undefined` at its end. */
+  readonly before: number | undefined;
+}
+
+/**
+ * Returns the log with a queued message where the page that ran the session learned of it. The log has the message where another tab wrote it,
+ * which may be earlier.
+ */
+export function moveLater(
+  events: readonly SessionEvent[],
+  { messageId, before }: EarlyMessage,
+): readonly SessionEvent[] | undefined {
+  const from = events.findIndex((event) => event.type === 'message.queued' && event.message.id === messageId);
+  const queued = events[from];
+  const to = events.findIndex(({ seq }) => seq === before);
+  if (queued === undefined || to < from) return undefined;
+  // A message and the run that answers it are one change.
+  const end = events[to]?.type === 'message.added' && events[to + 1]?.type === 'run.started' ? to + 2 : to + 1;
+  return [...events.slice(0, from), ...events.slice(from + 1, end), queued, ...events.slice(end)];
+}

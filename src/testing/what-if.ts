@@ -1,0 +1,123 @@
+import type { AgentOptions } from '../core/agent/agent.ts';
+import { createSessionConfig } from '../core/agent/session-config.ts';
+import { fail } from '../core/error.ts';
+import { defined } from '../core/json.ts';
+import { when } from '../core/log/current.ts';
+import { createMeta } from '../core/log/meta.ts';
+import type { SessionEvent } from '../core/model/event.ts';
+import { openRun, type SessionState } from '../core/model/state.ts';
+import { type SessionStatus, statusOf } from '../core/model/status.ts';
+import { browserPorts } from '../core/ports.ts';
+import { runSteps } from '../core/session/load-steps.ts';
+import { compareReviews, type SessionChanges } from '../review/compare.ts';
+import { createReview, type Review } from '../review/create-review.ts';
+import type { ReviewStep } from '../review/steps.ts';
+import { createRecordedTool } from './recorded-tool.ts';
+import { toInstructions } from './replay/instructions.ts';
+import { nextRequest } from './replay/next-request.ts';
+import { createRecording } from './replay/recording.ts';
+import { openStage } from './replay/stage.ts';
+
+/** What is done otherwise from a step on: options of `createAgent`. What is missing is as it was recorded. */
+export interface WhatIfOptions extends Omit<AgentOptions, 'store' | 'name' | 'idleTimeout'> {
+  /** The step to do otherwise: index in `Review.steps`. */
+  readonly step: number;
+}
+
+/** A session that went otherwise from one of its steps on. */
+export interface WhatIf {
+  /** What was recorded before the step, and what the agent did then. */
+  readonly review: Review;
+  /** How its steps differ from the recorded ones, to the end of the run. */
+  readonly changes: SessionChanges;
+  /** `waiting`: a call awaits a decision, and the run has not ended. */
+  readonly status: SessionStatus;
+}
+
+/**
+ * Lets the run of a log go on from one of its steps with another model, other instructions or other tools, and compares the result with the
+ * recorded run. Without `tools`, calls have their recorded results, and a call with another input fails; nothing is stored.
+ *
+ *     const { changes } = await whatIf(stored.events, { step: 2, client, model: 'large', instructions: 'Ask before you pay.' });
+ *     console.log(changes.firstDifference, changes.tokens);
+ *
+ * @param log all events of one session, in the order of `seq`
+ *
+ * Rejects with `INVALID_INPUT` for a step that the log does not have, or whose request it does not contain.
+ */
+export async function whatIf(
+  log: readonly SessionEvent[],
+  { step: index, ...options }: WhatIfOptions,
+): Promise<WhatIf> {
+  const recorded = createReview(log);
+  const step =
+    recorded.steps[index] ??
+    fail('INVALID_INPUT', `The log has no step ${index}: it has ${recorded.steps.length} steps.`);
+  const before = recorded.stateAt(step.seq - 1);
+  await runSteps.load();
+  const { events, status } = await goOn(
+    { ...before, ...withoutOverridden(before, options) },
+    { ...optionsOf(recorded, step, before), ...options },
+  );
+  const review = createReview([...recorded.events.filter(({ seq }) => seq < step.seq), ...events]);
+  return { review, changes: compareReviews(createReview(toEndOf(recorded, step)), review), status };
+}
+
+/** Continues the open run of a state, until it ends or waits for a person. */
+async function goOn(
+  state: SessionState,
+  options: AgentOptions,
+): Promise<{ readonly events: readonly SessionEvent[]; readonly status: SessionStatus }> {
+  const { client, maxSteps = 10, budget, stopWhen, present, formatRejection, onError, tools = [] } = options;
+  const events: SessionEvent[] = [];
+  const ports = { ...browserPorts, ...options.ports };
+  const config = createSessionConfig(options, tools, ports);
+  const stage = openStage(state, {
+    ...config,
+    client,
+    ports,
+    present,
+    formatRejection,
+    onError,
+    policy: { maxSteps, budget, stopWhen, tools: config.tools },
+    meta: createMeta(),
+    agentName: '',
+    onGone() {},
+    onClose() {},
+    record: (event) => events.push(event),
+    whenStored: async () => {},
+  });
+  const run = openRun(state) ?? fail('INVALID_INPUT', 'The step belongs to no run.');
+  stage.runs.drive(run.id).advance();
+  await when(stage.log.view(statusOf), (status) => status !== 'running');
+  const status = statusOf(stage.log.getState());
+  stage.session.unload(false);
+  return { events, status };
+}
+
+/** Returns the options of the agent at a step. */
+function optionsOf(recorded: Review, step: ReviewStep, before: SessionState): Omit<AgentOptions, 'client'> {
+  const request = nextRequest(createRecording(recorded.events.filter(({ seq }) => seq >= step.seq)), before, true);
+  const { request: record } = request?.reply ?? {};
+  if (request === undefined || record === undefined)
+    return fail('INVALID_INPUT', `The log does not contain the request of step ${step.index}: it is of version 1.`);
+  const { model, temperature, maxTokens, providerParams, maxMessages } = record;
+  return {
+    ...defined({ model, temperature, maxTokens, providerParams, maxMessages }),
+    ...toInstructions(request.immutable),
+    tools: request.tools.map((spec) => createRecordedTool(spec, recorded.calls)),
+  };
+}
+
+/** Returns the open run without the settings that the options replace, and without the need of what is not stored. */
+function withoutOverridden({ run }: SessionState, options: object): Pick<SessionState, 'run'> | undefined {
+  if (run?.settings === undefined) return undefined;
+  const kept = Object.entries(run.settings).filter(([name]) => name !== 'needs' && !(name in options));
+  return { run: { ...run, settings: Object.fromEntries(kept) } };
+}
+
+/** Returns the recorded events up to the end of the run to which a step belongs. */
+function toEndOf({ events, runs }: Review, { runId }: ReviewStep): readonly SessionEvent[] {
+  const end = runs.find((run) => run.runId === runId)?.endSeq ?? Infinity;
+  return events.filter(({ seq }) => seq <= end);
+}

@@ -1,0 +1,77 @@
+/** @jsxImportSource preact */
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { SessionEvent } from '../core/model/event.ts';
+import type { Review } from '../review/create-review.ts';
+import { type EventKind, eventKinds, kindOf } from '../review/kind.ts';
+import type { ReviewView } from '../review/player.ts';
+import { toJsonText } from './format.ts';
+import { Pane } from './Pane.tsx';
+
+interface EventPaneProps {
+  readonly review: Review;
+  readonly view: ReviewView;
+}
+
+/** Events that are listed before and after the position. */
+const around = 12;
+
+/** The events around the position, and the last one of them as it is in the log. */
+export function EventPane({ review, view }: EventPaneProps): VNode {
+  const [kind, setKind] = useState<EventKind>();
+  const listed = useMemo(
+    () => (kind ? review.events.filter((event) => kindOf(event) === kind) : review.events),
+    [review, kind],
+  );
+  const index = listed.findLastIndex(({ seq }) => seq <= view.seq);
+  const shown = listed.slice(Math.max(0, index - around), index + around + 1);
+  return (
+    <Pane name="raw" title="What the log has">
+      <label class="filter">
+        Events{' '}
+        <select
+          value={kind ?? 'all'}
+          onChange={({ currentTarget }) => setKind(eventKinds.find((one) => one === currentTarget.value))}
+        >
+          <option value="all">all kinds</option>
+          {eventKinds.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ol class="events" aria-label="Events around the position">
+        {shown.map((event) => (
+          <li key={event.seq}>
+            <EventRow event={event} isCurrent={event.seq === view.seq} review={review} />
+          </li>
+        ))}
+      </ol>
+      {view.event && <pre>{toJsonText(view.event)}</pre>}
+    </Pane>
+  );
+}
+
+interface EventRowProps {
+  readonly event: SessionEvent;
+  readonly isCurrent: boolean;
+  readonly review: Review;
+}
+
+function EventRow({ event, isCurrent, review }: EventRowProps): VNode {
+  const row = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+  return (
+    <button
+      ref={row}
+      type="button"
+      {...(isCurrent && { 'aria-current': 'true' })}
+      onClick={() => review.goTo({ seq: event.seq })}
+    >
+      <span>{event.seq}</span> <span>{event.type}</span> <span class="kind">{kindOf(event)}</span>
+    </button>
+  );
+}

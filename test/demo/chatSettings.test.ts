@@ -1,0 +1,60 @@
+import { createAgent } from 'brooklet';
+import { createMemoryStore } from 'brooklet/storage';
+import { createScriptedClient, reply } from 'brooklet/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+vi.stubGlobal('navigator', { userAgent: '', languages: ['en'] });
+const { chatSettingsOf, getDraftSettings, saveChatSettings, setDraftSettings, withChatSettings } =
+  await import('../../demo/src/chatSettings.ts');
+
+const base = 'You are an agent.';
+
+/** An agent, and the instructions of each request that it has sent. */
+function setUp() {
+  const store = createMemoryStore();
+  const sent: (string | undefined)[] = [];
+  const scripted = createScriptedClient(() => [reply.text('Yes.')]);
+  const create = () => {
+    const client = {
+      sendRequest: (request: Parameters<typeof scripted.sendRequest>[0]) => {
+        const [first] = request.messages;
+        const [part] = first?.role === 'system' ? first.content : [];
+        sent.push(part?.type === 'text' ? part.text : undefined);
+        return scripted.sendRequest(request);
+      },
+    };
+    return withChatSettings(createAgent({ client, store, instructions: base }), { instructions: base });
+  };
+  return { store, sent, create };
+}
+
+describe('the instructions of one chat', () => {
+  afterEach(() => setDraftSettings({ model: '', instructions: '' }));
+
+  it('are added to those of the agent, in this chat only, and also after a reload', async () => {
+    const { sent, create } = setUp();
+    const agent = create();
+    const [id, other] = [agent.createSession(), agent.createSession()];
+    await (await agent.openSession(id)).send('Hello?');
+    await saveChatSettings(agent, id, { model: '', instructions: 'Answer in French.' });
+    await (await agent.openSession(id)).send('Hello?');
+    await (await agent.openSession(other)).send('Hello?');
+    await agent.dispose();
+    await (await create().openSession(id)).send('Hello?');
+    const own = `${base}\n\nAnswer in French.`;
+    expect(sent).toEqual([base, own, base, own]);
+  });
+
+  it('are those of the draft in a new chat, and in no other', async () => {
+    const { sent, create } = setUp();
+    const agent = create();
+    setDraftSettings({ model: 'm', instructions: 'Be brief.' });
+    const session = await agent.openSession(agent.createSession({ metadata: { owner: 'me' } }));
+    await session.send('Hello?');
+    expect(session.getState().metadata).toEqual({ owner: 'me', model: 'm', instructions: 'Be brief.' });
+    expect(chatSettingsOf(session)).toMatchObject({ model: 'm', instructions: 'Be brief.' });
+    expect(getDraftSettings()).toEqual({ model: '', instructions: '' });
+    await (await agent.openSession(agent.createSession())).send('Hello?');
+    expect(sent).toEqual([`${base}\n\nBe brief.`, base]);
+  });
+});

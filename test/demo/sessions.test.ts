@@ -1,0 +1,104 @@
+import { createAgent, type SessionSummary } from 'brooklet';
+import { createMemoryStore, importSessions } from 'brooklet/storage';
+import { createScriptedClient } from 'brooklet/testing';
+import { describe, expect, it } from 'vitest';
+import { groupByAge } from '../../demo/src/sessions/groupByAge.ts';
+import { pin, pinnedOnly, readMetadata, withMetadata } from '../../demo/src/sessions/metadata.ts';
+import { exportFile, fileName } from '../../demo/src/sessions/transfer.ts';
+
+const day = 86_400_000;
+const today = new Date(2026, 10, 22).getTime();
+const usage = { input: 0, output: 0 };
+
+function summary(id: string, updatedAt: number, isPinned = false): SessionSummary {
+  const metadata = withMetadata(undefined, { isPinned });
+  return { id, title: id, createdAt: 0, updatedAt, status: 'idle', messageCount: 1, usage, seq: 1, metadata };
+}
+
+describe('groupByAge', () => {
+  it('puts pinned sessions first, and the others by the day of their last change', () => {
+    const sessions = [
+      summary('now', today + 1),
+      summary('evening', today - 1),
+      summary('kept', today - 2, true),
+      summary('week', today - 6 * day),
+      summary('old', today - 8 * day),
+    ];
+    const groups = groupByAge(sessions, today).map(({ age, sessions }) => [age, sessions.map(({ id }) => id)]);
+    expect(groups).toEqual([
+      ['pinned', ['kept']],
+      ['today', ['now']],
+      ['yesterday', ['evening']],
+      ['lastWeek', ['week']],
+      ['older', ['old']],
+    ]);
+  });
+});
+
+describe('the metadata of a session', () => {
+  it('are read whatever a file contains', () => {
+    const none = { isPinned: false, model: '', instructions: '' };
+    expect(readMetadata(undefined)).toEqual(none);
+    expect(readMetadata({ pinned: 'yes', model: 4, instructions: ['a'] })).toEqual(none);
+    expect(readMetadata({ instructions: 'a'.repeat(9_000) }).instructions).toHaveLength(2_000);
+  });
+
+  it('keep what others have stored, and store nothing that is empty', () => {
+    const before = { owner: 'me', pinned: true, model: 'gpt' };
+    expect(withMetadata(before, { model: '' })).toEqual({ owner: 'me', pinned: true });
+    expect(withMetadata(before, { isPinned: false, instructions: 'Short.' })).toEqual({
+      owner: 'me',
+      model: 'gpt',
+      instructions: 'Short.',
+    });
+  });
+
+  it('let the store find the pinned sessions', async () => {
+    const store = createMemoryStore();
+    const agent = createAgent({ client: createScriptedClient([]), store });
+    for (const id of ['a', 'b']) agent.createSession({ id, metadata: { owner: 'me' } });
+    const found = async () => {
+      await (await agent.openSession('a')).flushed();
+      return (await store.list({ where: pinnedOnly })).sessions.map(({ id }) => id);
+    };
+    await pin(agent, { id: 'a' }, true);
+    expect(await found()).toEqual(['a']);
+    await pin(agent, { id: 'a' }, false);
+    expect(await found()).toEqual([]);
+    expect((await agent.openSession('a')).getState().metadata).toEqual({ owner: 'me' });
+  });
+});
+
+describe('exportFile', () => {
+  const date = new Date('2026-11-22T12:00:00Z');
+
+  it('exports one session or all of them, for an import elsewhere', async () => {
+    const store = createMemoryStore();
+    const agent = createAgent({ client: createScriptedClient([]), store });
+    for (const id of ['a', 'b']) {
+      const session = await agent.openSession(agent.createSession({ id }));
+      session.addMessage({ role: 'user', content: 'The header is {"format":"brooklet" here.' });
+      await session.flushed();
+    }
+    const one = await exportFile(store, { sessionId: 'b', title: 'One', date });
+    expect(one).toMatchObject({ sessions: 1, skipped: 0 });
+    const all = await exportFile(store, { title: 'all', date });
+    expect(all).toMatchObject({ sessions: 2, skipped: 0 });
+    const report = await importSessions(createMemoryStore(), all.file);
+    expect(new Map(report.imported.map(({ id, result }) => [id, result]))).toEqual(
+      new Map([
+        ['a', 'added'],
+        ['b', 'added'],
+      ]),
+    );
+    expect(await exportFile(store, { sessionId: 'gone', title: '', date })).toMatchObject({ sessions: 0, skipped: 1 });
+  });
+
+  it.each([
+    ['Plan: a walk / picnic?', 'brooklet-Plan-a-walk-picnic-2026-11-22.jsonl'],
+    ['提醒我浇花', 'brooklet-提醒我浇花-2026-11-22.jsonl'],
+    ['../..', 'brooklet-chat-2026-11-22.jsonl'],
+  ])('names the file of %s so that every file system accepts it', (title, name) => {
+    expect(fileName(title, date)).toBe(name);
+  });
+});

@@ -1,0 +1,258 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { startBrowser } from './support/browser.ts';
+import { during, setSite } from './support/stage.ts';
+import { ask, begin, composer, conversation, hear, openSettings, palette } from './support/studio.ts';
+
+const site = setSite(new URL('../../demo', import.meta.url));
+const browser = during(startBrowser, (its) => its.close());
+
+/** What axe found on a page, each as one line. */
+async function findViolations(page: Page): Promise<readonly string[]> {
+  const isHere = await page.evaluate(() => 'axe' in globalThis);
+  if (!isHere) await page.evaluate(axe.source);
+  // The colours of an animation that has just begun are not those that a person reads.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+    return Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html }) => `${id}: ${html.replace(/ datetime="[^"]*" title="[^"]*"/, '').slice(0, 120)}`),
+    );
+  });
+}
+
+declare global {
+  var axe: { run(context: Document, options: axe.RunOptions): Promise<axe.AxeResults> };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const fresh = (page: Page): Promise<unknown> => page.evaluate(() => (location.hash = '#/'));
+
+const file = (text: string) => ({ name: 'chats.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) });
+
+/** What a person does to reach each state, one after the other, on one page. */
+const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<unknown>])[] = [
+  ['the welcome', (page) => composer(page).waitFor()],
+  ['a conversation with tools', (page) => hear(page, 'What time is it in Tokyo, and what is 17.5% of 240?', 'is 42')],
+  [
+    'an open tool',
+    async (page) => {
+      await conversation(page).locator('details.tool summary').last().click();
+      await conversation(page).locator('details summary').first().click();
+    },
+  ],
+  [
+    'an approval with a difference',
+    async (page) => {
+      await fresh(page);
+      await begin(page, 'Fix the typo in poem.txt', page.getByRole('form', { name: /edit_file/ }));
+    },
+  ],
+  ['an edited input', (page) => button(page, 'Edit input').click()],
+  [
+    'questions of the agent',
+    async (page) => {
+      await fresh(page);
+      await begin(page, 'Plan a walk with me', page.getByRole('form', { name: 'Which way shall we go?' }));
+      await page.keyboard.press('Tab');
+    },
+  ],
+  [
+    'a streaming answer and a waiting message',
+    async (page) => {
+      await fresh(page);
+      await begin(page, 'Tell me a long story about a brook', 'High up, under a stone');
+      await ask(page, 'Thanks!');
+      await page.getByRole('list', { name: 'Waiting messages' }).waitFor();
+      await composer(page).fill('And then?');
+    },
+  ],
+  [
+    'a stopped answer',
+    async (page) => {
+      await fresh(page);
+      await begin(page, 'Tell me a long story about a brook', 'High up, under a stone');
+      await button(page, 'Stop').click();
+      await button(page, 'Stop').waitFor({ state: 'detached' });
+    },
+  ],
+  [
+    'a failure',
+    async (page) => {
+      await fresh(page);
+      await ask(page, 'Fail midway through a story');
+      await page.getByRole('alert').first().waitFor();
+    },
+  ],
+  [
+    'Markdown',
+    async (page) => {
+      await fresh(page);
+      await ask(page, 'Show me some Markdown');
+      await button(page, 'Stop').waitFor({ state: 'detached' });
+    },
+  ],
+  [
+    'no such conversation',
+    async (page) => {
+      await page.evaluate(() => (location.hash = '#/s/nope'));
+      await page.getByRole('alert').first().waitFor();
+    },
+  ],
+  [
+    'the palette',
+    async (page) => {
+      await fresh(page);
+      await page.keyboard.press('Control+k');
+      await palette(page).getByRole('option').first().waitFor();
+    },
+  ],
+  [
+    'the palette without a result',
+    async (page) => {
+      await palette(page).getByRole('combobox').fill('qqqq');
+      await palette(page).getByText('Nothing found.').first().waitFor();
+    },
+  ],
+  [
+    'the help',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await page.locator('#main').focus();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  ],
+  [
+    'the connection',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await openSettings(page, 0);
+    },
+  ],
+  [
+    'the result of a test',
+    async (page) => {
+      await page.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
+      await button(page, 'Test connection').click();
+      await page.getByText('Nothing answered').waitFor();
+    },
+  ],
+  ['the browser’s model', (page) => page.getByLabel('Provider').selectOption('browser')],
+  ...[1, 2, 3, 4].map(
+    (section) =>
+      [
+        `section ${section} of the settings`,
+        async (page: Page) => {
+          await page.getByRole('tab').nth(section).click();
+          await page.getByRole('tabpanel').waitFor();
+        },
+      ] as const,
+  ),
+  [
+    'the settings of a chat',
+    async (page) => {
+      await button(page, 'Close settings').click();
+      await page.getByTitle('Model and instructions of this chat').click();
+      await page.getByLabel('Instructions').waitFor();
+    },
+  ],
+  [
+    'the import',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await palette(page).getByRole('combobox').fill('import');
+      await page.keyboard.press('Enter');
+      await page.getByText('Choose a file').waitFor();
+    },
+  ],
+  [
+    'a damaged file',
+    async (page) => {
+      await page.locator('dialog input[type=file]').setInputFiles(file('{"format":"brooklet"}\nnonsense'));
+      await page.getByText('This file cannot be imported').waitFor();
+    },
+  ],
+  [
+    'a search without a result',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await openDrawer(page);
+      await page.getByRole('searchbox').fill('qqqq');
+      await page.getByText('No conversation contains').waitFor();
+    },
+  ],
+  ['the list of conversations', (page) => page.getByRole('searchbox').fill('')],
+  [
+    'the menu of a conversation',
+    async (page) => {
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menu').waitFor();
+    },
+  ],
+  [
+    'a new title',
+    async (page) => {
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+      await page.getByRole('textbox', { name: 'Title' }).waitFor();
+    },
+  ],
+  [
+    'a deletion',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await button(page, 'Undo').waitFor();
+    },
+  ],
+  [
+    'the start of a review',
+    async (page) => {
+      await page.evaluate(() => (location.hash = '#/review/'));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  ],
+];
+
+/** In a narrow window the list is in a drawer. */
+async function openDrawer(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Sessions', exact: true });
+  if (await menu.isVisible()) await menu.click();
+}
+
+describe('axe', () => {
+  it.each([
+    ['light', 'wide'],
+    ['dark', 'wide'],
+    ['light', 'narrow'],
+    ['dark', 'narrow'],
+  ] as const)('finds nothing to mend in any state, %s and %s', { timeout: 240_000 }, async (theme, width) => {
+    const { page } = await browser().open('about:blank');
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.setViewportSize(width === 'wide' ? { width: 1280, height: 800 } : { width: 390, height: 844 });
+    await page.goto(site().freshURL());
+    /** The states in which something was found, by what was found. */
+    const found: Record<string, string[]> = {};
+    for (const [state, reach] of walk) {
+      await reach(page).catch((cause: unknown) => {
+        throw new Error(`Not reached: ${state}. Found so far: ${JSON.stringify(found, undefined, 2)}`, { cause });
+      });
+      for (const violation of new Set(await findViolations(page))) (found[violation] ??= []).push(state);
+    }
+    await page.close();
+    expect(found).toEqual({});
+  });
+});

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { afterEach, describe, expect, it } from 'vitest';
+import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
+import { en, type Texts } from '../../demo/src/texts/en.ts';
+import { zh } from '../../demo/src/texts/zh.ts';
+import { startBrowser } from './support/browser.ts';
+import { closeCleanly } from './support/clean.ts';
+import { eventually } from './support/eventually.ts';
+import { chooseLine, pressOn, tabTo } from './support/keyboard.ts';
+import { during, setSite } from './support/stage.ts';
+import { composer, conversation, palette, textOf } from './support/studio.ts';
+
+const site = setSite(new URL('../../demo', import.meta.url));
+const browser = during(startBrowser, (its) => its.close());
+afterEach(() => closeCleanly(browser()));
+
+/** Finds a command or a conversation in the palette, and chooses it. */
+async function command(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await palette(page).waitFor();
+  await page.keyboard.type(text);
+  await palette(page).getByRole('option', { name: text }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await palette(page).waitFor({ state: 'detached' });
+}
+
+async function goToSearch(page: Page, name: string): Promise<void> {
+  await command(page, name);
+  await eventually(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true);
+}
+
+const isFocused = (page: Page) => composer(page).evaluate((field) => field === document.activeElement);
+const rows = (page: Page) => page.locator('.session');
+const rowOf = (page: Page, title: string) => rows(page).filter({ hasText: title });
+
+/** Opens the menu of a conversation in the list, and chooses a line. */
+async function chooseFor(page: Page, { sessions: words }: Texts, title: string, line: string): Promise<void> {
+  await goToSearch(page, words.search);
+  await pressOn(page, page.getByRole('button', { name: words.actions(title) }));
+  await chooseLine(page, page.getByRole('menuitem', { name: line }));
+}
+
+describe.each([
+  ['English', { ...en, ...roomsEn }, 'water the ferns'],
+  ['Chinese', zh, '给蕨类植物浇水'],
+])('Studio by keyboard alone, in %s', (_name, texts, edited) => {
+  it('leads from the first message to its review', { timeout: 180_000 }, async () => {
+    const { page } = await browser().open(site().freshURL());
+    const { sessions: words, importing, toast, approval, welcome } = texts;
+    const note = welcome.prompts.note.text;
+    await eventually(() => isFocused(page)).toBe(true);
+    if (texts === zh) await command(page, '简体中文');
+    await eventually(() => page.evaluate(() => document.documentElement.lang)).toBe(texts.locale);
+    await tabTo(page, composer(page));
+
+    // A message, its reasoning, and an approval with an edited input.
+    await page.keyboard.type(note);
+    await page.keyboard.press('Enter');
+    const form = conversation(page).locator('form').first();
+    await form.waitFor();
+    await pressOn(page, conversation(page).locator('details summary').first());
+    await pressOn(page, form.getByRole('button', { name: approval.edit, exact: true }));
+    const input = form.getByRole('textbox', { name: approval.inputAsJson });
+    await tabTo(page, input);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(JSON.stringify({ text: edited }));
+    await pressOn(page, form.getByRole('button', { name: approval.approveEdited, exact: true }));
+    await eventually(() => textOf(page)).toContain(edited);
+    await page.locator('button.stop').waitFor({ state: 'detached' });
+
+    // Another chat, stopped.
+    await page.keyboard.press('Control+Shift+O');
+    await eventually(() => isFocused(page)).toBe(true);
+    await page.keyboard.type(welcome.morePrompts.story);
+    await page.keyboard.press('Enter');
+    await eventually(() => conversation(page).locator('.markdown').count()).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    await page.locator('button.stop').waitFor({ state: 'detached' });
+
+    // Found by a word of a message.
+    await goToSearch(page, words.search);
+    await page.keyboard.type(edited.slice(-5));
+    await eventually(() => rows(page).count()).toBe(1);
+    await pressOn(page, rowOf(page, note).locator('a'));
+    await eventually(() => textOf(page)).toContain(edited);
+    await tabTo(page, page.getByRole('searchbox'), 'Shift+Tab');
+    await page.keyboard.press('Escape');
+    await eventually(() => rows(page).count()).toBe(2);
+
+    // Exported, deleted, restored, deleted again.
+    const downloaded = page.waitForEvent('download');
+    await chooseFor(page, texts, note, words.exportOne);
+    const download = await downloaded;
+    expect(download.suggestedFilename()).toMatch(
+      /^brooklet-(Remember-to-water-the-plants|记住给植物浇水)-[\d-]+\.jsonl$/u,
+    );
+    const exported = await readFile(await download.path(), 'utf8');
+    await chooseFor(page, texts, note, words.remove);
+    await eventually(() => rows(page).count()).toBe(1);
+    await page.getByText(toast.deleted(note)).waitFor();
+    await page.keyboard.press('Control+z');
+    await eventually(() => rows(page).count()).toBe(2);
+    await eventually(() => textOf(page)).toContain(edited);
+    await chooseFor(page, texts, note, words.remove);
+    await eventually(() => rows(page).count()).toBe(1);
+
+    // Imported, after a look at what the file contains.
+    await command(page, texts.palette.importFile);
+    const chosen = page.waitForEvent('filechooser');
+    await pressOn(page, page.locator('dialog input[type=file]'));
+    const chooser = await chosen;
+    await chooser.setFiles({ name: 'chats.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
+    await page.getByText(importing.added, { exact: true }).waitFor();
+    expect(await rows(page).count()).toBe(1);
+    await pressOn(page, page.getByRole('button', { name: importing.run(1) }));
+    await eventually(() => rows(page).count()).toBe(2);
+
+    // Reviewed, step by step.
+    await chooseFor(page, texts, note, words.review);
+    await page.waitForURL(/#\/review\//);
+    await page.getByRole('slider').first().waitFor();
+    const position = () => page.getByRole('slider').first().getAttribute('aria-valuetext');
+    const end = await position();
+    await tabTo(page, page.getByRole('slider').first());
+    await page.keyboard.press('ArrowLeft');
+    await eventually(position).not.toBe(end);
+  });
+});
+
+describe('Studio at high zoom', () => {
+  it.each([
+    ['200 %', 640, 400],
+    ['400 %', 320, 256],
+  ])('stays usable at %s', async (_name, width, height) => {
+    const { page } = await browser().open('about:blank');
+    await page.setViewportSize({ width, height });
+    await page.goto(site().freshURL());
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await composer(page).fill('What is 6 * 7?');
+    await page.keyboard.press('Enter');
+    await eventually(() => textOf(page)).toMatch(/is 42\./);
+    expect(await overflow()).toBe(0);
+
+    // The fields and the verbs of the settings can be reached.
+    await page.keyboard.press('Control+,');
+    const connect = page.getByRole('button', { name: 'Connect', exact: true });
+    await connect.scrollIntoViewIfNeeded();
+    expect(await page.getByLabel('API key').isVisible()).toBe(true);
+    await page.getByLabel('API key').fill('sk-a');
+    await connect.click({ trial: true });
+    expect(await overflow()).toBe(0);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Sessions', exact: true }).click();
+    await page.getByRole('link', { name: 'What is 6 * 7?' }).click();
+    expect(await overflow()).toBe(0);
+    // At least a line of the conversation is left beside the header and the field.
+    const box = await conversation(page).boundingBox();
+    expect(box?.height).toBeGreaterThan(60);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Locator, Page } from 'playwright';
+import { eventually } from './eventually.ts';
+
+/** The conversation of Studio, in whichever language. */
+export const conversation = (page: Page): Locator => page.locator('section.scroller');
+export const textOf = async (page: Page): Promise<string> => (await conversation(page).textContent()) ?? '';
+export const composer = (page: Page): Locator => page.locator('.composer textarea');
+export const palette = (page: Page): Locator => page.locator('dialog.palette');
+
+/** Writes a message as a person does, and sends it. */
+export async function ask(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+/** Sends a message, and waits for words of its answer. */
+export async function hear(page: Page, text: string, answer: string | RegExp): Promise<void> {
+  await ask(page, text);
+  await eventually(() => textOf(page)).toMatch(typeof answer === 'string' ? new RegExp(answer) : answer);
+  await page.locator('button.stop').waitFor({ state: 'detached' });
+}
+
+/** Sends a message without reading the answer to its end. */
+export async function begin(page: Page, text: string, sign: string | Locator): Promise<void> {
+  await ask(page, text);
+  await (typeof sign === 'string' ? conversation(page).getByText(sign).first() : sign).waitFor();
+}
+
+/** Opens a section of the settings by its place in the list. */
+export async function openSettings(page: Page, section: number): Promise<void> {
+  await page.keyboard.press('Control+,');
+  await page.getByRole('tab').nth(section).click();
+}

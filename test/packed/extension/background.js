@@ -1,0 +1,2 @@
+// The test reads the extension's id from the address of this worker.
+chrome.action?.onClicked.addListener(() => chrome.tabs.create({ url: 'chat.html' }));
