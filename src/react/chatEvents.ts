@@ -5,7 +5,7 @@ import { findCall } from '../core/model/find-call.ts';
 import { placeOf } from '../core/model/message.ts';
 import type { SessionState } from '../core/model/state.ts';
 import type { RunResult } from '../core/session/session.ts';
-import type { ChatListeners } from './createListening.ts';
+import type { ChatListeners } from './UseChatOptions.ts';
 
 /** Calls the listener of an event. @param state after the event */
 export function tell(event: SessionEvent, state: SessionState, listeners: ChatListeners): void {

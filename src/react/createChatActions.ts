@@ -6,7 +6,7 @@ import type { AgentSession, ChatInput, RunResult, SendOptions } from '../core/se
 import type { ChatVerbs } from './chatVerbs.ts';
 import { loadLater } from './loadLater.ts';
 import { sessionOpening } from './sessionOpening.ts';
-import type { UseChatOptions } from './useChat.ts';
+import type { UseChatOptions } from './UseChatOptions.ts';
 
 /** Options of `send`. */
 export interface ChatSendOptions extends SendOptions {

@@ -1,8 +1,8 @@
 export { AgentProvider, type AgentProviderProps } from './AgentProvider.tsx';
 export { useAgent } from './useAgent.ts';
-export { useChat, type UseChatOptions, type UseChatResult } from './useChat.ts';
+export { useChat, type UseChatResult } from './useChat.ts';
+export type { ChatListeners, UseChatOptions } from './UseChatOptions.ts';
 export type { ChatActions, ChatSendOptions } from './createChatActions.ts';
-export type { ChatListeners } from './createListening.ts';
 export { useSuspenseSession, type SuspenseSession } from './useSuspenseSession.ts';
 export { useSession, type UseSessionResult } from './useSession.ts';
 export { useApprovals } from './useApprovals.ts';

@@ -9,21 +9,12 @@ import type { SessionStatus } from '../core/model/status.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { type ChatActions, createChatActions, type Refusal } from './createChatActions.ts';
 import { createLatest } from './createLatest.ts';
-import { type ChatListeners, createListening } from './createListening.ts';
+import { createListening } from './createListening.ts';
+import type { UseChatOptions } from './UseChatOptions.ts';
 import { useAgent } from './useAgent.ts';
 import { useApprovals } from './useApprovals.ts';
 import { useObservable } from './useObservable.ts';
 import { useSession } from './useSession.ts';
-
-/** Options of `useChat`. */
-export interface UseChatOptions<Tools extends ToolTypes = ToolTypes> extends ChatListeners<Tools> {
-  /** The session to show. Without an id the first `send` creates a session, and the hook then shows that session. */
-  readonly sessionId?: string | undefined;
-  /** Called with the id of the session that the first `send` created, for example to put the id into the address bar. */
-  readonly onSessionCreated?: ((sessionId: string) => void) | undefined;
-  /** Shown while there is no session, and the first messages of the session that the first `send` creates. */
-  readonly initialMessages?: readonly Message[] | undefined;
-}
 
 /** Result of `useChat`: the state of the session, and the actions. */
 export interface UseChatResult<Tools extends ToolTypes = ToolTypes> extends ChatActions<Tools> {

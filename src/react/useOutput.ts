@@ -4,7 +4,6 @@ import { extractTextContent } from '../core/model/message.ts';
 import { createPartialJsonReader } from '../core/model/partial-json.ts';
 import type { OutputSpec } from '../core/model/settings.ts';
 import type { AgentSession } from '../core/session/session.ts';
-import type { Output } from '../llm/output/output.ts';
 import { useObservable } from './useObservable.ts';
 
 /** A typed answer as far as it has arrived. */
@@ -22,7 +21,7 @@ export type PartialOutput<Value> = Value extends readonly (infer Item)[]
  */
 export function useOutput<Value>(
   session: AgentSession | undefined,
-  output: Output<Value>,
+  output: OutputSpec & { readonly read: (answer: string) => Promise<Value> },
 ): PartialOutput<Value> | undefined;
 export function useOutput(session: AgentSession | undefined, { name }: OutputSpec): JsonObject | undefined {
   const answer = useObservable(session?.messages$, () =>
