@@ -31,7 +31,7 @@ const idle = (page) => page.locator('button.stop').waitFor({ state: 'detached' }
 /** @param {Page} page @param {string} text */
 async function answered(page, text) {
   await ask(page, text);
-  await page.locator('li.answer').first().waitFor();
+  await page.locator('.answer').first().waitFor();
   await idle(page);
 }
 
@@ -94,7 +94,7 @@ const states = [
     size: phone,
     async play(page) {
       await ask(page, 'Remember to water the plants');
-      await page.locator('form.approval, form[aria-label]').first().waitFor();
+      await page.locator('.column form').first().waitFor();
     },
   },
   {

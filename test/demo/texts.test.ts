@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
 import { en } from '../../demo/src/texts/en.ts';
 import { formatBytes, formatCost, formatCount, formatMoment } from '../../demo/src/texts/format.ts';
 import { applyLanguage, getTexts, languageOf } from '../../demo/src/texts/language.ts';
@@ -20,16 +21,17 @@ describe('the languages', () => {
   it('have the same texts, each with the same gaps', () => {
     const shape = (tree: Tree) =>
       flatten(tree).map(([path, text]) => [path, typeof text === 'string' ? 0 : text.length]);
-    expect(shape(zh)).toEqual(shape(en));
+    const byPath = (tree: Tree) => Object.fromEntries(shape(tree).map(([path, gaps]) => [String(path), gaps]));
+    expect(byPath(zh)).toEqual(byPath({ ...en, ...roomsEn }));
   });
 
   it('leave no text in the other language', () => {
     const han = /\p{Script=Han}/u;
     const foreign = (tree: Tree, isForeign: (text: string) => boolean) =>
       flatten(tree).flatMap(([path, text]) => (isForeign(String(text)) ? [path] : []));
-    const shared = ['locale', 'dir', 'common.app', 'shell.pageTitle', 'connection.at'];
+    const shared = ['locale', 'dir', 'common.app', 'shell.pageTitle', 'settings.stop', 'connection.at'];
     expect(foreign(zh, (text) => !han.test(text))).toEqual(shared);
-    expect(foreign(en, (text) => han.test(text))).toEqual([]);
+    expect(foreign({ ...en, ...roomsEn }, (text) => han.test(text))).toEqual([]);
   });
 });
 

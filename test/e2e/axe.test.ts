@@ -174,7 +174,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
   [
     'a damaged file',
     async (page) => {
-      await page.locator('input[type=file]').setInputFiles(file('{"format":"brooklet"}\nnonsense'));
+      await page.locator('dialog input[type=file]').setInputFiles(file('{"format":"brooklet"}\nnonsense'));
       await page.getByText('This file cannot be imported').waitFor();
     },
   ],

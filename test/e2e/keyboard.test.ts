@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
+import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
 import { en, type Texts } from '../../demo/src/texts/en.ts';
 import { zh } from '../../demo/src/texts/zh.ts';
 import { startBrowser } from './support/browser.ts';
@@ -41,7 +42,7 @@ async function chooseFor(page: Page, { sessions: words }: Texts, title: string, 
 }
 
 describe.each([
-  ['English', en, 'water the ferns'],
+  ['English', { ...en, ...roomsEn }, 'water the ferns'],
   ['Chinese', zh, '给蕨类植物浇水'],
 ])('Studio by keyboard alone, in %s', (_name, texts, edited) => {
   it('leads from the first message to its review', { timeout: 180_000 }, async () => {

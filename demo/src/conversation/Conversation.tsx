@@ -73,7 +73,9 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
     <DropZone ref={page} className={isEmpty ? 'conversation is-empty' : 'conversation'} onFiles={attachments.add}>
       <ConversationHeader
         session={session}
-        title={title || (chat.sessionId === undefined ? common.newChat : '')}
+        title={
+          title || (chat.sessionId === undefined ? common.newChat : chat.isLoading ? common.opening : common.untitled)
+        }
         isEmpty={isEmpty}
         connection={connection}
         menu={menu}

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { type Combination, keys } from '../shell/keys.ts';
-import type { Texts } from '../texts/en.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import type { AllTexts } from '../texts/en.rooms.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { KeyCaps } from './KeyCaps.tsx';
@@ -9,7 +9,7 @@ import '../styles/palette.css';
 
 /** All keys of the page. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const { help: words, common } = useTexts();
+  const { help: words, common } = useAllTexts();
   return (
     <Modal title={words.title} className="help-modal" onClose={onClose}>
       <button type="button" className="quiet small modal-close" aria-label={common.close} onClick={onClose}>
@@ -41,7 +41,7 @@ interface Group {
   readonly lines: readonly { readonly does: string; readonly keys: Combination }[];
 }
 
-function groupsOf(words: Texts['help']): readonly Group[] {
+function groupsOf(words: AllTexts['help']): readonly Group[] {
   return [
     {
       label: words.everywhere,

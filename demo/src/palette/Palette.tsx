@@ -3,7 +3,7 @@ import { useSessions } from 'brooklet/react/lists';
 import { type ReactElement, useDeferredValue, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Lists } from '../Lists.tsx';
 import { goTo } from '../route.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { commandsOf, filterCommands } from './commands.ts';
 import { KeyCaps } from './KeyCaps.tsx';
@@ -31,7 +31,7 @@ export function Palette(props: PaletteProps): ReactElement {
 }
 
 function PaletteDialog({ sessionId, onNewChat, onSearch, onClose }: PaletteProps): ReactElement {
-  const texts = useTexts();
+  const texts = useAllTexts();
   const { palette: words, help } = texts;
   const agent = useAgent();
   const [text, setText] = useState('');

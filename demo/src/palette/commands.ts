@@ -4,7 +4,7 @@ import { readMetadata } from '../sessions/metadata.ts';
 import { goToHref, reviewHref } from '../route.ts';
 import { type Combination, keys } from '../shell/keys.ts';
 import { openOverlay } from '../shell/overlay.ts';
-import type { Texts } from '../texts/en.ts';
+import type { AllTexts } from '../texts/en.rooms.ts';
 import { languageNames, setLanguage } from '../texts/language.ts';
 import { setTheme, type Theme } from '../theme.ts';
 import { undoLast } from '../toast/toasts.ts';
@@ -21,7 +21,7 @@ export interface Command {
 
 interface CommandContext {
   readonly agent: Agent;
-  readonly texts: Texts;
+  readonly texts: AllTexts;
   readonly sessionId: string | undefined;
   readonly onNewChat: () => void;
   readonly onSearch: () => void;
@@ -81,7 +81,7 @@ export function commandsOf({ agent, texts, sessionId, onNewChat, onSearch }: Com
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-function commandsOfSession(agent: Agent, { palette: words }: Texts, id: string | undefined): readonly Command[] {
+function commandsOfSession(agent: Agent, { palette: words }: AllTexts, id: string | undefined): readonly Command[] {
   const state = id === undefined ? undefined : agent.getSession(id)?.getState();
   if (id === undefined || state === undefined) return [];
   const target = { id, title: state.title };

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { getLanguage, type Language, languageNames, setLanguage } from '../texts/language.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { getTheme, setTheme, type Theme } from '../theme.ts';
 import { Segments } from '../ui/Segments.tsx';
 
@@ -9,7 +9,7 @@ const languages: readonly Language[] = ['en', 'zh'];
 
 /** Chooses the theme and the language. Both take effect at once. */
 export function Appearance(): ReactElement {
-  const { settings: words } = useTexts();
+  const { settings: words } = useAllTexts();
   const [theme, chooseTheme] = useState(getTheme);
   const [language, chooseLanguage] = useState(getLanguage);
   return (

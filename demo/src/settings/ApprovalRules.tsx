@@ -2,7 +2,7 @@ import { useSession } from 'brooklet/react';
 import { useApprovalRules } from 'brooklet/react/lists';
 import type { ReactElement } from 'react';
 import { Lists } from '../Lists.tsx';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 interface ApprovalRulesProps {
@@ -19,7 +19,7 @@ export function ApprovalRules(props: ApprovalRulesProps): ReactElement {
 }
 
 function Rules({ sessionId }: ApprovalRulesProps): ReactElement {
-  const { settings: words } = useTexts();
+  const { settings: words } = useAllTexts();
   const { session } = useSession(sessionId);
   const { rules, error, isLoading, revoke } = useApprovalRules(session);
   return (

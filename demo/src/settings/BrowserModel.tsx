@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import type { Subscription } from 'rxjs';
 import { browserModel } from '../browserModel.ts';
 import { connectBrowserModel } from '../connection.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 
 type State = BuiltInAvailability | { readonly loaded: number } | { readonly error: AgentError };
 
@@ -16,7 +16,7 @@ interface BrowserModelProps {
 
 /** Shows whether the browser's built-in model is available, downloads it, and connects the agent to it. */
 export function BrowserModel({ onConnected, children }: BrowserModelProps): ReactElement {
-  const { browserModel: words } = useTexts();
+  const { browserModel: words } = useAllTexts();
   const [state, setState] = useState<State>();
   const [download, setDownload] = useState<Subscription>();
 

@@ -5,7 +5,7 @@ import { chatSettingsOf, saveChatSettings, setDraftSettings } from '../chatSetti
 import { type Connection, nameOf } from '../connection.ts';
 import { maxInstructions } from '../sessions/metadata.ts';
 import { openOverlay } from '../shell/overlay.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { showToast } from '../toast/toasts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
@@ -21,7 +21,7 @@ interface ChatSettingsDialogProps {
 
 /** The model and the instructions of one chat. */
 export function ChatSettingsDialog({ sessionId, connection, onClose }: ChatSettingsDialogProps): ReactElement | null {
-  const { chatSettings: words, settings, common } = useTexts();
+  const { chatSettings: words, settings, common } = useAllTexts();
   const { session, isLoading } = useSession(sessionId);
   if (isLoading) return null;
   return (
@@ -49,7 +49,7 @@ interface ChatSettingsFormProps extends ChatSettingsDialogProps {
 }
 
 function ChatSettingsForm({ start, sessionId, connection, onClose }: ChatSettingsFormProps): ReactElement {
-  const { chatSettings: words, common } = useTexts();
+  const { chatSettings: words, common } = useAllTexts();
   const agent = useAgent();
   const [settings, setSettings] = useState({ model: start.model, instructions: start.instructions });
 
@@ -107,7 +107,7 @@ interface ChatModelProps {
 
 /** The model of a chat, from the list of the chosen provider. */
 function ChatModel({ connection, value, onChange }: ChatModelProps): ReactElement {
-  const { chatSettings: words, settings } = useTexts();
+  const { chatSettings: words, settings } = useAllTexts();
   const { list, read } = useModelList();
   const suggestions = useId();
   const endpoint = connection.kind === 'model' ? connection.endpoint : undefined;

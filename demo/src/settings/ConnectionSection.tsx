@@ -1,6 +1,6 @@
 import { type ReactElement, useRef, useState } from 'react';
 import { type Connection, connect, disconnect, type Endpoint, hasKeyFor } from '../connection.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { BrowserModel } from './BrowserModel.tsx';
 import { CurrentModel } from './CurrentModel.tsx';
 import { EndpointFields } from './EndpointFields.tsx';
@@ -17,7 +17,7 @@ interface ConnectionSectionProps {
 
 /** Chooses the model that answers, and its fallback. The key is read from its field, and kept in memory only. */
 export function ConnectionSection({ connection, onClose }: ConnectionSectionProps): ReactElement {
-  const { settings: words } = useTexts();
+  const { settings: words } = useAllTexts();
   const { test, run, refuse, clear } = useConnectionTest();
   const [form, setForm] = useState(() => startOf(connection));
   // Uncontrolled: React would write a controlled value into the DOM's attributes, and the key must not be there.

@@ -1,19 +1,19 @@
 import type { ReactElement } from 'react';
 import type { Connection } from '../connection.ts';
-import type { Texts } from '../texts/en.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import type { AllTexts } from '../texts/en.rooms.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 
 /** States which model answers now. */
 export function CurrentModel({ connection }: { readonly connection: Connection }): ReactElement {
   return (
     <p className="now">
       <span className={`dot ${connection.kind}`} />
-      {describe(connection, useTexts())}
+      {describe(connection, useAllTexts())}
     </p>
   );
 }
 
-function describe(connection: Connection, { settings, connection: words }: Texts): string {
+function describe(connection: Connection, { settings, connection: words }: AllTexts): string {
   switch (connection.kind) {
     case 'offline':
       return settings.now(`${words.offline} — ${words.offlineHost}`);

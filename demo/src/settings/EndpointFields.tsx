@@ -1,7 +1,7 @@
 import type { ReactElement, RefObject } from 'react';
 import { type Connection, type Endpoint, hasKeyFor } from '../connection.ts';
-import type { Texts } from '../texts/en.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import type { AllTexts } from '../texts/en.rooms.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ModelField } from './ModelField.tsx';
 import { choiceOf } from './providers.ts';
@@ -21,7 +21,7 @@ interface EndpointFieldsProps {
 /** The address, the key and the model of an endpoint. */
 export function EndpointFields(props: EndpointFieldsProps): ReactElement {
   const { form, keyField, connection, onAddress, onModel, onKey, endpoint, typedKey } = props;
-  const { settings: words } = useTexts();
+  const { settings: words } = useAllTexts();
   const { provider } = choiceOf(form.providerId);
   const hasKey = hasKeyFor(form.baseURL);
   const keyEnd = connection.kind === 'model' && hasKey ? connection.keyEnd : undefined;
@@ -81,7 +81,7 @@ function needsKeyBefore(connection: Connection, baseURL: string): boolean {
 }
 
 function keyPlaceholder(
-  words: Texts['settings'],
+  words: AllTexts['settings'],
   {
     hasKey,
     keyEnd,

@@ -1,11 +1,11 @@
 import { useObservable } from 'brooklet/react';
 import type { ReactElement } from 'react';
 import { fallback$, type Fallback as Choice, getFallback, setFallback } from '../connection.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 
 /** Chooses the model that answers if the chosen model cannot, after the retries. Takes effect at once. */
 export function Fallback(): ReactElement {
-  const { settings: words } = useTexts();
+  const { settings: words } = useAllTexts();
   const chosen = useObservable(fallback$, getFallback);
   const choices: readonly { readonly value: Choice; readonly label: string }[] = [
     { value: 'none', label: words.fallbackNone },

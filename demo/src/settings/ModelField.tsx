@@ -1,6 +1,6 @@
 import { type ReactElement, useId } from 'react';
 import type { Endpoint } from '../connection.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { useModelList } from './useModelList.ts';
 
 interface ModelFieldProps {
@@ -14,7 +14,7 @@ interface ModelFieldProps {
 
 /** A model by its id. The service's own list is offered on request. */
 export function ModelField({ value, known, onChange, endpoint, typedKey }: ModelFieldProps): ReactElement {
-  const { settings: words } = useTexts();
+  const { settings: words } = useAllTexts();
   const { list, read } = useModelList();
   const suggestions = useId();
   const models = list.is === 'read' ? list.models : known.map((id) => ({ id, name: undefined }));

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { choices, custom } from './providers.ts';
 
 /** Used in place of a provider's id. */
@@ -12,7 +12,7 @@ interface ProviderSelectProps {
 
 /** Chooses a provider of the package, any other address, or the browser's model. */
 export function ProviderSelect({ value, onChange }: ProviderSelectProps): ReactElement {
-  const { settings: words } = useTexts();
+  const { settings: words } = useAllTexts();
   const optionsOf = (place: 'cloud' | 'local'): readonly ReactElement[] =>
     choices
       .filter((choice) => choice.place === place)

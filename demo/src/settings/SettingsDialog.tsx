@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import type { Connection } from '../connection.ts';
 import type { SettingsSection } from '../shell/overlay.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
@@ -31,7 +31,7 @@ const icons: Readonly<Record<SettingsSection, IconName>> = {
 
 /** The settings of the page, in sections. */
 export function SettingsDialog({ connection, sessionId, section, onClose }: SettingsDialogProps): ReactElement {
-  const { settings: words } = useTexts();
+  const { settings: words } = useAllTexts();
   const [shown, setShown] = useState<SettingsSection>(section ?? 'model');
   const sections: readonly SettingsSection[] = ['model', 'approvals', 'usage', 'storage', 'appearance'];
   return (

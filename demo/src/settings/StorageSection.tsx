@@ -4,12 +4,12 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { exportSessions } from '../sessions/actions.ts';
 import { openOverlay } from '../shell/overlay.ts';
 import { formatBytes } from '../texts/format.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Whether conversations are stored, how much space they take, and whether the browser may erase them. */
 export function StorageSection(): ReactElement {
-  const { storage: words } = useTexts();
+  const { storage: words } = useAllTexts();
   const agent = useAgent();
   const isStored = agent.store?.isPersistent?.() ?? agent.store !== undefined;
   return (
@@ -38,7 +38,7 @@ export function StorageSection(): ReactElement {
 const short = 0.9;
 
 function SpaceFigures(): ReactElement {
-  const texts = useTexts();
+  const texts = useAllTexts();
   const { storage: words } = texts;
   const [space, setSpace] = useState<Space>();
   const [isRefused, setIsRefused] = useState(false);

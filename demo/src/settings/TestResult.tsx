@@ -1,6 +1,6 @@
 import type { AgentError } from 'brooklet';
 import type { ReactElement } from 'react';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import type { Verdict } from './testConnection.ts';
 
 /** A test of a connection: in progress, done, or not possible with these settings. */
@@ -17,7 +17,7 @@ interface TestResultProps {
 
 /** Shows the result of a connection test, always in the same place. */
 export function TestResult({ test, advice }: TestResultProps): ReactElement {
-  const { settings: words } = useTexts();
+  const { settings: words } = useAllTexts();
   return (
     <output className="test-result">
       {test?.is === 'invalid' && (

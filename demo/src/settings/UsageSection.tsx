@@ -2,13 +2,13 @@ import { useAgent } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { loadCosts } from '../costs.ts';
 import { formatCost, formatCount } from '../texts/format.ts';
-import type { Texts } from '../texts/en.ts';
-import { useTexts } from '../texts/useTexts.ts';
+import type { AllTexts } from '../texts/en.rooms.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { nothing, type Spending, spendingOf, spendingOfAll } from './spending.ts';
 
 /** Tokens and cost of this conversation and of all. */
 export function UsageSection({ sessionId }: { readonly sessionId: string | undefined }): ReactElement {
-  const texts = useTexts();
+  const texts = useAllTexts();
   const { usage: words } = texts;
   const { here, all, isCounting } = useSpending(sessionId);
   return (
@@ -33,7 +33,7 @@ interface SpendingTableProps {
 }
 
 function SpendingTable({ spending, sessions }: SpendingTableProps): ReactElement {
-  const texts = useTexts();
+  const texts = useAllTexts();
   const { usage: words } = texts;
   const { input, output } = spending;
   return (
@@ -60,7 +60,7 @@ function SpendingTable({ spending, sessions }: SpendingTableProps): ReactElement
   );
 }
 
-function describeCost({ cost, isComplete }: Spending, texts: Texts): string {
+function describeCost({ cost, isComplete }: Spending, texts: AllTexts): string {
   if (isComplete) return formatCost(texts, cost);
   return cost === 0 ? texts.usage.unknownPrice : texts.usage.atLeast(formatCost(texts, cost));
 }

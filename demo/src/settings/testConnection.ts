@@ -1,6 +1,6 @@
 import { AgentError, type AgentErrorCode, type LLMClient, toAgentError } from 'brooklet';
 import { lastValueFrom, throwError, timeout } from 'rxjs';
-import { getTexts } from '../texts/language.ts';
+import { getAllTexts } from '../texts/useAllTexts.ts';
 
 /** The result of a connection test. */
 export interface Verdict {
@@ -24,7 +24,7 @@ export async function testConnection(client: LLMClient, baseURL: string): Promis
         })
         .pipe(timeout({ each: answerTimeout, with: () => throwError(() => toTimeout(baseURL)) })),
     );
-    const { verdict: words } = getTexts();
+    const { verdict: words } = getAllTexts();
     return { found: 'ok', title: words.ok, text: words.okText };
   } catch (thrown) {
     const error = toAgentError(thrown);
@@ -49,7 +49,7 @@ type TitleName = 'refusedKey' | 'wrongModel' | 'offline' | 'busy' | 'noCredit' |
 
 function toVerdict({ code, message }: AgentError): Verdict {
   const [found, title] = verdicts[code] ?? (['other', 'other'] as const);
-  return { found, title: getTexts().verdict[title], text: message };
+  return { found, title: getAllTexts().verdict[title], text: message };
 }
 
 /**
@@ -58,7 +58,7 @@ function toVerdict({ code, message }: AgentError): Verdict {
  */
 async function explainNetworkError(baseURL: string): Promise<Verdict> {
   const { origin, host } = new URL(baseURL);
-  const { verdict: words } = getTexts();
+  const { verdict: words } = getAllTexts();
   if (!navigator.onLine) return { found: 'offline', title: words.offline, text: words.offlineText };
   try {
     await fetch(origin, {
@@ -75,6 +75,6 @@ async function explainNetworkError(baseURL: string): Promise<Verdict> {
 }
 
 function toTimeout(baseURL: string): AgentError {
-  const message = getTexts().verdict.tooLate(new URL(baseURL).host, answerTimeout / 1000);
+  const message = getAllTexts().verdict.tooLate(new URL(baseURL).host, answerTimeout / 1000);
   return new AgentError(message, { code: 'REQUEST_TIMEOUT' });
 }

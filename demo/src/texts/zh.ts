@@ -1,8 +1,8 @@
-import type { Texts } from './en.ts';
+import type { AllTexts } from './en.rooms.ts';
 import { conversationZh } from './zh.conversation.ts';
 
 /** 界面的简体中文文本。 */
-export const zh: Texts = {
+export const zh: AllTexts = {
   locale: 'zh-CN',
   dir: 'ltr',
 

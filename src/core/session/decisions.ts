@@ -20,8 +20,9 @@ import type { Runs } from './runs.ts';
 import type { Guard } from './guard.ts';
 import type { SessionEnv } from './session-env.ts';
 
-// Exported here so that the approval rules load with the rest of the code that only decisions need.
+// Exported here so that they load with the rest of the code that only a person's decisions need.
 export { createApprovalRules };
+export { createBranching } from './branching.ts';
 
 /**
  * Decisions on calls that await approval: by a person, or by the timeout. Each resolves when the decision is stored.
