@@ -19,11 +19,8 @@ const storeBugs: Bugs = {
     {
       file: commit,
       swaps: [
-        ['if (look.result === undefined) throw conflict();', ''],
-        [
-          'fences.delete([sessionId, expectedSeq]);',
-          'fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));',
-        ],
+        ['if (fence[1] !== expectedSeq || (expectedWriteId ?? fence[2]) !== fence[2]) throw conflict();', ''],
+        ['fences.delete(fence);', 'fences.delete(IDBKeyRange.bound([sessionId, 0], [sessionId, []]));'],
         ['log.add(value,', 'log.put(value,'],
       ],
     },
@@ -33,10 +30,10 @@ const storeBugs: Bugs = {
     {
       file: commit,
       swaps: [
-        ['    fences.delete([sessionId, expectedSeq]);\n    fences.add(sessionId, [sessionId, summary.seq]);\n', ''],
+        ['    fences.delete(fence);\n    fences.add(sessionId, fenceKey(sessionId, summary.seq, writeId));\n', ''],
         [
           "if (phase !== 'streaming' || expectedSeq === 0) {",
-          "if (phase !== 'streaming' || expectedSeq === 0) {\n      fences.delete(keysOf(sessionId));\n      fences.add(sessionId, [sessionId, summary.seq]);",
+          "if (phase !== 'streaming' || expectedSeq === 0) {\n      fences.delete(keysOf(sessionId));\n      fences.add(sessionId, fenceKey(sessionId, summary.seq, writeId));",
         ],
       ],
     },
@@ -48,7 +45,7 @@ const storeBugs: Bugs = {
   ),
   'the memory store takes any write': swap(
     'src/storage/memory.ts',
-    '(session?.summary.seq ?? 0) !== expectedSeq || hasDuplicate',
+    '(session?.summary.seq ?? 0) !== expectedSeq || !isExpected || hasDuplicate',
     'hasDuplicate',
   ),
 };

@@ -11,7 +11,11 @@ const writeBugs: Bugs = {
     '...state.refused.flatMap(({ batch }) => batch.events), ',
     '',
   ),
-  'after a failed write the next one builds on it': swap(writes, 'sent: first.batch.expectedSeq, ', ''),
+  'after a failed write the next one builds on it': swap(
+    writes,
+    'sent: seq,\n      sentId: writeId,\n      unsure',
+    'unsure',
+  ),
   'the start of a call is written like anything else': swap(writes, "isClaim ? 'strict' : durability", "'relaxed'"),
   'a conflict is retried like any failure': swap(
     writes,
@@ -21,8 +25,8 @@ const writeBugs: Bugs = {
   'a failed write is never tried again': swap(writes, "[{ do: 'wait', ms: retryIn }]", '[]'),
   'the events of a run are kept after its end': swap(
     writes,
-    'runEvents: endsRun ? [] : [...state.runEvents, ...events],',
-    'runEvents: [...state.runEvents, ...events],',
+    'runEvents: endsRun ? [] : [...state.runEvents, ...before, ...events],',
+    'runEvents: [...state.runEvents, ...before, ...events],',
   ),
 };
 
