@@ -51,11 +51,13 @@ const twice = {
     'storage/files/pause.ts',
     'core/model/annotation.ts',
     'core/model/shapes/annotation-shape.ts',
+    'core/context/prepare-request.ts',
     'core/model/data-url.ts',
     'core/model/partial-json.ts',
     'core/model/read-json.ts',
     'core/model/summary.ts',
     'core/model/tool-result.ts',
+    'core/session/to-media-part.ts',
     'core/model/upcast.ts',
     'core/model/write-id.ts',
     'core/tools/approval-rules.ts',
@@ -63,7 +65,7 @@ const twice = {
   ],
   users: {
     later:
-      /^(storage\/indexeddb\/|review\/|core\/context\/rebuild-request\.ts|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|.*\?later)/,
+      /^(storage\/indexeddb\/|review\/|core\/context\/rebuild-request\.ts|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|react\/chatVerbs\.ts|.*\?later)/,
     // A page that shows text only loads a wire, and neither the context nor tools.
     wires: /^(llm\/(wires|transport)\/|.*\?wires)/,
     // A page that loads an entry with code for files, and uses none of it.

@@ -8,7 +8,7 @@ import { listTests } from './wants-browser.mjs';
 export const longFiles = ['test/simulation/planted-bugs.test.ts', 'test/storage/planted-bugs.test.ts'];
 
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
-export const fewer = { KILLS: '12', INTERLEAVINGS: '3', SCHEDULES: '300', SEEDS: '60' };
+export const fewer = { KILLS: '30', INTERLEAVINGS: '5', SCHEDULES: '300', SEEDS: '60' };
 
 /** A file that plays one of these numbers, or a share of the cases of a property (test/support/seeded.ts). */
 const takesNumber = new RegExp(`env\\.(${Object.keys(fewer).join('|')})\\b|support/seeded\\.ts`);

@@ -1,5 +1,6 @@
 import { defined, type JsonObject } from '../core/json.ts';
 import type { LLMClient, LLMRequest } from '../core/model/llm.ts';
+import { checkClientOptions } from '../llm/transport/check-options.ts';
 import { toAddress } from '../llm/transport/address.ts';
 import { createHttpClient } from '../llm/transport/http.ts';
 import type { HttpOptions } from '../llm/transport/http-options.ts';
@@ -24,9 +25,11 @@ export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
  *
  *     createAGUIClient({ url: 'https://agents.example.com/weather' })
  *
- * @throws AgentError `INVALID_CONFIG` for a URL that is neither https nor http on this machine
+ * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for a URL that is neither https nor http on this machine
  */
-export function createAGUIClient({ url, onEvent, ...options }: AGUIClientOptions): LLMClient {
+export function createAGUIClient(given: AGUIClientOptions): LLMClient {
+  checkClientOptions(given, 'createAGUIClient');
+  const { url, onEvent, ...options } = given;
   // A server whose path ends with a slash redirects requests without the slash, and a redirect would carry the key along.
   const address = toAddress(url, url.endsWith('/') ? '/' : '', options.allowLan);
   return createHttpClient({ ...options, baseURL: url }, address, {

@@ -1,5 +1,5 @@
 import type { Agent } from '../core/agent/agent.ts';
-import { AgentError } from '../core/error.ts';
+import { AgentError, fail } from '../core/error.ts';
 import { defined, type Json } from '../core/json.ts';
 import type { ToolTypes } from '../core/model/call.ts';
 import { type MediaPart, toParts } from '../core/model/message.ts';
@@ -52,9 +52,13 @@ export interface ChatVerbs<Tools extends ToolTypes = ToolTypes> {
 /**
  * Creates the actions of `useChat` that are loaded at their first use. They reject where the session refuses.
  *
- * @param open returns the session of the chat
+ * @param find returns the session of the chat, opened if necessary
  */
-export function createChatVerbs(agent: Agent, open: () => Promise<AgentSession>): ChatVerbs {
+export function createChatVerbs(agent: Agent, find: () => Promise<AgentSession | undefined>): ChatVerbs {
+  async function open(): Promise<AgentSession> {
+    return (await find()) ?? fail('NOTHING_TO_RESUME', 'There is no session yet: send a message first.');
+  }
+
   async function decide(options: DecisionOptions = {}, decision: (session: AgentSession) => Promise<void>) {
     try {
       await decision(await open());

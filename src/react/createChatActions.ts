@@ -1,12 +1,12 @@
 import type { Agent } from '../core/agent/agent.ts';
-import { AgentError, toAgentError } from '../core/error.ts';
+import { type AgentError, toAgentError } from '../core/error.ts';
 import type { ToolTypes } from '../core/model/call.ts';
 import type { Alternatives } from '../core/model/alternatives.ts';
-import type { Message } from '../core/model/message.ts';
-import { lazy } from '../core/lazy.ts';
 import type { AgentSession, ChatInput, RunResult, SendOptions } from '../core/session/session.ts';
 import type { ChatVerbs } from './chatVerbs.ts';
+import { loadLater } from './loadLater.ts';
 import { sessionOpening } from './sessionOpening.ts';
+import type { UseChatOptions } from './useChat.ts';
 
 /** Options of `send`. */
 export interface ChatSendOptions extends SendOptions {
@@ -30,7 +30,7 @@ export interface ChatActions<Tools extends ToolTypes = ToolTypes> extends Omit<C
   /** Cancels the run. Does nothing if no run is active. */
   readonly stop: () => void;
   /** Returns the versions of the conversation that begin at a message: see `AgentSession.alternatives`. */
-  readonly alternatives: (messageId: string) => Alternatives;
+  readonly alternatives: (messageId: string) => Alternatives | undefined;
   /** Clears the error of the last refused action. The error of a run stays until the next run. */
   readonly clearError: () => void;
 }
@@ -45,27 +45,20 @@ interface ChatActionsOptions {
   readonly agent: Agent;
   /** The session to act on. Without an id the first `send` creates a session. */
   readonly sessionId: string | undefined;
-  /** Called before the first message is sent. */
+  /** Returns the options of the last render. */
+  readonly getOptions: () => UseChatOptions;
+  /** Called before the first message is sent: its run begins before the component is rendered with the session. */
   readonly onCreate: (session: AgentSession) => void;
   readonly onCreated: (sessionId: string) => void;
   /** `undefined` clears the last refusal. */
   readonly onRefusal: (refusal: Refusal | undefined) => void;
-  /** Returns the messages with which a new session begins. */
-  readonly getInitial: () => readonly Message[];
 }
-
-const none: Alternatives = { ids: [], index: -1, count: 0 };
 
 /** Creates the actions of `useChat`. */
 export function createChatActions({ agent, sessionId: givenId, ...notify }: ChatActionsOptions): ChatActions {
   let sessionId = givenId;
-  const verbs = lazy(async () => (await import('./chatVerbs.ts')).createChatVerbs(agent, open));
-
-  async function open(): Promise<AgentSession> {
-    if (sessionId === undefined)
-      throw new AgentError('There is no session yet: send a message first.', { code: 'NOTHING_TO_RESUME' });
-    return agent.getSession(sessionId) ?? sessionOpening(agent, sessionId).open();
-  }
+  const find = async (id: string | undefined): Promise<AgentSession | undefined> =>
+    id === undefined ? undefined : (agent.getSession(id) ?? sessionOpening(agent, id).open());
 
   /** Never rejects. */
   async function attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
@@ -73,7 +66,9 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
     try {
       return await action();
     } catch (thrown) {
-      notify.onRefusal({ sessionId, error: toAgentError(thrown) });
+      const error = toAgentError(thrown);
+      notify.onRefusal({ sessionId, error });
+      notify.getOptions().onError?.(error);
       return undefined;
     }
   }
@@ -81,13 +76,16 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
   /** Sends the first message of a new session. The session is removed again if the message is refused. */
   async function sendFirst(input: string | ChatInput, options: SendOptions): Promise<RunResult | undefined> {
     const newId = agent.createSession();
+    const { initialMessages = [], onSessionCreated } = notify.getOptions();
     try {
       const session = agent.getSession(newId);
-      if (session) notify.onCreate(session);
-      notify.getInitial().forEach((message) => session?.addMessage(message));
-      const result = session?.send(input, options);
+      if (session === undefined) return undefined;
+      notify.onCreate(session);
+      for (const message of initialMessages) session.addMessage(message);
+      const result = session.send(input, options);
       sessionId = newId;
       notify.onCreated(newId);
+      onSessionCreated?.(newId);
       return result;
     } catch (thrown) {
       agent.removeSession(newId);
@@ -95,38 +93,44 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
     }
   }
 
-  /** Returns an action whose code is loaded at the first use. */
-  const later =
-    <Args extends readonly unknown[], T>(pick: (verbs: ChatVerbs) => (...args: Args) => Promise<T>) =>
-    (...args: Args): Promise<T | undefined> =>
-      attempt(async () => pick(await verbs())(...args));
-
-  const accepted =
-    <Args extends readonly unknown[]>(pick: (verbs: ChatVerbs) => (...args: Args) => Promise<boolean>) =>
-    async (...args: Args): Promise<boolean> =>
-      (await later(pick)(...args)) ?? false;
+  /** Returns an action whose code is loaded at the first use. A refused action resolves to `refused`. */
+  function later<Args extends readonly unknown[], T>(
+    pick: (verbs: ChatVerbs) => (...args: Args) => Promise<T>,
+  ): (...args: Args) => Promise<T | undefined>;
+  function later<Args extends readonly unknown[], T>(
+    pick: (verbs: ChatVerbs) => (...args: Args) => Promise<T>,
+    refused: T,
+  ): (...args: Args) => Promise<T>;
+  function later<Args extends readonly unknown[]>(
+    pick: (verbs: ChatVerbs) => (...args: Args) => Promise<unknown>,
+    refused?: unknown,
+  ) {
+    const act = async (...args: Args): Promise<unknown> =>
+      pick((await loadLater()).createChatVerbs(agent, () => find(sessionId)))(...args);
+    return async (...args: Args): Promise<unknown> => (await attempt(() => act(...args))) ?? refused;
+  }
 
   return {
     async send(input, { files, ...options } = {}) {
       const content = files ? await later((loaded) => loaded.withFiles)(input, files) : input;
       if (content === undefined) return undefined;
       return attempt(async () => {
-        const session = sessionId === undefined ? undefined : (agent.getSession(sessionId) ?? (await open()));
-        return session ? session.send(content, options) : sendFirst(content, options);
+        if (sessionId === undefined) return sendFirst(content, options);
+        return (agent.getSession(sessionId) ?? (await find(sessionId)))?.send(content, options);
       });
     },
     stop: () => agent.cancel(sessionId ?? ''),
-    alternatives: (messageId) => agent.getSession(sessionId ?? '')?.alternatives(messageId) ?? none,
+    alternatives: (messageId) => agent.getSession(sessionId ?? '')?.alternatives(messageId),
     clearError: () => notify.onRefusal(undefined),
-    unqueue: accepted((loaded) => loaded.unqueue),
+    unqueue: later((loaded) => loaded.unqueue, false),
     regenerate: later((loaded) => loaded.regenerate),
     resume: later((loaded) => loaded.resume),
     edit: later((loaded) => loaded.edit),
-    selectAlternative: accepted((loaded) => loaded.selectAlternative),
+    selectAlternative: later((loaded) => loaded.selectAlternative, false),
     fork: later((loaded) => loaded.fork),
     attach: later((loaded) => loaded.attach),
-    approve: accepted((loaded) => loaded.approve),
-    reject: accepted((loaded) => loaded.reject),
-    answer: accepted((loaded) => loaded.answer),
+    approve: later((loaded) => loaded.approve, false),
+    reject: later((loaded) => loaded.reject, false),
+    answer: later((loaded) => loaded.answer, false),
   };
 }

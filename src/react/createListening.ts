@@ -1,10 +1,10 @@
 import type { Subscription } from 'rxjs';
 import type { AgentError } from '../core/error.ts';
-import { lazy } from '../core/lazy.ts';
 import type { ToolTypes } from '../core/model/call.ts';
 import { isDelta } from '../core/model/event.ts';
 import type { ToolPart } from '../core/model/message.ts';
 import type { AgentSession, RunResult } from '../core/session/session.ts';
+import { loadLater } from './loadLater.ts';
 
 /**
  * Listeners of a chat. Each is called once for each event while the chat is mounted, also for a run that was resumed, that another component
@@ -21,36 +21,21 @@ export interface ChatListeners<Tools extends ToolTypes = ToolTypes> {
   readonly onApproval?: ((call: ToolPart<Tools>) => void) | undefined;
 }
 
-/** Whether there is anything to listen to. */
-export function hasListeners({ onFinish, onError, onToolCall, onApproval }: ChatListeners): boolean {
-  return !!(onFinish ?? onError ?? onToolCall ?? onApproval);
-}
+/** Calls the listeners for the events of this session from now on, and of no other session. */
+export type Follow = (session: AgentSession | undefined) => void;
 
-/** The listening of one component to one session at a time. */
-export interface Listening {
-  /** Calls the listeners for the events of this session from now on, and of no other session. */
-  readonly follow: (session: AgentSession | undefined) => void;
-}
-
-const loadEvents = lazy(() => import('./chatEvents.ts'));
-
-export function createListening(getListeners: () => ChatListeners): Listening {
-  let followed: AgentSession | undefined;
+/** Creates the listening of one component to one session at a time. */
+export function createListening(getListeners: () => ChatListeners): Follow {
   let subscription: Subscription | undefined;
 
-  return {
-    follow(session) {
-      if (session === followed) return;
-      subscription?.unsubscribe();
-      followed = session;
-      subscription = session?.events$.subscribe((event) => {
-        if (isDelta(event)) return;
-        const state = session.getState();
-        loadEvents().then(
-          ({ tell }) => session === followed && tell(event, state, getListeners()),
-          (error: AgentError) => getListeners().onError?.(error),
-        );
-      });
-    },
+  return (session) => {
+    subscription?.unsubscribe();
+    const own = session?.events$.subscribe((event) => {
+      const { onFinish, onError, onToolCall, onApproval } = getListeners();
+      if (isDelta(event) || !(onFinish ?? onError ?? onToolCall ?? onApproval)) return;
+      const state = session.getState();
+      void loadLater().then(({ tell }) => own?.closed || tell(event, state, getListeners()), onError);
+    });
+    subscription = own;
   };
 }

@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import type { Agent } from '../core/agent/agent.ts';
-import { AgentError } from '../core/error.ts';
+import { fail } from '../core/error.ts';
 import { AgentContext } from './AgentContext.ts';
 
 /**
@@ -14,11 +14,8 @@ import { AgentContext } from './AgentContext.ts';
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The caller states what the context cannot.
 export function useAgent<AppAgent extends Agent = Agent>(): AppAgent;
 export function useAgent(): Agent {
-  const agent = useContext(AgentContext);
-  if (agent === undefined) {
-    throw new AgentError('There is no agent here: put <AgentProvider agent={…}> around this component.', {
-      code: 'INVALID_CONFIG',
-    });
-  }
-  return agent;
+  return (
+    useContext(AgentContext) ??
+    fail('INVALID_CONFIG', 'There is no agent here: put <AgentProvider agent={…}> around this component.')
+  );
 }

@@ -1,14 +1,15 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Agent, ToolsOf } from '../core/agent/agent.ts';
 import { type AgentError, fromErrorInfo } from '../core/error.ts';
 import type { RunLimit, RunOutcome } from '../core/model/event.ts';
 import type { ToolTypes } from '../core/model/call.ts';
 import type { Message, ToolPart } from '../core/model/message.ts';
 import type { QueuedMessage } from '../core/model/state.ts';
-import { openCalls, type SessionStatus } from '../core/model/status.ts';
+import type { SessionStatus } from '../core/model/status.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { type ChatActions, createChatActions, type Refusal } from './createChatActions.ts';
-import { type ChatListeners, createListening, hasListeners } from './createListening.ts';
+import { createLatest } from './createLatest.ts';
+import { type ChatListeners, createListening } from './createListening.ts';
 import { useAgent } from './useAgent.ts';
 import { useApprovals } from './useApprovals.ts';
 import { useObservable } from './useObservable.ts';
@@ -81,41 +82,31 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
   const [refusal, setRefusal] = useState<Refusal>();
   if (refusal && refusal.sessionId !== sessionId) setRefusal(undefined);
 
-  const latest = useRef(options);
-  useEffect(() => {
-    latest.current = options;
-  });
-  const [listening] = useState(() => createListening(() => latest.current));
-  const isListening = hasListeners(options);
-
+  const [latest] = useState(() => createLatest(options));
+  useEffect(() => latest.set(options));
+  const [follow] = useState(() => createListening(latest.get));
   const actions = useMemo(
     () =>
       createChatActions({
         agent,
         sessionId,
-        // The run of the first message begins before the component is rendered with its session.
-        onCreate: (newSession) => hasListeners(latest.current) && listening.follow(newSession),
-        onCreated: (newId) => {
-          setCreated({ agent, sessionId: newId });
-          latest.current.onSessionCreated?.(newId);
-        },
-        onRefusal(refused) {
-          setRefusal(refused);
-          if (refused) latest.current.onError?.(refused.error);
-        },
-        getInitial: () => latest.current.initialMessages ?? none,
+        getOptions: latest.get,
+        onCreate: follow,
+        onCreated: (newId) => setCreated({ agent, sessionId: newId }),
+        onRefusal: setRefusal,
       }),
-    [agent, sessionId, listening],
+    [agent, sessionId, latest, follow],
   );
 
   const { session, status = 'idle', error: openError, isLoading } = useSession(sessionId);
   const state = useObservable(session?.state$, () => session?.getState());
   useEffect(() => {
-    listening.follow(isListening ? session : undefined);
-    return () => listening.follow(undefined);
-  }, [listening, isListening, session]);
-  const reply = state?.run?.openReply !== undefined && state.messages.at(-1);
-  const isStreaming = status === 'running' && !!reply && reply.content.length > 0;
+    follow(session);
+    return () => follow(undefined);
+  }, [follow, session]);
+  const last = state?.messages.at(-1);
+  const isOpen = last?.status === 'streaming';
+  const isStreaming = isOpen && last.content.length > 0;
   const failure = state?.run?.error;
   const runError = useMemo(() => failure && fromErrorInfo(failure), [failure]);
 
@@ -124,7 +115,7 @@ export function useChat(options: UseChatOptions = {}): UseChatResult {
     sessionId,
     messages: state?.messages ?? (sessionId === undefined ? initialMessages : none),
     status,
-    isSubmitted: status === 'running' && !isStreaming && state !== undefined && openCalls(state).length === 0,
+    isSubmitted: status === 'running' && (isOpen ? !isStreaming : last?.role === 'user'),
     isStreaming,
     outcome: state?.run?.outcome,
     limit: state?.run?.limit,

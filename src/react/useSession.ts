@@ -36,8 +36,9 @@ export function useSession(sessionId: string | undefined): UseSessionResult {
 
   // The streams of a session complete when the session leaves the memory. It is then searched, and opened, again.
   const found = useObservable(find()?.status$ ?? opening?.changes$, () => find() ?? opening?.getError());
-  const error = found instanceof AgentError ? found : undefined;
-  const session = found instanceof AgentError ? undefined : found;
+  const isError = found instanceof AgentError;
+  const error = isError ? found : undefined;
+  const session = isError ? undefined : found;
   const status = useObservable(session?.status$, () => session?.getStatus());
   return { session, status, error, isLoading: sessionId !== undefined && found === undefined };
 }

@@ -7,7 +7,7 @@ import type { SessionSummary, SessionStore, StoredSession } from '../core/model/
 import { checkLimit, parseCursor, toCursor, type Place } from './cursor.ts';
 import { defineStore } from './define-store.ts';
 import { hasWords, toSearchText, toWords } from './search-text.ts';
-import { fits } from './where.ts';
+import { hasMetadata } from './where.ts';
 import type { StoreVerbs } from './verbs.ts';
 import { conflict, rejected } from './storage-errors.ts';
 
@@ -43,7 +43,7 @@ export function createMemoryStore(): SessionStore & StoreVerbs {
             words.length === 0 || hasWords(toSearchText(summary.id, summary.title, events), words),
         )
         .map(({ summary }) => summary)
-        .filter((head) => isBelow(head, end) && fits(head, where));
+        .filter((head) => isBelow(head, end) && hasMetadata(head, where));
       heads.sort((a, b) => (isBelow(a, placeOf(b)) ? 1 : -1));
       const page = heads.slice(0, limit);
       const last = page.at(-1);

@@ -129,4 +129,20 @@ describe('BrokenPage', () => {
     expect(location.hash).toBe('#/');
     expect(onRetry).toHaveBeenCalledOnce();
   });
+
+  it.each([
+    ['Chromium', 'Failed to fetch dynamically imported module: https://site.example/assets/ReviewPage.js'],
+    ['Firefox', 'error loading dynamically imported module: https://site.example/assets/ReviewPage.js'],
+    ['Safari', 'Importing a module script failed.'],
+  ])('says what helps where code cannot be loaded, in %s', (_browser, message) => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const { unmount } = render(<BrokenPage message={message} onRetry={() => {}} />);
+    expect(screen.getByRole('alert').textContent).toContain('You are offline');
+    expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
+    unmount();
+    onLine.mockReturnValue(true);
+    render(<BrokenPage message={message} onRetry={() => {}} />);
+    expect(screen.getByRole('alert').textContent).toContain('may have been updated');
+    screen.getByRole('button', { name: 'Reload' });
+  });
 });

@@ -1,3 +1,4 @@
+import { fireEvent, render, screen } from '@testing-library/react';
 import { createReview } from 'brooklet/review';
 import { describe, expect, test } from 'vitest';
 import { nameOfFile } from '../../demo/src/review/download.ts';
@@ -5,7 +6,8 @@ import { eventSummary } from '../../demo/src/review/eventSummary.ts';
 import { costsOf } from '../../demo/src/review/costs.ts';
 import { markersOf } from '../../demo/src/review/markers.ts';
 import { momentMarkdown } from '../../demo/src/review/momentMarkdown.ts';
-import { readFile } from '../../demo/src/review/readFile.ts';
+import { OpenFile } from '../../demo/src/review/OpenFile.tsx';
+import { type OpenedFile, readFile } from '../../demo/src/review/readFile.ts';
 import { scaleOf, ticksOf } from '../../demo/src/review/scale.ts';
 import { toFile } from '../../demo/src/review/toFile.ts';
 import { bodyOf, wireOf, wires } from '../../demo/src/review/wires.ts';
@@ -128,6 +130,17 @@ describe('a file', () => {
     const damaged = await readFile(new Blob([report.replace(/\n\{"type":"run\.started".*/u, '\n{"type":"ru')]));
     const line = report.slice(0, report.indexOf('{"type":"run.started"')).split('\n').length;
     expect(damaged.problem).toContain(`Line ${line}:`);
+  });
+
+  test('with several sessions asks which one to open', async () => {
+    const [one, other] = [toFile(await recordedReview(), []), toFile(createReview(log), [])];
+    const opened: OpenedFile[] = [];
+    const { container } = render(<OpenFile onOpen={(file) => opened.push(file)} />);
+    const input = container.querySelector<HTMLInputElement>('input[type=file]') ?? expect.unreachable();
+    fireEvent.change(input, { target: { files: { item: () => new File([one + other + '{"cut'], 'all.jsonl') } } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Hello' }));
+    expect(opened.map(({ events }) => events.length)).toEqual([log.length]);
+    expect(opened[0]?.problem).toContain('is not JSON');
   });
 
   test('is named after the session', () => {

@@ -38,6 +38,12 @@ async function fillSettings(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key);
 }
 
+/** Connects to what the settings contain. They close when the client has been loaded; until then the page behind them takes no text. */
+async function connectNow(page: Page): Promise<void> {
+  await button(page, 'Connect').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
 describe('the demo, without a key', () => {
   it('works at once, states that it is a script, and sends no request to another server', async () => {
     const url = stage.site.freshURL();
@@ -354,7 +360,7 @@ describe('the demo, with a key', () => {
     await fillSettings(page, canary);
     await button(page, 'Test connection').click();
     await page.getByText('The model answered.').waitFor();
-    await button(page, 'Connect').click();
+    await connectNow(page);
     await ask(page, 'Tell me of rivers.');
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
     expect(stage.wire.exchanges.map(({ headers }) => headers.authorization)).toEqual([
@@ -378,7 +384,7 @@ describe('the demo, with a key', () => {
     tab.expectProblem(/Failed to load resource.*401/);
     await button(page, 'Connect a model').click();
     await fillSettings(page, canary);
-    await button(page, 'Connect').click();
+    await connectNow(page);
     await ask(page, 'Tell me of rivers.');
     const notice = page.getByRole('alert').filter({ hasText: 'AUTHENTICATION_FAILED' });
     await notice.waitFor();
@@ -386,7 +392,7 @@ describe('the demo, with a key', () => {
 
     await notice.getByRole('button', { name: 'Open settings' }).click();
     await page.getByLabel('API key').fill('sk-another-key');
-    await button(page, 'Connect').click();
+    await connectNow(page);
     stage.wire.mock.clearFixtures().onMessage('rivers', { content: 'Rivers begin small.' });
     await page.getByRole('button', { name: 'Try again' }).last().click();
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
@@ -426,7 +432,7 @@ describe('the demo, with answers that are hard to render', () => {
     const tab = await stage.browser.open(stage.site.freshURL());
     await button(tab.page, 'Connect a model').click();
     await fillSettings(tab.page, canary);
-    await button(tab.page, 'Connect').click();
+    await connectNow(tab.page);
     return tab;
   }
 

@@ -13,7 +13,8 @@ const stage = setStage(new URL('../../demo', import.meta.url));
 const nameOf = async (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: focused } = document;
-    return focused?.getAttribute('aria-label') ?? focused?.textContent ?? '';
+    if (focused === null || focused === document.body) return '';
+    return focused.getAttribute('aria-label') ?? focused.textContent;
   });
 
 /** Presses Tab until the element with this name has the focus. */

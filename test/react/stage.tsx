@@ -52,6 +52,7 @@ export function countSubscriptions(agent: Agent): { readonly agent: Agent; reado
       status$: countIn(session.status$),
       state$: countIn(session.state$),
       storage$: countIn(session.storage$),
+      events$: countIn(session.events$),
     };
     counted.set(session, wrapped);
     return wrapped;

@@ -49,6 +49,7 @@ export function createBrowser(): Browser {
           locks: {
             acquire: (sessionId, signal) => keep(locks.acquire(sessionId, signal)),
             take: (sessionId) => keep(locks.take(sessionId)),
+            ...(locks.isHeld && { isHeld: locks.isHeld }),
           },
         }),
       });

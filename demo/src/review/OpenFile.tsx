@@ -1,3 +1,4 @@
+import { createReview } from 'brooklet/review';
 import { type ReactElement, useState } from 'react';
 import { FileButton } from './FileButton.tsx';
 import { type OpenedFile, readFile } from './readFile.ts';
@@ -7,13 +8,17 @@ export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => vo
   const [problem, setProblem] = useState<string>();
   const [isOver, setIsOver] = useState(false);
   const [isReading, setIsReading] = useState(false);
+  /** The sessions of a file that has several. */
+  const [choices, setChoices] = useState<readonly OpenedFile[]>([]);
 
   const open = (file: File | null): void => {
     if (!file) return;
     setProblem(undefined);
+    setChoices([]);
     setIsReading(true);
     readFile(file)
-      .then(onOpen, (thrown: unknown) => setProblem(thrown instanceof Error ? thrown.message : 'Unreadable.'))
+      .then(({ others = [], ...first }) => (others.length === 0 ? onOpen(first) : setChoices([first, ...others])))
+      .catch((thrown: unknown) => setProblem(thrown instanceof Error ? thrown.message : 'Unreadable.'))
       .finally(() => setIsReading(false));
   };
 
@@ -38,6 +43,20 @@ export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => vo
         </span>
         <FileButton label={isReading ? 'Reading…' : 'Choose a file'} isPrimary onFile={open} />
       </div>
+      {choices.length > 0 && (
+        <section className="file-sessions" aria-label="Sessions of the file">
+          <p>This file has {choices.length} sessions:</p>
+          <ul>
+            {choices.map((choice, index) => (
+              <li key={index}>
+                <button type="button" className="wide" onClick={() => onOpen(choice)}>
+                  {titleOf(choice)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {problem !== undefined && (
         <p className="bad" role="alert">
           {problem}
@@ -45,4 +64,8 @@ export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => vo
       )}
     </>
   );
+}
+
+function titleOf({ events }: OpenedFile): string {
+  return createReview(events).stateAt(Infinity).title || 'Untitled';
 }

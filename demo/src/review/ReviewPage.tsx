@@ -37,9 +37,7 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
     if (sessionId !== undefined) setFile(undefined);
   }, [sessionId]);
 
-  useEffect(() => {
-    if (isReady) preloadSaving();
-  }, [isReady]);
+  useEffect(preloadSaving, []);
 
   const title = view?.state.title ?? '';
   useEffect(() => {

@@ -63,7 +63,7 @@ export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement 
     <>
       <details
         ref={menu}
-        className="menu"
+        className="save-menu"
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           close();
@@ -71,7 +71,7 @@ export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement 
         }}
       >
         <summary>Save</summary>
-        <ul className="menu-list">
+        <ul className="save-list">
           <Item label="Session with notes (.jsonl)" onClick={() => perform(saveFile)} />
           <Item label="Page that opens anywhere (.html)" onClick={() => perform(savePage)} />
           <Item label="Copy as test" onClick={() => perform(copyTest)} />

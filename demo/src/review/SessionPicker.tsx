@@ -1,5 +1,6 @@
 import { useSessions } from 'brooklet/react/lists';
 import type { ReactElement } from 'react';
+import { Lists } from '../Lists.tsx';
 
 interface SessionPickerProps {
   readonly label: string;
@@ -8,7 +9,15 @@ interface SessionPickerProps {
 }
 
 /** The choice of another stored session. */
-export function SessionPicker({ label, except, onPick }: SessionPickerProps): ReactElement {
+export function SessionPicker(props: SessionPickerProps): ReactElement {
+  return (
+    <Lists>
+      <Picker {...props} />
+    </Lists>
+  );
+}
+
+function Picker({ label, except, onPick }: SessionPickerProps): ReactElement {
   const { sessions } = useSessions({ limit: 200 });
   const others = sessions.filter(({ id }) => id !== except);
   return (

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect, useRef } from 'react';
 import type { View, ViewName } from './views.ts';
 
 interface ViewTabsProps {
@@ -9,8 +9,12 @@ interface ViewTabsProps {
 
 /** The choice of a view. Buttons, not tabs: the arrow keys move through the session. */
 export function ViewTabs({ views, value, onChange }: ViewTabsProps): ReactElement {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [value]);
   return (
-    <nav className="view-tabs" aria-label="Views">
+    <nav ref={nav} className="view-tabs" aria-label="Views">
       {views.map(({ name, label, count }, index) => (
         <button
           key={name}

@@ -20,11 +20,11 @@ export async function readFile(file: Blob): Promise<OpenedFile> {
   const [session, ...others] = sessions;
   const reason = problem && sentenceOf(problem, start === '' ? 0 : 1);
   if (session === undefined) throw new Error(`There is no session in this file. ${reason ?? ''}`);
-  return {
-    ...session,
-    ...(others.length > 0 && { others }),
-    ...(reason !== undefined && { problem: `Shown up to a line that cannot be read. ${reason}` }),
-  };
+  // The line that cannot be read is in the last session.
+  const shown = reason === undefined ? {} : { problem: `Shown up to a line that cannot be read. ${reason}` };
+  const last = others.at(-1);
+  if (last === undefined) return { ...session, ...shown };
+  return { ...session, others: [...others.slice(0, -1), { ...last, ...shown }] };
 }
 
 /** Returns a problem as a sentence, with the line of the whole file. */

@@ -85,13 +85,13 @@ export function createAgent(options: AgentOptions): Agent {
   function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig | undefined {
     if (instructions === undefined && own.length === 0) return undefined;
     if (instructions !== undefined && typeof instructions !== 'string')
-      fail('INVALID_INPUT', 'The instructions of a session are a text.');
+      fail('INVALID_INPUT', 'Instructions are a text: pass a string.');
     for (const tool of own) checkTool(tool);
     return createSessionConfig({ ...options, ...defined({ instructions }) }, common.tools.values(), ports, own);
   }
 
   function checkUsable(): void {
-    if (isDisposed) fail('ABORTED', 'The agent has been disposed of: create another one.');
+    if (isDisposed) fail('ABORTED', 'The agent is disposed of: create another one.');
   }
 
   /** Creates a session in memory from its state after the last stored event. @param last names the last stored write */

@@ -76,10 +76,6 @@ export function removeMessage(state: SessionState, messageId: string): SessionSt
   return {
     ...state,
     messages: messages.filter(({ id }) => id !== messageId),
-    alternatives: alternatives.some((one) => one.after === messageId)
-      ? alternatives.map((one) =>
-          one.after === messageId ? { ...one, after, order: one.order + alternatives.length } : one,
-        )
-      : alternatives,
+    alternatives: alternatives.map((one) => (one.after === messageId ? { ...one, after } : one)),
   };
 }

@@ -3,6 +3,7 @@ import { defined } from '../json.ts';
 import { alternativesOf } from '../model/alternatives.ts';
 import { promptToAnswer } from '../model/commands.ts';
 import type { Message } from '../model/message.ts';
+import type { Ports } from '../ports.ts';
 import type { Guard } from './guard.ts';
 import { settingsOf } from './run-settings.ts';
 import type { Runs } from './runs.ts';
@@ -16,17 +17,20 @@ interface BranchingDeps {
   readonly check: Guard;
   readonly runs: Runs;
   readonly until: (options: RunOptions, begin: () => Promise<RunResult>, promptId?: string) => Promise<RunResult>;
-  readonly toPrompt: (input: string | ChatInput) => Message;
+  readonly toPrompt: (input: string | ChatInput, ports: Ports) => Message;
 }
 
-export function createBranching({ log }: SessionEnv, { check, runs, until, toPrompt }: BranchingDeps): Branching {
+export function createBranching(
+  { log, ports }: SessionEnv,
+  { check, runs, until, toPrompt }: BranchingDeps,
+): Branching {
   const { getState } = log;
   return {
     async edit(messageId, input, options = {}) {
       check('idle');
       const before = promptToAnswer(getState(), messageId);
       const { id: supersedes } = before;
-      const message = toPrompt(typeof input === 'string' ? withText(before, input) : input);
+      const message = toPrompt(typeof input === 'string' ? withText(before, input) : input, ports);
       const base = settingsOf(getState(), supersedes);
       runs.check(options, base, supersedes);
       return until(options, () => runs.send(message, options, { base, supersedes }), message.id);

@@ -33,15 +33,10 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
   const { id } = getState();
   const { views, isWatched } = createViews(env);
   /** Loaded as soon as a call awaits a decision, while the person still reads. */
-  const decisions = lazy(async () => (await import('./decisions.ts')).createDecisions(env, runs, check));
-  const branching = lazy(async () =>
-    (await import('./branching.ts')).createBranching(env, {
-      check,
-      runs,
-      until,
-      toPrompt: (input) => toPrompt(input, ports),
-    }),
-  );
+  const decisions = lazy(async () => {
+    const { createDecisions, createBranching } = await import('./decisions.ts');
+    return { ...createDecisions(env, runs, check), ...createBranching(env, { check, runs, until, toPrompt }) };
+  });
   const runs = createRuns(env, ({ callId, isLate }) => {
     // Rejects if a person or another tab has decided the call first.
     decisions()
@@ -140,8 +135,8 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       const cause = { type: 'session.rewound', messageId: prompt.id } as const;
       return until(options, () => runs.start(options, { base, cause }));
     },
-    edit: async (...args) => (await branching()).edit(...args),
-    selectAlternative: async (...args) => (await branching()).selectAlternative(...args),
+    edit: async (...args) => (await decisions()).edit(...args),
+    selectAlternative: async (...args) => (await decisions()).selectAlternative(...args),
     compact() {
       check('idle');
       return runs.start({}, { isCompaction: true });

@@ -20,8 +20,9 @@ import type { Runs } from './runs.ts';
 import type { Guard } from './guard.ts';
 import type { SessionEnv } from './session-env.ts';
 
-// Exported here so that the approval rules load with the rest of the code that only decisions need.
+// Exported here so that they load with the rest of the code that only a person's decisions need.
 export { createApprovalRules };
+export { createBranching } from './branching.ts';
 
 /**
  * Decisions on calls that await approval: by a person, or by the timeout. Each resolves when the decision is stored.
@@ -102,8 +103,10 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
         await replica.catchUp();
         return decide(callId, decision, { decidedBy, after, fingerprint });
       }
-      // Invariant: a decision of a person that is not on disk has not been taken.
-      if (decidedBy === 'user' && replica.withdraw(event, before)) throw error;
+      // Invariant: a decision of a person that is not on disk has not been taken. After the end of its run, nothing follows from the
+      // decision, and it stays: a later request may contain it.
+      const isOver = openRun(getState())?.id !== open?.id;
+      if (decidedBy === 'user' && (isOver || replica.withdraw(event, before))) throw error;
     }
     const { verdict, reason, userName } = decision;
     try {

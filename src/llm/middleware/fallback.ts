@@ -1,5 +1,7 @@
 import { Observable } from 'rxjs';
 import { AgentError, type AgentErrorCode, fail, toAgentError } from '../../core/error.ts';
+import { callable } from '../../core/model/shapes/shape.ts';
+import { checkOptions } from '../transport/check-options.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 
 /** Options of `withFallback`. */
@@ -27,12 +29,13 @@ const final: ReadonlySet<AgentErrorCode> = new Set([
  *
  *     withFallback([withRetry(createChatCompletionsClient({ … })), createBuiltInClient()])
  *
- * @throws AgentError `INVALID_CONFIG` for an empty list
+ * @throws AgentError `INVALID_CONFIG` for an empty list, and where `when` is not a function
  */
 export function withFallback(
   clients: readonly LLMClient[],
   { when = ({ code }) => !final.has(code) }: FallbackOptions = {},
 ): LLMClient {
+  checkOptions({ when }, { when: callable }, 'withFallback');
   if (clients.length === 0) fail('INVALID_CONFIG', 'There is no client to send requests to: pass at least one.');
   const nameOf = (index: number): string => clients[index]?.origin ?? `client ${index + 1}`;
 

@@ -3,6 +3,8 @@ import { AgentError, toAgentError } from '../../core/error.ts';
 import { createEmitter } from '../../core/emitter.ts';
 import { defined } from '../../core/json.ts';
 import { current as currentOf } from '../../core/log/current.ts';
+import { callable, maybe, range } from '../../core/model/shapes/shape.ts';
+import { checkOptions } from '../transport/check-options.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import type { LLMClient } from '../../core/model/llm.ts';
 
@@ -34,6 +36,15 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
+const retryOptions = {
+  retries: maybe(range(0, Infinity)),
+  firstDelay: maybe(range(0)),
+  maxDelay: maybe(range(0, Infinity)),
+  onRetry: maybe(callable),
+  delay: maybe(callable),
+  random: maybe(callable),
+};
+
 /** A client that retries failed requests and reports each retry. */
 export interface RetryingClient extends LLMClient {
   /**
@@ -50,8 +61,11 @@ export interface RetryingClient extends LLMClient {
  * Wraps a client so that a request is sent again after a retryable failure, as long as no chunk of the answer has arrived: otherwise the
  * same part would be shown twice. After the last attempt the request errors with the last failure. Unsubscribing (`session.cancel()`) ends
  * a delay too.
+ *
+ * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range
  */
 export function withRetry(client: LLMClient, options: RetryOptions = {}): RetryingClient {
+  checkOptions(options, retryOptions, 'withRetry');
   const {
     retries = 3,
     firstDelay = 1_000,
@@ -116,8 +130,11 @@ export function withRetry(client: LLMClient, options: RetryOptions = {}): Retryi
 /**
  * Wraps a client so that a whole answer takes at most `ms`; a longer one errors with `REQUEST_TIMEOUT`. The clients have timeouts of their
  * own for silence.
+ *
+ * @throws AgentError `INVALID_CONFIG` where `ms` is not a number from 1 on
  */
 export function withTimeout(client: LLMClient, ms: number, delay: Ports['delay'] = browserPorts.delay): LLMClient {
+  checkOptions({ ms }, { ms: range(1, Infinity) }, 'withTimeout');
   return {
     ...defined({ origin: client.origin }),
     sendRequest: (request) =>

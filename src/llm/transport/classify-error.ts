@@ -82,10 +82,13 @@ export function classifyError({ host, status: sent, body, headers, secrets }: Er
   const excerpt = (text: string): string => redact(text, secrets).replace(/\s+/g, ' ').slice(0, 300);
   const field = code === 'INVALID_REQUEST' && excerpt(toWord(error.param));
   return new AgentError(
-    `${status === undefined ? '' : `${status} from `}${host}: ${what}${field ? ` because of "${field}"` : ''}. ${message && `It said: "${excerpt(message)}" `}${next}`,
+    `${status === undefined ? '' : `${status} from `}${host}: ${what}${field ? ` because of "${field}"` : ''}. ${message && `It said: "${toSentence(excerpt(message))}" `}${next}`,
     { code, status, retryAfter: wait, retryable: code === 'LLM_API_ERROR' || undefined },
   );
 }
+
+/** Returns a text with a mark at its end. */
+const toSentence = (text: string): string => (/[.!?。！？…]$/.test(text) ? text : `${text}.`);
 
 /** Returns the object that describes the error: `{error}`, `[{error}]` (Google), `{detail}` (FastAPI), `{message: {detail}}` (Mistral), a bare text. */
 function unwrap(body: Json): JsonObject {

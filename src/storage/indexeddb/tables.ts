@@ -6,7 +6,7 @@ import { commit } from './commit.ts';
 import { checkLimit, parseCursor, toCursor } from '../cursor.ts';
 import { rejected } from '../storage-errors.ts';
 import type { StoreVerbs } from '../verbs.ts';
-import { fits } from '../where.ts';
+import { hasMetadata } from '../where.ts';
 import { transactionDone } from './transaction-done.ts';
 import { keysAfter, piecesAfter, toFenceKey } from './keys.ts';
 import { loadDeferred } from './load-deferred.ts';
@@ -55,7 +55,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
     request.addEventListener('success', () => {
       const row = request.result;
       if (row === null || sessions.length >= limit) return;
-      if (fits(row.value, where)) {
+      if (hasMetadata(row.value, where)) {
         // One unreadable row must not break the list.
         sessions.push(readSummary(row.value));
         last = row.key;

@@ -1,21 +1,17 @@
 import { fromErrorInfo } from '../../core/error.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { isConcurrent } from '../../core/model/rebase.ts';
-import type { LLMRequest } from '../../core/model/llm.ts';
-import { initialState, openRun, type SessionState } from '../../core/model/state.ts';
+import { openRun } from '../../core/model/state.ts';
 import { openCalls, statusOf } from '../../core/model/status.ts';
 import { createAgentUnderTest } from './agent-under-test.ts';
-import { describeMismatch, describeRefusal, describeStandstill } from './describe.ts';
+import { describeRefusal, describeStandstill } from './describe.ts';
 import { type Recorded, toFacts } from './facts.ts';
-import { isCutOff } from './is-cut-off.ts';
-import { isInput } from './is-input.ts';
 import type { EarlyMessage } from './late-messages.ts';
 import type { Replayed, ReplayOptions } from './options.ts';
+import { createPages } from './pages.ts';
 import { settle, waitUntil } from './patience.ts';
 import { createRecordedAnswers } from './recorded-answers.ts';
 import { createRecording } from './recording.ts';
-import type { ReplayError } from './replay-error.ts';
-import { openStage, type Stage } from './stage.ts';
 import { bodyOf, type OpenCompaction } from './stand-in-context.ts';
 import { doAgain } from './verbs.ts';
 import { createVirtualPorts } from './virtual-ports.ts';
@@ -34,74 +30,33 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   const answers = createRecordedAnswers(recording);
   const client = options.client ?? answers.client;
   const running = new Map<string, () => void>();
-  const requests: LLMRequest[] = [];
-  let failure: ReplayError | undefined;
-  let early: EarlyMessage | undefined;
   let compaction: OpenCompaction | undefined;
-  /** Number of events that have been repeated. */
-  let repeated = 0;
-  /** Whether the log ends while the session runs: what the session would do next is not recorded. */
-  let endsOpen = false;
-  /** Whether the page has done more than the log has: what a page did last is lost when another page ends its run. */
-  let isAhead = false;
 
-  const { env, offer } = createAgentUnderTest({
-    options,
-    recording,
-    facts: toFacts(events),
-    client,
-    ports,
-    running,
-    getState,
-    noteCompaction: (open) => (compaction = open),
-    noteRequest: (request) => requests.push(request),
-    report,
-  });
-  /** The state after the last event that has been repeated. */
-  let state = initialState(sessionIdOf(events));
-  let stage = open(state);
+  const pages = createPages(recording, sessionIdOf(events), ({ getState, report, requests }) =>
+    createAgentUnderTest({
+      options,
+      recording,
+      facts: toFacts(events),
+      client,
+      ports,
+      running,
+      getState,
+      noteCompaction: (open) => (compaction = open),
+      noteRequest: (request) => requests.push(request),
+      report,
+    }),
+  );
+  const { getStage, getState, getFailure, isAhead, offer, report, requests } = pages;
 
-  function getState(): SessionState {
-    return isAhead ? state : stage.log.getState();
-  }
-
-  function open(from: SessionState): Stage {
-    const whenStored = async (): Promise<void> => recording.until((event) => !isInput(event, getState()));
-    return openStage(from, { ...env, record, whenStored });
-  }
-
-  function report(error: ReplayError): void {
-    failure ??= error;
-  }
-
-  function record(event: SessionEvent): void {
-    if (failure || isAhead || endsOpen) return;
-    if (recording.accept(event)) {
-      repeated++;
-      state = stage.log.getState();
-      if (recording.next() === undefined) endsOpen = statusOf(state) === 'running';
-    } else if (recording.next() !== undefined && isCutOff(recording)) isAhead = true;
-    else {
-      const recorded = recording.next();
-      if (event.type === 'message.added' && state.queue.some(({ message }) => message.id === event.message.id))
-        early = { messageId: event.message.id, before: recorded?.seq };
-      report(describeMismatch({ recorded, step: requests.length }, event));
-    }
-  }
-
-  /** Another page opens the session, after a crash or a reload. */
   function reopen(): void {
-    stage.session.unload(false);
     running.clear();
-    isAhead = false;
-    recording.takeBackIds();
-    stage = open(state);
+    pages.reopen();
   }
 
   /** Does what leads to the next event: what a person did, what the model or a tool answered; or waits for the agent. */
   async function step(event: SessionEvent): Promise<void> {
-    const before = repeated;
-    const isDone = (): boolean => repeated > before || failure !== undefined;
+    const before = pages.countRepeated();
+    const isDone = (): boolean => pages.countRepeated() > before || getFailure() !== undefined;
     const wait = (isReached: () => boolean = isDone): Promise<void> =>
       waitUntil(() => isReached() || isDone(), isWorking);
     const act = (): void => {
@@ -109,13 +64,13 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
         if (!isDone()) report(describeRefusal({ recorded: event, step: requests.length }, thrown));
       };
       try {
-        doAgain(event, stage, { recording, client, offer })?.catch(refuse);
+        doAgain(event, getStage(), { recording, client, offer })?.catch(refuse);
       } catch (thrown) {
         refuse(thrown);
       }
     };
 
-    if (isAhead) reopen();
+    if (isAhead()) reopen();
     if (!isConcurrent(event)) answers.getOpen()?.finish();
     if (isDone()) return;
     switch (event.type) {
@@ -161,7 +116,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       case 'instructions.changed':
       case 'tools.changed':
         // The page that stored it is gone.
-        if (stage.runs.current() === undefined) stage.log.append(bodyOf(event));
+        if (getStage().runs.current() === undefined) getStage().log.append(bodyOf(event));
         break;
       case 'reply.started':
       case 'approval.requested':
@@ -179,20 +134,20 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     const after = recording.peek(1);
     if (after?.type === 'run.ended' && after.outcome === 'interrupted') reopen();
     ports.fireDue();
-    stage.runs.advance();
+    getStage().runs.advance();
   }
 
   async function endRun(event: Recorded<'run.ended'>, isDone: () => boolean): Promise<void> {
     const { outcome, error, runId } = event;
     // Another tab has ended an earlier run: without effect.
-    if (openRun(getState())?.id !== runId) return void stage.log.append(bodyOf(event));
+    if (openRun(getState())?.id !== runId) return void getStage().log.append(bodyOf(event));
     if (outcome === 'completed' || outcome === 'limit') return;
-    const isAnswering = !isAhead && openRun(getState())?.openReply !== undefined;
+    const isAnswering = !isAhead() && openRun(getState())?.openReply !== undefined;
     if (error && isAnswering) await waitUntil(() => answers.getOpen() !== undefined || isDone(), isWorking);
-    else await settle(() => isDone() || isAhead);
+    else await settle(() => isDone() || isAhead());
     if (isDone()) return;
-    if (isAhead) reopen();
-    const { session, runs } = stage;
+    if (isAhead()) reopen();
+    const { session, runs } = getStage();
     if (error) {
       if (answers.getOpen()) answers.getOpen()?.fail(fromErrorInfo(error));
       else if (compaction) compaction.end(event);
@@ -202,13 +157,13 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       session.cancel();
     } else {
       reopen();
-      stage.runs.advance('orphaned');
-      if (!isDone()) stage.runs.drive(runId).end(outcome);
+      getStage().runs.advance('orphaned');
+      if (!isDone()) getStage().runs.drive(runId).end(outcome);
     }
   }
 
   function getNext(): SessionEvent | undefined {
-    return failure ? undefined : (recording.late() ?? recording.next());
+    return getFailure() ? undefined : (recording.late() ?? recording.next());
   }
 
   /** Whether something runs that takes real time: a tool, or a client. */
@@ -222,12 +177,13 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   }
 
   return {
-    getEarly: () => early,
+    getEarly: pages.getEarly,
     async play() {
       for (let event = events[0]; event !== undefined; event = getNext()) await step(event);
-      await settle(() => failure !== undefined);
+      await settle(() => getFailure() !== undefined);
       const state = getState();
-      stage.session.unload(false);
+      getStage().session.unload(false);
+      const failure = getFailure();
       if (failure) throw failure;
       return { state, requests };
     },

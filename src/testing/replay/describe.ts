@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/error.ts';
 import { isDelta, type SessionEvent } from '../../core/model/event.ts';
 import { describeDifferences } from './differences.ts';
-import { factOf } from './recording.ts';
+import { factOf } from './event-content.ts';
 import { type ReplayDifference, ReplayError } from './replay-error.ts';
 
 /** The place of a difference. */

@@ -12,6 +12,6 @@ export function isInput(event: SessionEvent, { queue }: SessionState): boolean {
     case 'context.restored':
       return true;
     default:
-      return /^(session|metadata|message)\./.test(event.type);
+      return /^(session|metadata|message|alternative)\./.test(event.type);
   }
 }

@@ -7,7 +7,7 @@ import type { Recording } from './recording.ts';
 import { isCompaction } from './stand-in-context.ts';
 
 /** The answer to the request that is open. */
-export interface OpenAnswer {
+interface OpenAnswer {
   /** Sends what the log says that the model sent next. */
   send(event: SessionEvent): void;
   /** Ends an answer whose last chunk has been sent: completes, or fails as the recorded run did. Returns whether there was one to end. */

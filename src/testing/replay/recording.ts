@@ -1,7 +1,8 @@
-import { type DeltaEvent, type EventBody, isDelta, type SessionEvent } from '../../core/model/event.ts';
+import { type DeltaEvent, isDelta, type SessionEvent } from '../../core/model/event.ts';
 import { isConcurrent } from '../../core/model/rebase.ts';
 import type { Message } from '../../core/model/message.ts';
 import { isSameJson } from './differences.ts';
+import { idsOf, isSameFact, isSamePart, providerOf } from './event-content.ts';
 
 /** The recorded log during a replay: which event the session has to repeat next. */
 export interface Recording {
@@ -167,44 +168,4 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       }
     },
   };
-}
-
-/** Returns the ids that an event may introduce. */
-function idsOf(event: SessionEvent): readonly string[] {
-  switch (event.type) {
-    case 'message.added':
-    case 'message.queued':
-      return [event.message.id];
-    case 'run.started':
-      return [event.runId];
-    case 'reply.started':
-      return [event.messageId];
-    case 'call.delta':
-    case 'call.requested':
-      return [event.callId];
-    case 'context.compacted':
-      return [event.compactionId];
-    default:
-      return [];
-  }
-}
-
-function isSamePart(one: DeltaEvent, other: DeltaEvent): boolean {
-  if (one.type !== 'call.delta' || other.type !== 'call.delta') return one.type === other.type;
-  return one.callId === other.callId && (other.name === undefined || other.name === one.name);
-}
-
-function providerOf(delta: DeltaEvent): unknown {
-  return delta.type === 'reasoning.delta' ? delta.provider : undefined;
-}
-
-/** Returns what an event says, without its place in the log. */
-export function factOf(event: SessionEvent): EventBody {
-  const { seq: _seq, at: _at, v: _v, ...fact } = event;
-  return fact;
-}
-
-/** Whether two events say the same. */
-export function isSameFact(one: SessionEvent, other: SessionEvent): boolean {
-  return one.type === other.type && isSameJson(factOf(one), factOf(other));
 }

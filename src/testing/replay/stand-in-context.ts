@@ -7,7 +7,8 @@ import { createZoning, joinZones } from '../../core/context/zones.ts';
 import type { EventBody, SessionEvent } from '../../core/model/event.ts';
 import type { Message } from '../../core/model/message.ts';
 import type { Recorded } from './facts.ts';
-import { factOf, type Recording } from './recording.ts';
+import { factOf } from './event-content.ts';
+import type { Recording } from './recording.ts';
 
 /** A compaction that is under way. */
 export interface OpenCompaction {

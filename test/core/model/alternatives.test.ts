@@ -69,7 +69,7 @@ describe('the versions of a conversation', () => {
 
   test('the versions after a message that is removed follow the message before', () => {
     const state = foldBodies(...threeVersions, { type: 'message.removed', messageId: 'a' });
-    expect(alternativesOf(state, 'b3').ids).toEqual(['b3', 'b', 'b2']);
+    expect(alternativesOf(state, 'b3').ids).toEqual(['b', 'b2', 'b3']);
     expect(idsOf(foldBodies(...threeVersions, { type: 'message.removed', messageId: 'a' }, selected('b')))).toEqual([
       'b',
       'c',

@@ -206,7 +206,7 @@ describe('the code of an error reply', () => {
 describe('the message of an error reply', () => {
   test('states what happened, to what, and what to do next', () => {
     expect(fail(401, saying('Bad key')).message).toBe(
-      '401 from api.test: the key was refused. It said: "Bad key" Check that it is complete, and made for this service.',
+      '401 from api.test: the key was refused. It said: "Bad key." Check that it is complete, and made for this service.',
     );
     expect(fail(undefined, saying('')).message).toBe('api.test: the service failed. Try again later.');
   });

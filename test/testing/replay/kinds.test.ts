@@ -143,6 +143,47 @@ describe('a replay repeats', () => {
     await replay(await logOf(other, session.id));
   });
 
+  test('approvals with a deadline, by a clock that goes on with each reading', async () => {
+    let now = 1_000;
+    const gated = defineTool({
+      name: 'gated',
+      description: 'Asks first.',
+      input: { type: 'object' },
+      needsApproval: true,
+      approvalTimeout: 60_000,
+      execute: () => 'ran',
+    });
+    const store = createMemoryStore();
+    const client = createScriptedClient([[reply.call('gated')], [reply.text('It ran.')]]);
+    const agent = createAgent({ client, store, tools: [gated], ports: { now: () => (now += 7) } });
+    const session = await agent.openSession(agent.createSession());
+    const asked = new Promise<string>((resolve) => {
+      session.events$.subscribe((event) => event.type === 'approval.requested' && resolve(event.callId));
+    });
+    const result = session.send('Run it.');
+    await session.approve(await asked);
+    await result;
+    await session.flushed();
+    const log = await logOf(store, session.id);
+    await replay(log);
+    await replay(log, { tools: [gated] });
+    await replay(log, { tools: [gated], toolResults: 'recorded' });
+  });
+
+  test('another answer to the same message, and an edited message', async () => {
+    const store = createMemoryStore();
+    const client = createScriptedClient([[reply.text('One.')], [reply.text('Two.')], [reply.text('Three.')]]);
+    const agent = createAgent({ client, store });
+    const session = await agent.openSession(agent.createSession());
+    await session.send('Count.');
+    await session.regenerate();
+    await session.edit(session.getMessages()[0]?.id ?? '', 'Count on.');
+    await session.flushed();
+    const log = await logOf(store, session.id);
+    const { state } = await replay(log);
+    expect(state.messages).toEqual(session.getMessages());
+  });
+
   test('edited, removed and cleared messages, metadata, and options of a run that cannot be stored', async () => {
     const client: LLMClient = createScriptedClient([reply.text('Yes.')]);
     const store = createMemoryStore();

@@ -1,6 +1,6 @@
 import { createAgent, defineTool, type SessionEvent } from 'brooklet';
 import { createMemoryStore, exportSession } from 'brooklet/storage';
-import { createScriptedClient, ReplayError, reply, toTest, type TestSourceOptions } from 'brooklet/testing';
+import { createScriptedClient, ReplayError, reply, toTest } from 'brooklet/testing';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -15,9 +15,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface Pasted {
-  readonly source: string;
-  /** Files beside the test, by name. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** The tests, and files beside them, by name. */
+  readonly files: Readonly<Record<string, string>>;
   /** Changes of the sources of the package, which the files do not have. */
   readonly mutations?: readonly Mutation[];
 }
@@ -27,11 +26,11 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Runs a test as it was pasted into a folder of this project, in a vitest of its own. */
-async function runPasted({ source, files = {}, mutations = [] }: Pasted): Promise<Outcome> {
+/** Runs tests as they were pasted into a folder of this project, in a vitest of their own. */
+async function runPasted({ files, mutations = [] }: Pasted): Promise<Outcome> {
   const folder = await mkdtemp(join(here, 'pasted-'));
   try {
-    const all = { ...files, 'pasted.test.ts': source, 'vitest.config.ts': configFor(folder, mutations) };
+    const all = { ...files, 'vitest.config.ts': configFor(folder, mutations) };
     await Promise.all(Object.entries(all).map(([name, text]) => writeFile(join(folder, name), text)));
     return await run(['run', '--reporter=verbose', '--config', join(folder, 'vitest.config.ts')]);
   } finally {
@@ -91,52 +90,56 @@ async function recordCutAnswer(): Promise<readonly SessionEvent[]> {
   return (await store.read(session.id))?.events ?? [];
 }
 
+/** A session whose texts look like code. */
+async function recordCode(): Promise<readonly SessionEvent[]> {
+  const text = '`${process.exit(1)}` "__proto__": \\" </script> \u2028 {"__proto__":1}';
+  const store = createMemoryStore();
+  const client = createScriptedClient([reply.call('none', '{"__proto__":{"a":1},"b":2}')]);
+  const agent = createAgent({ client, store, maxSteps: 1 });
+  const session = await agent.openSession(agent.createSession());
+  await session.send(text);
+  await session.flushed();
+  return (await store.read(session.id))?.events ?? [];
+}
+
+const cutAnswer = 'asks a person about a call that may be cut';
+
 describe('a session as a test', { timeout: 120_000 }, () => {
-  test.each<[string, TestSourceOptions]>([
-    ['with its log', {}],
-    ['with its log in a file beside it', { file: './session.jsonl' }],
-  ])('passes as it is pasted, %s', async (_name, options) => {
+  test('passes as it is pasted: with its log, with a log beside it, with texts that look like code', async () => {
     const { stored } = await record();
-    const source = toTest(stored.events, options);
-    const { output, hasFailed } = await runPasted({ source, files: { 'session.jsonl': exportSession(stored) } });
-    expect(output).toContain('1 passed');
-    expect(output).toContain('Please pay the bill.');
+    const files = {
+      'inlined.test.ts': toTest(stored.events),
+      'beside.test.ts': toTest(stored.events, { file: './session.jsonl', name: 'reads its log' }),
+      'session.jsonl': exportSession(stored),
+      'code.test.ts': toTest(await recordCode(), { name: 'keeps what looks like code' }),
+      'cut.test.ts': toTest(await recordCutAnswer(), { name: cutAnswer }),
+    };
+    const { output, hasFailed } = await runPasted({ files });
+    expect(output).toContain('4 passed');
+    for (const name of ['Please pay the bill.', 'reads its log', 'keeps what looks like code', cutAnswer])
+      expect(output).toContain(`> ${name}`);
     expect(hasFailed).toBe(false);
   });
 
-  test('fails while a bug is in the package, and passes when the bug is cured', async () => {
-    const source = toTest(await recordCutAnswer(), { name: 'asks a person about a call that may be cut' });
+  test('fails while a bug is in the package', async () => {
     const bug: Mutation = {
       file: 'src/core/tools/decide.ts',
       swaps: [["env.finish === 'unknown' ? 'unknown-finish' : undefined", 'undefined']],
     };
-    const broken = await runPasted({ source, mutations: [bug] });
-    expect(broken.hasFailed).toBe(true);
-    expect(broken.output).toContain('asks a person about a call that may be cut');
-    expect(broken.output).toContain('ReplayError: The call differs from the log');
-    expect(broken.output).toContain('cause: "unknown-finish"');
-    const cured = await runPasted({ source });
-    expect(cured.output).toContain('1 passed');
+    const files = { 'cut.test.ts': toTest(await recordCutAnswer(), { name: cutAnswer }) };
+    const { output, hasFailed } = await runPasted({ files, mutations: [bug] });
+    expect(hasFailed).toBe(true);
+    expect(output).toContain(`> ${cutAnswer}`);
+    expect(output).toContain('ReplayError: The call differs from the log');
+    expect(output).toContain('cause: "unknown-finish"');
   });
 
   test('fails when what the person saw is not what the source says', async () => {
     const source = toTest(await recordCutAnswer()).replace('Nothing was deleted.', 'Everything was deleted.');
     expect(source).toContain('Everything');
-    const { output, hasFailed } = await runPasted({ source });
+    const { output, hasFailed } = await runPasted({ files: { 'seen.test.ts': source } });
     expect(hasFailed).toBe(true);
     expect(output).toContain('Everything');
-  });
-
-  test('keeps texts that look like code as they are', async () => {
-    const text = '`${process.exit(1)}` "__proto__": \\" </script> \u2028 {"__proto__":1}';
-    const store = createMemoryStore();
-    const client = createScriptedClient([reply.call('none', '{"__proto__":{"a":1},"b":2}')]);
-    const agent = createAgent({ client, store, maxSteps: 1 });
-    const session = await agent.openSession(agent.createSession());
-    await session.send(text);
-    await session.flushed();
-    const { output } = await runPasted({ source: toTest((await store.read(session.id))?.events ?? []) });
-    expect(output).toContain('1 passed');
   });
 
   test('does not exist for a log that cannot be replayed', () => {

@@ -1,6 +1,7 @@
 import { toAnthropicBody } from './request.ts';
 import { createAnthropicReader } from './response.ts';
 import type { LLMClient } from '../../../core/model/llm.ts';
+import { checkClientOptions } from '../../transport/check-options.ts';
 import { toAddress } from '../../transport/address.ts';
 import { createHttpClient } from '../../transport/http.ts';
 import type { HttpOptions } from '../../transport/http-options.ts';
@@ -31,16 +32,19 @@ export interface AnthropicOptions extends Omit<HttpOptions, 'baseURL'> {
  *
  *     createAnthropicClient({ apiKey, model: 'claude-sonnet-4-5' })
  *
- * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine
+ * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for a base URL that is neither https nor http
+ * on this machine
  */
-export function createAnthropicClient({
-  baseURL = 'https://api.anthropic.com/v1',
-  model,
-  stream,
-  maxTokens = 8_192,
-  cache = true,
-  ...options
-}: AnthropicOptions): LLMClient {
+export function createAnthropicClient(given: AnthropicOptions): LLMClient {
+  checkClientOptions(given, 'createAnthropicClient');
+  const {
+    baseURL = 'https://api.anthropic.com/v1',
+    model,
+    stream,
+    maxTokens = 8_192,
+    cache = true,
+    ...options
+  } = given;
   return createHttpClient({ ...options, baseURL }, toAddress(baseURL, '/messages', options.allowLan), {
     authorize: authorizeAnthropic,
     toBody: (request) => toAnthropicBody(request, { model, stream, maxTokens, cache }),

@@ -20,10 +20,11 @@ export interface ChatCompletionsOptions extends HttpOptions {
 }
 
 /** Creates the client of `createChatCompletionsClient`, with its transport. */
-export function createChatWire(
-  { model, compat: own, stream, ...options }: ChatCompletionsOptions,
-  address: Address,
-): LLMClient {
+export async function createChatWire(given: ChatCompletionsOptions, address: Address): Promise<LLMClient> {
+  const { model, compat: own, stream, ...options } = given;
+  // Limits are rare: their check is loaded with them.
+  if (given.timeouts ?? given.limits)
+    (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {
     toBody: (request) => toChatBody(request, model, compat, stream),

@@ -1,4 +1,5 @@
-import { AgentError } from '../../../core/error.ts';
+import { AgentError, fail } from '../../../core/error.ts';
+import { checkClientOptions } from '../../transport/check-options.ts';
 import { defined, isJsonObject, type Json } from '../../../core/json.ts';
 import { toChatBody } from '../chat-completions/request.ts';
 import { createChatReader } from '../chat-completions/response.ts';
@@ -38,8 +39,13 @@ export interface OpenAIOptions extends ExchangeOptions {
 /**
  * Creates a client over a configured `new OpenAI({ … })`: key, base URL, headers and fetch are the SDK's; everything else is as in
  * `createChatCompletionsClient`. The SDK's own retries are off.
+ *
+ * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for what is no SDK
  */
 export function createOpenAIClient(sdk: OpenAISdk, options: OpenAIOptions = {}): LLMClient {
+  checkClientOptions(options, 'createOpenAIClient');
+  if (typeof sdk?.chat?.completions?.create !== 'function')
+    fail('INVALID_CONFIG', 'createOpenAIClient has no SDK: pass `new OpenAI({ … })` of the `openai` package.');
   const { host, origin } = addressOf(sdk.baseURL);
   const compat = toCompat(host, options.compat);
   return {

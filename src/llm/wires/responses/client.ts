@@ -9,7 +9,7 @@ import type { ResponsesOptions } from './wire.ts';
  *     createResponsesClient({ baseURL: 'https://api.openai.com/v1', apiKey, model: 'gpt-5-mini', sealedReasoning: true })
  *
  * The code of the wire is loaded as the client is created. A request errors with AgentError `MODULE_UNAVAILABLE` where that fails; the next
- * request loads again.
+ * request loads again. `timeouts` and `limits` are checked then: a request errors with `INVALID_CONFIG` for one out of its range.
  *
  * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine
  */

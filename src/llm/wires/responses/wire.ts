@@ -19,10 +19,11 @@ export interface ResponsesOptions extends HttpOptions {
 }
 
 /** Creates the client of `createResponsesClient`, with its transport. */
-export function createResponsesWire(
-  { model, stream, sealedReasoning, ...options }: ResponsesOptions,
-  address: Address,
-): LLMClient {
+export async function createResponsesWire(given: ResponsesOptions, address: Address): Promise<LLMClient> {
+  const { model, stream, sealedReasoning, ...options } = given;
+  // Limits are rare: their check is loaded with them.
+  if (given.timeouts ?? given.limits)
+    (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createResponsesClient');
   return createHttpClient(options, address, {
     toBody: (request) => toResponsesBody(request, { model, stream, sealedReasoning }),
     createReader: createResponsesReader,

@@ -25,9 +25,10 @@ const free = new Set(
 /** The field by whose rule the items of a list are masked. */
 const ofItems: Readonly<Record<string, string | undefined>> = { tools: 'name', output: 'content' };
 
-/** Of settings, `output` is a schema with a name; of media, `data` is base64. */
+/** Of settings, `output` is a schema with a name; of media, `data` is base64; of a usage, `input` and `output` are numbers. */
 function isFree(key: string, value: Json, owner: JsonObject): boolean {
   if (key === 'output') return 'callId' in owner && !isParts(value);
+  if (key === 'input') return isJsonObject(value);
   return free.has(key) || (key === 'data' && owner.type === 'provider');
 }
 

@@ -8,7 +8,7 @@ import type { Database, RowKey } from '../schema.ts';
 import { indexSessions } from './index-sessions.ts';
 import { readTexts } from './search-rows.ts';
 import { hasWords, toWords } from '../../search-text.ts';
-import { fits } from '../../where.ts';
+import { hasMetadata } from '../../where.ts';
 import {
   blockSize,
   type IndexMatches,
@@ -83,7 +83,7 @@ export async function search(
       await writeBlockFrom(blockSize, staleBlocks);
       const found = some.filter((_key, index) => hasWords(texts[index]?.text ?? '', words));
       for (const [index, head] of (await readSummaries(db, found)).entries()) {
-        if (!isSummary(head) || !fits(head, where)) continue;
+        if (!isSummary(head) || !hasMetadata(head, where)) continue;
         sessions.push(head);
         if (sessions.length < limit) continue;
         const isLast = found[index] === candidates.at(-1);

@@ -1,0 +1,9 @@
+// `npm run examples`, at the root: the examples on the sources, without an installation.
+import { defineConfig } from 'vite';
+import { alias } from '../vite.config.ts';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  resolve: { alias },
+  server: { host: '127.0.0.1' },
+});

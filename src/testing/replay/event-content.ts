@@ -1,0 +1,52 @@
+import type { DeltaEvent, EventBody, SessionEvent } from '../../core/model/event.ts';
+import { isSameJson } from './differences.ts';
+
+/** Returns the ids that an event may introduce. */
+export function idsOf(event: SessionEvent): readonly string[] {
+  switch (event.type) {
+    case 'message.added':
+    case 'message.queued':
+      return [event.message.id];
+    case 'run.started':
+      return [event.runId];
+    case 'reply.started':
+      return [event.messageId];
+    case 'call.delta':
+    case 'call.requested':
+      return [event.callId];
+    case 'context.compacted':
+      return [event.compactionId];
+    default:
+      return [];
+  }
+}
+
+/** Whether two deltas belong to the same part. */
+export function isSamePart(one: DeltaEvent, other: DeltaEvent): boolean {
+  if (one.type !== 'call.delta' || other.type !== 'call.delta') return one.type === other.type;
+  return one.callId === other.callId && (other.name === undefined || other.name === one.name);
+}
+
+export function providerOf(delta: DeltaEvent): unknown {
+  return delta.type === 'reasoning.delta' ? delta.provider : undefined;
+}
+
+/** Returns what an event says, without its place in the log. */
+export function factOf(event: SessionEvent): EventBody {
+  const { seq: _seq, at: _at, v: _v, ...fact } = event;
+  return fact;
+}
+
+/** ms by which the clock may go on between the reading for a deadline and the event. */
+const slack = 1_000;
+
+/** Whether two events say the same. */
+export function isSameFact(one: SessionEvent, other: SessionEvent): boolean {
+  if (one.type !== other.type) return false;
+  if (one.type === 'approval.requested' && other.type === 'approval.requested') {
+    const { expiresAt: before = 0, ...recorded } = one;
+    const { expiresAt: after = 0, ...replayed } = other;
+    return Math.abs(before - after) <= slack && isSameJson(factOf(recorded), factOf(replayed));
+  }
+  return isSameJson(factOf(one), factOf(other));
+}

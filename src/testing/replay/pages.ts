@@ -1,0 +1,98 @@
+import type { SessionEvent } from '../../core/model/event.ts';
+import type { LLMRequest } from '../../core/model/llm.ts';
+import { initialState, type SessionState } from '../../core/model/state.ts';
+import { statusOf } from '../../core/model/status.ts';
+import type { AgentUnderTest } from './agent-under-test.ts';
+import { describeMismatch } from './describe.ts';
+import { isCutOff } from './is-cut-off.ts';
+import { isInput } from './is-input.ts';
+import type { EarlyMessage } from './late-messages.ts';
+import type { Recording } from './recording.ts';
+import type { ReplayError } from './replay-error.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** The pages that have the session open, one after the other, and what they have repeated of the log. */
+export interface Pages {
+  /** The session in the present page. */
+  readonly getStage: () => Stage;
+  readonly getState: () => SessionState;
+  /** Number of events that have been repeated. */
+  readonly countRepeated: () => number;
+  /** Whether the page has done more than the log has: what a page did last is lost when another page ends its run. */
+  readonly isAhead: () => boolean;
+  /** Another page opens the session, after a crash or a reload, as far as it has been repeated. */
+  readonly reopen: () => void;
+  /** Notes the first difference. */
+  readonly report: (error: ReplayError) => void;
+  readonly getFailure: () => ReplayError | undefined;
+  /** Returns the message that was admitted where the log goes on without it, if that is the first difference. */
+  readonly getEarly: () => EarlyMessage | undefined;
+  /** Lets the session have these tools beside those of its next request. */
+  readonly offer: AgentUnderTest['offer'];
+  readonly requests: LLMRequest[];
+}
+
+/** @param createAgent returns the agent whose session the pages have; called once */
+export function createPages(
+  recording: Recording,
+  sessionId: string,
+  createAgent: (pages: Pick<Pages, 'getState' | 'report' | 'requests'>) => AgentUnderTest,
+): Pages {
+  const requests: LLMRequest[] = [];
+  let failure: ReplayError | undefined;
+  let early: EarlyMessage | undefined;
+  let repeated = 0;
+  let isAhead = false;
+  /** Whether the log ends while the session runs: what the session would do next is not recorded. */
+  let endsOpen = false;
+  const { env, offer } = createAgent({ getState, report, requests });
+  /** The state after the last event that has been repeated. */
+  let state = initialState(sessionId);
+  let stage = open();
+
+  function getState(): SessionState {
+    return isAhead ? state : stage.log.getState();
+  }
+
+  function open(): Stage {
+    const whenStored = async (): Promise<void> => recording.until((event) => !isInput(event, getState()));
+    return openStage(state, { ...env, record, whenStored });
+  }
+
+  function report(error: ReplayError): void {
+    failure ??= error;
+  }
+
+  function record(event: SessionEvent): void {
+    if (failure || isAhead || endsOpen) return;
+    if (recording.accept(event)) {
+      repeated++;
+      state = stage.log.getState();
+      if (recording.next() === undefined) endsOpen = statusOf(state) === 'running';
+    } else if (recording.next() !== undefined && isCutOff(recording)) isAhead = true;
+    else {
+      const recorded = recording.next();
+      if (event.type === 'message.added' && state.queue.some(({ message }) => message.id === event.message.id))
+        early = { messageId: event.message.id, before: recorded?.seq };
+      report(describeMismatch({ recorded, step: requests.length }, event));
+    }
+  }
+
+  return {
+    requests,
+    offer,
+    getStage: () => stage,
+    getState,
+    countRepeated: () => repeated,
+    isAhead: () => isAhead,
+    reopen() {
+      stage.session.unload(false);
+      isAhead = false;
+      recording.takeBackIds();
+      stage = open();
+    },
+    report,
+    getFailure: () => failure,
+    getEarly: () => early,
+  };
+}
