@@ -1,7 +1,7 @@
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, Suspense } from 'react';
 import { getReviewPath, route$ } from './route.ts';
-import { ReviewPage } from './shell/rooms.ts';
+import { ReviewRoom } from './shell/rooms.ts';
 import { Studio } from './shell/Studio.tsx';
 import { useTexts } from './texts/useTexts.ts';
 import { Toasts } from './toast/Toasts.tsx';
@@ -18,7 +18,7 @@ export function App(): ReactElement {
       ) : (
         <PageBoundary shows={path}>
           <Suspense fallback={<p className="hint loading">{common.opening}</p>}>
-            <ReviewPage path={path} />
+            <ReviewRoom path={path} />
           </Suspense>
         </PageBoundary>
       )}

@@ -10,7 +10,7 @@ const loaders = {
   sessionList: () => import('../sessions/SessionList.tsx'),
   toolCard: () => import('../conversation/ToolCard.tsx'),
   ruleNote: () => import('../conversation/RuleNote.tsx'),
-  review: () => import('../review/ReviewPage.tsx'),
+  review: () => import('../review/ReviewRoom.tsx'),
 };
 
 export const SettingsDialog = lazy(async () => ({ default: (await loaders.settings()).SettingsDialog }));
@@ -21,7 +21,7 @@ export const ImportDialog = lazy(async () => ({ default: (await loaders.importin
 export const SessionList = lazy(async () => ({ default: (await loaders.sessionList()).SessionList }));
 export const ToolCard = lazy(async () => ({ default: (await loaders.toolCard()).ToolCard }));
 export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).RuleNote }));
-export const ReviewPage = lazy(async () => ({ default: (await loaders.review()).ReviewPage }));
+export const ReviewRoom = lazy(async () => ({ default: (await loaders.review()).ReviewRoom }));
 
 /** Loads all rooms when the page has nothing else to do, so that each opens at once. */
 export function preloadRooms(): void {
