@@ -94,25 +94,20 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
   }
 
   /** Returns an action whose code is loaded at the first use. A refused action resolves to `refused`. */
-  function later<Args extends readonly unknown[], T>(
-    pick: (verbs: ChatVerbs) => (...args: Args) => Promise<T>,
-  ): (...args: Args) => Promise<T | undefined>;
-  function later<Args extends readonly unknown[], T>(
-    pick: (verbs: ChatVerbs) => (...args: Args) => Promise<T>,
-    refused: T,
-  ): (...args: Args) => Promise<T>;
-  function later<Args extends readonly unknown[]>(
-    pick: (verbs: ChatVerbs) => (...args: Args) => Promise<unknown>,
-    refused?: unknown,
-  ) {
-    const act = async (...args: Args): Promise<unknown> =>
-      pick((await loadLater()).createChatVerbs(agent, () => find(sessionId)))(...args);
-    return async (...args: Args): Promise<unknown> => (await attempt(() => act(...args))) ?? refused;
+  function later<Name extends keyof ChatVerbs>(name: Name, refused?: false): ChatVerbs[Name];
+  function later(name: keyof ChatVerbs, refused?: false) {
+    return async (...args: readonly never[]): Promise<unknown> =>
+      (await attempt(async () => {
+        const verbs: Readonly<Record<keyof ChatVerbs, (...args: readonly never[]) => Promise<unknown>>> = (
+          await loadLater()
+        ).createChatVerbs(agent, () => find(sessionId));
+        return verbs[name](...args);
+      })) ?? refused;
   }
 
   return {
     async send(input, { files, ...options } = {}) {
-      const content = files ? await later((loaded) => loaded.withFiles)(input, files) : input;
+      const content = files ? await later('withFiles')(input, files) : input;
       if (content === undefined) return undefined;
       return attempt(async () => {
         if (sessionId === undefined) return sendFirst(content, options);
@@ -122,15 +117,15 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
     stop: () => agent.cancel(sessionId ?? ''),
     alternatives: (messageId) => agent.getSession(sessionId ?? '')?.alternatives(messageId),
     clearError: () => notify.onRefusal(undefined),
-    unqueue: later((loaded) => loaded.unqueue, false),
-    regenerate: later((loaded) => loaded.regenerate),
-    resume: later((loaded) => loaded.resume),
-    edit: later((loaded) => loaded.edit),
-    selectAlternative: later((loaded) => loaded.selectAlternative, false),
-    fork: later((loaded) => loaded.fork),
-    attach: later((loaded) => loaded.attach),
-    approve: later((loaded) => loaded.approve, false),
-    reject: later((loaded) => loaded.reject, false),
-    answer: later((loaded) => loaded.answer, false),
+    unqueue: later('unqueue', false),
+    regenerate: later('regenerate'),
+    resume: later('resume'),
+    edit: later('edit'),
+    selectAlternative: later('selectAlternative', false),
+    fork: later('fork'),
+    attach: later('attach'),
+    approve: later('approve', false),
+    reject: later('reject', false),
+    answer: later('answer', false),
   };
 }

@@ -50,8 +50,9 @@ describe('a page that is unloaded', () => {
     for (let round = 0; round < 5; round++) {
       const id = `s${round}`;
       const frame = await openPage(`
-        await store.write(writeOf('${id}', 0, 1));
-        addEventListener('pagehide', () => store.write(writeOf('${id}', 1, 2, 3)));`);
+        await store.write({ ...writeOf('${id}', 0, 1), writeId: 'log/1' });
+        const last = { ...writeOf('${id}', 1, 2, 3), writeId: 'log/2', expectedWriteId: 'log/1' };
+        addEventListener('pagehide', () => store.write(last));`);
       const gone = new Promise((resolve) => frame.contentWindow?.addEventListener('pagehide', resolve));
       leave(frame);
       await gone;
