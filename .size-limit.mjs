@@ -22,7 +22,7 @@ export default [
     path: 'dist/index.js',
     import: '{ createAgent, defineTool, createChatCompletionsClient }',
     ignore: ['rxjs'],
-    limit: '41 kB',
+    limit: '42.2 kB',
     modifyEsbuildConfig: asModule,
   },
   {
@@ -30,7 +30,7 @@ export default [
     path: 'dist/storage/index.js',
     import: '{ createIndexedDBStore }',
     ignore: ['rxjs', 'idb', ...core],
-    limit: '11.1 kB',
+    limit: '11.4 kB',
     modifyEsbuildConfig: asModule,
   },
   {
@@ -52,14 +52,22 @@ export default [
     name: 'brooklet/react, own code (brotli)',
     path: 'dist/react/index.js',
     ignore: ['rxjs', ...react, ...core, '*/partial-json.js', '../review/*'],
-    limit: '3 kB',
+    limit: '3.7 kB',
     modifyEsbuildConfig: asModule,
   },
   {
-    name: 'brooklet/review, own code (brotli)',
+    name: 'brooklet/review, own code of createReview (brotli)',
     path: 'dist/review/index.js',
+    import: '{ createReview }',
     ignore: ['rxjs', ...core],
     limit: '9 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/review, own code with notes, comparisons and followed sessions (brotli)',
+    path: 'dist/review/index.js',
+    ignore: ['rxjs', ...core],
+    limit: '9.3 kB',
     modifyEsbuildConfig: asModule,
   },
   {

@@ -5,10 +5,9 @@ import { promisify } from 'node:util';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { blocksOf } from './docs/blocks.ts';
 
-const guide = [
-  ...['getting-started', 'concepts', 'recipes', 'errors', 'security', 'tabs', 'deploy', 'coming-from'],
-  ...['share', 'telemetry', 'testing'],
-];
+const guide = 'getting-started concepts recipes errors security tabs deploy coming-from share telemetry testing'.split(
+  ' ',
+);
 const pages = ['SKILL', ...guide.map((name) => `docs/${name}`)];
 const blocks = pages.flatMap(blocksOf);
 const root = fileURLToPath(new URL('..', import.meta.url));

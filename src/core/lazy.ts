@@ -1,8 +1,7 @@
 import { Observable } from 'rxjs';
 import { AgentError } from './error.ts';
 
-const message =
-  'A part of this page could not be loaded: the page is offline, or older than the last deployment. Reload the page.';
+const message = 'A part of this page could not be loaded: the page is offline or outdated. Reload it.';
 
 /**
  * Loads a part of the package on its first use, so that a page that never uses the part does not load it. After a failure the next call

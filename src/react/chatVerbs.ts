@@ -45,8 +45,6 @@ export interface ChatVerbs<Tools extends ToolTypes = ToolTypes> {
    * the answer was accepted.
    */
   readonly answer: (callId: string, answer: Json, options?: AnswerOptions) => Promise<boolean>;
-  /** Returns the input of a message with these files. */
-  readonly withFiles: (input: string | ChatInput, files: FileList | readonly Blob[]) => Promise<ChatInput | undefined>;
 }
 
 /**
@@ -85,12 +83,14 @@ export function createChatVerbs(agent: Agent, find: () => Promise<AgentSession |
     approve: (callId, options) => decide(options, (session) => session.approve(callId, options)),
     reject: (callId, options) => decide(options, (session) => session.reject(callId, options)),
     answer: (...args) => decide({}, (session) => session.answer(...args)),
-    async withFiles(input, files) {
-      const { content, ...rest } = typeof input === 'string' ? { content: input } : input;
-      const text = typeof content === 'string' && content.trim() === '' ? [] : toParts(content);
-      return { ...rest, content: [...text, ...(await Promise.all(Array.from(files, read)))] };
-    },
   };
+}
+
+/** Returns the input of a message with these files. Rejects with AgentError `INVALID_INPUT` for a file that cannot be read. */
+export async function withFiles(input: string | ChatInput, files: FileList | readonly Blob[]): Promise<ChatInput> {
+  const { content, ...rest } = typeof input === 'string' ? { content: input } : input;
+  const text = typeof content === 'string' && content.trim() === '' ? [] : toParts(content);
+  return { ...rest, content: [...text, ...(await Promise.all(Array.from(files, read)))] };
 }
 
 async function read(file: Blob): Promise<MediaPart> {

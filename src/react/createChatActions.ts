@@ -21,7 +21,7 @@ export interface ChatSendOptions extends SendOptions {
  * The functions keep their identity as long as the session is the same, and always act on the session for which they
  * were created.
  */
-export interface ChatActions<Tools extends ToolTypes = ToolTypes> extends Omit<ChatVerbs<Tools>, 'withFiles'> {
+export interface ChatActions<Tools extends ToolTypes = ToolTypes> extends ChatVerbs<Tools> {
   /**
    * Sends a message to the agent. Resolves when the run that answers the message has ended or waits for a decision;
    * for a queued message (`whenBusy: 'queue'`) that run starts later.
@@ -106,14 +106,12 @@ export function createChatActions({ agent, sessionId: givenId, ...notify }: Chat
   }
 
   return {
-    async send(input, { files, ...options } = {}) {
-      const content = files ? await later('withFiles')(input, files) : input;
-      if (content === undefined) return undefined;
-      return attempt(async () => {
+    send: (input, { files, ...options } = {}) =>
+      attempt(async () => {
+        const content = files ? await (await loadLater()).withFiles(input, files) : input;
         if (sessionId === undefined) return sendFirst(content, options);
         return (agent.getSession(sessionId) ?? (await find(sessionId)))?.send(content, options);
-      });
-    },
+      }),
     stop: () => agent.cancel(sessionId ?? ''),
     alternatives: (messageId) => agent.getSession(sessionId ?? '')?.alternatives(messageId),
     clearError: () => notify.onRefusal(undefined),

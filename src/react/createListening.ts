@@ -1,5 +1,4 @@
 import type { Subscription } from 'rxjs';
-import { isDelta } from '../core/model/event.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { loadLater } from './loadLater.ts';
 import type { ChatListeners } from './UseChatOptions.ts';
@@ -15,7 +14,7 @@ export function createListening(getListeners: () => ChatListeners): Follow {
     subscription?.unsubscribe();
     const own = session?.events$.subscribe((event) => {
       const { onFinish, onError, onToolCall, onApproval } = getListeners();
-      if (isDelta(event) || !(onFinish ?? onError ?? onToolCall ?? onApproval)) return;
+      if (!(onFinish ?? onError ?? onToolCall ?? onApproval)) return;
       const state = session.getState();
       void loadLater().then(({ tell }) => own?.closed || tell(event, state, getListeners()), onError);
     });

@@ -16,6 +16,6 @@ export function useAgent<AppAgent extends Agent = Agent>(): AppAgent;
 export function useAgent(): Agent {
   return (
     useContext(AgentContext) ??
-    fail('INVALID_CONFIG', 'There is no agent here: put <AgentProvider agent={…}> around this component.')
+    fail('INVALID_CONFIG', 'There is no agent: put <AgentProvider agent={…}> around this component.')
   );
 }

@@ -49,7 +49,7 @@ export function appearanceOf(call: ToolPart, { status: text }: Texts['tool']): A
 }
 
 /** Returns the verdict of a user on a call; `undefined` if no user has decided. */
-export function verdictOf({ approval, editedInput }: ToolPart, words: Texts['tool']): string | undefined {
+function verdictOf({ approval, editedInput }: ToolPart, words: Texts['tool']): string | undefined {
   if (approval === undefined || approval.decidedBy !== 'user') return undefined;
   if (approval.verdict === 'rejected') return words.verdicts.rejected;
   if (approval.elicitation !== undefined) return words.verdicts.answered;

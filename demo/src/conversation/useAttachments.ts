@@ -13,7 +13,7 @@ export interface Attachment {
 }
 
 /** Files that one message takes. */
-export const maxFiles = 8;
+const maxFiles = 8;
 
 export interface Attachments {
   readonly files: readonly Attachment[];

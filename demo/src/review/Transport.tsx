@@ -15,7 +15,7 @@ interface TransportProps {
 }
 
 /** The speeds of playing, as factors of the original pace. */
-export const speeds = [1, 2, 4, 8] as const;
+const speeds = [1, 2, 4, 8] as const;
 
 /** The buttons that move the position, and where it is. */
 export function Transport({ review, view, kinds, speed, onSpeed, scale, onScale }: TransportProps): ReactElement {

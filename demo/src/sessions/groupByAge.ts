@@ -2,7 +2,7 @@ import type { SessionSummary } from 'brooklet';
 import { readMetadata } from './metadata.ts';
 
 /** The age of a session, or that it is pinned. Also the name of its heading in the texts. */
-export type Age = 'pinned' | 'today' | 'yesterday' | 'lastWeek' | 'older';
+type Age = 'pinned' | 'today' | 'yesterday' | 'lastWeek' | 'older';
 
 /** Sessions of the same age. */
 export interface AgeGroup {

@@ -16,7 +16,7 @@ export interface Spending {
 
 export const nothing: Spending = { sessions: 0, input: 0, output: 0, cost: 0, isComplete: true };
 
-export function add(a: Spending, b: Spending): Spending {
+function add(a: Spending, b: Spending): Spending {
   return {
     sessions: a.sessions + b.sessions,
     input: a.input + b.input,

@@ -1,5 +1,5 @@
 /** Whether the keyboard is that of a Mac, where ⌘ is what Ctrl is elsewhere. */
-export const isMac = /mac|iphone|ipad/iu.test(navigator.userAgent);
+const isMac = /mac|iphone|ipad/iu.test(navigator.userAgent);
 
 /** A combination of keys. `mod`: Ctrl, or ⌘ on a Mac. */
 export interface Combination {

@@ -11,7 +11,7 @@ import {
 import { Icon, type IconName } from './Icon.tsx';
 
 /** One line of a menu: an action, or a link. */
-export interface MenuItem {
+interface MenuItem {
   readonly label: string;
   readonly icon: IconName;
   readonly isDangerous?: boolean;

@@ -72,7 +72,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   const replication = replicationFor(store);
   if (new Set(tools.map(({ name }) => name)).size < tools.length)
-    fail('INVALID_CONFIG', 'Two tools of the agent have the same name: rename one of them.');
+    fail('INVALID_CONFIG', 'Two tools have the same name: rename one.');
 
   // While the page still draws. A failure is reported by the run that needs the code.
   runSteps.load().catch(() => {});
@@ -267,5 +267,5 @@ async function toState(sessionId: string, stored: StoredSession): Promise<Salvag
 }
 
 function notFound(sessionId: string): never {
-  return fail('SESSION_NOT_FOUND', `There is no session ${sessionId}: create or open it first.`);
+  return fail('SESSION_NOT_FOUND', `There is no session ${sessionId}: open it first.`);
 }

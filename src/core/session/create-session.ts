@@ -87,8 +87,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     clear() {
       check(readiness.clear);
       // The person at this tab has not seen the events that another tab has just stored.
-      if (replica.isReading())
-        fail('SESSION_BUSY', `Another tab has just changed session ${id}: try again when this tab shows the change.`);
+      if (replica.isReading()) fail('SESSION_BUSY', `Another tab has just changed session ${id}: try again.`);
       tabs.cancel();
       dispatch({ do: 'clear' });
     },
@@ -123,7 +122,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
       const queued = isDone ? runs.startQueued() : undefined;
       if (queued !== undefined) return queued;
       if (last === undefined || (isDone && !messages.slice(-1).some(isTruncated)))
-        return fail('NOTHING_TO_RESUME', `Session ${id} has no run to resume.`);
+        return fail('NOTHING_TO_RESUME', `Session ${id} has nothing to resume.`);
       runs.check(options, last.settings, last.promptId);
       return until(options, () => runs.start(options, { resumes: last.id }));
     },
@@ -172,6 +171,6 @@ function toPrompt(input: string | ChatInput, ports: Ports): Message {
   const { content, metadata } = readInput(given, chatInput, 'The message');
   const message = toMessage({ role: 'user', content, ...defined({ metadata }) }, ports);
   return message.content.every((part) => part.type === 'text' && part.text.trim() === '')
-    ? fail('INVALID_INPUT', 'The message to send is empty.')
+    ? fail('INVALID_INPUT', 'The message is empty.')
     : message;
 }

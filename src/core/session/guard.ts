@@ -15,18 +15,13 @@ export function createGuard({ log, replica }: SessionEnv, runs: Runs): Guard {
   const { id } = log.getState();
 
   function checkOpen(): void {
-    if (replica.isClosed())
-      fail('SESSION_REMOVED', `Session ${id} has been removed or is no longer in memory: open it again.`);
+    if (replica.isClosed()) fail('SESSION_REMOVED', `Session ${id} has been removed or closed: open it again.`);
     const storage = replica.getStatus();
     if (storage.state === 'read-only') fail('SESSION_READ_ONLY', storage.error.message, storage.error);
     // Events that are appended while the stored log is being read are replayed on top of that log.
     if (storage.state !== 'stale' || replica.isReading()) return;
     void replica.catchUp();
-    fail(
-      'SESSION_READ_ONLY',
-      `Another tab has changed session ${id}, and the stored log cannot be read: try again.`,
-      storage.error,
-    );
+    fail('SESSION_READ_ONLY', `The stored log of session ${id} cannot be read: try again.`, storage.error);
   }
 
   return (readiness) => {

@@ -77,6 +77,6 @@ export function checkHandles(settings: RunSettings | undefined, handles: RunHand
 
 function missingOption(missing: readonly RunNeed[]): AgentError {
   const names = missing.map((need) => `\`${need}\``).join(' and ');
-  const message = `The run was started with a ${names} of its own, which cannot be stored. Pass ${names} again: resume({ ${missing.join(', ')} }).`;
+  const message = `The run had a ${names} of its own, which is not stored. Pass ${names} again: resume({ ${missing.join(', ')} }).`;
   return new AgentError(message, { code: 'MISSING_OPTION' });
 }

@@ -117,7 +117,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     const settings = toRunSettings(options, base);
     checkHandles(settings, toRunHandles(options, handles.get(promptId)));
     const unknown = options.tools && settings?.tools?.find((name) => !env.tools.has(name));
-    if (unknown !== undefined) fail('INVALID_INPUT', `The session has no tool ${JSON.stringify(unknown)} for its run.`);
+    if (unknown !== undefined) fail('INVALID_INPUT', `The session has no tool ${JSON.stringify(unknown)}.`);
   }
 
   function drive(runId: string): Run {

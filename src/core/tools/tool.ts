@@ -41,5 +41,5 @@ export interface Tool<Name extends string = string, Input = unknown, Output = un
  */
 export function checkTool(tool: Tool): void {
   if (typeof tool?.[engine]?.execute !== 'function')
-    fail('INVALID_CONFIG', `The tool ${JSON.stringify(tool?.name)} has no engine: make tools with defineTool.`);
+    fail('INVALID_CONFIG', `${JSON.stringify(tool?.name)} is no tool: make tools with defineTool.`);
 }

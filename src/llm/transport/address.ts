@@ -41,7 +41,7 @@ function parse(baseURL: string): URL {
     return new URL(baseURL);
   } catch {
     // The value is not quoted: a key may have been pasted in its place.
-    throw invalid('The base URL is missing or not a URL: pass `baseURL`, for example https://api.example.com/v1.');
+    throw invalid('The base URL is no URL: pass `baseURL`, for example https://api.example.com/v1.');
   }
 }
 

@@ -81,7 +81,7 @@ export async function purgeDue(db: Database, undoWindow: number): Promise<void> 
 }
 
 /** Erases sessions that were removed longer ago than the undo window, in ms. */
-export function purge(db: Database, undoWindow: number): Promise<void> {
+function purge(db: Database, undoWindow: number): Promise<void> {
   return inTransaction(db, 'readwrite', async (transaction) => {
     const [sessions, events, refs, meta] = [
       transaction.objectStore('sessions'),

@@ -37,8 +37,8 @@ function stored(log: readonly SessionEvent[]): readonly SessionEvent[] {
   return again;
 }
 
-/** A seed with a message that steers the run which answers a queued message. */
-const steered = 20;
+/** Index of a log with a message that steers the run which answers a queued message. */
+const steered = 19;
 
 /** Returns the logs of these seeds of the simulation. */
 async function simulated(from: number, count: number): Promise<readonly (readonly SessionEvent[])[]> {
@@ -47,7 +47,8 @@ async function simulated(from: number, count: number): Promise<readonly (readonl
   try {
     await runSeeds('--from', String(from), '--count', String(count), '--logs', file);
     const lines = (await readFile(file, 'utf8')).trim().split('\n');
-    return JSON.parse(`[${lines.join()}]`);
+    const logs: readonly (readonly SessionEvent[])[] = JSON.parse(`[${lines.join()}]`);
+    return logs;
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -89,13 +90,13 @@ describe('a replay repeats', () => {
   test('every session of the simulation, with its crashes, lost writes, wrong clocks and expired calls', async () => {
     const logs = await simulated(1, 40);
     expect(logs).toHaveLength(40);
-    await Promise.all(logs.filter((_log, index) => index + 1 !== steered).map((log) => replay(log)));
+    await Promise.all(logs.filter((_log, index) => index !== steered).map((log) => replay(log)));
     const types = new Set(logs.flat().map(({ type }) => type));
     expect(types).toEqual(new Set([...types, 'session.rewound', 'message.queued', 'approval.decided', 'rule.revoked']));
   });
 
   // Known gap: the replay waits for the run, and the run waits for the replay.
   test.fails('a message that steers the first step of a run which answers a queued message', async () => {
-    for (const log of await simulated(steered, 1)) await replay(log);
+    await replay((await simulated(1, steered + 1))[steered] ?? []);
   });
 });

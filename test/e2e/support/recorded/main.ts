@@ -10,7 +10,7 @@ import { heldIn } from '../../../support/person.ts';
 export type RecordedWire = 'Chat completions' | 'OpenAI Responses' | 'Anthropic Messages' | 'Gemini' | 'openai package';
 
 /** The state of a session after an event, as JSON. */
-export type StateAt = readonly [seq: number, state: string];
+type StateAt = readonly [seq: number, state: string];
 
 interface Recorded {
   send(text: string): Promise<void>;
