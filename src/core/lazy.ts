@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { AgentError } from './error.ts';
 
-const message = 'A part of this page could not be loaded: the page is offline or outdated. Reload it.';
+const message = 'A part of this page could not be loaded: offline, or outdated. Reload the page.';
 
 /**
  * Loads a part of the package on its first use, so that a page that never uses the part does not load it. After a failure the next call
