@@ -19,6 +19,7 @@ describe.each(Object.entries(bugs))('a planted bug: %s', (name, changes) => {
   const expected = missed.includes(name) ? test.fails : test;
   expected(`is caught within ${count} seeds`, { timeout: 120_000 }, async () => {
     const { output } = await runSeeds('--count', String(count), '--changes', JSON.stringify(changes));
+    // oxlint-disable-next-line vitest/no-standalone-expect -- `expected` is a test
     expect(output).toMatch(/^seed \d+:$/mu);
   });
 });
