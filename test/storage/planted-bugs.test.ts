@@ -130,11 +130,13 @@ const missed: readonly string[] = [
   'a removed session leaves no mark',
   'a message that was stored after all is said again',
 ];
-/** Bugs with which a property no longer ends. */
+/** Bugs with which a property no longer ends: they are not played. */
 const endless: readonly string[] = ['a tab that comes late goes on with a run as if it were its own'];
 
-describe.each(Object.entries(bugs))('a planted bug: %s', (name, mutations) => {
-  const expected = missed.includes(name) ? test.fails : test.skipIf(endless.includes(name));
+const played = Object.entries(bugs).filter(([name]) => !endless.includes(name));
+
+describe.each(played)('a planted bug: %s', (name, mutations) => {
+  const expected = missed.includes(name) ? test.fails : test;
   expected(`is caught within ${seeds} seeds`, { timeout: 120_000 }, async () => {
     const caught: string[] = [];
     await withProperties(mutations, async (properties) => {
