@@ -52,7 +52,9 @@ export async function count(env, args) {
   const folder = mkdtempSync(join(tmpdir(), 'tally-'));
   const file = join(folder, 'tally.json');
   try {
-    const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...env, TALLY_FILE: file }, cwd: root });
+    // A test that runs tests must not add its counts to those of this run.
+    const childEnv = { ...env, TALLY_FILE: file, TALLIES: undefined };
+    const child = spawn(process.execPath, args, { stdio: 'inherit', env: childEnv, cwd: root });
     /** @type {number | string} */
     const ending = await new Promise((resolve, reject) => {
       child.once('error', reject);
