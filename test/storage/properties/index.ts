@@ -5,6 +5,7 @@ import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { spoilIndexedDB } from '../../support/faulty-indexeddb.ts';
 import { replacedLogsAreReadWhole } from './lineage.ts';
+import { lostAnswersAreFound } from './lost-answers.ts';
 import { sessionsLoseNothing } from './session.ts';
 import { storeIsAnArray } from './store.ts';
 import { tabsAgree } from './tabs.ts';
@@ -27,4 +28,5 @@ export const properties = {
   'a session over a failing store loses nothing': sessionsLoseNothing,
   'tabs on one session end with the same state': tabsAgree,
   'a log whose past was replaced is read as a whole': replacedLogsAreReadWhole,
+  'a write whose answer was lost is stored once': lostAnswersAreFound,
 };

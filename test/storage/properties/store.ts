@@ -145,7 +145,7 @@ const write = (shape: WriteShape): Command =>
 
 const remove = (shape: Pick<WriteShape, 'id' | 'faults'>): Command =>
   toCommand('remove', shape, async (model, real) => {
-    const seq = model.sessions.get(shape.id)?.summary.seq;
+    const removed = model.sessions.get(shape.id);
     const error = await outcomeOfTries(real, shape.faults, () => real.store.remove(shape.id));
     if (error !== undefined && shape.faults.length === 0) throw error;
     if (error === undefined) {
@@ -153,10 +153,14 @@ const remove = (shape: Pick<WriteShape, 'id' | 'faults'>): Command =>
       model.settled.delete(shape.id);
     }
     await compare(model, real);
-    if (seq === undefined || error !== undefined) return;
-    // A late writer cannot write the session back.
-    const late = await outcomeOf(real.store.write(writeOf(shape.id, seq, seq + 1)));
-    if (late?.code !== 'STORAGE_CONFLICT') throw new Error('a removed session was written back');
+    if (removed === undefined || error !== undefined) return;
+    // A late writer cannot write the session back, whether or not it names the last write.
+    const { seq } = removed.summary;
+    const late = writeOf(shape.id, seq, seq + 1);
+    for (const write of [late, { ...late, writeId: 'log/late', expectedWriteId: removed.writeId }]) {
+      const refused = await outcomeOf(real.store.write(write));
+      if (refused?.code !== 'STORAGE_CONFLICT') throw new Error('a removed session was written back');
+    }
   });
 
 /** The page is reloaded: only the database remains. */
