@@ -18,3 +18,5 @@ port.onmessage = ({ data }) => {
   document.querySelector('main').replaceChildren(...rows);
 };
 input.addEventListener('change', () => port.postMessage(input.value));
+// A message typed before the worker is there would be lost.
+input.disabled = false;
