@@ -23,7 +23,12 @@ const layers: readonly Layer[] = [
     files: ['src/providers/', 'src/llm/', 'src/core/'],
     packages: ['rxjs'],
   },
-  { name: 'tools', has: /^src\/tools\//, files: ['src/tools/', 'src/core/'], packages: ['rxjs', 'idb'] },
+  {
+    name: 'tools',
+    has: /^src\/tools\//,
+    files: ['src/tools/', 'src/storage/small-database.ts', 'src/core/'],
+    packages: ['rxjs'],
+  },
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
   {
     name: 'review/html',
@@ -47,8 +52,8 @@ const layers: readonly Layer[] = [
   {
     name: 'keys',
     has: /^src\/keys\//,
-    files: ['src/keys/', 'src/llm/transport/', 'src/core/'],
-    packages: ['rxjs', 'idb'],
+    files: ['src/keys/', 'src/storage/small-database.ts', 'src/llm/transport/', 'src/core/'],
+    packages: ['rxjs'],
   },
   { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
   { name: 'bridges', has: /^src\/bridges\//, files: ['src/bridges/', 'src/core/'], packages: [] },
@@ -82,6 +87,7 @@ function ground(): readonly string[] {
 /** Packages of which only types are imported; none of their code is in the build. */
 const typesOf: readonly { readonly has: RegExp; readonly packages: readonly string[] }[] = [
   { has: /^src\/core\/model\//, packages: ['rxjs'] },
+  { has: /^src\/(tools|keys)\//, packages: ['idb'] },
   { has: /^src\/llm\/wires\/openai-sdk\//, packages: ['openai'] },
 ];
 

@@ -1,10 +1,10 @@
-import { Observable } from 'rxjs';
-import { createEmitter } from '../core/emitter.ts';
-import { AgentError, fail } from '../core/error.ts';
-import { browserPorts, unref } from '../core/ports.ts';
+import { fail } from '../core/error.ts';
+import { browserPorts } from '../core/ports.ts';
 import { toAddress } from '../llm/transport/address.ts';
 import { cleanKey } from '../llm/transport/headers.ts';
+import { createAutoLock } from './auto-lock.ts';
 import { importKey, randomBytes } from './seal.ts';
+import { createVaultContents, locked } from './vault-contents.ts';
 import {
   checkPassphrase,
   openWithPasskey,
@@ -12,15 +12,9 @@ import {
   toPasskeyLock,
   toPassphraseLock,
 } from './vault-locks.ts';
-import { createVaultDisk, type VaultLock, type VaultRecord } from './vault-record.ts';
-import { type Secrets, sealSecrets, toShown, unsealSecrets } from './vault-secrets.ts';
-import type { Vault, VaultOptions, VaultState } from './vault-types.ts';
-
-/** The keys of this tab, and the key that encrypts them on the disk. Without `dataKey` they are in memory only. */
-interface Opened {
-  readonly secrets: Secrets;
-  readonly dataKey?: CryptoKey;
-}
+import type { VaultLock, VaultRecord } from './vault-record.ts';
+import { unsealSecrets } from './vault-secrets.ts';
+import type { Vault, VaultOptions } from './vault-types.ts';
 
 /**
  * Creates a vault, and begins to read what an earlier page stored.
@@ -38,19 +32,13 @@ export function createVault({
   ports: { now = browserPorts.now, delay = browserPorts.delay } = {},
 }: VaultOptions = {}): Vault {
   if (!(autoLock > 0)) fail('INVALID_CONFIG', `autoLock must be a positive number of ms, not ${autoLock}.`);
-  const disk = createVaultDisk(name);
-  const changes = createEmitter<VaultState>();
-  const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`brooklet vault ${name}`);
-  unref(tabs);
-
-  let opened: Opened | undefined = { secrets: new Map() };
-  let record: VaultRecord | undefined;
-  let state: VaultState = { status: 'opening', keys: [], locks: [] };
-  let usedAt = now();
-  let stopTimer = (): void => {};
+  const contents = createVaultContents(name, {
+    onForeignChange: () => void inTurn(contents.refresh),
+    onState: ({ status }) => idle.watch(status === 'open'),
+  });
+  const idle = createAutoLock(autoLock, contents.lock, { now, delay });
   /** The end of the last change. Invariant: changes run one after the other. */
-  let last: Promise<unknown> = refresh();
-  tabs?.addEventListener('message', () => void inTurn(refresh));
+  let last: Promise<unknown> = contents.refresh();
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = last.then(work);
@@ -58,104 +46,22 @@ export function createVault({
     return done;
   }
 
-  /** Reads the disk: another tab may have changed, added or erased what is stored. */
-  async function refresh(): Promise<void> {
-    try {
-      const stored = await disk.read();
-      if (stored) await adopt(stored);
-      else if (record) opened = { secrets: new Map() };
-      record = stored;
-    } catch (thrown) {
-      // Without a disk the keys of this tab are all there is. Damaged keys are locked: `unlock` reports the damage.
-      if (thrown instanceof AgentError && thrown.code === 'STORAGE_CORRUPT') opened = undefined;
-    }
-    publish();
-  }
-
-  /** Keeps the keys of this tab where they are of this record, or in memory only. */
-  async function adopt(stored: VaultRecord): Promise<void> {
-    const dataKey = opened?.dataKey;
-    if (dataKey) {
-      const secrets = await unsealSecrets(stored, dataKey).catch(() => undefined);
-      keep(secrets && { secrets, dataKey }, dataKey);
-    } else if (opened?.secrets.size === 0) opened = undefined;
-  }
-
-  /** Invariant: a vault that was locked meanwhile stays locked. */
-  function keep(next: Opened | undefined, dataKey: CryptoKey): void {
-    if (opened?.dataKey === dataKey) opened = next;
-  }
-
-  function publish(): void {
-    const keys = opened ? Array.from(opened.secrets.values(), toShown) : (record?.keys ?? []);
-    const locks = record?.locks.map(({ kind }) => kind) ?? [];
-    state = { status: !opened ? 'locked' : opened.dataKey ? 'open' : 'memory', keys, locks };
-    startTimer();
-    changes.next(state);
-  }
-
-  function startTimer(): void {
-    stopTimer();
-    const isTimed = state.status === 'open' && autoLock !== Infinity;
-    stopTimer = isTimed ? delay(lockIfIdle, usedAt + autoLock - now(), true) : () => {};
-  }
-
-  function lockIfIdle(): void {
-    if (now() - usedAt >= autoLock) lock();
-    else startTimer();
-  }
-
-  function lock(): void {
-    if (!opened?.dataKey) return;
-    opened = undefined;
-    publish();
-  }
-
-  /** Changes the keys, here and, if they are stored, on the disk: based on what other tabs have stored meanwhile. */
-  async function change(update: (secrets: Secrets) => Secrets): Promise<void> {
-    if (!opened) throw locked();
-    const { dataKey } = opened;
-    if (!dataKey) opened = { secrets: update(opened.secrets) };
-    else {
-      const base = (await disk.read()) ?? fail('STORAGE_CONFLICT', 'The stored keys were erased in another tab.');
-      const secrets = update(await unsealSecrets(base, dataKey));
-      await store({ ...base, ...(await sealSecrets(secrets, dataKey)) }, base.revision);
-      keep({ secrets, dataKey }, dataKey);
-    }
-    publish();
-  }
-
-  async function store(next: Omit<VaultRecord, 'revision'>, base: number): Promise<void> {
-    const written: VaultRecord = { ...next, revision: base + 1 };
-    if (!(await disk.replace(base, written)))
-      throw new AgentError('Another tab has changed the stored keys at the same time. Try again.', {
-        code: 'STORAGE_CONFLICT',
-        retryable: true,
-      });
-    record = written;
-    announce();
-  }
-
-  /** Lets the other tabs read the disk. */
-  function announce(): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
-    tabs?.postMessage('changed');
-  }
-
   /** Rejects with AgentError `INVALID_CONFIG` where nothing is stored. */
   async function stored(): Promise<VaultRecord> {
-    return (await disk.read()) ?? fail('INVALID_CONFIG', 'No keys are stored: protect them with a passphrase first.');
+    return (
+      (await contents.read()) ?? fail('INVALID_CONFIG', 'No keys are stored: protect them with a passphrase first.')
+    );
   }
 
-  async function open(openLock: (stored: VaultRecord) => Promise<ArrayBuffer>): Promise<void> {
+  async function unlock(openLock: (found: VaultRecord) => Promise<ArrayBuffer>): Promise<void> {
     const found = await stored();
+    const opened = contents.getOpened();
     const own = opened?.dataKey ? undefined : opened?.secrets;
     const dataKey = await importKey(await openLock(found));
-    opened = { secrets: await unsealSecrets(found, dataKey), dataKey };
-    record = found;
-    usedAt = now();
-    publish();
-    if (own?.size) await change((secrets) => new Map([...secrets, ...own]));
+    const secrets = await unsealSecrets(found, dataKey);
+    idle.use();
+    contents.open({ secrets, dataKey }, found);
+    if (own?.size) await contents.change((others) => new Map([...others, ...own]));
   }
 
   async function changeLocks(
@@ -164,28 +70,27 @@ export function createVault({
   ): Promise<void> {
     const found = await stored();
     const dataKey = await openWithPassphrase(found, passphrase);
-    await store({ ...found, locks: await update(found.locks, dataKey) }, found.revision);
-    publish();
+    await contents.setLocks(found, await update(found.locks, dataKey));
   }
 
   async function protect(passphrase: string): Promise<void> {
+    checkPassphrase(passphrase);
+    const opened = contents.getOpened();
     if (!opened) throw locked();
-    if (await disk.read()) fail('INVALID_INPUT', 'Keys are stored already: unlock them, or use changePassphrase.');
+    if (await contents.read()) fail('INVALID_INPUT', 'Keys are stored already: unlock them, or use changePassphrase.');
     const bytes = randomBytes(32);
     const dataKey = await importKey(bytes);
-    const { secrets } = opened;
-    const locks = [await toPassphraseLock(bytes, passphrase)];
-    await store({ locks, ...(await sealSecrets(secrets, dataKey)) }, 0);
-    opened = { secrets, dataKey };
-    usedAt = now();
-    publish();
+    const lock = await toPassphraseLock(bytes, passphrase);
+    idle.use();
+    await contents.protect({ secrets: opened.secrets, dataKey }, lock);
   }
 
   /** Releases a key for one request. */
   async function release(id: string, origin: string): Promise<string> {
     await last;
-    lockIfIdle();
-    if (!opened) await onLocked?.();
+    idle.check();
+    if (!contents.getOpened()) await onLocked?.();
+    const opened = contents.getOpened();
     if (!opened) throw locked();
     const secret = opened.secrets.get(id);
     if (secret?.origin !== origin)
@@ -195,37 +100,30 @@ export function createVault({
           ? `The key "${id}" is for ${secret.origin}, not for ${origin}.`
           : `The vault has no key "${id}". Add the key.`,
       );
-    usedAt = now();
+    idle.use();
     return secret.key;
   }
 
   return {
-    state$: new Observable((subscriber) => {
-      subscriber.next(state);
-      return changes.stream$.subscribe(subscriber);
-    }),
-    getState: () => state,
+    state$: contents.state$,
+    getState: contents.getState,
     add: (id, key, { baseURL }) =>
       inTurn(async () => {
         if (typeof id !== 'string' || id === '') fail('INVALID_INPUT', 'The id of a key is a text.');
         const secret = { id, key: cleanKey(key), origin: toAddress(baseURL, '', true).origin, addedAt: now() };
         if (secret.key === '') fail('INVALID_INPUT', 'The key is empty.');
-        await change((secrets) => new Map(secrets).set(id, secret));
+        await contents.change((secrets) => new Map(secrets).set(id, secret));
       }),
     remove: (id) =>
       inTurn(async () => {
-        const isThere = state.keys.some((key) => key.id === id);
-        if (isThere) await change((secrets) => new Map(Array.from(secrets).filter(([other]) => other !== id)));
+        const isThere = contents.getState().keys.some((key) => key.id === id);
+        if (isThere) await contents.change((secrets) => new Map(Array.from(secrets).filter(([other]) => other !== id)));
         return isThere;
       }),
     keyFor: (id) => (origin) => release(id, origin),
-    protect: (passphrase) =>
-      inTurn(async () => {
-        checkPassphrase(passphrase);
-        await protect(passphrase);
-      }),
-    unlock: (passphrase) => inTurn(() => open((found) => openWithPassphrase(found, passphrase))),
-    lock,
+    protect: (passphrase) => inTurn(() => protect(passphrase)),
+    unlock: (passphrase) => inTurn(() => unlock((found) => openWithPassphrase(found, passphrase))),
+    lock: contents.lock,
     changePassphrase: (current, next) =>
       inTurn(async () => {
         checkPassphrase(next);
@@ -238,25 +136,13 @@ export function createVault({
       inTurn(() =>
         changeLocks(passphrase, async (locks, dataKey) => [...locks, await toPasskeyLock(dataKey, userName)]),
       ),
-    unlockWithPasskey: () => inTurn(() => open(openWithPasskey)),
-    forget: () =>
-      inTurn(async () => {
-        opened = { secrets: new Map() };
-        record = undefined;
-        publish();
-        await disk.erase();
-        announce();
-      }),
+    unlockWithPasskey: () => inTurn(() => unlock(openWithPasskey)),
+    forget: () => inTurn(contents.erase),
     async dispose() {
-      stopTimer();
-      tabs?.close();
-      changes.complete();
+      idle.watch(false);
+      contents.leave();
       await last;
-      await disk.close();
+      await contents.closeDisk();
     },
   };
-}
-
-function locked(): AgentError {
-  return new AgentError('The keys are locked: unlock them, then resume.', { code: 'AUTHENTICATION_LOCKED' });
 }

@@ -1,6 +1,7 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { fail, toAgentError } from '../core/error.ts';
+import type { DBSchema } from 'idb';
+import { fail } from '../core/error.ts';
 import { isJsonObject } from '../core/json.ts';
+import { createSmallDatabase } from '../storage/small-database.ts';
 import { mostRounds, type Sealed } from './seal.ts';
 
 /** What opens the data key of a vault: each lock contains the same key, sealed in its own way. */
@@ -46,31 +47,10 @@ interface Schema extends DBSchema {
 }
 
 export function createVaultDisk(name: string): VaultDisk {
-  let opened: Promise<IDBPDatabase<Schema>> | undefined;
-
-  function open(): Promise<IDBPDatabase<Schema>> {
-    if (typeof indexedDB === 'undefined')
-      fail('STORAGE_UNAVAILABLE', 'This page has no IndexedDB: keys stay in memory.');
-    const forget = (): void => void (opened = undefined);
-    const opening = openDB<Schema>(name, 1, {
-      upgrade: (db) => void db.createObjectStore('vault'),
-      blocking(_from, _to, event) {
-        forget();
-        if (event.target instanceof IDBDatabase) event.target.close();
-      },
-      terminated: forget,
-    });
-    opening.catch(forget);
-    return opening;
-  }
-
-  async function attempt<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
-    try {
-      return await work(await (opened ??= open()));
-    } catch (thrown) {
-      throw toAgentError(thrown, 'STORAGE_FAILED');
-    }
-  }
+  const { attempt, close } = createSmallDatabase<Schema>(name, {
+    create: (db) => void db.createObjectStore('vault'),
+    missing: 'This page has no IndexedDB: keys stay in memory.',
+  });
 
   return {
     read: () => attempt(async (db) => toRecord(await db.get('vault', 'record'))),
@@ -84,7 +64,7 @@ export function createVaultDisk(name: string): VaultDisk {
         return isBase;
       }),
     erase: () => attempt((db) => db.delete('vault', 'record')),
-    close: async () => (await opened?.catch(() => undefined))?.close(),
+    close,
   };
 }
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ToolTypes } from '../core/model/call.ts';
-import type { Message } from '../core/model/message.ts';
+import { type Message, placeOf } from '../core/model/message.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { useObservable } from './useObservable.ts';
 
@@ -44,7 +44,7 @@ function createFinder<T>(
   let selected: T | undefined;
   return (messages) => {
     // The index is cached because messages rarely move: else 1,000 rows would each search 1,000 messages in every frame.
-    if (messages[index]?.id !== messageId) index = messages.findIndex(({ id }) => id === messageId);
+    if (messages[index]?.id !== messageId) index = placeOf(messages, messageId);
     const found = messages[index];
     if (found !== message) {
       selected = found && select(found);

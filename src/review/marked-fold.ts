@@ -48,9 +48,8 @@ export function createMarkedFold(start: SessionState | FoldMark): MarkedFold {
 
   return {
     add(event) {
-      const isCleared = event.type === 'session.cleared';
-      if (isCleared || needsAll(event, state, isAside)) {
-        if (!isCleared) state = all();
+      if (needsAll(event, state, isAside)) {
+        state = all();
         clear();
       }
       state = evolve(state, event);

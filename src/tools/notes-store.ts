@@ -1,6 +1,6 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { AgentError, toAgentError } from '../core/error.ts';
+import type { DBSchema } from 'idb';
 import { isJsonObject } from '../core/json.ts';
+import { createSmallDatabase } from '../storage/small-database.ts';
 
 /** A note. */
 export interface Note {
@@ -40,36 +40,10 @@ interface Schema extends DBSchema {
  * when the browser refuses the operation.
  */
 export function createNotesStore({ name = 'brooklet-notes', now = Date.now }: NotesStoreOptions = {}): NotesStore {
-  let opened: Promise<IDBPDatabase<Schema>> | undefined;
-
-  function open(): Promise<IDBPDatabase<Schema>> {
-    if (typeof indexedDB === 'undefined') {
-      const message =
-        'This page has no IndexedDB and cannot store notes: pass a `store`, for example `createMemoryNotes()`.';
-      return Promise.reject(new AgentError(message, { code: 'STORAGE_UNAVAILABLE' }));
-    }
-    const forgetConnection = (): void => {
-      opened = undefined;
-    };
-    const opening = openDB<Schema>(name, 1, {
-      upgrade: (db) => void db.createObjectStore('notes', { keyPath: 'id', autoIncrement: true }),
-      blocking(_from, _to, event) {
-        forgetConnection();
-        if (event.target instanceof IDBDatabase) event.target.close();
-      },
-      terminated: forgetConnection,
-    });
-    opening.catch(forgetConnection);
-    return opening;
-  }
-
-  async function attempt<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
-    try {
-      return await work(await (opened ??= open()));
-    } catch (error) {
-      throw toAgentError(error, 'STORAGE_FAILED');
-    }
-  }
+  const { attempt } = createSmallDatabase<Schema>(name, {
+    create: (db) => void db.createObjectStore('notes', { keyPath: 'id', autoIncrement: true }),
+    missing: 'This page has no IndexedDB and cannot store notes: pass a `store`, for example `createMemoryNotes()`.',
+  });
 
   return {
     add: (text) =>

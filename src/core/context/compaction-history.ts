@@ -2,7 +2,7 @@ import type { ErrorInfo } from '../error.ts';
 import { defined } from '../json.ts';
 import type { ContextEvent } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
-import type { Message } from '../model/message.ts';
+import { placeOf } from '../model/message.ts';
 
 export type Compaction = Extract<ContextEvent, { readonly type: 'context.compacted' }>;
 
@@ -77,14 +77,9 @@ export interface LiveRange {
 export function liveRange(state: SessionState): LiveRange {
   const { compactions } = historyOf(state);
   for (const compaction of compactions.toReversed()) {
-    const start = after(state.messages, compaction.through);
+    const start = placeOf(state.messages, compaction.through) + 1;
     if (start > 0 || compaction.through === undefined)
-      return { compaction, start, whole: Math.max(start, after(state.messages, compaction.pruned)) };
+      return { compaction, start, whole: Math.max(start, placeOf(state.messages, compaction.pruned) + 1) };
   }
   return { start: 0, whole: 0 };
-}
-
-/** Returns the index after a message; 0 when the message does not exist. */
-function after(messages: readonly Message[], id: string | undefined): number {
-  return id === undefined ? 0 : messages.findIndex((message) => message.id === id) + 1;
 }

@@ -13,6 +13,7 @@ const minEvents = 64;
 export function needsAll(event: SessionEvent, state: SessionState, isAside: (id: string) => boolean): boolean {
   return (
     event.type === 'session.imported' ||
+    event.type === 'session.cleared' ||
     // The message before the one that the event names decides, too.
     event.type === 'alternative.selected' ||
     (event.type === 'message.added' && event.supersedes !== undefined) ||
@@ -46,9 +47,8 @@ export function fold(events: readonly SessionEvent[], start: SessionState): Sess
   const all = (): SessionState => ({ ...state, messages: [...aside, ...state.messages] });
 
   for (const event of events) {
-    const isCleared = event.type === 'session.cleared';
-    if (isCleared || needsAll(event, state, (id) => ids.has(id))) {
-      if (!isCleared) state = all();
+    if (needsAll(event, state, (id) => ids.has(id))) {
+      state = all();
       aside = [];
       ids = new Set();
     }

@@ -1,5 +1,6 @@
 import { fail } from '../error.ts';
 import { type EventBody, eventVersion, type SessionEvent } from './event.ts';
+import { placeOf } from './message.ts';
 import { fold } from './replay.ts';
 import { retell } from './retell.ts';
 import { toSummary } from './summary.ts';
@@ -20,8 +21,14 @@ export interface Snapshot {
  * @param lineage a new one: the log is another one than the lost log
  */
 export function snapshot(state: SessionState, lineage: string): Snapshot {
-  const { id, createdAt, updatedAt, seq } = state;
-  const bodies = bodiesOf(state);
+  return toSnapshot(bodiesOf(state), state, lineage);
+}
+
+function toSnapshot(
+  bodies: readonly EventBody[],
+  { id, createdAt, updatedAt, seq }: Pick<SessionState, 'id' | 'createdAt' | 'updatedAt' | 'seq'>,
+  lineage: string,
+): Snapshot {
   const events: readonly SessionEvent[] = bodies.map((body, index) => ({
     ...body,
     seq: seq - bodies.length + 1 + index,
@@ -66,12 +73,12 @@ export function fork(
   { id, now }: { readonly id: string; readonly now: number },
 ): Snapshot {
   const { messages } = state;
-  const last = messages.findIndex((message) => message.id === messageId);
+  const last = placeOf(messages, messageId);
   if (messageId !== undefined && last < 0)
     fail('MESSAGE_NOT_FOUND', `There is no message ${messageId} in session ${state.id}.`);
   const kept = messageId === undefined ? messages : messages.slice(0, last + 1);
-  const forked: SessionState = { ...state, id, createdAt: now, updatedAt: now, messages: kept, queue: [] };
-  return snapshot({ ...forked, seq: bodiesOf(forked).length }, id);
+  const bodies = bodiesOf({ ...state, id, messages: kept, queue: [] });
+  return toSnapshot(bodies, { id, createdAt: now, updatedAt: now, seq: bodies.length }, id);
 }
 
 function metadataOf({ metadata }: SessionState): readonly EventBody[] {

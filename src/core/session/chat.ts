@@ -7,7 +7,7 @@ import type { SessionEvent } from '../model/event.ts';
 import { findCall } from '../model/find-call.ts';
 import { grow } from '../model/parts.ts';
 import { lastReply } from '../model/status.ts';
-import type { FinishReason, Message, Part } from '../model/message.ts';
+import { type FinishReason, type Message, type Part, placeOf } from '../model/message.ts';
 import type { AgentSession, ChatInput, RunOptions, RunResult } from './session.ts';
 
 /** Options of `Agent.chat`. */
@@ -56,7 +56,7 @@ export function chat(
     try {
       session = find();
       const { messages, run } = session.getState();
-      const begin = messages.findIndex(({ id }) => id === promptId) + 1;
+      const begin = placeOf(messages, promptId) + 1;
       const isResumed = begin > 0 && run?.promptId === promptId;
       watch(session, isResumed ? begin : undefined);
       const result = isResumed ? session.resume(options) : session.send(input, options);

@@ -2,6 +2,7 @@ import type { Scratch } from '../context/options.ts';
 import { AgentError, fail } from '../error.ts';
 import { defined } from '../json.ts';
 import type { LLMClient } from '../model/llm.ts';
+import { placeOf } from '../model/message.ts';
 import type { RunNeed, RunSettings } from '../model/settings.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { settings as settingsShape } from '../model/shapes/settings-shape.ts';
@@ -55,7 +56,7 @@ function checkLive(options: RunOptions): void {
 /** Returns the settings of the run that answered a message, as recorded in the last run or in the replies to the message. */
 export function settingsOf({ messages, run }: SessionState, promptId: string): RunSettings | undefined {
   if (run?.promptId === promptId) return run.settings;
-  const after = messages.slice(messages.findIndex(({ id }) => id === promptId) + 1);
+  const after = messages.slice(placeOf(messages, promptId) + 1);
   const next = after.findIndex(({ role }) => role === 'user');
   return after.slice(0, next < 0 ? undefined : next).find(({ settings }) => settings !== undefined)?.settings;
 }

@@ -8,7 +8,7 @@ import type { SessionStore } from '../../core/model/store.ts';
 import { toWriteId } from '../../core/model/write-id.ts';
 import { browserPorts } from '../../core/ports.ts';
 import { readEvent } from './event-shape.ts';
-import { toMessages } from './foreign-messages.ts';
+import { toMessages } from './foreign/messages.ts';
 import { defaultLimits, overLimit } from './limits.ts';
 
 /** Options of `importMessages`, all optional. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
 import {
+  placeOf,
   extractTextContent,
   type MediaPart,
   type Message,
@@ -28,7 +29,7 @@ export function toChatMessages(
   compat: ChatCompat,
   promptId?: string,
 ): readonly JsonObject[] {
-  const begin = messages.findIndex(({ id }) => id === promptId);
+  const begin = placeOf(messages, promptId);
   // The reasoning of a run's tool loop is sent back until the run has ended.
   const earlier: ChatCompat = compat.reasoning === 'tool-turns' ? { ...compat, reasoning: 'strip' } : compat;
   return toTurns(

@@ -1,8 +1,9 @@
-import type { JsonObject } from '../../core/json.ts';
-import { readDataURL } from '../../core/model/data-url.ts';
-import type { MediaPart, Part } from '../../core/model/message.ts';
-import { toObject, toText } from '../../core/model/read-json.ts';
-import { type ForeignCall, openCall } from './foreign-calls.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { readDataURL } from '../../../core/model/data-url.ts';
+import type { MediaPart, Part } from '../../../core/model/message.ts';
+import { toObject, toText } from '../../../core/model/read-json.ts';
+import { type ForeignCall, openCall } from './calls.ts';
+import { reasoningPart, textPart } from './content.ts';
 
 /** Returns the name of the tool of a `UIMessage` part, `undefined` for a part of another kind. */
 export function uiToolName({ type, toolName }: JsonObject): string | undefined {
@@ -13,12 +14,12 @@ export function uiToolName({ type, toolName }: JsonObject): string | undefined {
 
 /** Returns a `UIMessage` part as parts. Steps, data and unknown parts are left out. */
 export function uiParts(part: JsonObject): readonly Part[] {
-  const text = toText(part.text);
   const url = toText(part.url);
   switch (part.type) {
     case 'text':
+      return textPart(toText(part.text));
     case 'reasoning':
-      return text === '' ? [] : [{ type: part.type, text }];
+      return reasoningPart(toText(part.text));
     case 'source-url':
       return url === '' ? [] : [{ type: 'source', url, ...(part.title && { title: toText(part.title) }) }];
     case 'file':

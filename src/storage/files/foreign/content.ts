@@ -1,7 +1,7 @@
-import type { Json } from '../../core/json.ts';
-import { readDataURL } from '../../core/model/data-url.ts';
-import type { Part } from '../../core/model/message.ts';
-import { toList, toObject, toText } from '../../core/model/read-json.ts';
+import type { Json } from '../../../core/json.ts';
+import { readDataURL } from '../../../core/model/data-url.ts';
+import type { Part } from '../../../core/model/message.ts';
+import { toList, toObject, toText } from '../../../core/model/read-json.ts';
 
 /** Returns the content of a foreign message as parts: a text, or a list of blocks. Blocks of unknown types are left out. */
 export function toParts(content: Json | undefined): readonly Part[] {
@@ -37,10 +37,12 @@ function toPart(block: Json): readonly Part[] {
   }
 }
 
-function textPart(text: string): readonly Part[] {
+/** Returns a part for the text; none for an empty text. */
+export function textPart(text: string): readonly Part[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 
+/** As `textPart`, for what a model thought before its answer. */
 export function reasoningPart(text: string): readonly Part[] {
   return text === '' ? [] : [{ type: 'reasoning', text }];
 }

@@ -1,9 +1,9 @@
-import { defined, isJsonObject, parseJson, type Json, type JsonObject } from '../../core/json.ts';
-import { type Message, type Part, type ToolPart, isToolPart } from '../../core/model/message.ts';
-import { toCount, toList, toObject, toText } from '../../core/model/read-json.ts';
-import { reasoningPart, toParts } from './foreign-content.ts';
-import { openCall } from './foreign-calls.ts';
-import { uiCall, uiParts, uiToolName } from './foreign-ui-parts.ts';
+import { defined, isJsonObject, parseJson, type Json, type JsonObject } from '../../../core/json.ts';
+import { type Message, type Part, type ToolPart, isToolPart } from '../../../core/model/message.ts';
+import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
+import { reasoningPart, toParts } from './content.ts';
+import { type ForeignCall, openCall } from './calls.ts';
+import { uiCall, uiParts, uiToolName } from './ui-parts.ts';
 
 /** The messages of another program. */
 export interface ForeignMessages {
@@ -18,8 +18,8 @@ interface Draft extends Message {
 }
 
 /**
- * Converts messages of chat completions and of the AI SDK (`UIMessage`), and the items that the readers of `brooklet/tools` return for a log of Claude Code, Codex or
- * Gemini CLI. Invariant: every call has a final status; a call without a result is cancelled.
+ * Converts messages of chat completions and of the AI SDK (`UIMessage`), and the items that the readers of `brooklet/tools` return for a
+ * log of Claude Code, Codex or Gemini CLI. Invariant: every call has a final status; a call without a result is cancelled.
  *
  * @param now time of items that state none: ms since the epoch
  */
@@ -37,7 +37,7 @@ export function toMessages(items: readonly Json[], now: number): ForeignMessages
     return draft;
   }
 
-  function addCall(id: string, call: Omit<ToolPart, 'type' | 'callId'>): void {
+  function addCall(id: string, call: ForeignCall): void {
     const last = drafts.at(-1);
     const draft = last?.role === 'assistant' ? last : addMessage('assistant', []);
     let callId = id || `call${usedIds.size + 1}`;
@@ -134,15 +134,7 @@ function messageIn(item: JsonObject): JsonObject {
   return item;
 }
 
-function execution({
-  toolName,
-  input,
-  output = '',
-  isError,
-  durationMs,
-  summary,
-  timestamp,
-}: JsonObject): Omit<ToolPart, 'type' | 'callId'> {
+function execution({ toolName, input, output = '', isError, durationMs, summary, timestamp }: JsonObject): ForeignCall {
   return {
     ...openCall(toText(toolName), input),
     status: isError === true ? 'failed' : 'succeeded',

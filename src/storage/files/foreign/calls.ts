@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../core/json.ts';
-import type { ToolPart } from '../../core/model/message.ts';
+import { isJsonObject, type Json } from '../../../core/json.ts';
+import type { ToolPart } from '../../../core/model/message.ts';
 
 /** A call of another program, before it has an id here. */
 export type ForeignCall = Omit<ToolPart, 'type' | 'callId'>;

@@ -1,0 +1,55 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { AgentError, toAgentError } from '../core/error.ts';
+
+/**
+ * An IndexedDB database of a few entries. It is opened with the first operation, and closed when another tab wants to upgrade or delete it;
+ * the next operation opens it again.
+ */
+export interface SmallDatabase<Schema extends DBSchema> {
+  /** Performs an operation. Rejects with AgentError of type `STORAGE` when the browser refuses the operation. */
+  attempt<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+interface SmallDatabaseOptions<Schema extends DBSchema> {
+  /** Creates the object stores. */
+  readonly create: (db: IDBPDatabase<Schema>) => void;
+  /** Message of the error where the page has no IndexedDB. */
+  readonly missing: string;
+}
+
+export function createSmallDatabase<Schema extends DBSchema>(
+  name: string,
+  { create, missing }: SmallDatabaseOptions<Schema>,
+): SmallDatabase<Schema> {
+  let opened: Promise<IDBPDatabase<Schema>> | undefined;
+
+  function forget(): void {
+    opened = undefined;
+  }
+
+  function open(): Promise<IDBPDatabase<Schema>> {
+    if (typeof indexedDB === 'undefined') throw new AgentError(missing, { code: 'STORAGE_UNAVAILABLE' });
+    const opening = openDB<Schema>(name, 1, {
+      upgrade: create,
+      blocking(_from, _to, event) {
+        forget();
+        if (event.target instanceof IDBDatabase) event.target.close();
+      },
+      terminated: forget,
+    });
+    opening.catch(forget);
+    return opening;
+  }
+
+  return {
+    async attempt(work) {
+      try {
+        return await work(await (opened ??= open()));
+      } catch (thrown) {
+        throw toAgentError(thrown, 'STORAGE_FAILED');
+      }
+    },
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
+}
