@@ -16,6 +16,7 @@ import type { Tool } from '../../core/tools/tool.ts';
 import { checkRequest } from './check-request.ts';
 import type { Facts, Limits } from './facts.ts';
 import { type NextRequest, nextRequest } from './next-request.ts';
+import { nextRun } from './next-run.ts';
 import type { ReplayOptions } from './options.ts';
 import { createRecordedStrategy } from './recorded-strategy.ts';
 import type { Recording } from './recording.ts';
@@ -158,7 +159,7 @@ function isOwn(event: SessionEvent, state: SessionState): boolean {
 
 /** Returns the limits of the agent: those that are passed, else those that ended the recorded runs. */
 function createPolicy({ options, facts, recording, getState }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
-  const limits = (): Limits => facts.limits.get(openRun(getState())?.id ?? nextRunId(recording)) ?? {};
+  const limits = (): Limits => facts.limits.get(openRun(getState())?.id ?? nextRun(recording)?.runId ?? '') ?? {};
   const stopsHere = (): boolean => {
     const next = recording.upcoming();
     return next?.type === 'run.ended' && next.limit === 'stopWhen';
@@ -173,13 +174,6 @@ function createPolicy({ options, facts, recording, getState }: AgentParts, tools
     stopWhen: options.stopWhen ?? stopsHere,
     tools,
   };
-}
-
-/** Returns the id of the run that starts next in the log. */
-function nextRunId(recording: Recording): string {
-  for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
-    if (event.type === 'run.started') return event.runId;
-  return '';
 }
 
 /** Returns the error for a request that the log does not have. */

@@ -131,7 +131,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
 
   /** Lets the time of a call pass. A call that expired while no page was open also interrupts its run. */
   function expire(): void {
-    const after = recording.peek(1);
+    const after = recording.afterNext();
     if (after?.type === 'run.ended' && after.outcome === 'interrupted') reopen();
     ports.fireDue();
     getStage().runs.advance();

@@ -64,8 +64,10 @@ export function createStandInContext(env: ContextStandInEnv): RunContext {
 
 /** Whether the next run, or the open one, repeats a request that was refused as too long. */
 function mayRetry(recording: Recording): boolean {
-  for (let offset = 0, event = recording.next(); event && event.type !== 'run.ended'; event = recording.peek(++offset))
-    if (event.type === 'reply.refused') return true;
+  for (const { type } of recording.ahead()) {
+    if (type === 'reply.refused') return true;
+    if (type === 'run.ended') return false;
+  }
   return false;
 }
 

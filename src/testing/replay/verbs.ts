@@ -8,6 +8,7 @@ import { openRun } from '../../core/model/state.ts';
 import { isUnderWay, statusOf } from '../../core/model/status.ts';
 import type { RunOptions } from '../../core/session/session.ts';
 import type { Recorded } from './facts.ts';
+import { nextRun } from './next-run.ts';
 import type { Recording } from './recording.ts';
 import { bodyOf } from './stand-in-context.ts';
 import type { Stage } from './stage.ts';
@@ -50,7 +51,7 @@ function perform(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unkn
     case 'rule.revoked':
       return session.revokeApprovalRule(event.name);
     case 'session.rewound':
-      return session.regenerate(event.messageId, optionsOf(nextSettings(env), env));
+      return session.regenerate(event.messageId, optionsOf(nextRun(env.recording)?.settings, env));
     case 'message.added':
       return addMessage(event, stage, env);
     case 'message.queued': {
@@ -78,7 +79,7 @@ function addMessage(
   const { message, supersedes } = event;
   if (isQueued(event, { log })) return session.resume();
   if (!isWritable(message)) return void log.append(bodyOf(event));
-  const next = env.recording.peek(1);
+  const next = env.recording.afterNext();
   const isSent =
     message.role === 'user' && next?.type === 'run.started' && next.resumes === undefined && !next.isCompaction;
   if (supersedes !== undefined) {
@@ -114,13 +115,6 @@ function decide(event: Recorded<'approval.decided'>, { session, log }: Stage): P
   const isQuestion = findCall(log.getState(), callId)?.call.approval?.elicitation !== undefined;
   if (isQuestion) return session.answer(callId, answer ?? null, defined({ userName }));
   return session.approve(callId, { ...options, ...defined({ input }) });
-}
-
-/** Returns the settings of the next run. */
-function nextSettings({ recording }: VerbsEnv): RunSettings | undefined {
-  for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
-    if (event.type === 'run.started') return event.settings;
-  return undefined;
 }
 
 /** Returns the options of a run from its settings. A client and a scratch of its own are not stored: the replay has stand-ins for them. */
