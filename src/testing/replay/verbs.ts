@@ -7,10 +7,10 @@ import { findCall } from '../../core/model/find-call.ts';
 import { openRun } from '../../core/model/state.ts';
 import { isUnderWay, statusOf } from '../../core/model/status.ts';
 import type { RunOptions } from '../../core/session/session.ts';
+import { factOf } from './event-content.ts';
 import type { Recorded } from './facts.ts';
 import { nextRun } from './next-run.ts';
 import type { Recording } from './recording.ts';
-import { bodyOf } from './stand-in-context.ts';
 import type { Stage } from './stage.ts';
 
 type MessageEvent = Extract<SessionEvent, { readonly message: Message }>;
@@ -57,7 +57,7 @@ function perform(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unkn
     case 'message.queued': {
       const { message, mode, settings } = event;
       const options = optionsOf(settings, env);
-      if (!isWritable(message)) return void log.append(bodyOf(event));
+      if (!isWritable(message)) return void log.append(factOf(event));
       return isUnderWay(statusOf(log.getState()))
         ? session.send(inputOf(message), { ...options, whenBusy: mode })
         : runs.queue(message, mode, options);
@@ -67,7 +67,7 @@ function perform(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unkn
     case 'approval.decided':
       return decide(event, stage);
     default:
-      return void log.append(bodyOf(event));
+      return void log.append(factOf(event));
   }
 }
 
@@ -78,12 +78,12 @@ function addMessage(
 ): Promise<unknown> | void {
   const { message, supersedes } = event;
   if (isQueued(event, { log })) return session.resume();
-  if (!isWritable(message)) return void log.append(bodyOf(event));
+  if (!isWritable(message)) return void log.append(factOf(event));
   const next = env.recording.afterNext();
   const isSent =
     message.role === 'user' && next?.type === 'run.started' && next.resumes === undefined && !next.isCompaction;
   if (supersedes !== undefined) {
-    if (!isSent) return void log.append(bodyOf(event));
+    if (!isSent) return void log.append(factOf(event));
     // As `edit` does, whose code would be loaded first.
     const edited = toMessage({ role: 'user', ...inputOf(message) }, ports);
     return runs.start(optionsOf(next.settings, env), { cause: { type: 'message.added', message: edited, supersedes } });
