@@ -81,9 +81,6 @@ async function goOn(
     onError,
     policy: { maxSteps, budget, stopWhen, tools: config.tools },
     meta: createMeta(),
-    agentName: '',
-    onGone() {},
-    onClose() {},
     record: (event) => events.push(event),
     whenStored: async () => {},
   });

@@ -11,7 +11,6 @@ import type { Policy } from '../../core/model/next.ts';
 import { openRun, type SessionState } from '../../core/model/state.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
 import type { Ports } from '../../core/ports.ts';
-import type { SessionEnv } from '../../core/session/session-env.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { checkRequest } from './check-request.ts';
 import type { Facts, Limits } from './facts.ts';
@@ -25,6 +24,7 @@ import { toInstructions } from './instructions.ts';
 import { isCutOff } from './is-cut-off.ts';
 import { isInput } from './is-input.ts';
 import { createRuleMeta } from './rule-meta.ts';
+import type { StageAgent } from './stage.ts';
 import { createStandInContext, type OpenCompaction } from './stand-in-context.ts';
 import { createStandIn, type StandInEnv } from './stand-in-tools.ts';
 
@@ -44,7 +44,7 @@ export interface AgentParts extends StandInEnv {
 
 /** The environment of the sessions of the agent under test. */
 export interface AgentUnderTest {
-  readonly env: Omit<SessionEnv, 'log' | 'replica' | 'store'>;
+  readonly env: StageAgent;
   /** Lets the session have these tools beside those of its next request. */
   readonly offer: (names: readonly string[]) => void;
 }
@@ -137,11 +137,8 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
       },
       policy: createPolicy(parts, tools),
       meta: createRuleMeta(recording, facts),
-      agentName: '',
       present: options.present,
       formatRejection: options.formatRejection ?? (({ callId }) => facts.decided.get(callId)?.rejectionText ?? ''),
-      onGone() {},
-      onClose() {},
     },
   };
 }
