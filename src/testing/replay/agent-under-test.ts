@@ -3,7 +3,6 @@ import { createSessionConfig, type SessionConfig } from '../../core/agent/sessio
 import type { LazyContext, RunContext } from '../../core/context/lazy.ts';
 import { toImmutable } from '../../core/context/immutable.ts';
 import { fromErrorInfo } from '../../core/error.ts';
-import { defined } from '../../core/json.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 import type { Message } from '../../core/model/message.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
@@ -17,10 +16,10 @@ import type { Facts, Limits } from './facts.ts';
 import { type NextRequest, nextRequest } from './next-request.ts';
 import { nextRun } from './next-run.ts';
 import type { ReplayOptions } from './options.ts';
+import { recordedOptions } from './recorded-options.ts';
 import { createRecordedStrategy } from './recorded-strategy.ts';
 import type { Recording } from './recording.ts';
 import { ReplayError } from './replay-error.ts';
-import { toInstructions } from './instructions.ts';
 import { isCutOff } from './is-cut-off.ts';
 import { isInput } from './is-input.ts';
 import { createRuleMeta } from './rule-meta.ts';
@@ -65,11 +64,9 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
   }
 
   function optionsFor(request: NextRequest | undefined): AgentOptions {
-    const { model, temperature, maxTokens, providerParams, maxMessages } = request?.reply.request ?? {};
-    const recorded = defined({ model, temperature, maxTokens, providerParams, maxMessages });
     const strategy = options.client ? {} : { strategy: createRecordedStrategy(recording, parts.noteCompaction) };
     const context = isMeasured && { context: { ...options.context, ...strategy } };
-    return { ...recorded, ...toInstructions(request?.immutable ?? []), ...options, ...context, client };
+    return { ...recordedOptions(request), ...options, ...context, client };
   }
 
   /** Returns the configuration that makes a request. */
