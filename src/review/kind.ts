@@ -15,6 +15,7 @@ export const eventKinds: readonly EventKind[] = [
   'session',
 ];
 
+/** The kind of every type of event: tsc reports a type that is missing here. */
 const kinds: { readonly [type in SessionEvent['type']]: EventKind } = {
   'session.started': 'session',
   'session.renamed': 'session',
@@ -54,6 +55,11 @@ const kinds: { readonly [type in SessionEvent['type']]: EventKind } = {
 };
 
 /** Returns the kind of an event; `session` for an event of a newer version. */
-export function kindOf({ type }: SessionEvent): EventKind {
-  return Object.hasOwn(kinds, type) ? kinds[type] : 'session';
+export function kindOf(event: SessionEvent): EventKind {
+  return hasKnownType(event) ? kinds[event.type] : 'session';
+}
+
+/** Whether this package knows the type of an event: an event of a newer version may have another one. */
+export function hasKnownType({ type }: SessionEvent): boolean {
+  return Object.hasOwn(kinds, type);
 }

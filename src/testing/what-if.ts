@@ -1,7 +1,6 @@
 import type { AgentOptions } from '../core/agent/agent.ts';
 import { createSessionConfig } from '../core/agent/session-config.ts';
 import { fail } from '../core/error.ts';
-import { defined } from '../core/json.ts';
 import { when } from '../core/log/current.ts';
 import { createMeta } from '../core/log/meta.ts';
 import type { SessionEvent } from '../core/model/event.ts';
@@ -13,8 +12,8 @@ import { compareReviews, type SessionChanges } from '../review/compare.ts';
 import { createReview, type Review } from '../review/create-review.ts';
 import type { ReviewStep } from '../review/steps.ts';
 import { createRecordedTool } from './recorded-tool.ts';
-import { toInstructions } from './replay/instructions.ts';
 import { nextRequest } from './replay/next-request.ts';
+import { recordedOptions } from './replay/recorded-options.ts';
 import { createRecording } from './replay/recording.ts';
 import { openStage } from './replay/stage.ts';
 
@@ -81,9 +80,6 @@ async function goOn(
     onError,
     policy: { maxSteps, budget, stopWhen, tools: config.tools },
     meta: createMeta(),
-    agentName: '',
-    onGone() {},
-    onClose() {},
     record: (event) => events.push(event),
     whenStored: async () => {},
   });
@@ -98,15 +94,10 @@ async function goOn(
 /** Returns the options of the agent at a step. */
 function optionsOf(recorded: Review, step: ReviewStep, before: SessionState): Omit<AgentOptions, 'client'> {
   const request = nextRequest(createRecording(recorded.events.filter(({ seq }) => seq >= step.seq)), before, true);
-  const { request: record } = request?.reply ?? {};
-  if (request === undefined || record === undefined)
+  if (request?.reply.request === undefined)
     return fail('INVALID_INPUT', `The log does not contain the request of step ${step.index}: it is of version 1.`);
-  const { model, temperature, maxTokens, providerParams, maxMessages } = record;
-  return {
-    ...defined({ model, temperature, maxTokens, providerParams, maxMessages }),
-    ...toInstructions(request.immutable),
-    tools: request.tools.map((spec) => createRecordedTool(spec, recorded.calls)),
-  };
+  const tools = request.tools.map((spec) => createRecordedTool(spec, recorded.calls));
+  return { ...recordedOptions(request), tools };
 }
 
 /** Returns the open run without the settings that the options replace, and without the need of what is not stored. */

@@ -3,7 +3,6 @@ import { createSessionConfig, type SessionConfig } from '../../core/agent/sessio
 import type { LazyContext, RunContext } from '../../core/context/lazy.ts';
 import { toImmutable } from '../../core/context/immutable.ts';
 import { fromErrorInfo } from '../../core/error.ts';
-import { defined } from '../../core/json.ts';
 import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 import type { Message } from '../../core/model/message.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
@@ -11,19 +10,20 @@ import type { Policy } from '../../core/model/next.ts';
 import { openRun, type SessionState } from '../../core/model/state.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
 import type { Ports } from '../../core/ports.ts';
-import type { SessionEnv } from '../../core/session/session-env.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { checkRequest } from './check-request.ts';
 import type { Facts, Limits } from './facts.ts';
 import { type NextRequest, nextRequest } from './next-request.ts';
+import { nextRun } from './next-run.ts';
 import type { ReplayOptions } from './options.ts';
+import { recordedOptions } from './recorded-options.ts';
 import { createRecordedStrategy } from './recorded-strategy.ts';
 import type { Recording } from './recording.ts';
 import { ReplayError } from './replay-error.ts';
-import { toInstructions } from './instructions.ts';
 import { isCutOff } from './is-cut-off.ts';
 import { isInput } from './is-input.ts';
 import { createRuleMeta } from './rule-meta.ts';
+import type { StageAgent } from './stage.ts';
 import { createStandInContext, type OpenCompaction } from './stand-in-context.ts';
 import { createStandIn, type StandInEnv } from './stand-in-tools.ts';
 
@@ -43,7 +43,7 @@ export interface AgentParts extends StandInEnv {
 
 /** The environment of the sessions of the agent under test. */
 export interface AgentUnderTest {
-  readonly env: Omit<SessionEnv, 'log' | 'replica' | 'store'>;
+  readonly env: StageAgent;
   /** Lets the session have these tools beside those of its next request. */
   readonly offer: (names: readonly string[]) => void;
 }
@@ -64,11 +64,9 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
   }
 
   function optionsFor(request: NextRequest | undefined): AgentOptions {
-    const { model, temperature, maxTokens, providerParams, maxMessages } = request?.reply.request ?? {};
-    const recorded = defined({ model, temperature, maxTokens, providerParams, maxMessages });
     const strategy = options.client ? {} : { strategy: createRecordedStrategy(recording, parts.noteCompaction) };
     const context = isMeasured && { context: { ...options.context, ...strategy } };
-    return { ...recorded, ...toInstructions(request?.immutable ?? []), ...options, ...context, client };
+    return { ...recordedOptions(request), ...options, ...context, client };
   }
 
   /** Returns the configuration that makes a request. */
@@ -136,11 +134,8 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
       },
       policy: createPolicy(parts, tools),
       meta: createRuleMeta(recording, facts),
-      agentName: '',
       present: options.present,
       formatRejection: options.formatRejection ?? (({ callId }) => facts.decided.get(callId)?.rejectionText ?? ''),
-      onGone() {},
-      onClose() {},
     },
   };
 }
@@ -158,7 +153,7 @@ function isOwn(event: SessionEvent, state: SessionState): boolean {
 
 /** Returns the limits of the agent: those that are passed, else those that ended the recorded runs. */
 function createPolicy({ options, facts, recording, getState }: AgentParts, tools: ReadonlyMap<string, Tool>): Policy {
-  const limits = (): Limits => facts.limits.get(openRun(getState())?.id ?? nextRunId(recording)) ?? {};
+  const limits = (): Limits => facts.limits.get(openRun(getState())?.id ?? nextRun(recording)?.runId ?? '') ?? {};
   const stopsHere = (): boolean => {
     const next = recording.upcoming();
     return next?.type === 'run.ended' && next.limit === 'stopWhen';
@@ -173,13 +168,6 @@ function createPolicy({ options, facts, recording, getState }: AgentParts, tools
     stopWhen: options.stopWhen ?? stopsHere,
     tools,
   };
-}
-
-/** Returns the id of the run that starts next in the log. */
-function nextRunId(recording: Recording): string {
-  for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
-    if (event.type === 'run.started') return event.runId;
-  return '';
 }
 
 /** Returns the error for a request that the log does not have. */

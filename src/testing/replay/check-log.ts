@@ -1,46 +1,9 @@
-import { type EventBody, eventVersion, type SessionEvent } from '../../core/model/event.ts';
+import { eventVersion, type SessionEvent } from '../../core/model/event.ts';
 import { contentIdOf } from '../../core/model/hash.ts';
 import { coalesce } from '../../core/model/coalesce.ts';
 import { upcastLog } from '../../core/model/upcast.ts';
+import { hasKnownType } from '../../review/kind.ts';
 import { ReplayError } from './replay-error.ts';
-
-/** Every type of a stored event: tsc reports a type that is missing here. */
-const known: { readonly [Type in Exclude<EventBody['type'], 'call.progress'>]: true } = {
-  'session.started': true,
-  'session.renamed': true,
-  'metadata.changed': true,
-  'session.cleared': true,
-  'event.dropped': true,
-  'session.imported': true,
-  'session.rewound': true,
-  'alternative.selected': true,
-  'message.added': true,
-  'message.updated': true,
-  'message.removed': true,
-  'message.queued': true,
-  'message.unqueued': true,
-  'run.started': true,
-  'run.ended': true,
-  'instructions.changed': true,
-  'tools.changed': true,
-  'reply.started': true,
-  'reply.refused': true,
-  'text.delta': true,
-  'reasoning.delta': true,
-  'call.delta': true,
-  'part.added': true,
-  'call.requested': true,
-  'reply.ended': true,
-  'approval.requested': true,
-  'approval.decided': true,
-  'rule.revoked': true,
-  'call.started': true,
-  'call.ended': true,
-  'context.compacted': true,
-  'context.compaction-failed': true,
-  'context.restored': true,
-  'message.pinned': true,
-};
 
 /**
  * Returns a log in the shape that a replay reads: of the present version, with consecutive deltas joined.
@@ -68,7 +31,7 @@ function whyUnreplayable(event: SessionEvent, last: number): string | undefined 
   const v: unknown = event.v;
   if (v !== eventVersion)
     return `its version is ${JSON.stringify(v)}, and this package reads versions up to ${eventVersion}: update brooklet`;
-  if (!Object.hasOwn(known, type)) return 'this package does not know the type of the event: update brooklet';
+  if (!hasKnownType(event)) return 'this package does not know the type of the event: update brooklet';
   if (!(seq > last)) return `its seq does not follow ${last}: pass the events in the order of the log`;
   if (last === 0 && type !== 'session.started')
     return 'a log begins with session.started: pass all events of one session, from the first one on';

@@ -5,6 +5,7 @@ import { openRun } from '../../core/model/state.ts';
 import { openCalls, statusOf } from '../../core/model/status.ts';
 import { createAgentUnderTest } from './agent-under-test.ts';
 import { describeRefusal, describeStandstill } from './describe.ts';
+import { factOf } from './event-content.ts';
 import { type Recorded, toFacts } from './facts.ts';
 import type { EarlyMessage } from './late-messages.ts';
 import type { Replayed, ReplayOptions } from './options.ts';
@@ -12,7 +13,7 @@ import { createPages } from './pages.ts';
 import { settle, waitUntil } from './patience.ts';
 import { createRecordedAnswers } from './recorded-answers.ts';
 import { createRecording } from './recording.ts';
-import { bodyOf, type OpenCompaction } from './stand-in-context.ts';
+import type { OpenCompaction } from './stand-in-context.ts';
 import { doAgain } from './verbs.ts';
 import { createVirtualPorts } from './virtual-ports.ts';
 
@@ -116,7 +117,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
       case 'instructions.changed':
       case 'tools.changed':
         // The page that stored it is gone.
-        if (getStage().runs.current() === undefined) getStage().log.append(bodyOf(event));
+        if (getStage().runs.current() === undefined) getStage().log.append(factOf(event));
         break;
       case 'reply.started':
       case 'approval.requested':
@@ -131,7 +132,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
 
   /** Lets the time of a call pass. A call that expired while no page was open also interrupts its run. */
   function expire(): void {
-    const after = recording.peek(1);
+    const after = recording.afterNext();
     if (after?.type === 'run.ended' && after.outcome === 'interrupted') reopen();
     ports.fireDue();
     getStage().runs.advance();
@@ -140,7 +141,7 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   async function endRun(event: Recorded<'run.ended'>, isDone: () => boolean): Promise<void> {
     const { outcome, error, runId } = event;
     // Another tab has ended an earlier run: without effect.
-    if (openRun(getState())?.id !== runId) return void getStage().log.append(bodyOf(event));
+    if (openRun(getState())?.id !== runId) return void getStage().log.append(factOf(event));
     if (outcome === 'completed' || outcome === 'limit') return;
     const isAnswering = !isAhead() && openRun(getState())?.openReply !== undefined;
     if (error && isAnswering) await waitUntil(() => answers.getOpen() !== undefined || isDone(), isWorking);

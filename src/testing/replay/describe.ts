@@ -18,7 +18,7 @@ export function describeMismatch({ recorded, step }: Place, replayed: SessionEve
   const diff =
     recorded?.type === replayed.type
       ? describeDifferences(contentOf(recorded), contentOf(replayed))
-      : `- ${recorded ? JSON.stringify(factOf(recorded)).slice(0, 400) : 'the end of the log'}\n+ ${JSON.stringify(factOf(replayed)).slice(0, 400)}`;
+      : `- ${recorded ? excerptOf(recorded) : 'the end of the log'}\n+ ${excerptOf(replayed)}`;
   return new ReplayError(`The ${what} differs from the log ${placeOf({ recorded, step })}.\n${diff}`, {
     what,
     seq: recorded?.seq,
@@ -30,15 +30,15 @@ export function describeMismatch({ recorded, step }: Place, replayed: SessionEve
 
 /** Returns the error for a verb that the replayed session refuses. */
 export function describeRefusal({ recorded, step }: Place, cause: unknown): ReplayError {
-  const what = recorded ? whatOf(recorded) : 'event';
+  const what = whatOf(recorded);
   const message = `The session refuses what was done ${placeOf({ recorded, step })}, ${recorded?.type}: ${messageOf(cause)}`;
   return new ReplayError(message, { what, seq: recorded?.seq, step, recorded, cause });
 }
 
 /** Returns the error for a session that does not go on. */
 export function describeStandstill({ recorded, step }: Place, status: string): ReplayError {
-  const what = recorded ? whatOf(recorded) : 'event';
-  const event = recorded && JSON.stringify(factOf(recorded)).slice(0, 400);
+  const what = whatOf(recorded);
+  const event = recorded && excerptOf(recorded);
   const message = `The session does not go on ${placeOf({ recorded, step })}.\n- ${event}\n+ nothing: the session is ${status}`;
   return new ReplayError(message, { what, seq: recorded?.seq, step, recorded });
 }
@@ -48,11 +48,17 @@ function contentOf(event: SessionEvent): object {
   return isDelta(event) ? { text: event.text } : factOf(event);
 }
 
+/** Returns the beginning of what an event says. */
+function excerptOf(event: SessionEvent): string {
+  return JSON.stringify(factOf(event)).slice(0, 400);
+}
+
 function placeOf({ recorded, step }: Place): string {
   return `${recorded ? `at seq ${recorded.seq}` : 'behind its end'}, ${step === 0 ? 'before the first request' : `after request ${step}`}`;
 }
 
-function whatOf({ type }: SessionEvent): ReplayDifference {
+function whatOf(event: SessionEvent | undefined): ReplayDifference {
+  const { type = '' } = event ?? {};
   if (type.startsWith('call.') || type.startsWith('approval.')) return 'call';
   if (type === 'reply.started' || type === 'instructions.changed' || type === 'tools.changed') return 'request';
   return type.startsWith('message.') || type.startsWith('text.') || /^(reasoning|part|reply)\./.test(type)

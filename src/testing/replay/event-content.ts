@@ -1,5 +1,6 @@
 import type { DeltaEvent, EventBody, SessionEvent } from '../../core/model/event.ts';
 import { isSameJson } from './differences.ts';
+import type { Recorded } from './facts.ts';
 
 /** Returns the ids that an event may introduce. */
 export function idsOf(event: SessionEvent): readonly string[] {
@@ -31,7 +32,13 @@ export function providerOf(delta: DeltaEvent): unknown {
   return delta.type === 'reasoning.delta' ? delta.provider : undefined;
 }
 
-/** Returns what an event says, without its place in the log. */
+export function isCompaction(
+  event: SessionEvent | undefined,
+): event is Recorded<'context.compacted' | 'context.compaction-failed'> {
+  return event?.type === 'context.compacted' || event?.type === 'context.compaction-failed';
+}
+
+/** Returns what an event says, without its place in the log: to compare it, or to append it again. */
 export function factOf(event: SessionEvent): EventBody {
   const { seq: _seq, at: _at, v: _v, ...fact } = event;
   return fact;

@@ -6,10 +6,9 @@ import type { Recording } from './recording.ts';
  * tools may have been stored without their request.
  */
 export function isCutOff(recording: Recording): boolean {
-  for (let offset = 0; ; offset++) {
-    const event = recording.peek(offset);
-    if (event === undefined) return true;
+  for (const event of recording.ahead()) {
     if (event.type === 'run.ended') return event.outcome === 'cancelled' || event.outcome === 'interrupted';
     if (event.type !== 'instructions.changed' && event.type !== 'tools.changed' && !isConcurrent(event)) return false;
   }
+  return true;
 }

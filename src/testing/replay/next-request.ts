@@ -21,9 +21,7 @@ export interface NextRequest {
  */
 export function nextRequest(recording: Recording, before: SessionState, isNow: boolean): NextRequest | undefined {
   let state = before;
-  for (let offset = 0; ; offset++) {
-    const event = recording.peek(offset);
-    if (event === undefined) return undefined;
+  for (const event of recording.ahead()) {
     if (event.type === 'instructions.changed')
       state = { ...state, instructions: { contentId: event.contentId, messages: event.messages } };
     else if (event.type === 'tools.changed')
@@ -38,4 +36,5 @@ export function nextRequest(recording: Recording, before: SessionState, isNow: b
       };
     } else if (isNow && !isConcurrent(event)) return undefined;
   }
+  return undefined;
 }

@@ -2,9 +2,9 @@ import { Observable, type Subscriber } from 'rxjs';
 import { fromErrorInfo } from '../../core/error.ts';
 import type { DeltaEvent, SessionEvent } from '../../core/model/event.ts';
 import type { LLMChunk, LLMClient } from '../../core/model/llm.ts';
+import { isCompaction } from './event-content.ts';
 import type { Recorded } from './facts.ts';
 import type { Recording } from './recording.ts';
-import { isCompaction } from './stand-in-context.ts';
 
 /** The answer to the request that is open. */
 interface OpenAnswer {

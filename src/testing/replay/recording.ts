@@ -10,10 +10,10 @@ export interface Recording {
   next(): SessionEvent | undefined;
   /** The next recorded event that belongs to the agent's own work: concurrent events are skipped. */
   upcoming(): SessionEvent | undefined;
-  /** The recorded event that follows the next one at this distance. */
-  peek(offset: number): SessionEvent | undefined;
-  /** The number of recorded events that have been repeated. */
-  count(): number;
+  /** The recorded event after the next one. */
+  afterNext(): SessionEvent | undefined;
+  /** All recorded events that have not been repeated, from the next one on. */
+  ahead(): Iterable<SessionEvent>;
   /** A concurrent event that the session has to repeat although later events have been repeated. */
   late(): SessionEvent | undefined;
   /** Takes an event of the replayed session. Returns whether it is the next recorded one, or its next piece. */
@@ -91,8 +91,10 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
   return {
     next: () => events[position],
     upcoming: () => events[upcomingIndex()],
-    peek: (offset) => events[position + offset],
-    count: () => position,
+    afterNext: () => events[position + 1],
+    *ahead() {
+      for (let index = position, event = events[index]; event !== undefined; event = events[++index]) yield event;
+    },
     late: () => late[0],
     accept(event) {
       if (late[0] !== undefined && isSameFact(late[0], event)) {

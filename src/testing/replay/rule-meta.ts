@@ -6,7 +6,7 @@ import type { Recording } from './recording.ts';
 /** Returns a store of approval rules that has the rule with which the log decides the next call, if a rule decides it. */
 export function createRuleMeta(recording: Recording, { requested, asked }: Facts): StoreMeta {
   function nextRule(): readonly Json[] {
-    const decided = [recording.upcoming(), recording.peek(1)].find((event) => event?.type === 'approval.decided');
+    const decided = [recording.upcoming(), recording.afterNext()].find((event) => event?.type === 'approval.decided');
     if (decided?.type !== 'approval.decided' || decided.decidedBy !== 'rule') return [];
     const { callId, verdict, reason, userName, at } = decided;
     const toolVersion = decided.toolVersion ?? asked.get(callId)?.toolVersion;

@@ -18,7 +18,10 @@ export interface Stage {
   readonly ports: SessionEnv['ports'];
 }
 
-interface StageEnv extends Omit<SessionEnv, 'log' | 'replica' | 'store'> {
+/** What a session of a replay needs of its agent: the session is in no store, and nobody learns of its end. */
+export type StageAgent = Omit<SessionEnv, 'log' | 'replica' | 'store' | 'agentName' | 'onGone' | 'onClose'>;
+
+interface StageEnv extends StageAgent {
   /** Called with each event of the session. */
   readonly record: (event: SessionEvent) => void;
   /** Resolves when everything has been done that was done while a decision was being stored. */
@@ -34,7 +37,8 @@ export function openStage(state: SessionState, { record, whenStored, ...env }: S
     flush: (durability) => (durability === 'strict' ? whenStored() : memory.flush(durability)),
   };
   let runs: Runs | undefined;
-  const session = createAgentSession({ ...env, log, replica, store: undefined }, (sessionEnv, its) => {
+  const alone = { store: undefined, agentName: '', onGone() {}, onClose() {} };
+  const session = createAgentSession({ ...env, ...alone, log, replica }, (sessionEnv, its) => {
     runs = its;
     return createLoneTab(sessionEnv, its);
   });

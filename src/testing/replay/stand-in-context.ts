@@ -7,7 +7,7 @@ import { createZoning, joinZones } from '../../core/context/zones.ts';
 import type { EventBody, SessionEvent } from '../../core/model/event.ts';
 import type { Message } from '../../core/model/message.ts';
 import type { Recorded } from './facts.ts';
-import { factOf } from './event-content.ts';
+import { factOf, isCompaction } from './event-content.ts';
 import type { Recording } from './recording.ts';
 
 /** A compaction that is under way. */
@@ -51,7 +51,7 @@ export function createStandInContext(env: ContextStandInEnv): RunContext {
       new Observable<EventBody>((subscriber) => {
         noteCompaction({
           end(event) {
-            if (isCompaction(event)) subscriber.next(bodyOf(event));
+            if (isCompaction(event)) subscriber.next(factOf(event));
             const after = recording.upcoming();
             if (after?.type === 'run.ended' && after.error) subscriber.error(fromErrorInfo(after.error));
             else subscriber.complete();
@@ -64,18 +64,9 @@ export function createStandInContext(env: ContextStandInEnv): RunContext {
 
 /** Whether the next run, or the open one, repeats a request that was refused as too long. */
 function mayRetry(recording: Recording): boolean {
-  for (let offset = 0, event = recording.next(); event && event.type !== 'run.ended'; event = recording.peek(++offset))
-    if (event.type === 'reply.refused') return true;
+  for (const { type } of recording.ahead()) {
+    if (type === 'reply.refused') return true;
+    if (type === 'run.ended') return false;
+  }
   return false;
-}
-
-export function isCompaction(
-  event: SessionEvent | undefined,
-): event is Recorded<'context.compacted' | 'context.compaction-failed'> {
-  return event?.type === 'context.compacted' || event?.type === 'context.compaction-failed';
-}
-
-/** Returns the content of a recorded event, to append it again. */
-export function bodyOf(event: SessionEvent): EventBody {
-  return factOf(event);
 }

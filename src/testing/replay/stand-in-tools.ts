@@ -179,7 +179,7 @@ function perform(call: ToolPart, tool: CheckedTool, executeEnv: ExecuteEnv, env:
 
 /** @throws AgentError the error with which the recorded run ends */
 function failAsRecorded(recording: Recording): never {
-  for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
+  for (const event of recording.ahead())
     if (event.type === 'run.ended' && event.error) throw fromErrorInfo(event.error);
   return fail('STORAGE_FAILED', 'The recorded call could not be written down.');
 }

@@ -7,9 +7,10 @@ import { findCall } from '../../core/model/find-call.ts';
 import { openRun } from '../../core/model/state.ts';
 import { isUnderWay, statusOf } from '../../core/model/status.ts';
 import type { RunOptions } from '../../core/session/session.ts';
+import { factOf } from './event-content.ts';
 import type { Recorded } from './facts.ts';
+import { nextRun } from './next-run.ts';
 import type { Recording } from './recording.ts';
-import { bodyOf } from './stand-in-context.ts';
 import type { Stage } from './stage.ts';
 
 type MessageEvent = Extract<SessionEvent, { readonly message: Message }>;
@@ -50,13 +51,13 @@ function perform(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unkn
     case 'rule.revoked':
       return session.revokeApprovalRule(event.name);
     case 'session.rewound':
-      return session.regenerate(event.messageId, optionsOf(nextSettings(env), env));
+      return session.regenerate(event.messageId, optionsOf(nextRun(env.recording)?.settings, env));
     case 'message.added':
       return addMessage(event, stage, env);
     case 'message.queued': {
       const { message, mode, settings } = event;
       const options = optionsOf(settings, env);
-      if (!isWritable(message)) return void log.append(bodyOf(event));
+      if (!isWritable(message)) return void log.append(factOf(event));
       return isUnderWay(statusOf(log.getState()))
         ? session.send(inputOf(message), { ...options, whenBusy: mode })
         : runs.queue(message, mode, options);
@@ -66,7 +67,7 @@ function perform(event: SessionEvent, stage: Stage, env: VerbsEnv): Promise<unkn
     case 'approval.decided':
       return decide(event, stage);
     default:
-      return void log.append(bodyOf(event));
+      return void log.append(factOf(event));
   }
 }
 
@@ -77,12 +78,12 @@ function addMessage(
 ): Promise<unknown> | void {
   const { message, supersedes } = event;
   if (isQueued(event, { log })) return session.resume();
-  if (!isWritable(message)) return void log.append(bodyOf(event));
-  const next = env.recording.peek(1);
+  if (!isWritable(message)) return void log.append(factOf(event));
+  const next = env.recording.afterNext();
   const isSent =
     message.role === 'user' && next?.type === 'run.started' && next.resumes === undefined && !next.isCompaction;
   if (supersedes !== undefined) {
-    if (!isSent) return void log.append(bodyOf(event));
+    if (!isSent) return void log.append(factOf(event));
     // As `edit` does, whose code would be loaded first.
     const edited = toMessage({ role: 'user', ...inputOf(message) }, ports);
     return runs.start(optionsOf(next.settings, env), { cause: { type: 'message.added', message: edited, supersedes } });
@@ -114,13 +115,6 @@ function decide(event: Recorded<'approval.decided'>, { session, log }: Stage): P
   const isQuestion = findCall(log.getState(), callId)?.call.approval?.elicitation !== undefined;
   if (isQuestion) return session.answer(callId, answer ?? null, defined({ userName }));
   return session.approve(callId, { ...options, ...defined({ input }) });
-}
-
-/** Returns the settings of the next run. */
-function nextSettings({ recording }: VerbsEnv): RunSettings | undefined {
-  for (let offset = 0, event = recording.next(); event; event = recording.peek(++offset))
-    if (event.type === 'run.started') return event.settings;
-  return undefined;
 }
 
 /** Returns the options of a run from its settings. A client and a scratch of its own are not stored: the replay has stand-ins for them. */
