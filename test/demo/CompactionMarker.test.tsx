@@ -1,12 +1,21 @@
-import { createAgent } from 'brooklet';
+import { type AgentSession, createAgent } from 'brooklet';
+import { useChat } from 'brooklet/react';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { act, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { ContextMeter } from '../../demo/src/conversation/ContextMeter.tsx';
 import { MessageList } from '../../demo/src/conversation/MessageList.tsx';
 import { around } from '../react/stage.tsx';
 
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
+function Messages({ session }: { readonly session: AgentSession }): ReactElement {
+  const actions = useChat({ sessionId: session.id });
+  return (
+    <MessageList session={session} isWorking={false} scroller={{ current: null }} isBusy={false} actions={actions} />
+  );
+}
 
 test('marks a compaction, undoes it on a click, and keeps showing all messages', { timeout: 60_000 }, async () => {
   const client = createScriptedClient(({ messages }) => [
@@ -20,13 +29,7 @@ test('marks a compaction, undoes it on a click, and keeps showing all messages',
   render(
     <>
       <ContextMeter session={session} />
-      <MessageList
-        session={session}
-        isWorking={false}
-        scroller={{ current: null }}
-        isBusy={false}
-        onRegenerate={() => {}}
-      />
+      <Messages session={session} />
     </>,
     { wrapper: around(agent) },
   );

@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { createAgent } from 'brooklet';
+import { useChat } from 'brooklet/react';
 import { createScriptedClient } from 'brooklet/testing';
 import type { ReactElement } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -94,25 +95,28 @@ describe('MessageRow', () => {
       { id: 'good', role: 'assistant', content: [{ type: 'text', text: 'Seen?' }] },
     ] as const;
     for (const message of messages) session.addMessage(message);
-    render(
-      <>
-        {messages.map(({ id }) => (
-          <MessageRow
-            key={id}
-            isLast={false}
-            isPinned={false}
-            isBusy={false}
-            session={session}
-            messageId={id}
-            lead=""
-            isContinued={false}
-            endsTurn={false}
-            onRegenerate={undefined}
-          />
-        ))}
-      </>,
-      { wrapper: around(agent) },
-    );
+    const Rows = (): ReactElement => {
+      const actions = useChat({ sessionId: session.id });
+      return (
+        <>
+          {messages.map(({ id }) => (
+            <MessageRow
+              key={id}
+              isLast={false}
+              isPinned={false}
+              isBusy={false}
+              session={session}
+              messageId={id}
+              lead=""
+              isContinued={false}
+              endsTurn={false}
+              actions={actions}
+            />
+          ))}
+        </>
+      );
+    };
+    render(<Rows />, { wrapper: around(agent) });
     const [bad, good] = screen.getAllByRole('article');
     expect(bad?.textContent).toContain('This part could not be shown.');
     expect(bad?.textContent).toContain('Look:');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Field, readElicitation, toAnswer, toChoice } from '../../demo/src/conversation/elicitation.ts';
+import { type Field, readElicitation, toAnswer } from '../../demo/src/conversation/elicitation.ts';
 
 const form = (entries: Readonly<Record<string, string>>): FormData => {
   const data = new FormData();
@@ -22,7 +22,7 @@ const schema = {
 describe('an elicitation', () => {
   it('is shown as a choice, a text field or a form, by its schema', () => {
     expect(readElicitation({ type: 'string', enum: ['a', 'b'] })).toEqual({ kind: 'choice', choices: ['a', 'b'] });
-    expect(readElicitation({ type: 'boolean' })).toEqual({ kind: 'choice', choices: ['Yes', 'No'] });
+    expect(readElicitation({ type: 'boolean' })).toEqual({ kind: 'boolean' });
     expect(readElicitation({ type: 'string', title: 'Why?' })).toEqual({ kind: 'text' });
     const elicitation = readElicitation(schema);
     expect(
@@ -45,12 +45,6 @@ describe('an elicitation', () => {
     ['an object without properties', { type: 'object' }],
   ])('for %s is answered in JSON', (_name, requested) => {
     expect(readElicitation(requested)).toEqual({ kind: 'json' });
-  });
-
-  it('is answered with a boolean if the schema is a boolean', () => {
-    expect(toChoice({ type: 'boolean' }, 'Yes')).toBe(true);
-    expect(toChoice({ type: 'boolean' }, 'No')).toBe(false);
-    expect(toChoice({ type: 'string' }, 'No')).toBe('No');
   });
 
   it('is answered with numbers, with booleans for checkboxes, and without empty fields', () => {

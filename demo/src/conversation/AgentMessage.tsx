@@ -51,27 +51,27 @@ export function AgentMessage(props: AgentMessageProps): ReactElement | null {
   );
 }
 
-function AnswerVerbs({ session, message, isPinned, isBusy, onRegenerate }: AgentMessageProps): ReactElement {
+function AnswerVerbs({ session, message, actions, isLast, isPinned, isBusy }: AgentMessageProps): ReactElement {
   const { locale, message: words } = useTexts();
   const { text, input, output } = getTurn(session, message.id);
   const count = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   return (
     <div className="verbs">
-      <Versions session={session} messageId={firstReplyId(session, message.id)} isBusy={isBusy} />
+      <Versions session={session} messageId={firstReplyId(session, message.id)} actions={actions} isBusy={isBusy} />
       {text !== '' && <CopyButton label={words.copyAnswer} getText={() => getTurn(session, message.id).text} />}
       {/* After an interruption the notice below offers the same. */}
-      {onRegenerate && message.status !== 'interrupted' && (
+      {isLast && !isBusy && message.status !== 'interrupted' && (
         <button
           type="button"
           className="quiet small"
           aria-label={words.regenerate}
           title={words.regenerateTitle}
-          onClick={() => void onRegenerate()}
+          onClick={() => void actions.regenerate()}
         >
           <Icon name="refresh" />
         </button>
       )}
-      <MessageVerbs session={session} message={message} isPinned={isPinned} isBusy={isBusy} />
+      <MessageVerbs session={session} message={message} actions={actions} isPinned={isPinned} isBusy={isBusy} />
       {input + output > 0 && (
         <span className="usage" title={words.tokensTitle(input, output, message.model ?? '')}>
           {words.tokens(count.format(input + output))}

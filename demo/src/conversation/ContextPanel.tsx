@@ -1,6 +1,7 @@
 import { type AgentSession, type ContextReport, extractTextContent, toAgentError } from 'brooklet';
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
+import { attempt } from '../toast/reportRefusal.ts';
 import { formatCost, formatCount } from '../texts/format.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
@@ -132,7 +133,11 @@ function Compactions({ session, report }: SessionReportProps): ReactElement | nu
         {report.compactions.map(({ compactionId, tokens }) => (
           <li key={compactionId}>
             <span>{words.compaction(formatCount(texts, tokens.before), formatCount(texts, tokens.after))}</span>
-            <button type="button" className="quiet small" onClick={() => session.restoreContext(compactionId)}>
+            <button
+              type="button"
+              className="quiet small"
+              onClick={() => attempt(() => session.restoreContext(compactionId))}
+            >
               {words.undo}
             </button>
           </li>
@@ -159,7 +164,7 @@ function Pinned({ session, report }: SessionReportProps): ReactElement | null {
                 type="button"
                 className="quiet small"
                 aria-label={words.unpin(text)}
-                onClick={() => session.pin(pinned.id, false)}
+                onClick={() => attempt(() => session.pin(pinned.id, false))}
               >
                 {message.unpin}
               </button>

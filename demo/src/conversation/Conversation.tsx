@@ -1,6 +1,6 @@
 import type { ChatInput, Message, WhenBusy } from 'brooklet';
 import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
-import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { toolsAdded } from '../agent.ts';
 import { runOptionsOf } from '../chatSettings.ts';
 import { type Connection, retrying } from '../connection.ts';
@@ -38,7 +38,11 @@ interface ConversationProps {
 export function Conversation({ sessionId, connection, composer, onSettings, menu }: ConversationProps): ReactElement {
   const { common, shell, conversation: words } = useTexts();
   const chat = useChat({ sessionId, onSessionCreated: goTo });
-  const { session, status, error } = chat;
+  const { session, status, error, edit, fork, regenerate, selectAlternative } = chat;
+  const messageActions = useMemo(
+    () => ({ edit, fork, regenerate, selectAlternative }),
+    [edit, fork, regenerate, selectAlternative],
+  );
   const isStale = useStorageStatus(session, ({ state }) => state === 'stale');
   const title = useObservable(session?.state$, () => session?.getState().title ?? '');
   const retry = useObservable(retrying.retries$, retrying.getRetries).get(session?.id ?? '');
@@ -94,7 +98,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
                 scroller={scroller}
                 isWorking={status === 'running'}
                 isBusy={isBusy}
-                onRegenerate={chat.regenerate}
+                actions={messageActions}
               />
             )}
             {retry && <RetryNotice key={retry.attempt} retry={retry} onStop={chat.stop} />}

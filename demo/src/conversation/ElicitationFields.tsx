@@ -1,3 +1,4 @@
+import type { Json } from 'brooklet';
 import { type ReactElement, useId } from 'react';
 import { isComposing } from '../ui/isComposing.ts';
 import type { Elicitation, Field } from './elicitation.ts';
@@ -7,7 +8,7 @@ interface ElicitationFieldsProps {
   readonly elicitation: Elicitation;
   /** What is wrong with a field, by its name. */
   readonly problems: ReadonlyMap<string, string>;
-  readonly onChoose: (choice: string) => void;
+  readonly onChoose: (answer: Json) => void;
 }
 
 /** The inputs for an answer: one button per choice, or the fields of the form around them. */
@@ -16,18 +17,20 @@ export function ElicitationFields({ elicitation, problems, onChoose }: Elicitati
   switch (elicitation.kind) {
     case 'choice':
       return (
-        <div className="choices">
-          {elicitation.choices.map((choice, index) => (
-            <button
-              key={choice}
-              type="button"
-              data-first={index === 0 ? '' : undefined}
-              onClick={() => onChoose(choice)}
-            >
-              <bdi>{choice}</bdi>
-            </button>
-          ))}
-        </div>
+        <Choices
+          choices={elicitation.choices.map((choice) => ({ label: choice, answer: choice }))}
+          onChoose={onChoose}
+        />
+      );
+    case 'boolean':
+      return (
+        <Choices
+          choices={[
+            { label: text.yes, answer: true },
+            { label: text.no, answer: false },
+          ]}
+          onChoose={onChoose}
+        />
       );
     case 'text':
     case 'json':
@@ -58,6 +61,24 @@ export function ElicitationFields({ elicitation, problems, onChoose }: Elicitati
         </div>
       );
   }
+}
+
+interface ChoicesProps {
+  readonly choices: readonly { readonly label: string; readonly answer: Json }[];
+  readonly onChoose: (answer: Json) => void;
+}
+
+/** A button for each answer. */
+function Choices({ choices, onChoose }: ChoicesProps): ReactElement {
+  return (
+    <div className="choices">
+      {choices.map(({ label, answer }, index) => (
+        <button key={label} type="button" data-first={index === 0 ? '' : undefined} onClick={() => onChoose(answer)}>
+          <bdi>{label}</bdi>
+        </button>
+      ))}
+    </div>
+  );
 }
 
 function FieldProblem({ id, text }: { readonly id?: string; readonly text: string | undefined }): ReactElement | null {

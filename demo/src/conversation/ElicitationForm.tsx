@@ -2,7 +2,7 @@ import { type AgentSession, fingerprintOf, type Json, type JsonObject, type Tool
 import { type KeyboardEvent, type ReactElement, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { tabName } from '../tab.ts';
 import { isComposing } from '../ui/isComposing.ts';
-import { readElicitation, toAnswer, toChoice } from './elicitation.ts';
+import { readElicitation, toAnswer } from './elicitation.ts';
 import { ElicitationFields } from './ElicitationFields.tsx';
 import { fieldProblems } from './fieldProblems.ts';
 import { TimeLeft } from './TimeLeft.tsx';
@@ -98,11 +98,7 @@ export function ElicitationForm({ session, call, deciding }: ElicitationFormProp
       </p>
       {/* Hidden, not removed: what was typed stays. */}
       <div hidden={isDeclining}>
-        <ElicitationFields
-          elicitation={elicitation}
-          problems={problems}
-          onChoose={(choice) => answer(toChoice(schema, choice))}
-        />
+        <ElicitationFields elicitation={elicitation} problems={problems} onChoose={answer} />
       </div>
       {isDeclining && (
         <label className="reason">
@@ -128,7 +124,7 @@ export function ElicitationForm({ session, call, deciding }: ElicitationFormProp
           </>
         ) : (
           <>
-            {elicitation.kind !== 'choice' && (
+            {elicitation.kind !== 'choice' && elicitation.kind !== 'boolean' && (
               <button type="submit" className="primary" aria-disabled={isDeciding}>
                 {text.answer}
               </button>

@@ -4,7 +4,7 @@ import { lazy, memo, type ReactElement, type RefObject, Suspense } from 'react';
 import { useTexts } from '../texts/useTexts.ts';
 import { BrookFlow } from '../ui/Brook.tsx';
 import { CompactionMarker, firstSeenId } from './CompactionMarker.tsx';
-import { MessageRow } from './MessageRow.tsx';
+import { type MessageActions, MessageRow } from './MessageRow.tsx';
 import { type Row, toRows } from './rows.ts';
 import { StepGroup } from './StepGroup.tsx';
 import { findContinuations } from './turn.ts';
@@ -18,7 +18,7 @@ interface MessageListProps {
   readonly isWorking: boolean;
   /** Whether the run may still add to the last answer. */
   readonly isBusy: boolean;
-  readonly onRegenerate: () => unknown;
+  readonly actions: MessageActions;
 }
 
 /**
@@ -29,7 +29,7 @@ const maxRows = 120;
 
 /** All messages. Each row subscribes to its own message: while a reply streams, this list is not rendered. */
 export const MessageList = memo(function MessageList(props: MessageListProps): ReactElement {
-  const { session, scroller, isWorking, isBusy, onRegenerate } = props;
+  const { session, scroller, isWorking, isBusy, actions } = props;
   const { conversation: words } = useTexts();
   const ids = useMessageIds(session);
   const firstSeen = useObservable(session.context$, () => firstSeenId(session));
@@ -54,7 +54,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps): R
         endsTurn={isLast ? !isBusy : nextRole.get(id) !== 'assistant'}
         isPinned={pinned.includes(id)}
         isBusy={isBusy}
-        onRegenerate={isLast && !isBusy ? onRegenerate : undefined}
+        actions={actions}
       />
     );
   };

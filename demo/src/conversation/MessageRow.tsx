@@ -1,5 +1,5 @@
 import { type AgentSession, extractTextContent, type Message } from 'brooklet';
-import { useMessage } from 'brooklet/react';
+import { useMessage, type UseChatResult } from 'brooklet/react';
 import { memo, type ReactElement } from 'react';
 import { PlainText } from '../markdown/PlainText.tsx';
 import { useTexts } from '../texts/useTexts.ts';
@@ -7,6 +7,9 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { AgentMessage } from './AgentMessage.tsx';
 import type { Continuation } from './turn.ts';
 import { UserMessage } from './UserMessage.tsx';
+
+/** What can be done with a message. A refusal is shown below the conversation. */
+export type MessageActions = Pick<UseChatResult, 'edit' | 'fork' | 'regenerate' | 'selectAlternative'>;
 
 export interface MessageRowProps extends Continuation {
   readonly session: AgentSession;
@@ -19,17 +22,18 @@ export interface MessageRowProps extends Continuation {
   readonly isPinned: boolean;
   /** Whether a run is under way: then messages cannot be changed. */
   readonly isBusy: boolean;
-  readonly onRegenerate: (() => unknown) | undefined;
+  readonly actions: MessageActions;
 }
 
 /** One message. Rendered only when this message changes. */
 export const MessageRow = memo(function MessageRow({ messageId, ...rest }: MessageRowProps): ReactElement | null {
-  const message = useMessage(rest.session, messageId);
+  const { session, actions, isPinned, isBusy } = rest;
+  const message = useMessage(session, messageId);
   if (message === undefined || message.role === 'system') return null;
   return (
     <ErrorBoundary shows={message} renderFallback={() => <BrokenMessage message={message} />}>
       {message.role === 'user' ? (
-        <UserMessage session={rest.session} message={message} isPinned={rest.isPinned} isBusy={rest.isBusy} />
+        <UserMessage session={session} message={message} actions={actions} isPinned={isPinned} isBusy={isBusy} />
       ) : (
         <AgentMessage message={message} {...rest} />
       )}

@@ -1,27 +1,31 @@
 import type { AgentSession, Message } from 'brooklet';
-import { useAgent } from 'brooklet/react';
 import { type ReactElement, useState } from 'react';
 import { goTo } from '../route.ts';
+import { attempt } from '../toast/reportRefusal.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import type { MessageActions } from './MessageRow.tsx';
 import { removeFrom } from './removeFrom.ts';
 
 interface MessageVerbsProps {
   readonly session: AgentSession;
   readonly message: Message;
+  readonly actions: MessageActions;
   readonly isPinned: boolean;
   /** Whether a run is under way: then messages cannot be removed. */
   readonly isBusy: boolean;
 }
 
 /** What can be done with any message: fork, pin, delete from here. */
-export function MessageVerbs({ session, message, isPinned, isBusy }: MessageVerbsProps): ReactElement {
-  const agent = useAgent();
+export function MessageVerbs({ session, message, actions, isPinned, isBusy }: MessageVerbsProps): ReactElement {
   const { message: words } = useTexts();
   const [isRemoving, setIsRemoving] = useState(false);
 
-  const fork = async (): Promise<void> => goTo(await agent.forkSession(session.id, { messageId: message.id }));
+  const fork = async (): Promise<void> => {
+    const sessionId = await actions.fork(message.id);
+    if (sessionId !== undefined) goTo(sessionId);
+  };
 
   return (
     <>
@@ -31,7 +35,7 @@ export function MessageVerbs({ session, message, isPinned, isBusy }: MessageVerb
         label={isPinned ? words.unpin : words.pin}
         title={isPinned ? words.unpin : words.pinTitle}
         isPressed={isPinned}
-        onClick={() => session.pin(message.id, !isPinned)}
+        onClick={() => attempt(() => session.pin(message.id, !isPinned))}
       />
       {!isBusy && <Verb icon="trash" label={words.remove} onClick={() => setIsRemoving(true)} />}
       {isRemoving && <ConfirmRemoval session={session} messageId={message.id} onClose={() => setIsRemoving(false)} />}
@@ -87,7 +91,7 @@ function ConfirmRemoval({ session, messageId, onClose }: ConfirmRemovalProps): R
           className="danger"
           onClick={() => {
             onClose();
-            removeFrom(session, messageId);
+            attempt(() => removeFrom(session, messageId));
           }}
         >
           {words.remove}

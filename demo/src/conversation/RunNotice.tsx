@@ -1,6 +1,6 @@
 import { type AgentError, toolParts } from 'brooklet';
 import { type UseChatResult, useObservable } from 'brooklet/react';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { maxSteps } from '../agent.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Remedies } from './Remedies.tsx';
@@ -73,8 +73,11 @@ export function RunNotice({ chat, billingURL, onSettings }: RunNoticeProps): Rea
 /** An action was refused, or the session could not be opened. */
 function Refusal({ chat, error }: { readonly chat: UseChatResult; readonly error: AgentError }): ReactElement {
   const { run: text, causes, remedies } = useTexts();
+  const notice = useRef<HTMLDivElement>(null);
+  // The action may have been one on a message far above.
+  useEffect(() => notice.current?.scrollIntoView({ block: 'nearest' }), [error]);
   return (
-    <Notice icon="alert" title={textFor(causes, error.code) ?? text.failed} isBad>
+    <Notice ref={notice} icon="alert" title={textFor(causes, error.code) ?? text.failed} isBad>
       <p>{textFor(remedies, error.code) ?? error.message}</p>
       <ErrorDetails error={error} />
       <div className="notice-verbs">
@@ -110,6 +113,7 @@ function ErrorDetails({ error }: { readonly error: AgentError }): ReactElement {
 }
 
 interface NoticeProps {
+  readonly ref?: Ref<HTMLDivElement>;
   readonly icon?: IconName;
   readonly title: string;
   readonly isBad?: boolean;
@@ -118,9 +122,13 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-function Notice({ icon, title, isBad = false, isSlim = false, children }: NoticeProps): ReactElement {
+function Notice({ ref, icon, title, isBad = false, isSlim = false, children }: NoticeProps): ReactElement {
   return (
-    <div className={`notice${isBad ? ' bad' : ''}${isSlim ? ' slim' : ''}`} role={isBad ? 'alert' : undefined}>
+    <div
+      ref={ref}
+      className={`notice${isBad ? ' bad' : ''}${isSlim ? ' slim' : ''}`}
+      role={isBad ? 'alert' : undefined}
+    >
       {icon && <Icon name={icon} />}
       <div>
         <strong>{title}</strong>

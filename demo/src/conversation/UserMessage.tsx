@@ -6,18 +6,20 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Media } from './Media.tsx';
 import { MessageEditor } from './MessageEditor.tsx';
+import type { MessageActions } from './MessageRow.tsx';
 import { MessageVerbs, Verb } from './MessageVerbs.tsx';
 import { Versions } from './Versions.tsx';
 
 interface UserMessageProps {
   readonly session: AgentSession;
   readonly message: Message;
+  readonly actions: MessageActions;
   readonly isPinned: boolean;
   readonly isBusy: boolean;
 }
 
 /** A message of the user, with its files. */
-export function UserMessage({ session, message, isPinned, isBusy }: UserMessageProps): ReactElement {
+export function UserMessage({ session, message, actions, isPinned, isBusy }: UserMessageProps): ReactElement {
   const { common, composer, message: words } = useTexts();
   const [isEditing, setIsEditing] = useState(false);
   const [draft, setDraft] = useState<string>();
@@ -26,11 +28,9 @@ export function UserMessage({ session, message, isPinned, isBusy }: UserMessageP
 
   const sendEdit = (edited: string): void => {
     setIsEditing(false);
-    setDraft(undefined);
-    // How the run ends, and why an edit was refused, is in the state of the session.
-    session
-      .edit(message.id, { content: [...files, { type: 'text', text: edited }] }, runOptionsOf(session))
-      .catch(() => setDraft(edited));
+    // An edit that is refused is there again when the user comes back.
+    setDraft(edited);
+    void actions.edit(message.id, { content: [...files, { type: 'text', text: edited }] }, runOptionsOf(session));
   };
 
   return (
@@ -65,13 +65,13 @@ export function UserMessage({ session, message, isPinned, isBusy }: UserMessageP
       </div>
       {!isEditing && (
         <div className="verbs">
-          <Versions session={session} messageId={message.id} isBusy={isBusy} />
+          <Versions session={session} messageId={message.id} actions={actions} isBusy={isBusy} />
           <span className="on-hover">
             {text !== '' && <CopyButton label={words.copyYours} getText={() => text} />}
             {!isBusy && (
               <Verb icon="edit" label={words.edit} title={words.editTitle} onClick={() => setIsEditing(true)} />
             )}
-            <MessageVerbs session={session} message={message} isPinned={isPinned} isBusy={isBusy} />
+            <MessageVerbs session={session} message={message} actions={actions} isPinned={isPinned} isBusy={isBusy} />
           </span>
         </div>
       )}

@@ -3,23 +3,24 @@ import type { ReactElement } from 'react';
 import { useTexts } from '../texts/useTexts.ts';
 import { announce } from '../ui/announce.ts';
 import { Icon } from '../ui/Icon.tsx';
+import type { MessageActions } from './MessageRow.tsx';
 
 interface VersionsProps {
   readonly session: AgentSession;
   /** The first message of a version. */
   readonly messageId: string;
+  readonly actions: MessageActions;
   /** Whether a run is under way: then no other version can be shown. */
   readonly isBusy: boolean;
 }
 
 /** Steps through the versions that an edit or another try has left: ‹ 2 / 3 ›. */
-export function Versions({ session, messageId, isBusy }: VersionsProps): ReactElement | null {
+export function Versions({ session, messageId, actions, isBusy }: VersionsProps): ReactElement | null {
   const { message: words } = useTexts();
   const { index, count } = session.alternatives(messageId);
   if (count < 2 || index < 0) return null;
   const show = async (version: number): Promise<void> => {
-    await session.selectAlternative(messageId, version);
-    announce(words.versionOf(version + 1, count));
+    if (await actions.selectAlternative(messageId, version)) announce(words.versionOf(version + 1, count));
   };
   return (
     <div className="versions" role="group" aria-label={words.alternatives}>

@@ -16,6 +16,8 @@ export interface Field {
 /** An elicitation as the page shows it. */
 export type Elicitation =
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  /** Yes or no. */
+  | { readonly kind: 'boolean' }
   | { readonly kind: 'text' }
   | { readonly kind: 'form'; readonly fields: readonly Field[] }
   /** Any other schema: the user writes JSON. */
@@ -25,8 +27,7 @@ export type Elicitation =
 export function readElicitation(schema: JsonObject): Elicitation {
   const { kind, choices } = readField('', schema, true) ?? { kind: undefined, choices: [] };
   if (kind === 'choice') return { kind, choices };
-  if (kind === 'boolean') return { kind: 'choice', choices: ['Yes', 'No'] };
-  if (kind === 'text') return { kind };
+  if (kind === 'boolean' || kind === 'text') return { kind };
   const { properties, required } = schema;
   if (schema['type'] !== 'object' || !isJsonObject(properties)) return { kind: 'json' };
   const names = Array.isArray(required) ? required : [];
@@ -58,11 +59,6 @@ function readField(name: string, schema: JsonObject, isRequired: boolean): Field
     default:
       return undefined;
   }
-}
-
-/** Converts a chosen button into the type of the schema. */
-export function toChoice(schema: JsonObject, choice: string): Json {
-  return schema['type'] === 'boolean' ? choice === 'Yes' : choice;
 }
 
 /** Converts a form into an answer. Empty fields are omitted; the session validates the rest. */

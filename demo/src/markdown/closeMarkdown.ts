@@ -14,26 +14,49 @@ const openLabel = /!?\[([^[\]]*)$/u;
 /** Closes what the end of a growing Markdown text has left open: emphasis, code, links. The text before it is unchanged. */
 export function closeMarkdown(text: string): string {
   const start = text.lastIndexOf('\n\n') + 1;
-  return text.slice(0, start) + closeParagraph(text.slice(start));
+  const closed = closeParagraph(text.slice(start));
+  // Without the empty line, the paragraph before would be the last.
+  return text.slice(0, start) + (start > 0 && closed === '' ? '\n' : closed);
 }
 
 function closeParagraph(paragraph: string): string {
   const text = paragraph.replace(barren, '').replace(/\\$/u, '').trimEnd();
-  const code = openCode(text);
-  if (code !== undefined) return closeEmphasis(text.endsWith(code) ? text.slice(0, -code.length) : text + code);
-  const linked = text.replace(openAddress, '$1').replace(openLabel, '$1');
-  return closeEmphasis(linked);
+  return closeEmphasis(closeLinks(closeCode(text)));
 }
 
-/** Returns the backticks that have no counterpart yet. */
-function openCode(text: string): string | undefined {
-  let open: string | undefined;
-  for (const [, ticks] of text.matchAll(token)) {
+/** Closes the last code, whose closing backticks may have arrived in part. */
+function closeCode(text: string): string {
+  const open = openCode(text);
+  if (open === undefined) return text;
+  const { ticks, index } = open;
+  return index + ticks.length === text.length ? text.slice(0, index) : text.replace(/`+$/u, '') + ticks;
+}
+
+/** The backticks that have no counterpart yet. */
+interface OpenCode {
+  readonly ticks: string;
+  readonly index: number;
+}
+
+function openCode(text: string): OpenCode | undefined {
+  let open: OpenCode | undefined;
+  for (const { 1: ticks, index } of text.matchAll(token)) {
     if (ticks === undefined) continue;
-    if (open === undefined) open = ticks;
-    else if (ticks === open) open = undefined;
+    if (open === undefined) open = { ticks, index };
+    else if (ticks === open.ticks) open = undefined;
   }
   return open;
+}
+
+/** Leaves the label of a link whose address has not arrived. */
+function closeLinks(text: string): string {
+  // A bracket in code opens no link.
+  const prose = text.replaceAll(/\\.|(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gsu, (found) => ' '.repeat(found.length));
+  const found = openAddress.exec(prose) ?? openLabel.exec(prose);
+  if (found === null) return text;
+  const label = prose.indexOf('[', found.index) + 1;
+  const rest = text.slice(label, label + (found[1] ?? '').length);
+  return closeLinks(text.slice(0, found.index) + rest);
 }
 
 function closeEmphasis(text: string): string {

@@ -1,7 +1,8 @@
-import { type Agent, toAgentError } from 'brooklet';
+import type { Agent } from 'brooklet';
 import { BehaviorSubject } from 'rxjs';
 import { getSessionId, goTo } from '../route.ts';
 import { getTexts } from '../texts/language.ts';
+import { reportRefusal } from '../toast/reportRefusal.ts';
 import { showToast } from '../toast/toasts.ts';
 import { pin } from './metadata.ts';
 
@@ -37,7 +38,7 @@ export function removeSession(agent: Agent, { id, title }: Target): void {
   setRemoved(id, true);
   agent.removed(id).catch((thrown: unknown) => {
     setRemoved(id, false);
-    report(thrown);
+    reportRefusal(thrown);
   });
   if (wasShown) goTo(undefined);
   showToast(texts.toast.deleted(name), {
@@ -62,13 +63,13 @@ async function restoreSession(agent: Agent, { id, title }: Target, wasShown: boo
     showToast(toast.restored(title));
     if (wasShown) goTo(id);
   } catch (thrown) {
-    report(thrown);
+    reportRefusal(thrown);
   }
 }
 
 /** Pins a session, or unpins it. */
 export function togglePin(agent: Agent, target: Target, isPinned: boolean): void {
-  pin(agent, target, !isPinned).catch(report);
+  pin(agent, target, !isPinned).catch(reportRefusal);
 }
 
 /** Exports one session, or without a session all of them, as a file. */
@@ -89,10 +90,6 @@ export async function exportSessions(agent: Agent, target?: Target): Promise<voi
     }
     if (skipped > 0) showToast(toast.notExported(skipped), { tone: 'bad' });
   } catch (thrown) {
-    report(thrown);
+    reportRefusal(thrown);
   }
-}
-
-function report(thrown: unknown): void {
-  showToast(toAgentError(thrown).message, { tone: 'bad' });
 }

@@ -1,4 +1,3 @@
-import { toAgentError } from 'brooklet';
 import { useAgent, useSession } from 'brooklet/react';
 import { type ReactElement, useEffect, useId, useState } from 'react';
 import { chatSettingsOf, saveChatSettings, setDraftSettings } from '../chatSettings.ts';
@@ -6,7 +5,7 @@ import { type Connection, nameOf } from '../connection.ts';
 import { maxInstructions } from '../sessions/metadata.ts';
 import { openOverlay } from '../shell/overlay.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { showToast } from '../toast/toasts.ts';
+import { reportRefusal } from '../toast/reportRefusal.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { useModelList } from './useModelList.ts';
@@ -56,10 +55,7 @@ function ChatSettingsForm({ start, sessionId, connection, onClose }: ChatSetting
   const save = (): void => {
     onClose();
     if (sessionId === undefined) setDraftSettings(settings);
-    else
-      saveChatSettings(agent, sessionId, settings).catch((thrown: unknown) =>
-        showToast(toAgentError(thrown).message, { tone: 'bad' }),
-      );
+    else saveChatSettings(agent, sessionId, settings).catch(reportRefusal);
   };
 
   return (
