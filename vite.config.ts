@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
-import { defaultClientConditions } from 'vite';
+import { defaultClientConditions, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { launchArgs } from './scripts/find-browser.mjs';
@@ -66,6 +66,13 @@ const offline = VitePWA({
   },
 });
 
+/** The development server adds the styles of a room as elements, which the policy of Studio's page refuses. A build links files. */
+const inlineStyles: Plugin = {
+  name: 'allow-inline-styles',
+  apply: 'serve',
+  transformIndexHtml: (html) => html.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
+};
+
 /** Set by scripts/test.mjs, which finds a browser or installs one. */
 const executablePath = process.env.CHROMIUM_PATH;
 
@@ -75,7 +82,7 @@ const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
 export default defineConfig({
   // Vite serves and builds the demo; Vitest works on the whole package.
   root: process.env.VITEST ? at('.') : at('demo'),
-  plugins: [react(), viewer(), ...(process.env.VITEST ? [] : [offline])],
+  plugins: [react(), viewer(), inlineStyles, ...(process.env.VITEST ? [] : [offline])],
   // rxjs without the helpers of ES5.
   resolve: { alias, conditions: ['es2015', ...defaultClientConditions] },
   server: { host: '127.0.0.1' },

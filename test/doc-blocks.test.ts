@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { blocksOf } from './docs/blocks.ts';
+import { blocksOf } from './support/doc-blocks.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = `${root}.cache/docs/`;
 
 const guide = 'getting-started concepts recipes errors security tabs deploy coming-from share telemetry testing'.split(
   ' ',
 );
-const pages = ['SKILL', ...guide.map((name) => `docs/${name}`)];
-const blocks = pages.flatMap(blocksOf);
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = `${root}.cache/docs/`;
+const pages = readdirSync(`${root}docs`).flatMap((file) =>
+  file.endsWith('.md') ? `docs/${file.slice(0, -'.md'.length)}` : [],
+);
+const blocks = ['SKILL', ...pages].flatMap(blocksOf);
 
 beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -23,8 +26,14 @@ beforeAll(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-test.each(pages)('%s.md shows code', (page) => {
-  expect(blocksOf(page).length).toBeGreaterThan(0);
+test.each<[page: string, least: number]>([
+  ['SKILL', 1],
+  ['docs/tools', 6],
+  ['docs/react', 6],
+  ['docs/debugging', 4],
+  ...guide.map((name): [string, number] => [`docs/${name}`, 1]),
+])('%s.md shows at least %i blocks of code', (page, least) => {
+  expect(blocksOf(page).length).toBeGreaterThanOrEqual(least);
 });
 
 test('each code block compiles as it is pasted', async () => {
