@@ -67,5 +67,5 @@ export interface ReplicaOptions {
   readonly stored?: number;
   /** Names the last stored write. */
   readonly last?: Pick<SessionWrite, 'writeId'> | undefined;
-  readonly ports: Pick<Ports, 'delay' | 'onHide' | 'onShow'>;
+  readonly ports: Pick<Ports, 'id' | 'delay' | 'onHide' | 'onShow'>;
 }

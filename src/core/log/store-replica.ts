@@ -22,7 +22,6 @@ import {
   toStorageStatus,
 } from '../model/sync-state.ts';
 import { canWithdraw, isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
-import { browserPorts } from '../ports.ts';
 import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
 import type { Follower, Replica, ReplicaOptions } from './replica.ts';
@@ -31,7 +30,7 @@ import type { Follower, Replica, ReplicaOptions } from './replica.ts';
 export function createStoreReplica({ log, store, damage, ports, ...options }: ReplicaOptions): Replica {
   const { id, seq } = log.getState();
   const { stored = seq, last } = options;
-  const newName = (): string => browserPorts.id().slice(-12);
+  const newName = (): string => ports.id().slice(-12);
   const { locks } = store ?? {};
   let state: SyncState = initialSync({
     phase: damage ? 'read-only' : store ? 'saved' : 'memory',
