@@ -1,4 +1,4 @@
-import { extractTextContent, type SessionEvent } from 'brooklet';
+import { type AgentSession, extractTextContent, type SessionEvent } from 'brooklet';
 import { evolve, initialState } from 'brooklet/core';
 import { statusOf } from '../../src/core/model/status.ts';
 import { findLoss } from '../support/normal-log.ts';
@@ -6,7 +6,7 @@ import { heldIn } from '../support/person.ts';
 import { problemsOfDeeds, problemsOfLog, problemsOfTabs, type Shown } from '../support/tab-laws.ts';
 import { disturb, type Fault, faultsOf } from './faults.ts';
 import { problemsOfLimits, problemsOfRebuilding, problemsOfRest } from './laws.ts';
-import { act, deedOf, isSaying } from './person.ts';
+import { act, type Deed, deedOf, isDeciding, isSaying } from './person.ts';
 import { createWorld, describe, isTyped, maxSteps, observe, type Tab, type World } from './world.ts';
 
 /** What one seed has shown. */
@@ -76,6 +76,17 @@ function move(stage: Stage, nth: number): void {
   if (random.chance(stage.faults.length / 15)) return disturb(stage, place);
   if (tab.device.isFrozen()) return;
   const deed = deedOf(session, random);
+  doIn(stage, tab, session, deed, nth);
+  if (!isDeciding(deed) || !random.chance(0.5)) return;
+  // Somebody else decides in another tab in the same moment.
+  const other = tabs.find((one) => one !== undefined && one !== tab && !one.device.isFrozen());
+  const its = other?.agent.getSession(id);
+  if (other && its) doIn(stage, other, its, random.oneOf(['approve', 'reject'] as const), nth);
+}
+
+/** A person does something in a tab. */
+function doIn(stage: Stage, tab: Tab, session: AgentSession, deed: Deed, nth: number): void {
+  const { world, id } = stage;
   const words = `${deed} ${nth}`;
   world.note(`${tab.device.name} ${words}`);
   const label = `"${words}"`;
@@ -83,7 +94,7 @@ function move(stage: Stage, nth: number): void {
   try {
     if (deed === 'takeOver') world.wasTaken = true;
     if (deed === 'takeOver') world.cuts++;
-    const returned = deed === 'fork' ? tab.agent.forkSession(id) : act(session, deed, words, random);
+    const returned = deed === 'fork' ? tab.agent.forkSession(id) : act(session, deed, words, world.random);
     world.watch({ label, device: tab.device, words }, returned);
     if (isSaying(deed)) tab.said.push(words);
     if (deed === 'unqueue' && oldest) forget(stage, extractTextContent(oldest.message));
