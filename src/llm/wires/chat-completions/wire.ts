@@ -1,5 +1,6 @@
 import type { LLMClient } from '../../../core/model/llm.ts';
 import type { Address } from '../../transport/address.ts';
+import { checkRareOptions } from '../../transport/check-rare-options.ts';
 import { createHttpClient } from '../../transport/http.ts';
 import type { HttpOptions } from '../../transport/http-options.ts';
 import { type ChatCompat, toCompat } from './compat.ts';
@@ -22,9 +23,7 @@ export interface ChatCompletionsOptions extends HttpOptions {
 /** Creates the client of `createChatCompletionsClient`, with its transport. */
 export async function createChatWire(given: ChatCompletionsOptions, address: Address): Promise<LLMClient> {
   const { model, compat: own, stream, ...options } = given;
-  // Limits are rare: their check is loaded with them.
-  if (given.timeouts ?? given.limits)
-    (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
+  await checkRareOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {
     toBody: (request) => toChatBody(request, model, compat, stream),
