@@ -1,6 +1,5 @@
 import type { LLMClient } from '../../../core/model/llm.ts';
 import type { Address } from '../../transport/address.ts';
-import { checkRareOptions } from '../../transport/check-rare-options.ts';
 import { createHttpClient } from '../../transport/http.ts';
 import type { HttpOptions } from '../../transport/http-options.ts';
 import { type ChatCompat, toCompat } from './compat.ts';
@@ -20,10 +19,15 @@ export interface ChatCompletionsOptions extends HttpOptions {
   readonly compat?: ChatCompat;
 }
 
+/** A base URL, which has been checked, and a model or a key of the right type. */
+const needsNoCheck = /^(baseURL|model|apiKey):string|^apiKey:function/;
+
 /** Creates the client of `createChatCompletionsClient`, with its transport. */
 export async function createChatWire(given: ChatCompletionsOptions, address: Address): Promise<LLMClient> {
   const { model, compat: own, stream, ...options } = given;
-  await checkRareOptions(given, 'createChatCompletionsClient');
+  // The check is loaded for options that need one.
+  if (Object.entries(given).some(([name, value]) => !needsNoCheck.test(`${name}:${typeof value}`)))
+    (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {
     toBody: (request) => toChatBody(request, model, compat, stream),
