@@ -29,6 +29,7 @@ const entries: Record<string, string> = {
   'brooklet/providers': 'src/providers/index.ts',
   'brooklet/skills': 'src/skills/index.ts',
   'brooklet/workspace': 'src/workspace/index.ts',
+  'brooklet/webmcp': 'src/webmcp/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
   'brooklet/testing': 'src/testing/index.ts',
 };

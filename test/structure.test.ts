@@ -41,6 +41,7 @@ const layers: readonly Layer[] = [
     files: ['src/workspace/', 'src/tools/input.ts', 'src/core/'],
     packages: [],
   },
+  { name: 'webmcp', has: /^src\/webmcp\//, files: ['src/webmcp/', 'src/core/'], packages: [] },
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
   {
     name: 'review/html',
