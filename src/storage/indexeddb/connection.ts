@@ -121,7 +121,7 @@ export function createConnection({ name, undoWindow, slowAfter, warn }: Connecti
 
   function terminated(db: IDBDatabase): void {
     drop(db);
-    warnOfFailure('closed, perhaps by a person,');
+    warnOfFailure('closed, perhaps with its site data,');
   }
 
   function drop(db: IDBDatabase): void {
