@@ -11,7 +11,6 @@ const browser = during(startBrowser, (its) => its.close());
 afterEach(() => closeCleanly(browser()));
 
 const launcher = (page: Page) => page.getByRole('button', { name: 'Brooklet devtools' });
-const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => {
     const { activeElement } = document;

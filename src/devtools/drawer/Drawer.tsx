@@ -30,7 +30,7 @@ export function Drawer({ agent, recorded, onClose }: DrawerProps): VNode {
   const pace = tab === 'log' ? 'frame' : 'calm';
   const events = useStream(() => watchLog(source, sessionId, pace), noEvents, [agent, recorded, sessionId, pace]);
   const drawer = useRef<HTMLElement>(null);
-  useFocusInside(drawer);
+  useEffect(() => drawer.current?.querySelector<HTMLElement>('[role=tab][tabindex="0"]')?.focus(), []);
 
   return (
     <section
@@ -72,8 +72,4 @@ function isCutOff([first]: readonly SessionEvent[]): boolean {
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
-}
-
-function useFocusInside(drawer: { readonly current: HTMLElement | null }): void {
-  useEffect(() => drawer.current?.querySelector<HTMLElement>('[role=tab][tabindex="0"]')?.focus(), []);
 }

@@ -66,7 +66,7 @@ function useScrolledToEnd(items: unknown): { readonly current: HTMLOListElement 
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
-    if (isAtEnd.current) element.scrollTop = element.scrollHeight;
+    if (isAtEnd.current) element.lastElementChild?.scrollIntoView({ block: 'nearest' });
     const note = (): void => {
       isAtEnd.current = element.scrollTop + element.clientHeight > element.scrollHeight - 32;
     };
