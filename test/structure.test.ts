@@ -57,6 +57,13 @@ const layers: readonly Layer[] = [
     packages: ['preact', 'rxjs'],
   },
   {
+    name: 'devtools',
+    has: /^src\/devtools\//,
+    files: ['src/devtools/', 'src/viewer/', 'src/review/', 'src/testing/replay/', 'src/core/'],
+    except: ['src/review/html/'],
+    packages: ['virtual:brooklet-drawer', 'preact', 'rxjs'],
+  },
+  {
     name: 'telemetry',
     has: /^src\/telemetry\//,
     files: ['src/telemetry/', 'src/review/', 'src/storage/files/', 'src/core/'],
