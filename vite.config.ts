@@ -102,6 +102,18 @@ export default defineConfig({
     maxWorkers: 2,
     // A machine that is shared can be slow at any moment. A test that needed another try is named at the end (scripts/tally.mjs).
     retry: process.env.CI ? 2 : 0,
+    // `npm test` and `npm run coverage` measure the Node tests alone.
+    coverage: {
+      provider: 'v8',
+      include: ['src/core/{model,log,session}/**', 'src/storage/**'],
+      reporter: ['text-summary'],
+      reportsDirectory: at('.cache/coverage'),
+      thresholds: {
+        'src/core/model/**': { branches: 100 },
+        'src/core/{log,session}/**': { branches: 95 },
+        'src/storage/**': { branches: 95 },
+      },
+    },
     projects: [
       {
         extends: true,
