@@ -103,6 +103,14 @@ export default [
     modifyEsbuildConfig: asModule,
   },
   {
+    name: 'brooklet/mcp, own code with all that is loaded when needed (gzip)',
+    path: 'dist/mcp/index.js',
+    ignore: ['rxjs', ...core, '../shared/*'],
+    gzip: true,
+    limit: '8 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet/keys, own code (brotli)',
     path: 'dist/keys/index.js',
     ignore: ['rxjs', 'idb', ...core],
