@@ -1,56 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ToolPart } from 'brooklet';
-import { connectMCP, type MCPOptions, type MCPServer } from 'brooklet/mcp';
+import type { MCPServer } from 'brooklet/mcp';
 import { call, say, settled } from '../support/manual-client.ts';
-import { callIdOf, callsOf, stage } from '../support/stage.ts';
+import { callIdOf, callsOf } from '../support/stage.ts';
 import { until } from '../support/until.ts';
+import { approved, atRest, closeAll, connected, request } from './support/person.ts';
 import { serveSessions, serveStateless, type TestServer } from './support/servers.ts';
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+afterEach(closeAll);
 
 const kinds = [
   ['stateless', '2026-07-28', serveStateless],
   ['session', '2025-11-25', serveSessions],
 ] as const;
-
-/** A connected server, and an agent with its tools. */
-async function connected(serve: () => Promise<TestServer>, options: Partial<MCPOptions> = {}) {
-  const http = await serve();
-  closers.push(() => http.close());
-  const server = await connectMCP({ url: http.url, name: 'test', ...options });
-  closers.push(() => server.close());
-  const s = stage();
-  closers.push(server.addTo(s.agent));
-  return { ...s, http, server, done: http.done };
-}
-
-type Connected = Awaited<ReturnType<typeof connected>>;
-
-/** Lets the model call a tool. Resolves with the call once it waits or has ended. */
-async function request({ session, client }: Connected, name: string, input: object = {}): Promise<ToolPart> {
-  void session.send('go');
-  await settled();
-  call(client.last(), [name, JSON.stringify(input)]);
-  return atRest({ session });
-}
-
-async function atRest({ session }: Pick<Connected, 'session'>): Promise<ToolPart> {
-  return until(() => {
-    const last = callsOf(session).at(-1);
-    if (last === undefined || ['requested', 'approved', 'started', 'streaming'].includes(last.status))
-      throw new Error('busy');
-    return last;
-  });
-}
-
-async function approved(s: Connected, name: string, input?: object): Promise<ToolPart> {
-  await request(s, name, input);
-  await s.session.approve(callIdOf(s.session));
-  return atRest(s);
-}
 
 describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {
   test('is connected in this revision, and its tools are listed under valid names', async () => {
@@ -70,7 +31,7 @@ describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {
     const s = await connected(serve);
     const held = await request(s, 'test__add', { a: 1, b: 2 });
     expect(held).toMatchObject({ status: 'awaiting-approval', input: { a: 1, b: 2 } });
-    expect(s.done.calls).toEqual([]);
+    expect(s.http.done.calls).toEqual([]);
     await s.session.approve(callIdOf(s.session));
     expect(await atRest(s)).toMatchObject({ status: 'succeeded', output: { sum: 3 } });
   });
@@ -85,7 +46,7 @@ describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {
   test('refuses an input that does not fit, without a request', async () => {
     const s = await connected(serve, { trusted: true });
     expect(await request(s, 'test__add', { a: '1' })).toMatchObject({ status: 'invalid' });
-    expect(s.done.calls).toEqual([]);
+    expect(s.http.done.calls).toEqual([]);
   });
 
   test('returns text, images, sounds, links and resources as parts', async () => {
@@ -116,7 +77,7 @@ describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {
       expect(callsOf(s.session)[0]).toMatchObject({ progress: { progress: 1, total: 3, message: 'one of three' } }),
     );
     s.session.cancel();
-    await until(() => expect(s.done.cancelled).toEqual(['slow']));
+    await until(() => expect(s.http.done.cancelled).toEqual(['slow']));
     expect(callsOf(s.session)[0]).toMatchObject({ status: 'cancelled' });
   });
 
@@ -149,10 +110,10 @@ describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {
     const again = await request(s, 'test__book', { flight: 'LH2' });
     await s.session.approve(again.callId);
     const { callId } = await atRest(s);
-    const { length } = s.done.calls;
+    const { length } = s.http.done.calls;
     await s.session.reject(callId);
     expect(await atRest(s)).toMatchObject({ status: 'rejected' });
-    expect(s.done.calls).toHaveLength(length);
+    expect(s.http.done.calls).toHaveLength(length);
   });
 
   test('offers a changed list from the next request on, and a changed tool asks anew', async () => {
@@ -187,7 +148,7 @@ describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {
     await reconnect(s.server, s.http);
     await s.session.approve(held.callId);
     expect(await atRest(s)).toMatchObject({ status: 'failed', output: expect.stringContaining('changed') });
-    expect(s.done.calls).toEqual([]);
+    expect(s.http.done.calls).toEqual([]);
   });
 
   /** A server with a session describes its tools once for each session. */
