@@ -270,7 +270,7 @@ describe('a hostile server', () => {
     [
       'a cursor without an end',
       ({ params, id }, response) =>
-        sendJson(response, { id, result: { tools: [], nextCursor: `${String(params.cursor)}x` } }),
+        sendJson(response, { id, result: { tools: [], nextCursor: `${JSON.stringify(params.cursor)}x` } }),
     ],
     ['ten thousand tools', { tools: Array.from({ length: 10_000 }, (_, index) => tool({ name: `t${index}` })) }],
   ])('cannot keep the page busy with %s', async (_what, answer) => {
@@ -287,7 +287,7 @@ describe('a hostile server', () => {
     const { server } = await connected(
       fake({
         'tools/list': ({ params, id }, response) =>
-          sendJson(response, { id, result: pages[String(params.cursor ?? 'first')] }),
+          sendJson(response, { id, result: pages[params.cursor === undefined ? 'first' : 'two'] }),
       }),
     );
     expect(server.getTools().map(({ tool: { name } }) => name)).toEqual(['test__look', 'test__third']);
