@@ -26,25 +26,10 @@ export type MCPProblem =
   | 'refused'
   | 'failed';
 
-const codes: Readonly<Record<MCPProblem, AgentErrorCode>> = {
-  unreachable: 'NETWORK_ERROR',
-  offline: 'OFFLINE',
-  cors: 'NETWORK_ERROR',
-  'sign-in': 'AUTHENTICATION_FAILED',
-  forbidden: 'PERMISSION_DENIED',
-  version: 'INVALID_REQUEST',
-  'not-mcp': 'INVALID_REQUEST',
-  redirect: 'INVALID_REQUEST',
-  malformed: 'STREAM_MALFORMED',
-  'too-large': 'STREAM_TOO_LARGE',
-  interrupted: 'STREAM_INTERRUPTED',
-  timeout: 'REQUEST_TIMEOUT',
-  refused: 'INVALID_REQUEST',
-  failed: 'OVERLOADED',
-};
-
 /** Details of an `MCPError`. */
 export interface MCPErrorDetails {
+  /** Default: `INVALID_REQUEST`. */
+  readonly code?: AgentErrorCode | undefined;
   readonly status?: number | undefined;
   /** Code of the JSON-RPC error. */
   readonly rpcCode?: number | undefined;
@@ -60,8 +45,9 @@ export class MCPError extends AgentError {
   /** What the server added to a JSON-RPC error. Untrusted. */
   readonly data: unknown;
 
-  constructor(problem: MCPProblem, message: string, { status, rpcCode, data, cause }: MCPErrorDetails = {}) {
-    super(message, { code: codes[problem], status, cause, retryable: problem === 'cors' ? false : undefined });
+  constructor(problem: MCPProblem, message: string, details: MCPErrorDetails = {}) {
+    const { code = 'INVALID_REQUEST', status, rpcCode, data, cause } = details;
+    super(message, { code, status, cause, retryable: problem === 'cors' ? false : undefined });
     this.problem = problem;
     this.rpcCode = rpcCode;
     this.data = data;

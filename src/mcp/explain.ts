@@ -1,5 +1,19 @@
+import type { AgentErrorCode } from '../core/error.ts';
 import { excerpt, MCPError, type MCPProblem, Trouble, type TroubleDetails } from './errors.ts';
 import { sessionVersions, statelessVersion } from './versions.ts';
+
+const codes: Readonly<Partial<Record<MCPProblem, AgentErrorCode>>> = {
+  unreachable: 'NETWORK_ERROR',
+  offline: 'OFFLINE',
+  cors: 'NETWORK_ERROR',
+  'sign-in': 'AUTHENTICATION_FAILED',
+  forbidden: 'PERMISSION_DENIED',
+  malformed: 'STREAM_MALFORMED',
+  'too-large': 'STREAM_TOO_LARGE',
+  interrupted: 'STREAM_INTERRUPTED',
+  timeout: 'REQUEST_TIMEOUT',
+  failed: 'OVERLOADED',
+};
 
 const pageOrigin = (): string => globalThis.location?.origin ?? '*';
 
@@ -41,5 +55,5 @@ const sentences: Readonly<Record<MCPProblem, (host: string, details: TroubleDeta
 export function explain(host: string, thrown: unknown): unknown {
   if (!(thrown instanceof Trouble)) return thrown;
   const { problem, details } = thrown;
-  return new MCPError(problem, sentences[problem](host, details), details);
+  return new MCPError(problem, sentences[problem](host, details), { ...details, code: codes[problem] });
 }

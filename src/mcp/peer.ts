@@ -2,8 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { lazy } from '../core/lazy.ts';
 import { statusTrouble, Trouble } from './errors.ts';
-import { readEvents, parseMessage } from './read-body.ts';
-import { type Answer, openStream, pause, post, type Wire } from './wire.ts';
+import { type Answer, post, type Wire } from './wire.ts';
 import { capabilities, errorCodes, metaKeys, sessionVersions, statelessVersion } from './versions.ts';
 
 export interface RequestOptions {
@@ -98,10 +97,13 @@ async function initialize(wire: Wire, signal: AbortSignal | undefined): Promise<
 }
 
 /** How a revision dresses a request. */
-type Dress = (
-  method: string,
-  params: JsonObject,
-) => { readonly params: JsonObject; readonly headers: Record<string, string> };
+type Dress = (method: string, params: JsonObject) => Dressed;
+
+/** A request as a revision wants it. */
+export interface Dressed {
+  readonly params: JsonObject;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 const stateless: Dress = (method, params) => ({
   params: {
@@ -211,6 +213,9 @@ function resultOf({ message, status, type }: Answer, hint = ''): JsonObject {
   throw new Trouble('refused', { what: toText(error.message) + (status === 400 ? hint : ''), status, rpcCode, data });
 }
 
+/** What a page is told of. */
+const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+
 function createPeer(wire: Wire, version: string, description: JsonObject, firstSession?: string): Peer {
   const isStateless = version === statelessVersion;
   let session = firstSession;
@@ -232,22 +237,6 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
     return resultOf(answer, isStateless || used !== undefined ? '' : lostSession);
   }
 
-  /** Reads one stream to its end. Resolves with whether the server has such a stream. */
-  async function readStream(onNotification: (method: string) => void, signal: AbortSignal): Promise<boolean> {
-    if (isStateless) {
-      const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
-      const { params, headers } = dress()('subscriptions/listen', { notifications });
-      const onMessage = ({ method }: JsonObject): void => onNotification(toText(method));
-      const message = { jsonrpc: '2.0', id: (lastId += 1), method: 'subscriptions/listen', params };
-      const answer = await post(wire, message, { headers, signal, onMessage });
-      return answer.message !== undefined && !isJsonObject(answer.message.error);
-    }
-    const body = await openStream(wire, { headers: dress()('', {}).headers, signal });
-    if (body === undefined) return false;
-    for await (const { data } of readEvents(body)) if (data) onNotification(toText(parseMessage(data).method));
-    return true;
-  }
-
   return {
     version,
     capabilities: toObject(description.capabilities),
@@ -255,15 +244,8 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
     instructions: toText(description.instructions),
     request: (method, params, options) => explained(wire, request(method, params, options)),
     async listen(onNotification, signal) {
-      for (let wait = 1_000; !signal.aborted; wait = Math.min(wait * 2, 300_000)) {
-        try {
-          if (!(await readStream(onNotification, signal))) return;
-        } catch (thrown) {
-          if (thrown instanceof Trouble && !/interrupted|unreachable|offline|failed|timeout/.test(thrown.problem))
-            return;
-        }
-        await pause(wire, wait, signal).catch(() => {});
-      }
+      const { listen } = await import('./listen.ts');
+      await listen(wire, () => dress()('subscriptions/listen', { notifications }), onNotification, signal);
     },
     close() {
       if (session === undefined) return;
