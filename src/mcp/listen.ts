@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { toObject, toText } from '../core/model/read-json.ts';
 import { Trouble } from './errors.ts';
-import type { Dressed } from './peer.ts';
 import { parseMessage, readEvents } from './read-body.ts';
 import { metaKeys, statelessVersion } from './versions.ts';
-import { openStream, pause, post, type Wire } from './wire.ts';
+import { type Dressed, openStream, pause, post, type Wire } from './wire.ts';
 
 /** ms */
 const firstWait = 1_000;

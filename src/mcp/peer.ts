@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { lazy } from '../core/lazy.ts';
 import { statusTrouble, Trouble } from './errors.ts';
-import { type Answer, post, type Wire } from './wire.ts';
+import { type Answer, type Dressed, post, type Wire } from './wire.ts';
 import { capabilities, errorCodes, metaKeys, sessionVersions, statelessVersion } from './versions.ts';
 
 export interface RequestOptions {
@@ -98,12 +98,6 @@ async function initialize(wire: Wire, signal: AbortSignal | undefined): Promise<
 
 /** How a revision dresses a request. */
 type Dress = (method: string, params: JsonObject) => Dressed;
-
-/** A request as a revision wants it. */
-export interface Dressed {
-  readonly params: JsonObject;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 const stateless: Dress = (method, params) => ({
   params: {

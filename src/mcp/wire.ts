@@ -16,8 +16,12 @@ export interface MCPChallenge {
 
 /** Access to a server. */
 export interface MCPAuth {
-  /** Returns the access token for the next request, `undefined` for none. */
-  token(origin: string): Promise<string | undefined>;
+  /**
+   * Returns the access token for the next request, `undefined` for none.
+   *
+   * @param url address of the server, `origin` its origin
+   */
+  token(origin: string, url: string): Promise<string | undefined>;
   /** Called when the server refuses a request for want of a token. Resolves with whether the request is worth repeating. */
   renew?(challenge: MCPChallenge): Promise<boolean>;
 }
@@ -36,6 +40,12 @@ export interface Wire {
   readonly ports: Pick<Ports, 'delay'>;
   /** Aborts when the page closes the connection. */
   readonly closing: AbortSignal;
+}
+
+/** A request as a revision wants it. */
+export interface Dressed {
+  readonly params: JsonObject;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Exchange {
@@ -87,7 +97,7 @@ export async function openStream(wire: Wire, exchange: Exchange): Promise<Body |
 }
 
 async function send(wire: Wire, init: RequestInit, { headers, signal }: Exchange, isRetry = false): Promise<Response> {
-  const token = await wire.auth?.token(wire.origin);
+  const token = await wire.auth?.token(wire.origin, wire.url);
   const all: Readonly<Record<string, string>> = {
     accept: init.body ? 'application/json, text/event-stream' : 'text/event-stream',
     ...(init.body ? { 'content-type': 'application/json' } : {}),

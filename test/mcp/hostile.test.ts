@@ -269,8 +269,7 @@ describe('a hostile server', () => {
     ['a cursor that comes again', { tools: [tool()], nextCursor: 'same' }],
     [
       'a cursor without an end',
-      ({ params, id }, response) =>
-        sendJson(response, { id, result: { tools: [], nextCursor: `${JSON.stringify(params.cursor)}x` } }),
+      ({ id }, response) => sendJson(response, { id, result: { tools: [], nextCursor: `page ${JSON.stringify(id)}` } }),
     ],
     ['ten thousand tools', { tools: Array.from({ length: 10_000 }, (_, index) => tool({ name: `t${index}` })) }],
   ])('cannot keep the page busy with %s', async (_what, answer) => {

@@ -23,15 +23,19 @@ export const tool = (more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
+/** Answers a request that it does not let through. Returns whether it did. */
+export type Guard = (request: IncomingMessage, response: ServerResponse, url: string) => boolean;
+
 /** A server of the stateless revision with one tool, `look`; `answers` replace or add methods. */
-export function serveFake(answers: Answers = {}): Promise<Served> {
+export async function serveFake(answers: Answers = {}, guard: Guard = () => false): Promise<Served> {
   const all: Answers = {
     'server/discover': discovered,
     'tools/list': { tools: [tool()] },
     'tools/call': { content: [{ type: 'text', text: 'seen' }] },
     ...answers,
   };
-  return serve(async (incoming, response) => {
+  const served = await serve(async (incoming, response) => {
+    if (guard(incoming, response, served.url)) return;
     const text = incoming.method === 'POST' ? await bodyOf(incoming) : '{"method":"GET"}';
     const { method, params = {}, id = null }: { method: string; params?: JsonObject; id?: Json } = JSON.parse(text);
     const answer = all[method];
@@ -40,6 +44,7 @@ export function serveFake(answers: Answers = {}): Promise<Served> {
     if (answer === undefined) return sendJson(response, { id, error: { code: -32_601, message: 'no' } }, 404);
     sendJson(response, { id, result: answer });
   });
+  return served;
 }
 
 export function sendJson(response: ServerResponse, message: object, status = 200): void {

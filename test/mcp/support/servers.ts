@@ -8,6 +8,7 @@ import {
   type RegisteredTool,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { Guard } from './fake.ts';
 import { bodyOf, serve, type Served } from './serve.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -107,7 +108,7 @@ export interface TestServer extends Served {
 }
 
 /** A server of the official package: the stateless revision, and the others without sessions. */
-export async function serveStateless(): Promise<TestServer> {
+export async function serveStateless(guard: Guard = () => false): Promise<TestServer> {
   const done: Done = { calls: [], cancelled: [] };
   let description = 'Adds two numbers.';
   const handler = createMcpHandler(() => {
@@ -129,9 +130,10 @@ export async function serveStateless(): Promise<TestServer> {
     return server;
   });
   const node = toNodeHandler(handler);
-  const served = await serve((request, response) =>
-    node(Object.assign(request, { method: request.method ?? '', url: request.url ?? '' }), response),
-  );
+  const served: Served = await serve(async (request, response) => {
+    if (guard(request, response, served.url)) return;
+    await node(Object.assign(request, { method: request.method ?? '', url: request.url ?? '' }), response);
+  });
   return {
     ...served,
     done,
