@@ -8,6 +8,7 @@ import { connectPeer } from './peer.ts';
 import { createToolbox } from './toolbox.ts';
 import type { MCPOptions, MCPServer, MCPStatus } from './types.ts';
 import { createValue } from './value.ts';
+import { statelessVersion } from './versions.ts';
 import type { MCPAuth, Wire } from './wire.ts';
 
 const offers = lazy(() => import('./offers.ts'));
@@ -58,7 +59,9 @@ export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
   const hasNews = ['tools', 'prompts', 'resources'].some(
     (what) => toObject(peer.capabilities[what]).listChanged === true,
   );
-  if (hasNews && options.listen !== false) peer.listen(onNotification, closing.signal).catch(() => {});
+  // A server with a session may ask over this connection, too.
+  const mayAsk = peer.version !== statelessVersion;
+  if ((hasNews || mayAsk) && options.listen !== false) peer.listen(onNotification, closing.signal).catch(() => {});
 
   return {
     name,

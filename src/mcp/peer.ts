@@ -134,6 +134,23 @@ export function headerValue(value: string): string {
   return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}?=`;
 }
 
+/** Answers a request of a server with a session. A request that nobody answers is refused. */
+function respond(
+  wire: Wire,
+  headers: Dressed['headers'],
+  message: JsonObject,
+  onRequest: RequestOptions['onRequest'],
+): void {
+  const { method, id } = message;
+  if (id === undefined || method === undefined) return;
+  const reply = (content: JsonObject): void => {
+    post(wire, { jsonrpc: '2.0', id, ...content }, { headers, signal: wire.closing }).catch(() => {});
+  };
+  const work = method === 'ping' ? Promise.resolve({}) : onRequest?.(toText(method), toObject(message.params));
+  if (work) work.then((result) => reply({ result })).catch(() => {});
+  else reply({ error: { code: errorCodes.methodNotFound, message: 'This client does not support the request.' } });
+}
+
 /** Sends one request. On an abort the connection is closed; a server with a session is notified, too. */
 async function exchange(
   wire: Wire,
@@ -154,22 +171,10 @@ async function exchange(
   if (wire.closing.aborted) close();
   signal?.addEventListener('abort', abort);
   wire.closing.addEventListener('abort', close);
-  const inner = { headers, signal: new AbortController().signal };
-
-  const reply = (requestId: Json, content: JsonObject): void => {
-    post(wire, { jsonrpc: '2.0', id: requestId, ...content }, inner).catch(() => {});
-  };
   const onMessage = (message: JsonObject): void => {
-    const { method: asked, id: requestId } = message;
-    const details = toObject(message.params);
-    if (asked === 'notifications/progress' && details.progressToken === id) onProgress?.(details);
-    if (isStateless || requestId === undefined) return;
-    const work = asked === 'ping' ? Promise.resolve({}) : onRequest?.(toText(asked), details);
-    if (work === undefined) {
-      const refusal = { code: errorCodes.methodNotFound, message: 'This client does not support the request.' };
-      return reply(requestId, { error: refusal });
-    }
-    work.then((result) => reply(requestId, { result })).catch(() => {});
+    const progress = toObject(message.params);
+    if (message.method === 'notifications/progress' && progress.progressToken === id) onProgress?.(progress);
+    if (!isStateless) respond(wire, headers, message, onRequest);
   };
   try {
     const request = { jsonrpc: '2.0', id, method, params };
@@ -183,7 +188,11 @@ async function exchange(
   } catch (thrown) {
     if (controller.signal.aborted && !isStateless) {
       const cancelled = { requestId: id, reason: 'The person or the page cancelled the request.' };
-      post(wire, { jsonrpc: '2.0', method: 'notifications/cancelled', params: cancelled }, inner).catch(() => {});
+      post(
+        wire,
+        { jsonrpc: '2.0', method: 'notifications/cancelled', params: cancelled },
+        { headers, signal: new AbortController().signal },
+      ).catch(() => {});
     }
     throw controller.signal.reason === late ? late : thrown;
   } finally {
@@ -215,6 +224,9 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
   let session = firstSession;
   const dress = (): Dress => (isStateless ? stateless : withSession(version, session));
 
+  /** What answers the server, one for each call under way. */
+  const answering = new Set<RequestOptions['onRequest']>();
+
   async function request(
     method: string,
     params: JsonObject,
@@ -222,7 +234,10 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
     isRetry = false,
   ): Promise<JsonObject> {
     const used = session;
-    const answer = await exchange(wire, dress(), method, params, options, isStateless);
+    if (options.onRequest) answering.add(options.onRequest);
+    const answer = await exchange(wire, dress(), method, params, options, isStateless).finally(() =>
+      answering.delete(options.onRequest),
+    );
     // The server has forgotten the session, and has not seen the request.
     if (!isStateless && answer.status === 404 && used !== undefined && !isRetry) {
       if (session === used) ({ session } = await initialize(wire, options.signal));
@@ -239,7 +254,13 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
     request: (method, params, options) => explained(wire, request(method, params, options)),
     async listen(onNotification, signal) {
       const { listen } = await import('./listen.ts');
-      await listen(wire, () => dress()('subscriptions/listen', { notifications }), onNotification, signal);
+      const onMessage = (message: JsonObject): void => {
+        if (message.id === undefined) return onNotification(toText(message.method));
+        // The request names no call: only where one call is under way it is known which call it belongs to.
+        const [only] = answering.size === 1 ? answering : [];
+        respond(wire, dress()('', {}).headers, message, only);
+      };
+      await listen(wire, () => dress()('subscriptions/listen', { notifications }), onMessage, signal);
     },
     close() {
       if (session === undefined) return;

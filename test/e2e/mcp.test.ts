@@ -1,5 +1,4 @@
-import { expect, it } from 'vitest';
-import { afterEach, describe } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { serveOAuth } from '../mcp/support/oauth.ts';
 import { serve } from '../mcp/support/serve.ts';
 import { serveStateless } from '../mcp/support/servers.ts';
