@@ -76,6 +76,12 @@ const layers: readonly Layer[] = [
     packages: ['rxjs'],
   },
   { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
+  {
+    name: 'mcp',
+    has: /^src\/mcp\//,
+    files: ['src/mcp/', 'src/llm/transport/', 'src/core/'],
+    packages: ['rxjs'],
+  },
   { name: 'bridges', has: /^src\/bridges\//, files: ['src/bridges/', 'src/core/'], packages: [] },
   {
     name: 'testing',
