@@ -27,6 +27,9 @@ const entries: Record<string, string> = {
   'brooklet/bridges': 'src/bridges/index.ts',
   'brooklet/agui': 'src/agui/index.ts',
   'brooklet/providers': 'src/providers/index.ts',
+  'brooklet/skills': 'src/skills/index.ts',
+  'brooklet/workspace': 'src/workspace/index.ts',
+  'brooklet/webmcp': 'src/webmcp/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
   'brooklet/testing': 'src/testing/index.ts',
 };

@@ -8,15 +8,16 @@ import { blocksOf } from './support/doc-blocks.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}.cache/docs/`;
 
-const guide = 'getting-started concepts recipes errors security tabs deploy coming-from share telemetry testing'.split(
-  ' ',
-);
+const others =
+  'getting-started concepts recipes errors security tabs deploy coming-from share telemetry testing clients context providers storage'.split(
+    ' ',
+  );
 const pages: readonly [page: string, least: number][] = [
   ['SKILL', 1],
   ['docs/tools', 6],
   ['docs/react', 6],
   ['docs/debugging', 4],
-  ...guide.map((name): [string, number] => [`docs/${name}`, 1]),
+  ...others.map((name): [string, number] => [`docs/${name}`, 1]),
 ];
 const blocks = pages.flatMap(([page]) => blocksOf(page));
 
