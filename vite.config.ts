@@ -22,6 +22,7 @@ const entries: Record<string, string> = {
   'brooklet/review/html': 'src/review/html/index.ts',
   'brooklet/devtools': 'src/devtools/index.ts',
   'brooklet/telemetry': 'src/telemetry/index.ts',
+  'brooklet/mcp': 'src/mcp/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
   'brooklet/keys': 'src/keys/index.ts',
