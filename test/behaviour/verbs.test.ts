@@ -1,8 +1,8 @@
-import { extractTextContent, type PendingCall } from 'brooklet';
+import { createAgent, extractTextContent, type PendingCall } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { retry } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { call, say, settled } from '../support/manual-client.ts';
+import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callIdOf, recorded, sessionOf, stage, statusesOf, textsOf } from '../support/stage.ts';
 import { untyped } from '../support/untyped.ts';
@@ -97,6 +97,18 @@ describe('close', () => {
     expect(statusesOf(third)).toEqual(['succeeded']);
   });
 
+  test('does nothing the second time, and stores nothing of a session that is read-only', async () => {
+    const memory = createMemoryStore();
+    const { session } = stage({ store: memory });
+    await session.close();
+    await session.close();
+    const { summary, events } = (await memory.read(session.id)) ?? expect.unreachable();
+    const damaged = { ...memory, read: async () => ({ summary, events, damage: 'event 2' }) };
+    const reader = createAgent({ client: createManualClient(), store: damaged });
+    await (await reader.openSession(session.id)).close();
+    expect(reader.getSession(session.id)).toBeUndefined();
+  });
+
   test('rejects when the store fails, and the session stays open', async () => {
     const store = { ...createMemoryStore(), write: () => Promise.reject(new Error('full')) };
     const { session, agent } = stage({ store });
@@ -116,6 +128,27 @@ describe('close', () => {
     expect(() => session.rename('x')).toThrow(expect.objectContaining({ code: 'SESSION_REMOVED' }));
     expect(() => agent.createSession()).toThrow(expect.objectContaining({ code: 'ABORTED' }));
     await expect(agent.openSession(other)).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
+
+describe('await using', () => {
+  test('closes a session, and disposes of an agent, at the end of the block', async () => {
+    const store = createMemoryStore();
+    const id = await (async () => {
+      await using agent = createAgent({ client: createManualClient(), store });
+      await using session = sessionOf(agent, agent.createSession());
+      session.addMessage({ id: 'm', role: 'user', content: 'Hello' });
+      return session.id;
+    })();
+    expect((await store.read(id))?.summary.messageCount).toBe(1);
+    const other = createAgent({ client: createManualClient(), store });
+    {
+      await using opened = await other.openSession(id);
+      expect(opened.getMessages()).toMatchObject([{ id: 'm' }]);
+    }
+    expect(other.getSession(id)).toBeUndefined();
+    await other[Symbol.asyncDispose]();
+    expect(() => other.createSession()).toThrow(expect.objectContaining({ code: 'ABORTED' }));
   });
 });
 
@@ -250,7 +283,87 @@ describe('a run', () => {
   });
 });
 
+describe('a run that is resumed', () => {
+  test('is cancelled by its own signal', async () => {
+    const on = stage();
+    void on.session.send('one');
+    await settled();
+    on.session.cancel();
+    const stop = new AbortController();
+    const resumed = on.session.resume({ signal: stop.signal });
+    await settled();
+    stop.abort();
+    expect(await resumed).toMatchObject({ outcome: 'cancelled' });
+  });
+
+  test('takes no other object for a signal', () => {
+    const on = stage();
+    expect(() => on.session.send('go', { signal: untyped({}) })).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
+  });
+});
+
 describe('chat', () => {
+  test('marks the output with the first text of each reply, with and without reasoning before', async () => {
+    const on = stage({ tools: [recorded('look').tool] });
+    const seen: [string, boolean | undefined][] = [];
+    on.agent.chat(on.session.id, 'Hello').subscribe(({ content, isContentFirst }) => {
+      seen.push([content.map((part) => ('text' in part ? part.text : part.type)).join(), isContentFirst]);
+    });
+    const chunk = async (text: string, type: 'text' | 'reasoning' = 'text') => {
+      on.client.last().chunks.next({ type, text });
+      on.ports.pass(1_000);
+      on.ports.drawFrame();
+      await settled();
+    };
+    await settled();
+    await chunk('Hm.', 'reasoning');
+    await chunk('I');
+    await chunk(' look.');
+    call(on.client.last(), ['look', '{}']);
+    await settled();
+    await chunk('An');
+    await chunk(' otter.');
+    say(on.client.last(), '');
+    await settled();
+    expect(seen.filter(([text]) => !text.startsWith('tool') && text !== '')).toEqual([
+      ['Hm.', undefined],
+      ['I', true],
+      [' look.', undefined],
+      ['An', true],
+      [' otter.', undefined],
+    ]);
+  });
+
+  test('marks the one output of an answer that is not streamed, if it has text', async () => {
+    const on = stage();
+    const seen: unknown[] = [];
+    const ask = async (...chunks: readonly string[]): Promise<void> => {
+      on.agent.chat(on.session.id, 'Hello', { stream: false }).subscribe((output) => seen.push(output.isContentFirst));
+      await settled();
+      say(on.client.last(), ...chunks);
+      await settled();
+    };
+    await ask('Hi', ' there');
+    await ask();
+    expect(seen).toEqual([true, undefined]);
+  });
+
+  test('emits the parts and the calls of the reply', async () => {
+    const on = stage({ tools: [recorded('look').tool] });
+    const seen: string[] = [];
+    on.agent.chat(on.session.id, 'Hello').subscribe(({ content }) => {
+      for (const part of content) seen.push(part.type === 'tool' ? `${part.name} ${part.status}` : part.type);
+    });
+    await settled();
+    on.client.last().chunks.next({ type: 'part', part: { type: 'provider', name: 'search', data: {} } });
+    call(on.client.last(), ['look', '{}']);
+    await settled();
+    say(on.client.last(), 'Done');
+    await settled();
+    expect(new Set(seen)).toEqual(new Set(['provider', 'look approved', 'look succeeded', 'text']));
+  });
   test('goes on after an error when rxjs subscribes again, and asks once', async () => {
     const on = stage();
     const outputs: string[] = [];

@@ -22,8 +22,8 @@ export interface ChatCompletionsOptions extends HttpOptions {
 /** Creates the client of `createChatCompletionsClient`, with its transport. */
 export async function createChatWire(given: ChatCompletionsOptions, address: Address): Promise<LLMClient> {
   const { model, compat: own, stream, ...options } = given;
-  // Limits are rare: their check is loaded with them.
-  if (given.timeouts ?? given.limits)
+  // The check is loaded for more than a base URL, a key and a model.
+  if (Object.values(given).some((value, index) => index > 2 || typeof value !== 'string'))
     (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {
