@@ -7,7 +7,8 @@ import type { Json, JsonObject } from '../json.ts';
  *                     ├→ invalid    └→ rejected | expired                ↑                                          │
  *                     └→ approved (no approval needed)                   └───── for an idempotent tool only ────────┘
  *
- * and `cancelled` from every status that is not an end.
+ * and `cancelled` from every status that is not an end, and `awaiting-approval` from `started`, for a tool that asks a person in the midst
+ * of its call.
  */
 export type CallStatus =
   | 'streaming'
