@@ -1,5 +1,3 @@
-import type { SessionEvent } from '../../core/model/event.ts';
-
 /** A row of the table `events`. */
 interface EventRow {
   /** `seq` of the last event in the row. */
@@ -17,7 +15,7 @@ const maxEvents = 128;
  *
  * @param values the stored form of each event
  */
-export function toRows(events: readonly SessionEvent[], values: readonly unknown[]): readonly EventRow[] {
+export function toRows(events: readonly { readonly seq: number }[], values: readonly unknown[]): readonly EventRow[] {
   const rows: { seq: number; value: unknown[] }[] = [];
   let size = 0;
   for (const [index, { seq }] of events.entries()) {
