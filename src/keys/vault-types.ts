@@ -33,8 +33,8 @@ export interface VaultOptions {
   /** ms without a request after which stored keys are locked. Default: 15 minutes; `Infinity`: never. */
   readonly autoLock?: number;
   /**
-   * Called when a request needs a locked key: shows a form that calls `unlock`, for example. The request waits for the promise, then fails
-   * with `AUTHENTICATION_LOCKED` if the vault is still locked.
+   * Called when a request needs a locked key, or a store with `createVaultCodec` an encrypted session: shows a form that calls `unlock`, for example.
+   * The request waits for the promise, then fails with `AUTHENTICATION_LOCKED` (a store with `STORAGE_LOCKED`) if the vault is still locked.
    */
   readonly onLocked?: () => void | Promise<void>;
   /** Replaces clock and timers, for tests. */
@@ -72,7 +72,7 @@ export interface Vault {
   addPasskey(passphrase: string, options: { readonly userName: string }): Promise<void>;
   /** Rejects with `ABORTED` where the person declined, and with `INVALID_CONFIG` where no passkey can be used. */
   unlockWithPasskey(): Promise<void>;
-  /** Erases all keys, in this tab and on the disk. */
+  /** Erases all keys, in this tab and on the disk. Sessions that were encrypted with `createVaultCodec` can never be read again. */
   forget(): Promise<void>;
   /** Stops timers and closes the database. */
   dispose(): Promise<void>;
