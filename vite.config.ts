@@ -28,6 +28,9 @@ const entries: Record<string, string> = {
   'brooklet/bridges': 'src/bridges/index.ts',
   'brooklet/agui': 'src/agui/index.ts',
   'brooklet/providers': 'src/providers/index.ts',
+  'brooklet/skills': 'src/skills/index.ts',
+  'brooklet/workspace': 'src/workspace/index.ts',
+  'brooklet/webmcp': 'src/webmcp/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
   'brooklet/testing': 'src/testing/index.ts',
 };
@@ -100,6 +103,18 @@ export default defineConfig({
     maxWorkers: 2,
     // A machine that is shared can be slow at any moment. A test that needed another try is named at the end (scripts/tally.mjs).
     retry: process.env.CI ? 2 : 0,
+    // `npm test` and `npm run coverage` measure the Node tests alone.
+    coverage: {
+      provider: 'v8',
+      include: ['src/core/{model,log,session}/**', 'src/storage/**'],
+      reporter: ['text-summary'],
+      reportsDirectory: at('.cache/coverage'),
+      thresholds: {
+        'src/core/model/**': { branches: 100 },
+        'src/core/{log,session}/**': { branches: 95 },
+        'src/storage/**': { branches: 95 },
+      },
+    },
     projects: [
       {
         extends: true,

@@ -148,10 +148,10 @@ const states = [
     language: 'zh',
     async play(page) {
       await someChats(page);
-      await openSettings(page, 2);
+      await openSettings(page, 3);
     },
   },
-  { name: 'settings-storage-dark', theme: 'dark', play: (page) => openSettings(page, 3) },
+  { name: 'settings-storage-dark', theme: 'dark', play: (page) => openSettings(page, 4) },
   {
     name: 'sidebar-phone',
     size: phone,

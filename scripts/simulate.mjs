@@ -9,7 +9,7 @@
 
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { runInThisContext } from 'node:vm';
+import { Script } from 'node:vm';
 import { bundleSimulation } from './simulation/bundle.mjs';
 import { watchSeeds } from './simulation/watchdog.mjs';
 
@@ -27,10 +27,13 @@ const { values, positionals } = parseArgs({
 process.setSourceMapsEnabled(true);
 /** @type {import('./mutation.mjs').Mutation[]} */
 const changes = JSON.parse(values.changes);
-/** @type {{ play(seed: number): Promise<{ readonly seed: number, readonly problems: readonly string[], readonly trace: readonly string[], readonly log?: readonly unknown[] }> }} */
-const simulation = runInThisContext(`${await bundleSimulation(changes)};simulation`, {
-  filename: 'simulation.js',
-});
+const script = new Script(`${await bundleSimulation(changes)};simulation`, { filename: 'simulation.js' });
+/**
+ * Plays a seed in fresh modules: code that an earlier seed has loaded would take fewer turns.
+ *
+ * @type {(seed: number) => Promise<{ readonly seed: number, readonly problems: readonly string[], readonly trace: readonly string[], readonly log?: readonly unknown[] }>}
+ */
+const play = (seed) => script.runInThisContext().play(seed);
 
 const [only] = positionals;
 const from = Number(only ?? values.from);
@@ -39,7 +42,7 @@ const watch = watchSeeds();
 let failed = 0;
 for (let seed = from; seed < from + count && (values.all || failed === 0); seed++) {
   watch(seed);
-  const { problems, trace, log } = await simulation.play(seed);
+  const { problems, trace, log } = await play(seed);
   if (values.logs !== undefined && log) appendFileSync(values.logs, `${JSON.stringify(log)}\n`);
   if (only !== undefined) console.log(trace.join('\n'));
   if (problems.length === 0) continue;

@@ -10,6 +10,12 @@ export const longFiles = ['test/simulation/planted-bugs.test.ts', 'test/storage/
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
 export const fewer = { KILLS: '30', INTERLEAVINGS: '5', SCHEDULES: '300', SEEDS: '60' };
 
+/** How `npm test` runs. */
+export const everyday = { variables: { ...fewer, TEST_EXCLUDE: longFiles.join() }, isLong: true };
+
+/** The tests that measure the coverage of branches, and fail below the thresholds in vite.config.ts. */
+export const withCoverage = ['--project=node', '--coverage.enabled'];
+
 /** A file that plays one of these numbers, or a share of the cases of a property (test/support/seeded.ts). */
 const takesNumber = new RegExp(`env\\.(${Object.keys(fewer).join('|')})\\b|support/seeded\\.ts`);
 

@@ -6,10 +6,15 @@
 //   PROPERTY_RUNS=1 npm test                    property tests with all their runs, as in test:long (test/support/seeded.ts)
 //   npm test -- --watch                         again at every change
 
-import { finish } from './finish.mjs';
+import { add, finish } from './finish.mjs';
 import { runVitest } from './run-vitest.mjs';
-import { fewer, longFiles } from './test-sets.mjs';
+import { everyday, withCoverage } from './test-sets.mjs';
 
 const args = process.argv.slice(2);
-const everyday = { variables: { ...fewer, TEST_EXCLUDE: longFiles.join() }, isLong: true };
-finish(await (args.length > 0 ? runVitest(args) : runVitest([], everyday)));
+finish(await (args.length > 0 ? runVitest(args) : runAll()));
+
+/** The Node tests measure the coverage as they run, so that no test runs twice for it. */
+async function runAll() {
+  const measured = await runVitest(withCoverage, everyday);
+  return add([measured, await runVitest(['--project=!node'], everyday)]);
+}

@@ -3,21 +3,6 @@ import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** The shown part of a sample file: everything before the declarations and exports that only the type checker needs. */
-const shownIn = (file: string): string =>
-  file.split(/\n(?=declare |export \{|\/\/ What the sample)/, 1)[0]?.trim() ?? '';
-
-test.each([
-  ['tools', 6],
-  ['react', 6],
-  ['debugging', 4],
-])('docs/%s.md shows only samples that are type-checked files, and all of these', (name, least) => {
-  const samples = readdirSync(new URL(`docs/${name}`, import.meta.url)).map((file) => read(`docs/${name}/${file}`));
-  const shown = Array.from(read(`../docs/${name}.md`).matchAll(/```tsx?\n(.*?)\n```/gs), ([, code]) => code);
-  expect(shown.length).toBeGreaterThanOrEqual(least);
-  expect(new Set(shown)).toEqual(new Set(samples.map(shownIn)));
-});
-
 /** Folders from which a page for contributors names files. */
 const roots = ['', 'src/', 'src/core/', 'src/core/model/', 'src/core/log/', 'src/core/session/', 'src/core/context/'];
 const moreRoots = [

@@ -29,6 +29,19 @@ const layers: readonly Layer[] = [
     files: ['src/tools/', 'src/storage/small-database.ts', 'src/core/'],
     packages: ['rxjs'],
   },
+  {
+    name: 'skills',
+    has: /^src\/skills\//,
+    files: ['src/skills/', 'src/workspace/safe-path.ts', 'src/tools/input.ts', 'src/core/'],
+    packages: ['fflate'],
+  },
+  {
+    name: 'workspace',
+    has: /^src\/workspace\//,
+    files: ['src/workspace/', 'src/tools/input.ts', 'src/core/'],
+    packages: [],
+  },
+  { name: 'webmcp', has: /^src\/webmcp\//, files: ['src/webmcp/', 'src/core/'], packages: [] },
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
   {
     name: 'review/html',

@@ -1,12 +1,13 @@
-import { AgentError, type LLMClient } from 'brooklet';
+import type { LLMClient } from 'brooklet';
+import type { Vault, VaultState } from 'brooklet/keys';
 import { withFallback, withRetry } from 'brooklet/llm';
-import { BehaviorSubject, defer, throwError } from 'rxjs';
+import { BehaviorSubject, defer } from 'rxjs';
 import { createLazyClient } from './lazyClient.ts';
 import { readLocal, writeLocal } from './local.ts';
 import type { Texts } from './texts/en.ts';
 import { getTexts } from './texts/language.ts';
 
-/** A model at an address. The key is not part of the endpoint: see `keyFor`. */
+/** A model at an address. The key is not part of the endpoint: the vault has it (`keys/vault.ts`). */
 export interface Endpoint {
   /** Which provider of the package speaks there: see `settings/providers.ts`. */
   readonly providerId: string;
@@ -20,10 +21,11 @@ export type Connection =
   | { readonly kind: 'offline' }
   /** The browser's built-in model. */
   | { readonly kind: 'browser' }
-  /** `keyEnd`: the last four characters of the key. */
-  | { readonly kind: 'model'; readonly endpoint: Endpoint; readonly keyEnd?: string }
-  /** An endpoint that was chosen before a reload; the reload cleared its key. */
-  | { readonly kind: 'locked'; readonly endpoint: Endpoint };
+  | { readonly kind: 'model'; readonly endpoint: Endpoint }
+  /** An endpoint whose key is stored, and has to be unlocked. Messages can be sent: the request fails, and waits for the key. */
+  | { readonly kind: 'locked'; readonly endpoint: Endpoint }
+  /** An endpoint whose key was in memory only, and was cleared by a reload. */
+  | { readonly kind: 'keyless'; readonly endpoint: Endpoint };
 
 /** The model that answers if the chosen model cannot. */
 export type Fallback = 'none' | 'browser' | 'offline';
@@ -36,8 +38,7 @@ const browserKind = 'browser';
 const offlineClient = createLazyClient(async () => (await import('./offline/client.ts')).createOfflineClient());
 const browserClient = createLazyClient(async () => (await import('./browserModel.ts')).browserModel);
 let currentClient: LLMClient = offlineClient;
-/** The only place that contains a key, bound to the origin for which the user typed the key. */
-let secret: { readonly origin: string; readonly key: string } | undefined;
+let loadingVault: Promise<Vault> | undefined;
 
 /** Returns the name of the chosen model. */
 export function nameOf(connection: Connection, { connection: words }: Texts = getTexts()): string {
@@ -48,6 +49,7 @@ export function nameOf(connection: Connection, { connection: words }: Texts = ge
       return words.browser;
     case 'model':
     case 'locked':
+    case 'keyless':
       return connection.endpoint.model || words.defaultModel;
   }
 }
@@ -62,6 +64,8 @@ export function describeHost(connection: Connection, { connection: words }: Text
     case 'model':
       return new URL(connection.endpoint.baseURL).host;
     case 'locked':
+      return words.keyLocked(new URL(connection.endpoint.baseURL).host);
+    case 'keyless':
       return words.keyNeeded(new URL(connection.endpoint.baseURL).host);
   }
 }
@@ -97,26 +101,61 @@ export const client: LLMClient = {
 };
 
 /**
- * Creates a client for the endpoint. Without a new key the client uses the key that was typed for the same origin before.
+ * Creates a client for the endpoint. Without a new key the client uses the key that the vault has for the same origin.
  *
  * Rejects with AgentError `INVALID_CONFIG` for an invalid address.
  */
 export async function createClient(endpoint: Endpoint, newKey = ''): Promise<LLMClient> {
   const { createClientOf } = await import('./settings/providers.ts');
-  return createClientOf(endpoint, newKey || keyFor(endpoint.baseURL));
+  const { origin } = new URL(endpoint.baseURL);
+  const stored = newKey === '' && endpoint.needsKey ? (await loadVault()).keyFor(origin) : newKey;
+  return createClientOf(endpoint, stored === '' ? undefined : stored);
+}
+
+/** Loads the vault, and lets the connection follow what it has. */
+function loadVault(): Promise<Vault> {
+  return (loadingVault ??= import('./keys/vault.ts').then(
+    ({ vault }) => {
+      vault.state$.subscribe((state) => subject.next(withKeys(subject.value, state)));
+      return vault;
+    },
+    (cause: unknown) => {
+      loadingVault = undefined;
+      throw cause;
+    },
+  ));
+}
+
+function withKeys(connection: Connection, { status, keys }: VaultState): Connection {
+  if (!('endpoint' in connection) || !connection.endpoint.needsKey || status === 'opening') return connection;
+  const { endpoint } = connection;
+  const hasKey = keys.some(({ origin }) => origin === new URL(endpoint.baseURL).origin);
+  const kind = hasKey ? (status === 'locked' ? 'locked' : 'model') : 'keyless';
+  return kind === connection.kind ? connection : { kind, endpoint };
 }
 
 /**
- * Connects the agent to an endpoint.
+ * Connects the agent to an endpoint, and adds a new key to the vault.
  *
- * Rejects with AgentError `INVALID_CONFIG` for an invalid address.
+ * Rejects with AgentError: `INVALID_CONFIG` for an invalid address, and `AUTHENTICATION_LOCKED` where the vault is locked and takes no key.
  */
 export async function connect(endpoint: Endpoint, newKey = ''): Promise<void> {
-  const client = await createClient(endpoint, newKey);
-  const key = newKey || keyFor(endpoint.baseURL);
-  secret = key === undefined ? undefined : { origin: new URL(endpoint.baseURL).origin, key };
+  // Refuses an invalid address before the key is added.
+  await createClient(endpoint, newKey);
+  const { baseURL } = endpoint;
+  if (newKey !== '') await (await loadVault()).add(new URL(baseURL).origin, newKey, { baseURL });
   writeLocal(storageKey, JSON.stringify(endpoint));
-  setClient(client, { kind: 'model', endpoint, ...(key !== undefined && { keyEnd: key.slice(-4) }) });
+  await applyEndpoint(endpoint);
+}
+
+async function applyEndpoint(endpoint: Endpoint): Promise<void> {
+  setClient(
+    createLazyClient(() => createClient(endpoint)),
+    { kind: 'model', endpoint },
+  );
+  if (!endpoint.needsKey) return;
+  const vault = await loadVault();
+  subject.next(withKeys(subject.value, vault.getState()));
 }
 
 function setClient(client: LLMClient, connection: Connection): void {
@@ -124,52 +163,24 @@ function setClient(client: LLMClient, connection: Connection): void {
   subject.next(connection);
 }
 
-/** Connects the agent to the browser's built-in model, and clears the key. */
+/** Connects the agent to the browser's built-in model. */
 export function connectBrowserModel(): void {
-  secret = undefined;
   writeLocal(storageKey, JSON.stringify(browserKind));
   setClient(browserClient, { kind: 'browser' });
 }
 
-/** Connects the agent to the offline model, and clears the key. */
+/** Connects the agent to the offline model. */
 export function disconnect(): void {
-  secret = undefined;
   writeLocal(storageKey, undefined);
   setClient(offlineClient, { kind: 'offline' });
 }
 
-/** Whether a key for this address is in memory. */
-export function hasKeyFor(baseURL: string): boolean {
-  return keyFor(baseURL) !== undefined;
-}
-
-/** Returns the key that was typed for this origin, for requests to this origin only. */
-export function keyFor(baseURL: string): string | undefined {
-  return secret !== undefined && URL.canParse(baseURL) && new URL(baseURL).origin === secret.origin
-    ? secret.key
-    : undefined;
-}
-
-/** Restores the connection after a reload. An endpoint that needs a key stays locked until the user types the key again. */
+/** Restores the connection after a reload. */
 export function restoreConnection(): void {
-  if (readLocal(storageKey) === JSON.stringify(browserKind)) {
-    connectBrowserModel();
-    return;
-  }
+  if (readLocal(storageKey) === JSON.stringify(browserKind)) connectBrowserModel();
   const endpoint = readEndpoint();
-  if (!endpoint) return;
-  if (!endpoint.needsKey) {
-    const client = createLazyClient(() => createClient(endpoint));
-    setClient(client, { kind: 'model', endpoint });
-    return;
-  }
-  const { host } = new URL(endpoint.baseURL);
-  const locked = { sendRequest: () => throwError(() => toLocked(host)) };
-  setClient(locked, { kind: 'locked', endpoint });
-}
-
-function toLocked(host: string): AgentError {
-  return new AgentError(getTexts().connection.locked(host), { code: 'AUTHENTICATION_FAILED' });
+  // Without the code of the vault the first request reports that it cannot be loaded.
+  if (endpoint) applyEndpoint(endpoint).catch(() => {});
 }
 
 function readEndpoint(): Endpoint | undefined {

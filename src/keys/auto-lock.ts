@@ -1,3 +1,4 @@
+import { fail } from '../core/error.ts';
 import type { Ports } from '../core/ports.ts';
 
 /** Locks keys some time after their last use. */
@@ -8,10 +9,13 @@ export interface AutoLock {
   watch(canLock: boolean): void;
   /** Locks the keys if the time is over: the timer of a page that was frozen comes late. */
   check(): void;
+  /** Replaces the time without a use; locks the keys if it is over already. */
+  setTime(ms: number): void;
 }
 
-/** @param ms time without a use after which `lock` is called; `Infinity`: never */
+/** @param ms time without a use after which `lock` is called; `Infinity`: never. @throws AgentError `INVALID_CONFIG` */
 export function createAutoLock(ms: number, lock: () => void, { now, delay }: Pick<Ports, 'now' | 'delay'>): AutoLock {
+  let time = checkTime(ms);
   let usedAt = now();
   let isWatching = false;
   let stopTimer = (): void => {};
@@ -19,13 +23,22 @@ export function createAutoLock(ms: number, lock: () => void, { now, delay }: Pic
   function watch(canLock: boolean): void {
     isWatching = canLock;
     stopTimer();
-    stopTimer = canLock && ms !== Infinity ? delay(check, usedAt + ms - now(), true) : () => {};
+    stopTimer = canLock && time !== Infinity ? delay(check, usedAt + time - now(), true) : () => {};
   }
 
   function check(): void {
-    if (now() - usedAt >= ms) lock();
+    if (now() - usedAt >= time) lock();
     else watch(isWatching);
   }
 
-  return { use: () => void (usedAt = now()), watch, check };
+  function setTime(next: number): void {
+    time = checkTime(next);
+    check();
+  }
+
+  return { use: () => void (usedAt = now()), watch, check, setTime };
+}
+
+function checkTime(ms: number): number {
+  return ms > 0 ? ms : fail('INVALID_CONFIG', `autoLock must be a positive number of ms, not ${ms}.`);
 }

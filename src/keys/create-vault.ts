@@ -33,12 +33,11 @@ export function createVault({
   onLocked,
   ports: { now = browserPorts.now, delay = browserPorts.delay } = {},
 }: VaultOptions = {}): Vault {
-  if (!(autoLock > 0)) fail('INVALID_CONFIG', `autoLock must be a positive number of ms, not ${autoLock}.`);
+  const idle = createAutoLock(autoLock, () => contents.lock(), { now, delay });
   const contents = createVaultContents(name, {
     onForeignChange: () => void inTurn(contents.refresh),
     onState: ({ status }) => idle.watch(status === 'open'),
   });
-  const idle = createAutoLock(autoLock, contents.lock, { now, delay });
   /** The end of the last change. Invariant: changes run one after the other. */
   let last: Promise<unknown> = contents.refresh();
 
@@ -133,7 +132,9 @@ export function createVault({
     keyFor: (id) => (origin) => release(id, origin),
     protect: (passphrase) => inTurn(() => protect(passphrase)),
     unlock: (passphrase) => inTurn(() => unlock((found) => openWithPassphrase(found, passphrase))),
+    unprotect: () => inTurn(contents.unprotect),
     lock: contents.lock,
+    setAutoLock: idle.setTime,
     changePassphrase: (current, next) =>
       inTurn(async () => {
         checkPassphrase(next);

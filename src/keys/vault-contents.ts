@@ -31,6 +31,8 @@ export interface VaultContents {
   change(update: (secrets: Secrets) => Secrets): Promise<void>;
   /** Stores keys for the first time. Rejects with `STORAGE_CONFLICT`, as `change` does. */
   protect(next: Required<Opened>, lock: VaultLock): Promise<void>;
+  /** Erases the disk, and keeps the keys in the memory of this tab. Rejects with AgentError `AUTHENTICATION_LOCKED`. */
+  unprotect(): Promise<void>;
   /** Replaces the locks of a record that was just read. Rejects with `STORAGE_CONFLICT`, as `change` does. */
   setLocks(base: VaultRecord, locks: readonly VaultLock[]): Promise<void>;
   /** Forgets stored keys in this tab. */
@@ -144,6 +146,16 @@ export function createVaultContents(name: string, { onForeignChange, onState }: 
       await store({ locks: [lock], ...(await sealSecrets(next.secrets, next.dataKey)) }, 0);
       opened = next;
       publish();
+    },
+    async unprotect() {
+      if (!opened) throw locked();
+      if (!opened.dataKey) return;
+      const { secrets } = opened;
+      await disk.erase();
+      opened = { secrets };
+      record = undefined;
+      publish();
+      announce();
     },
     async setLocks(base, locks) {
       await store({ ...base, locks }, base.revision);

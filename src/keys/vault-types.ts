@@ -64,8 +64,12 @@ export interface Vault {
   protect(passphrase: string): Promise<void>;
   /** Rejects with `AUTHENTICATION_FAILED` where the passphrase is wrong. */
   unlock(passphrase: string): Promise<void>;
+  /** Erases the disk, and keeps the keys in the memory of this tab only. Rejects with `AUTHENTICATION_LOCKED` while they are locked. */
+  unprotect(): Promise<void>;
   /** Forgets stored keys in this tab. Keys that are in memory only stay. */
   lock(): void;
+  /** Replaces `autoLock`. Locks at once where the last use is longer ago. @throws AgentError `INVALID_CONFIG` */
+  setAutoLock(ms: number): void;
   /** Rejects with `AUTHENTICATION_FAILED` where `current` is wrong. The former passphrase no longer unlocks. */
   changePassphrase(current: string, next: string): Promise<void>;
   /** Lets a passkey unlock the stored keys, too; the browser asks the person. `userName` names the passkey in the list of the device. */

@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs';
 import type { LLMClient } from '../core/model/llm.ts';
+import { checkClientOptions } from '../llm/transport/check-options.ts';
 import { explain } from './explain.ts';
 import { type Provider, type ProviderOptions, toClientOptions } from './provider.ts';
 
@@ -10,10 +11,12 @@ import { type Provider, type ProviderOptions, toClientOptions } from './provider
  *
  * Every option of the wire's own client is allowed, and overrides the provider's: another `baseURL` (a region, a proxy), `compat`, `headers`.
  *
- * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine
+ * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for a base URL that is neither https nor http
+ * on this machine
  */
 export function createProviderClient(provider: Provider, options: ProviderOptions = {}): LLMClient {
   const all = toClientOptions(provider, options);
+  checkClientOptions(all, 'createProviderClient');
   const client = provider.createClient(all);
   return {
     ...client,

@@ -6,7 +6,7 @@ import { createManualPorts } from '../support/ports.ts';
 import { ask, callsOf, recorded, statusesOf } from '../support/stage.ts';
 
 /** A session in which a call waits for a person, on a disk that is full from now on. */
-async function stage({ asks = false } = {}) {
+async function stage({ asks = false, calls = 1 } = {}) {
   const store = createMemoryStore();
   const full = new AgentError('The disk is full.', { code: 'QUOTA_EXCEEDED' });
   let isFull = false;
@@ -19,7 +19,7 @@ async function stage({ asks = false } = {}) {
   const ports = createManualPorts('tab');
   const agent = createAgent({ client, store: failing, tools: [tool], ports });
   const session = await agent.openSession(agent.createSession());
-  await ask({ session, client }, ['pay', '{}']);
+  await ask({ session, client }, ...Array.from({ length: calls }, (): [string, string] => ['pay', '{}']));
   const [held] = callsOf(session);
   if (held?.status !== 'awaiting-approval') throw new Error('The call does not wait.');
   isFull = true;
@@ -90,5 +90,45 @@ describe.each(Object.entries(decisions))('%s on a full disk', (what, decide) => 
     expect(stored?.events.map(({ seq }) => seq)).toEqual(stored?.events.map((_event, index) => index + 1));
     expect(stored?.summary.title).toBe('after');
     expect(stored?.events.some(({ type }) => type === 'approval.decided')).toBe(false);
+  });
+});
+
+describe('several decisions on a full disk', () => {
+  const titleOf = ({ session }: Stage): string => session.getState().title;
+
+  test.each(['at once', 'one after the other'])('that were taken %s reject, and all calls still wait', async (when) => {
+    const its = await stage({ calls: 3 });
+    const { session } = its;
+    const deciding = callsOf(session).map(async ({ callId }, index) => {
+      if (when !== 'at once') for (let turn = 0; turn < index; turn++) await Promise.resolve();
+      const decided = session[index === 1 ? 'reject' : 'approve'](callId);
+      session.rename(`title ${index}`);
+      return decided;
+    });
+    await expect(Promise.allSettled(deciding)).resolves.toMatchObject(
+      deciding.map(() => ({ status: 'rejected', reason: { code: 'QUOTA_EXCEEDED' } })),
+    );
+    expect(statusesOf(session)).toEqual(Array.from({ length: 3 }, () => 'awaiting-approval'));
+    expect(titleOf(its)).toBe('title 2');
+    its.free();
+    its.ports.pass(60_000);
+    await session.flushed();
+    const stored = await its.store.read(session.id);
+    expect(stored?.events.map(({ seq }) => seq)).toEqual(stored?.events.map((_event, index) => index + 1));
+    expect(stored?.events.filter(({ type }) => type === 'session.renamed')).toHaveLength(3);
+    expect(stored?.events.some(({ type }) => type === 'approval.decided')).toBe(false);
+    expect(callsOf(await its.reopen())).toEqual(callsOf(session));
+  });
+
+  test('leave those that are taken when the disk has room again', async () => {
+    const its = await stage({ calls: 2 });
+    const { session } = its;
+    await Promise.allSettled(callsOf(session).map(({ callId }) => session.approve(callId)));
+    its.free();
+    await Promise.all(callsOf(session).map(({ callId }) => session.approve(callId)));
+    await settled();
+    await session.flushed();
+    expect(its.runs).toHaveLength(2);
+    expect(callsOf(await its.reopen())).toEqual(callsOf(session));
   });
 });

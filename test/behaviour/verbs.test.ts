@@ -1,8 +1,8 @@
-import { extractTextContent, type PendingCall } from 'brooklet';
+import { createAgent, extractTextContent, type PendingCall } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { retry } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { call, say, settled } from '../support/manual-client.ts';
+import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createManualPorts } from '../support/ports.ts';
 import { ask, callIdOf, recorded, sessionOf, stage, statusesOf, textsOf } from '../support/stage.ts';
 import { untyped } from '../support/untyped.ts';
@@ -95,6 +95,18 @@ describe('close', () => {
     await third.approve(callIdOf(third));
     await settled();
     expect(statusesOf(third)).toEqual(['succeeded']);
+  });
+
+  test('does nothing the second time, and stores nothing of a session that is read-only', async () => {
+    const memory = createMemoryStore();
+    const { session } = stage({ store: memory });
+    await session.close();
+    await session.close();
+    const { summary, events } = (await memory.read(session.id)) ?? expect.unreachable();
+    const damaged = { ...memory, read: async () => ({ summary, events, damage: 'event 2' }) };
+    const reader = createAgent({ client: createManualClient(), store: damaged });
+    await (await reader.openSession(session.id)).close();
+    expect(reader.getSession(session.id)).toBeUndefined();
   });
 
   test('rejects when the store fails, and the session stays open', async () => {
@@ -250,7 +262,42 @@ describe('a run', () => {
   });
 });
 
+describe('a run that is resumed', () => {
+  test('is cancelled by its own signal', async () => {
+    const on = stage();
+    void on.session.send('one');
+    await settled();
+    on.session.cancel();
+    const stop = new AbortController();
+    const resumed = on.session.resume({ signal: stop.signal });
+    await settled();
+    stop.abort();
+    expect(await resumed).toMatchObject({ outcome: 'cancelled' });
+  });
+
+  test('takes no other object for a signal', () => {
+    const on = stage();
+    expect(() => on.session.send('go', { signal: untyped({}) })).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
+  });
+});
+
 describe('chat', () => {
+  test('emits the parts and the calls of the reply', async () => {
+    const on = stage({ tools: [recorded('look').tool] });
+    const seen: string[] = [];
+    on.agent.chat(on.session.id, 'Hello').subscribe(({ content }) => {
+      for (const part of content) seen.push(part.type === 'tool' ? `${part.name} ${part.status}` : part.type);
+    });
+    await settled();
+    on.client.last().chunks.next({ type: 'part', part: { type: 'provider', name: 'search', data: {} } });
+    call(on.client.last(), ['look', '{}']);
+    await settled();
+    say(on.client.last(), 'Done');
+    await settled();
+    expect(new Set(seen)).toEqual(new Set(['provider', 'look approved', 'look succeeded', 'text']));
+  });
   test('goes on after an error when rxjs subscribes again, and asks once', async () => {
     const on = stage();
     const outputs: string[] = [];

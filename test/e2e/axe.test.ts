@@ -142,8 +142,65 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
       await page.getByText('Nothing answered').waitFor();
     },
   ],
-  ['the browser’s model', (page) => page.getByLabel('Provider').selectOption('browser')],
-  ...[1, 2, 3, 4].map(
+  [
+    'a passphrase to be chosen',
+    async (page) => {
+      await page.getByLabel('API key').fill('sk-0123456789-0123456789');
+      await button(page, 'Connect').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await openSettings(page, 1);
+      await page.getByRole('radio', { name: 'Encrypted on this device' }).check();
+      await page.getByLabel('New passphrase').fill('correct horse battery');
+    },
+  ],
+  [
+    'encrypted keys',
+    async (page) => {
+      await page.getByLabel('Repeat the passphrase').fill('correct horse battery');
+      await button(page, 'Encrypt and store').click();
+      await button(page, 'Lock keys now').waitFor();
+      await page.getByText('Change the passphrase').first().click();
+    },
+  ],
+  ['locked keys', (page) => button(page, 'Lock keys now').click()],
+  [
+    'a message that waits for its key',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await ask(page, 'Thanks!');
+      await page.locator('.unlock-card form').waitFor();
+    },
+  ],
+  [
+    'a wrong passphrase',
+    async (page) => {
+      await page.locator('.unlock-card').getByLabel('Passphrase').fill('a wrong passphrase');
+      await button(page, 'Unlock and send').click();
+      await page.getByText('This passphrase is wrong.').waitFor();
+    },
+  ],
+  [
+    'a connection with locked keys',
+    async (page) => {
+      await openSettings(page, 0);
+      await page.getByText('Unlock them to use, add or change a key.').waitFor();
+    },
+  ],
+  [
+    'a question before keys are erased',
+    async (page) => {
+      await page.getByRole('dialog').getByText('Forgot the passphrase?').click();
+      await button(page, 'Erase the keys').waitFor();
+    },
+  ],
+  [
+    'the browser’s model',
+    async (page) => {
+      await button(page, 'Erase the keys').click();
+      await page.getByLabel('Provider').selectOption('browser');
+    },
+  ],
+  ...[1, 2, 3, 4, 5].map(
     (section) =>
       [
         `section ${section} of the settings`,
@@ -250,6 +307,7 @@ describe('axe', () => {
       await reach(page).catch((cause: unknown) => {
         throw new Error(`Not reached: ${state}. Found so far: ${JSON.stringify(found, undefined, 2)}`, { cause });
       });
+      if ((await page.locator('.broken').count()) > 0) throw new Error(`The page has failed: ${state}.`);
       for (const violation of new Set(await findViolations(page))) (found[violation] ??= []).push(state);
     }
     await page.close();

@@ -136,6 +136,30 @@ describe('protected keys', () => {
       expect(text).not.toContain(part);
   });
 
+  test('return to the memory of this tab', async () => {
+    const vault = await openProtected();
+    vault.lock();
+    await expect(vault.unprotect()).rejects.toMatchObject({ code: 'AUTHENTICATION_LOCKED' });
+    await vault.unlock(passphrase);
+    await vault.unprotect();
+    expect(vault.getState()).toMatchObject({ status: 'memory', keys: [{ lastFour: 'WXYZ' }], locks: [] });
+    await expect(vault.keyFor('example')(origin)).resolves.toBe(canary);
+    expect(await diskText()).toBeUndefined();
+    const later = openVault();
+    expect(await statusOf(later)).toBe('memory');
+    expect(later.getState().keys).toEqual([]);
+    await vault.protect('another passphrase');
+    expect(vault.getState().status).toBe('open');
+  });
+
+  test('of another tab are not erased by a tab whose keys are in memory', async () => {
+    const other = openVault();
+    await other.add('second', `${canary}-2`, { baseURL });
+    await openProtected();
+    await other.unprotect();
+    expect(await statusOf(openVault())).toBe('locked');
+  });
+
   test('are unlocked by another spelling of the same characters', async () => {
     const vault = openVault();
     await vault.add('example', canary, { baseURL });
@@ -206,6 +230,17 @@ describe('locking', () => {
     pass(40_000);
     expect(vault.getState().status).toBe('open');
     pass(20_000);
+    expect(vault.getState().status).toBe('locked');
+  });
+
+  test('follows another time', async () => {
+    let now = 1_000;
+    const vault = await openProtected({ autoLock: Infinity, ports: { now: () => now, delay: () => () => {} } });
+    now += 60_000;
+    vault.setAutoLock(60_001);
+    expect(vault.getState().status).toBe('open');
+    expect(() => vault.setAutoLock(0)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
+    vault.setAutoLock(60_000);
     expect(vault.getState().status).toBe('locked');
   });
 

@@ -3,7 +3,7 @@ import { createAGUIClient } from 'brooklet/agui';
 import { createAnthropicClient } from 'brooklet/anthropic';
 import { createRequestQueue, createResponsesClient, withFallback, withRetry, withTimeout } from 'brooklet/llm';
 import { createOpenAIClient } from 'brooklet/openai';
-import { createProviderClient, deepseek } from 'brooklet/providers';
+import { anthropic, createProviderClient, deepseek, gemini, openai } from 'brooklet/providers';
 import { createScriptedClient } from 'brooklet/testing';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
@@ -47,16 +47,22 @@ async function outcomeOf(create: () => LLMClient): Promise<unknown> {
 }
 
 describe.each(Object.entries(clients))('%s', (name, create) => {
-  // Of clients that are loaded in parts, the limits alone are checked.
-  const checked = /^create(Chat|Responses)/.test(name)
-    ? wrong.filter(([field]) => /^(timeouts|limits)/.test(field))
-    : wrong;
+  const isLoadedInParts = name === 'createChatCompletionsClient';
 
-  test.each(checked)('refuses a wrong option: %s', async (field, options) => {
+  test.each(wrong)('refuses a wrong option before anything is sent: %s', async (field, options) => {
     const thrown = await outcomeOf(() => create({ fetch: () => Promise.reject(new Error('sent')), ...options }));
     expect(thrown).toBeInstanceOf(AgentError);
     expect(thrown).toMatchObject({ code: 'INVALID_CONFIG' });
     expect(String(thrown)).toContain(`The option \`${field}\` of ${name} is `);
+  });
+
+  test.skipIf(isLoadedInParts).each(wrong)('refuses a wrong option where it is given: %s', (_field, options) => {
+    expect(() => create(options)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
+  });
+
+  test('refuses a wrong model or key that is the only option', async () => {
+    for (const options of [{ model: 5 }, { apiKey: 5 }])
+      expect(await outcomeOf(() => create(options))).toMatchObject({ code: 'INVALID_CONFIG' });
   });
 
   test('takes no limits', async () => {
@@ -67,9 +73,12 @@ describe.each(Object.entries(clients))('%s', (name, create) => {
   });
 });
 
-test('the options of a provider are those of its wire', async () => {
-  const thrown = await outcomeOf(() => createProviderClient(deepseek, untyped({ timeouts: { idle: Number.NaN } })));
-  expect(thrown).toMatchObject({ code: 'INVALID_CONFIG' });
+test.each(wrong)('a client of a provider refuses a wrong option where it is given: %s', (field, options) => {
+  const message = expect.stringContaining(`The option \`${field}\` of createProviderClient is `);
+  for (const provider of [deepseek, gemini, openai, anthropic])
+    expect(() => createProviderClient(provider, untyped(options))).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG', message }),
+    );
 });
 
 test('an SDK that is none is refused', () => {

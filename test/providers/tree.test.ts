@@ -24,9 +24,10 @@ async function bundle(...names: readonly string[]): Promise<string> {
     },
   });
   const [output] = [result].flat();
-  const chunk = output && 'output' in output ? output.output[0] : undefined;
-  if (chunk?.type !== 'chunk') throw new Error('Vite has built nothing.');
-  return chunk.code;
+  const chunks = output && 'output' in output ? output.output.filter((one) => one.type === 'chunk') : [];
+  const page = chunks.find(({ isEntry }) => isEntry);
+  if (page === undefined) throw new Error('Vite has built nothing.');
+  return chunks.flatMap(({ fileName, code }) => (page.imports.includes(fileName) ? code : [])).join('') + page.code;
 }
 
 /** The providers in a page’s code, by their addresses. */

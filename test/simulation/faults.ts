@@ -42,6 +42,7 @@ export function disturb(stage: Stage, place: number): void {
     case 'freeze':
       return device.freeze(random.oneOf([500, 5_000, 60_000]));
     case 'jump':
+      world.hasJumped = true;
       return device.jump(random.oneOf([-3_600_000, -1_000, 1_000, 70_000, 86_400_000]));
     case 'hide':
       device.hide();

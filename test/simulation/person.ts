@@ -22,6 +22,9 @@ export function deedOf(session: AgentSession, random: Random): Deed {
   );
 }
 
+/** The deeds that decide on a call. */
+export const isDeciding = (deed: Deed): boolean => decisions.some((one) => one === deed);
+
 /** The deeds that add a text of the person. */
 export const isSaying = (deed: Deed): boolean => ['send', 'queue', 'steer', 'interrupt', 'add'].includes(deed);
 

@@ -1,4 +1,4 @@
-import { extractTextContent, type SessionEvent } from 'brooklet';
+import { type AgentSession, extractTextContent, type SessionEvent } from 'brooklet';
 import { evolve, initialState } from 'brooklet/core';
 import { statusOf } from '../../src/core/model/status.ts';
 import { findLoss } from '../support/normal-log.ts';
@@ -6,7 +6,7 @@ import { heldIn } from '../support/person.ts';
 import { problemsOfDeeds, problemsOfLog, problemsOfTabs, type Shown } from '../support/tab-laws.ts';
 import { disturb, type Fault, faultsOf } from './faults.ts';
 import { problemsOfLimits, problemsOfRebuilding, problemsOfRest } from './laws.ts';
-import { act, deedOf, isSaying } from './person.ts';
+import { act, type Deed, deedOf, isDeciding, isSaying } from './person.ts';
 import { createWorld, describe, isTyped, maxSteps, observe, type Tab, type World } from './world.ts';
 
 /** What one seed has shown. */
@@ -29,8 +29,8 @@ export interface Stage {
   readonly faults: readonly Fault[];
 }
 
-/** ms: a call may expire a day late, by a clock that was changed. */
-const longestRest = 2 * 86_400_000;
+/** ms: a call may expire days late, by a clock that was changed several times. */
+const longestRest = 30 * 86_400_000;
 
 /** Plays one seed: people, tabs, a model, tools and faults in virtual time. Returns the violations of the laws. */
 export async function play(seed: number): Promise<Report> {
@@ -57,7 +57,7 @@ async function playIn(world: World): Promise<readonly SessionEvent[]> {
   const session = first.agent.getSession(id);
   if (session) observe(world, first, session);
   await time.pass(1_000);
-  const moves = random.between(12, 45);
+  const moves = random.between(20, 60);
   for (let nth = 0; nth < moves; nth++) {
     move(stage, nth);
     await time.pass(random.oneOf([0, 0, 0, 2, 5, 10, 40, 120, 500, 1_500]));
@@ -76,6 +76,25 @@ function move(stage: Stage, nth: number): void {
   if (random.chance(stage.faults.length / 15)) return disturb(stage, place);
   if (tab.device.isFrozen()) return;
   const deed = deedOf(session, random);
+  doIn(stage, tab, session, deed, nth);
+  if (isDeciding(deed) && random.chance(0.3)) doIn(stage, tab, session, 'approve', nth);
+  if (!random.chance(isDeciding(deed) ? 0.5 : 0.2)) return;
+  // Somebody else does something in another tab in the same moment, and decides if this one has decided.
+  const other = tabs.find((one) => one !== undefined && one !== tab && !one.device.isFrozen());
+  const its = other?.agent.getSession(id);
+  if (other === undefined || its === undefined) return;
+  doIn(
+    stage,
+    other,
+    its,
+    isDeciding(deed) ? random.oneOf(['approve', 'reject'] as const) : deedOf(its, random),
+    nth + 0.5,
+  );
+}
+
+/** A person does something in a tab. */
+function doIn(stage: Stage, tab: Tab, session: AgentSession, deed: Deed, nth: number): void {
+  const { world, id } = stage;
   const words = `${deed} ${nth}`;
   world.note(`${tab.device.name} ${words}`);
   const label = `"${words}"`;
@@ -83,7 +102,7 @@ function move(stage: Stage, nth: number): void {
   try {
     if (deed === 'takeOver') world.wasTaken = true;
     if (deed === 'takeOver') world.cuts++;
-    const returned = deed === 'fork' ? tab.agent.forkSession(id) : act(session, deed, words, random);
+    const returned = deed === 'fork' ? tab.agent.forkSession(id) : act(session, deed, words, world.random);
     world.watch({ label, device: tab.device, words }, returned);
     if (isSaying(deed)) tab.said.push(words);
     if (deed === 'unqueue' && oldest) forget(stage, extractTextContent(oldest.message));
@@ -172,8 +191,10 @@ async function check({ world, id }: Stage, left: readonly Tab[]): Promise<readon
   const stored = await readBack(world, left, id);
   const loss = findLoss(log, stored);
   const failed = log.filter((event) => event.type === 'run.ended' && event.outcome === 'interrupted' && event.error);
+  // By the clock of one tab, a call may have expired before the tab was opened, although its run waits in another tab.
+  const late = log.filter(({ type }, index) => type === 'run.ended' && world.hasJumped && hasExpired(log[index - 1]));
   problems.push(
-    ...problemsOfLog(log, world.cuts + failed.length),
+    ...problemsOfLog(log, world.cuts + failed.length + late.length),
     ...problemsOfTabs(all),
     ...problemsOfDeeds([...kept.messages, ...queue], said, []),
     ...problemsOfRebuilding(
@@ -187,6 +208,10 @@ async function check({ world, id }: Stage, left: readonly Tab[]): Promise<readon
     ...(loss === undefined ? [] : [`acknowledged and lost: ${loss}`]),
   );
   return log;
+}
+
+function hasExpired(event: SessionEvent | undefined): boolean {
+  return event?.type === 'approval.decided' && event.decidedBy === 'timeout';
 }
 
 /** Returns the events that the real store has. */

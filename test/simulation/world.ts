@@ -43,6 +43,8 @@ export interface World {
   readonly awaited: Set<Awaited>;
   /** How often a run may have been cut off. */
   cuts: number;
+  /** Whether the clock of a tab differs from the others. */
+  hasJumped: boolean;
   /** Whether a person has taken a session from a tab. */
   wasTaken: boolean;
   /** Whether a tab may have missed the change of another one, so that it reads when it is shown. */
@@ -95,6 +97,7 @@ export function createWorld(seed: number): World {
     ran: [],
     awaited: new Set(),
     cuts: 0,
+    hasJumped: false,
     wasTaken: false,
     mayMiss: false,
     note,

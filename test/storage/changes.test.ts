@@ -52,4 +52,21 @@ describe('changes$', () => {
     vi.stubGlobal('BroadcastChannel', () => expect.unreachable('a channel was opened'));
     createIndexedDBStore({ name }).close();
   });
+
+  test('announces a write that begins while the page is hidden, and none once the page is shown again', async () => {
+    const page = new EventTarget();
+    vi.stubGlobal('document', {});
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    const store = createIndexedDBStore({ name });
+    const heard: unknown[] = [];
+    const tab = new BroadcastChannel(`brooklet:${name}`);
+    tab.addEventListener('message', ({ data }: MessageEvent<unknown>) => heard.push(data));
+    page.dispatchEvent(new Event('pagehide'));
+    await store.write(writeOf('a', 0, 1));
+    page.dispatchEvent(new Event('pageshow'));
+    await store.write(writeOf('b', 0, 1));
+    await expect.poll(() => heard).toEqual(['a', 'a', 'b']);
+    tab.close();
+    store.close();
+  });
 });

@@ -1,4 +1,4 @@
-import type { SessionStore } from 'brooklet';
+import { AgentError, type SessionStore } from 'brooklet';
 import { evolve, initialState, openCalls, statusOf, type StoredSession } from 'brooklet/core';
 import { createMemoryStore, exportAll, exportSession, importSessions, type ImportOptions } from 'brooklet/storage';
 import fc from 'fast-check';
@@ -333,6 +333,26 @@ describe('an import', () => {
     expect(steps.filter((step) => step === 'prepare').length).toBeGreaterThan(40);
     const stored = (await store.list({ limit: 3_000 })).sessions.length;
     expect([stored > 0, stored < 200]).toEqual([true, true]);
+  });
+
+  test('replaces a session that cannot be read, and rejects with any other error of the store', async () => {
+    const store = createMemoryStore();
+    await importSessions(store, exportSession(session('a')));
+    const removed: string[] = [];
+    const unreadable: SessionStore = {
+      ...store,
+      read: () => Promise.reject(new AgentError('a lost file', { code: 'STORAGE_CORRUPT' })),
+      remove(id) {
+        removed.push(id);
+        return store.remove(id);
+      },
+    };
+    const report = await importSessions(unreadable, exportSession(session('a')), { onConflict: 'replace' });
+    expect([removed, report.imported.map(({ result }) => result)]).toEqual([['a'], ['replaced']]);
+    const failing: SessionStore = { ...store, read: () => Promise.reject(new TypeError('a bug')) };
+    await expect(importSessions(failing, exportSession(session('a')))).rejects.toThrow('a bug');
+    const bug: SessionStore = { ...store, write: () => Promise.reject(new TypeError('a bug')) };
+    await expect(importSessions(bug, exportSession(session('b')))).rejects.toThrow('a bug');
   });
 
   test('stops at a session that the store refuses, and reports its line', async () => {

@@ -94,4 +94,20 @@ It is **noon**.
     expect(text).toContain(String.raw`[\](http://evil) \# y](<javascript:alert(1)%3E%0A#%20x>)`);
     expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual(['# Conversation', '## User']);
   });
+
+  test('leaves out what is blank, and names a source without a title by its address', () => {
+    const text = toMarkdown({
+      title: 'Odd',
+      messages: [
+        message(
+          'assistant',
+          { type: 'text', text: ' \n' },
+          { type: 'reasoning', text: '' },
+          { type: 'source', url: 'https://a.test' },
+        ),
+      ],
+    });
+    expect(text).toContain('[https://a.test](<https://a.test>)');
+    expect(text).not.toContain('Reasoning');
+  });
 });

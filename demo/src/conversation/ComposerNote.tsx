@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Connection } from '../connection.ts';
+import { openOverlay } from '../shell/overlay.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 interface ComposerNoteProps {
@@ -12,6 +13,15 @@ export function ComposerNote({ connection, onSettings }: ComposerNoteProps): Rea
   const { composer: words } = useTexts();
   switch (connection.kind) {
     case 'locked':
+      return (
+        <>
+          {words.keysLocked}{' '}
+          <button type="button" className="link" onClick={() => openOverlay({ is: 'unlock' })}>
+            {words.unlock}
+          </button>
+        </>
+      );
+    case 'keyless':
       return (
         <>
           {words.locked(new URL(connection.endpoint.baseURL).host)}{' '}

@@ -120,7 +120,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         ref={composer}
         draftId={chat.sessionId ?? 'new'}
         status={status}
-        isClosed={connection.kind === 'locked' || error?.code === 'SESSION_NOT_FOUND' || isStale === true}
+        isClosed={connection.kind === 'keyless' || error?.code === 'SESSION_NOT_FOUND' || isStale === true}
         attachments={attachments}
         onSend={send}
         onStop={chat.stop}

@@ -1,7 +1,9 @@
 import { type AgentError, toolParts } from 'brooklet';
 import { type UseChatResult, useObservable } from 'brooklet/react';
-import { type ReactElement, type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ReactElement, type ReactNode, type Ref, Suspense, useEffect, useRef } from 'react';
 import { maxSteps } from '../agent.ts';
+import { UnlockCard } from '../shell/rooms.ts';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Remedies } from './Remedies.tsx';
 import { remediesFor } from './remedies.ts';
@@ -29,6 +31,8 @@ export function RunNotice({ chat, billingURL, onSettings }: RunNoticeProps): Rea
   switch (status) {
     case 'failed':
     case 'interrupted': {
+      if (error?.code === 'AUTHENTICATION_LOCKED')
+        return <LockedNotice error={error} onResume={() => void chat.resume()} onSettings={onSettings} />;
       const uncertain = last === undefined ? [] : toolParts(last).filter((call) => call.status === 'uncertain');
       const fallback = status === 'failed' ? text.failed : text.interrupted;
       return (
@@ -70,12 +74,38 @@ export function RunNotice({ chat, billingURL, onSettings }: RunNoticeProps): Rea
   return null;
 }
 
+interface LockedNoticeProps {
+  readonly error: AgentError;
+  readonly onResume: () => void;
+  readonly onSettings: () => void;
+}
+
+/** The form that unlocks the key of the last message; the plain error where it cannot be loaded. */
+function LockedNotice({ error, ...verbs }: LockedNoticeProps): ReactElement {
+  const { run: text } = useTexts();
+  const plain = (
+    <Notice icon="alert" title={text.failed} isBad>
+      <p>{error.message}</p>
+    </Notice>
+  );
+  return (
+    <ErrorBoundary renderFallback={() => plain}>
+      <Suspense fallback={null}>
+        <UnlockCard {...verbs} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
 /** An action was refused, or the session could not be opened. */
 function Refusal({ chat, error }: { readonly chat: UseChatResult; readonly error: AgentError }): ReactElement {
   const { run: text, causes, remedies } = useTexts();
   const notice = useRef<HTMLDivElement>(null);
   // The action may have been one on a message far above.
-  useEffect(() => notice.current?.scrollIntoView({ block: 'nearest' }), [error]);
+  useEffect(() => {
+    // Newer browsers return a promise, which is no clean-up.
+    notice.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   return (
     <Notice ref={notice} icon="alert" title={textFor(causes, error.code) ?? text.failed} isBad>
       <p>{textFor(remedies, error.code) ?? error.message}</p>

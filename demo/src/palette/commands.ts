@@ -1,6 +1,7 @@
 import type { Agent } from 'brooklet';
 import { exportSessions, removeSession, togglePin } from '../sessions/actions.ts';
 import { readMetadata } from '../sessions/metadata.ts';
+import { vault } from '../keys/vault.ts';
 import { goToHref, reviewHref } from '../route.ts';
 import { type Combination, keys } from '../shell/keys.ts';
 import { openOverlay } from '../shell/overlay.ts';
@@ -53,12 +54,15 @@ export function commandsOf({ agent, texts, sessionId, onNewChat, onSearch }: Com
       keys: keys.settings,
       run: () => openOverlay({ is: 'settings' }),
     },
-    ...(['approvals', 'usage', 'storage', 'appearance'] as const).map((section) => ({
+    ...(['keys', 'approvals', 'usage', 'storage', 'appearance'] as const).map((section) => ({
       id: `settings-${section}`,
       label: `${settings.title}: ${settings[section]}`,
       icon: 'settings' as const,
       run: () => openOverlay({ is: 'settings', section }),
     })),
+    ...(vault.getState().status === 'open'
+      ? [{ id: 'lock', label: texts.keys.lockNow, icon: 'key' as const, run: vault.lock }]
+      : []),
     { id: 'import', label: words.importFile, icon: 'upload', run: () => openOverlay({ is: 'import' }) },
     { id: 'export', label: words.exportAll, icon: 'download', run: () => void exportSessions(agent) },
     { id: 'review', label: words.reviewFile, icon: 'history', run: () => goToHref(reviewHref({})) },

@@ -44,6 +44,7 @@ function nameOfChat(connection: Connection, model: string, texts: Texts): string
       return model || nameOf(connection, texts);
     case 'browser':
     case 'locked':
+    case 'keyless':
       return nameOf(connection, texts);
   }
 }

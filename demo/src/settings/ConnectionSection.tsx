@@ -1,9 +1,11 @@
 import { type ReactElement, useRef, useState } from 'react';
-import { type Connection, connect, disconnect, type Endpoint, hasKeyFor } from '../connection.ts';
+import { type Connection, connect, disconnect, type Endpoint } from '../connection.ts';
+import { UnlockForm } from '../keys/UnlockForm.tsx';
+import { needsUnlocking, useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { BrowserModel } from './BrowserModel.tsx';
 import { CurrentModel } from './CurrentModel.tsx';
-import { EndpointFields } from './EndpointFields.tsx';
+import { EndpointFields, keyFor } from './EndpointFields.tsx';
 import { Fallback } from './Fallback.tsx';
 import { browserId, ProviderSelect } from './ProviderSelect.tsx';
 import { choiceAt, choiceOf, choices } from './providers.ts';
@@ -13,11 +15,14 @@ import { useConnectionTest } from './useConnectionTest.ts';
 interface ConnectionSectionProps {
   readonly connection: Connection;
   readonly onClose: () => void;
+  /** Shows the section of the keys. */
+  readonly onKeys: () => void;
 }
 
-/** Chooses the model that answers, and its fallback. The key is read from its field, and kept in memory only. */
-export function ConnectionSection({ connection, onClose }: ConnectionSectionProps): ReactElement {
-  const { settings: words } = useAllTexts();
+/** Chooses the model that answers, and its fallback. The key goes from its field into the vault. */
+export function ConnectionSection({ connection, onClose, onKeys }: ConnectionSectionProps): ReactElement {
+  const { settings: words, keys } = useAllTexts();
+  const vault = useVault();
   const { test, run, refuse, clear } = useConnectionTest();
   const [form, setForm] = useState(() => startOf(connection));
   // Uncontrolled: React would write a controlled value into the DOM's attributes, and the key must not be there.
@@ -43,7 +48,7 @@ export function ConnectionSection({ connection, onClose }: ConnectionSectionProp
     providerId,
     baseURL: baseURL.trim(),
     model: model.trim(),
-    needsKey: provider.keysURL !== undefined || typedKey() !== '' || hasKeyFor(baseURL),
+    needsKey: provider.keysURL !== undefined || typedKey() !== '' || keyFor(vault, baseURL) !== undefined,
   });
 
   const backToOffline = connection.kind !== 'offline' && (
@@ -59,54 +64,65 @@ export function ConnectionSection({ connection, onClose }: ConnectionSectionProp
   );
 
   return (
-    <form
-      className="settings"
-      autoComplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBrowser) connect(endpoint(), typedKey()).then(onClose, refuse);
-      }}
-    >
-      <div className="settings-body">
-        <fieldset>
-          <legend className="visually-hidden">{words.model}</legend>
-          <CurrentModel connection={connection} />
-          <ProviderSelect value={providerId} onChange={chooseProvider} />
-          {!isBrowser && (
-            <EndpointFields
-              form={form}
-              keyField={keyField}
-              connection={connection}
-              onAddress={(address) => change({ baseURL: address, providerId: choiceAt(address, providerId).id })}
-              onModel={(model) => change({ model })}
-              onKey={clear}
-              endpoint={endpoint}
-              typedKey={typedKey}
-            />
-          )}
-        </fieldset>
-        {isBrowser && <BrowserModel onConnected={onClose}>{backToOffline}</BrowserModel>}
-        <Fallback />
-      </div>
-      {!isBrowser && (
-        <footer className="settings-foot">
-          <TestResult test={test} advice={provider.noAnswer} />
-          <div className="modal-verbs">
-            {backToOffline}
-            <button
-              type="button"
-              disabled={isTesting || baseURL.trim() === ''}
-              onClick={() => void run(endpoint(), typedKey())}
-            >
-              {isTesting ? words.testing : words.test}
-            </button>
-            <button type="submit" className="primary">
-              {words.connect}
-            </button>
-          </div>
-        </footer>
+    <>
+      {needsUnlocking(vault) && (
+        <div className="settings-lock">
+          <p className="hint">{keys.lockedConnection}</p>
+          <UnlockForm />
+        </div>
       )}
-    </form>
+      <form
+        className="settings"
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBrowser) connect(endpoint(), typedKey()).then(onClose, refuse);
+        }}
+      >
+        <div className="settings-body">
+          <fieldset>
+            <legend className="visually-hidden">{words.model}</legend>
+            <CurrentModel connection={connection} />
+            <ProviderSelect value={providerId} onChange={chooseProvider} />
+            {!isBrowser && (
+              <EndpointFields
+                form={form}
+                keyField={keyField}
+                connection={connection}
+                onAddress={(address) => change({ baseURL: address, providerId: choiceAt(address, providerId).id })}
+                onModel={(model) => change({ model })}
+                onKey={clear}
+                onKeys={onKeys}
+                endpoint={endpoint}
+                typedKey={typedKey}
+              />
+            )}
+          </fieldset>
+          {isBrowser && <BrowserModel onConnected={onClose}>{backToOffline}</BrowserModel>}
+          <Fallback />
+        </div>
+        {!isBrowser && (
+          <footer className="settings-foot">
+            <TestResult test={test} advice={provider.noAnswer} />
+            <div className="modal-verbs">
+              {backToOffline}
+              <button
+                type="button"
+                disabled={isTesting || baseURL.trim() === ''}
+                onClick={({ currentTarget: { form } }) => {
+                  if (form?.reportValidity()) void run(endpoint(), typedKey());
+                }}
+              >
+                {isTesting ? words.testing : words.test}
+              </button>
+              <button type="submit" className="primary">
+                {words.connect}
+              </button>
+            </div>
+          </footer>
+        )}
+      </form>
+    </>
   );
 }
 

@@ -22,6 +22,8 @@ function describe(connection: Connection, { settings, connection: words }: AllTe
     case 'model':
       return settings.now(words.at(connection.endpoint.model, new URL(connection.endpoint.baseURL).host));
     case 'locked':
+      return settings.keyLocked(new URL(connection.endpoint.baseURL).host);
+    case 'keyless':
       return settings.keyCleared(new URL(connection.endpoint.baseURL).host);
   }
 }

@@ -1,5 +1,7 @@
 import type { ReactElement, RefObject } from 'react';
-import { type Connection, type Endpoint, hasKeyFor } from '../connection.ts';
+import type { VaultKey, VaultState } from 'brooklet/keys';
+import type { Connection, Endpoint } from '../connection.ts';
+import { useVault } from '../keys/vault.ts';
 import type { AllTexts } from '../texts/en.rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -14,17 +16,18 @@ interface EndpointFieldsProps {
   readonly onModel: (model: string) => void;
   /** Called when the key changes; the key itself stays in its field. */
   readonly onKey: () => void;
+  readonly onKeys: () => void;
   readonly endpoint: () => Endpoint;
   readonly typedKey: () => string;
 }
 
 /** The address, the key and the model of an endpoint. */
 export function EndpointFields(props: EndpointFieldsProps): ReactElement {
-  const { form, keyField, connection, onAddress, onModel, onKey, endpoint, typedKey } = props;
+  const { form, keyField, connection, onAddress, onModel, onKey, onKeys, endpoint, typedKey } = props;
   const { settings: words } = useAllTexts();
   const { provider } = choiceOf(form.providerId);
-  const hasKey = hasKeyFor(form.baseURL);
-  const keyEnd = connection.kind === 'model' && hasKey ? connection.keyEnd : undefined;
+  const vault = useVault();
+  const key = keyFor(vault, form.baseURL);
   const needsKey = provider.keysURL !== undefined || needsKeyBefore(connection, form.baseURL);
   return (
     <>
@@ -46,11 +49,11 @@ export function EndpointFields(props: EndpointFieldsProps): ReactElement {
           ref={keyField}
           type="password"
           autoComplete="off"
-          required={needsKey && !hasKey}
+          required={needsKey && !key}
           data-1p-ignore=""
           data-lpignore="true"
           spellCheck={false}
-          placeholder={keyPlaceholder(words, { hasKey, keyEnd, needsKey })}
+          placeholder={keyPlaceholder(words, { key, status: vault.status, needsKey })}
           onChange={onKey}
         />
       </label>
@@ -70,7 +73,12 @@ export function EndpointFields(props: EndpointFieldsProps): ReactElement {
       />
       <p className="hint">
         <Icon name="key" />
-        <span>{words.keyNote}</span>
+        <span>
+          {vault.status === 'memory' ? words.keyNote : words.keyNoteStored}{' '}
+          <button type="button" className="link" onClick={onKeys}>
+            {words.manageKeys}
+          </button>
+        </span>
       </p>
     </>
   );
@@ -80,14 +88,23 @@ function needsKeyBefore(connection: Connection, baseURL: string): boolean {
   return 'endpoint' in connection && connection.endpoint.baseURL === baseURL && connection.endpoint.needsKey;
 }
 
-function keyPlaceholder(
-  words: AllTexts['settings'],
-  {
-    hasKey,
-    keyEnd,
-    needsKey,
-  }: { readonly hasKey: boolean; readonly keyEnd: string | undefined; readonly needsKey: boolean },
-): string {
-  if (hasKey) return keyEnd === undefined ? words.keyInMemory : words.keyEndsIn(keyEnd);
-  return needsKey ? words.pasteKey : words.keyOptional;
+/** Returns what may be shown of the key that the vault has for an address. */
+export function keyFor({ keys }: VaultState, baseURL: string): VaultKey | undefined {
+  if (!URL.canParse(baseURL)) return undefined;
+  const { origin } = new URL(baseURL);
+  return keys.find((key) => key.origin === origin);
+}
+
+interface KeyKnown {
+  readonly key: VaultKey | undefined;
+  readonly status: VaultState['status'];
+  readonly needsKey: boolean;
+}
+
+function keyPlaceholder(words: AllTexts['settings'], { key, status, needsKey }: KeyKnown): string {
+  if (!key) return needsKey ? words.pasteKey : words.keyOptional;
+  if (status === 'locked') return words.keyIsLocked;
+  const { lastFour = '' } = key;
+  if (status === 'open') return words.keyStored(lastFour);
+  return lastFour === '' ? words.keyInMemory : words.keyEndsIn(lastFour);
 }

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import type { Connection } from '../connection.ts';
+import { KeysSection } from '../keys/KeysSection.tsx';
 import type { SettingsSection } from '../shell/overlay.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
@@ -22,7 +23,8 @@ interface SettingsDialogProps {
 }
 
 const icons: Readonly<Record<SettingsSection, IconName>> = {
-  model: 'key',
+  model: 'globe',
+  keys: 'key',
   approvals: 'hand',
   usage: 'chart',
   storage: 'database',
@@ -33,7 +35,7 @@ const icons: Readonly<Record<SettingsSection, IconName>> = {
 export function SettingsDialog({ connection, sessionId, section, onClose }: SettingsDialogProps): ReactElement {
   const { settings: words } = useAllTexts();
   const [shown, setShown] = useState<SettingsSection>(section ?? 'model');
-  const sections: readonly SettingsSection[] = ['model', 'approvals', 'usage', 'storage', 'appearance'];
+  const sections: readonly SettingsSection[] = ['model', 'keys', 'approvals', 'usage', 'storage', 'appearance'];
   return (
     <Modal title={words.title} className="settings-modal" onClose={onClose}>
       <button type="button" className="quiet small modal-close" aria-label={words.closeSettings} onClick={onClose}>
@@ -45,7 +47,7 @@ export function SettingsDialog({ connection, sessionId, section, onClose }: Sett
         selected={shown}
         onSelect={setShown}
       >
-        {renderSection(shown, { connection, sessionId, onClose })}
+        {renderSection(shown, { connection, sessionId, onClose, onKeys: () => setShown('keys') })}
       </Tabs>
     </Modal>
   );
@@ -53,11 +55,13 @@ export function SettingsDialog({ connection, sessionId, section, onClose }: Sett
 
 function renderSection(
   section: SettingsSection,
-  { connection, sessionId, onClose }: Omit<SettingsDialogProps, 'section'>,
+  { connection, sessionId, onClose, onKeys }: Omit<SettingsDialogProps, 'section'> & { readonly onKeys: () => void },
 ): ReactElement {
   switch (section) {
     case 'model':
-      return <ConnectionSection connection={connection} onClose={onClose} />;
+      return <ConnectionSection connection={connection} onClose={onClose} onKeys={onKeys} />;
+    case 'keys':
+      return <KeysSection />;
     case 'approvals':
       return <ApprovalRules sessionId={sessionId} />;
     case 'usage':

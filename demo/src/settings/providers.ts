@@ -83,8 +83,11 @@ export function choiceAt(baseURL: string, id: string): Choice {
   return known ?? (proxied(id) ? choiceOf(id) : custom);
 }
 
+/** A key, or what returns it for requests to an origin. */
+type ApiKey = string | ((origin: string) => Promise<string>);
+
 /** Returns a client for the endpoint. @throws AgentError `INVALID_CONFIG` for an invalid address */
-export function createClientOf({ providerId, baseURL, model }: Endpoint, apiKey: string | undefined): LLMClient {
+export function createClientOf({ providerId, baseURL, model }: Endpoint, apiKey: ApiKey | undefined): LLMClient {
   const own = { baseURL, model, ...(apiKey !== undefined && { apiKey }) };
   return createProviderClient(choiceOf(providerId).provider, own);
 }
@@ -92,7 +95,7 @@ export function createClientOf({ providerId, baseURL, model }: Endpoint, apiKey:
 /** Requests the models of an endpoint. Rejects as `listModels` does. */
 export function listModelsOf(
   { providerId, baseURL }: Pick<Endpoint, 'providerId' | 'baseURL'>,
-  { apiKey, signal }: { readonly apiKey: string | undefined; readonly signal: AbortSignal },
+  { apiKey, signal }: { readonly apiKey: ApiKey | undefined; readonly signal: AbortSignal },
 ): Promise<readonly Model[]> {
   const own = { baseURL, signal, ...(apiKey !== undefined && { apiKey }) };
   return listModels(choiceOf(providerId).provider, own);

@@ -1,7 +1,8 @@
 import { type AgentError, toAgentError } from 'brooklet';
 import type { Model } from 'brooklet/providers';
 import { useEffect, useRef, useState } from 'react';
-import { type Endpoint, keyFor } from '../connection.ts';
+import type { Endpoint } from '../connection.ts';
+import { vault } from '../keys/vault.ts';
 import { listModelsOf } from './providers.ts';
 
 /** The models of an endpoint: not asked for, being read, read, or not readable. */
@@ -26,10 +27,16 @@ export function useModelList(): {
     latest.current = controller;
     const { signal } = controller;
     setList({ is: 'reading' });
-    const result = await readList(endpoint, { apiKey: newKey || keyFor(endpoint.baseURL), signal });
+    const result = await readList(endpoint, { apiKey: newKey || storedKey(endpoint), signal });
     if (!signal.aborted) setList(result);
   };
   return { list, read };
+}
+
+/** Returns the key that the vault has for the endpoint, for requests to its origin. */
+function storedKey({ baseURL }: Pick<Endpoint, 'baseURL'>): ReturnType<typeof vault.keyFor> | undefined {
+  const origin = URL.canParse(baseURL) ? new URL(baseURL).origin : '';
+  return vault.getState().keys.some((key) => key.origin === origin) ? vault.keyFor(origin) : undefined;
 }
 
 async function readList(...request: Parameters<typeof listModelsOf>): Promise<ModelList> {

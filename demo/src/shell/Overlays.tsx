@@ -5,7 +5,7 @@ import { useTexts } from '../texts/useTexts.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { closeOverlay, getOverlay, overlay$ } from './overlay.ts';
-import { ChatSettingsDialog, HelpDialog, ImportDialog, Palette, SettingsDialog } from './rooms.ts';
+import { ChatSettingsDialog, HelpDialog, ImportDialog, Palette, SettingsDialog, UnlockDialog } from './rooms.ts';
 
 interface OverlaysProps {
   readonly connection: Connection;
@@ -36,6 +36,8 @@ function OpenOverlay({ connection, sessionId, onNewChat, onSearch }: OverlaysPro
       return <Palette sessionId={sessionId} onNewChat={onNewChat} onSearch={onSearch} onClose={closeOverlay} />;
     case 'help':
       return <HelpDialog onClose={closeOverlay} />;
+    case 'unlock':
+      return <UnlockDialog onClose={closeOverlay} />;
     case 'settings':
       return (
         <SettingsDialog

@@ -1,13 +1,15 @@
 import { BehaviorSubject } from 'rxjs';
 
 /** A section of the settings. */
-export type SettingsSection = 'model' | 'approvals' | 'usage' | 'storage' | 'appearance';
+export type SettingsSection = 'model' | 'keys' | 'approvals' | 'usage' | 'storage' | 'appearance';
 
 /** What lies over the page: one thing at a time. */
 export type Overlay =
   | { readonly is: 'none' }
   | { readonly is: 'palette' }
   | { readonly is: 'help' }
+  /** Unlocks the stored keys. */
+  | { readonly is: 'unlock' }
   | { readonly is: 'settings'; readonly section?: SettingsSection }
   /** The model and the instructions of one chat; without an id, of the chat that begins with the next message. */
   | { readonly is: 'chat'; readonly sessionId: string | undefined }

@@ -8,6 +8,8 @@ const loaders = {
   help: () => import('../palette/HelpDialog.tsx'),
   importing: () => import('../sessions/ImportDialog.tsx'),
   sessionList: () => import('../sessions/SessionList.tsx'),
+  unlockDialog: () => import('../keys/UnlockDialog.tsx'),
+  unlockCard: () => import('../keys/UnlockCard.tsx'),
   toolCard: () => import('../conversation/ToolCard.tsx'),
   ruleNote: () => import('../conversation/RuleNote.tsx'),
   review: () => import('../review/ReviewRoom.tsx'),
@@ -19,6 +21,8 @@ export const Palette = lazy(async () => ({ default: (await loaders.palette()).Pa
 export const HelpDialog = lazy(async () => ({ default: (await loaders.help()).HelpDialog }));
 export const ImportDialog = lazy(async () => ({ default: (await loaders.importing()).ImportDialog }));
 export const SessionList = lazy(async () => ({ default: (await loaders.sessionList()).SessionList }));
+export const UnlockDialog = lazy(async () => ({ default: (await loaders.unlockDialog()).UnlockDialog }));
+export const UnlockCard = lazy(async () => ({ default: (await loaders.unlockCard()).UnlockCard }));
 export const ToolCard = lazy(async () => ({ default: (await loaders.toolCard()).ToolCard }));
 export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).RuleNote }));
 export const ReviewRoom = lazy(async () => ({ default: (await loaders.review()).ReviewRoom }));

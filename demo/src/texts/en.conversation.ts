@@ -46,6 +46,8 @@ export const conversationEn = {
     unreadable: (name: string): string => `${name} could not be read. Choose it again.`,
     locked: (host: string): string => `Enter your API key for ${host} again to continue. The reload cleared it.`,
     enterKey: 'Enter the key',
+    keysLocked: 'Your API keys are locked.',
+    unlock: 'Unlock',
     offline: 'Offline demo model',
     offlineHint: 'scripted, not a real AI.',
     connect: 'Connect a model',

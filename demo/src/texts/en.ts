@@ -150,9 +150,9 @@ export const en = {
     browser: 'This browser’s model',
     browserHost: 'runs on this device',
     defaultModel: 'Default model',
+    keyLocked: (host: string): string => `${host} — key locked`,
     keyNeeded: (host: string): string => `${host} — key needed`,
     at: (model: string, host: string): string => `${model} at ${host}`,
-    locked: (host: string): string => `Enter your API key for ${host} again to continue. The reload cleared it.`,
   },
 
   chatSettings: {

@@ -46,6 +46,8 @@ export const conversationZh: typeof conversationEn = {
     unreadable: (name) => `${name} 无法读取，请重新选择。`,
     locked: (host) => `请重新输入 ${host} 的 API 密钥以继续。刷新页面时它被清除了。`,
     enterKey: '输入密钥',
+    keysLocked: 'API 密钥已锁定。',
+    unlock: '解锁',
     offline: '离线演示模型',
     offlineHint: '按脚本回答，不是真正的 AI。',
     connect: '连接模型',

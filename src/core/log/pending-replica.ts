@@ -51,7 +51,7 @@ export function createPendingReplica(
       else if (!isClosed) events.push(event);
     },
     flush: async (durability) => (await ready).flush(durability),
-    withdraw: (event, before) => loaded?.withdraw(event, before) ?? false,
+    withdraw: (callId, before) => loaded?.withdraw(callId, before) ?? false,
     flushNow: () => loaded?.flushNow(),
     status$: current(changes.stream$, getStatus),
     getStatus,

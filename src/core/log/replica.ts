@@ -25,12 +25,12 @@ export interface Replica {
    */
   flush(durability?: SessionWrite['durability']): Promise<void>;
   /**
-   * Removes an event from the log whose write was refused. Returns whether the event is gone: an event that is being written again, or
-   * that later events follow in the store, stays.
+   * Removes the decision on a call from the log whose write was refused. Returns whether the decision is gone: a decision that is being
+   * written again stays.
    *
-   * @param before the state before the event
+   * @param before the state before the decision
    */
-  withdraw(event: SessionEvent, before: SessionState): boolean;
+  withdraw(callId: string, before: SessionState): boolean;
   /** Starts a write of all unsaved events within this call: the page may be closed in the next turn. */
   flushNow(): void;
   readonly status$: Observable<StorageStatus>;
@@ -67,5 +67,5 @@ export interface ReplicaOptions {
   readonly stored?: number;
   /** Names the last stored write. */
   readonly last?: Pick<SessionWrite, 'writeId'> | undefined;
-  readonly ports: Pick<Ports, 'delay' | 'onHide' | 'onShow'>;
+  readonly ports: Pick<Ports, 'id' | 'delay' | 'onHide' | 'onShow'>;
 }

@@ -22,7 +22,6 @@ import {
   toStorageStatus,
 } from '../model/sync-state.ts';
 import { canWithdraw, isInNextWrite, isUrgentEvent } from '../model/sync-writes.ts';
-import { browserPorts } from '../ports.ts';
 import { current, when } from './current.ts';
 import { type LockPlace, takePlace } from './lock-place.ts';
 import type { Follower, Replica, ReplicaOptions } from './replica.ts';
@@ -31,7 +30,7 @@ import type { Follower, Replica, ReplicaOptions } from './replica.ts';
 export function createStoreReplica({ log, store, damage, ports, ...options }: ReplicaOptions): Replica {
   const { id, seq } = log.getState();
   const { stored = seq, last } = options;
-  const newName = (): string => browserPorts.id().slice(-12);
+  const newName = (): string => ports.id().slice(-12);
   const { locks } = store ?? {};
   let state: SyncState = initialSync({
     phase: damage ? 'read-only' : store ? 'saved' : 'memory',
@@ -48,6 +47,8 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
   let place: LockPlace | undefined;
   /** The state before the last run that another tab began: what is read again when that run is rewritten begins after it. */
   let base: SessionState | undefined;
+  /** The state before the first withdrawn decision: the state before a later decision contains that decision. */
+  let ground: SessionState | undefined;
   let follower: Follower = { isDriving: () => true, perform: () => {} };
   const changes = createEmitter<void>();
 
@@ -106,6 +107,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
         return accept(action.events);
       case 'reset':
         if (action.base !== base?.seq) base = undefined;
+        ground = undefined;
         return log.reset(fold(action.events, base ?? initialState(id)), action.news);
       default:
         follower.perform(action);
@@ -214,11 +216,15 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
         }
       }
     },
-    withdraw({ seq }, before) {
-      if (!canWithdraw(state, seq)) return false;
-      dispatch({ type: 'withdrawn', seq }, () => {
-        const later = state.unsaved.filter((event) => event.seq >= seq);
-        log.reset(fold(later, before), []);
+    withdraw(callId, before) {
+      const { unsaved } = state;
+      const event = unsaved.find((one) => one.type === 'approval.decided' && one.callId === callId);
+      if (!event || !canWithdraw(state, event.seq)) return false;
+      const from = ground && ground.seq < before.seq && ground.seq + 1 >= (unsaved[0]?.seq ?? 0) ? ground : before;
+      ground = from;
+      dispatch({ type: 'withdrawn', seq: event.seq }, () => {
+        const later = state.unsaved.filter(({ seq }) => seq > from.seq);
+        log.reset(fold(later, from), []);
       });
       return true;
     },

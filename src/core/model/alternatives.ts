@@ -34,7 +34,8 @@ export function versionsAt(state: SessionState, start: number): readonly Alterna
 /** Returns the versions that begin at a message. */
 export function alternativesOf(state: SessionState, messageId: string): Alternatives {
   const place = placeOf(state.messages, messageId);
-  const ids = place < 0 ? [] : versionsAt(state, place).map(({ messages }) => messages[0]?.id ?? '');
+  const ids =
+    place < 0 ? [] : versionsAt(state, place).flatMap(({ messages }) => messages.slice(0, 1).map(({ id }) => id));
   return { ids, index: ids.indexOf(messageId), count: ids.length };
 }
 

@@ -237,18 +237,19 @@ function withoutReplaced(state: SessionState): SessionState {
  */
 function afterDecision(state: SessionState, event: Extract<SessionEvent, { type: 'approval.decided' }>): SessionState {
   const { at, verdict, remember, reason, userName } = event;
-  const { name, approval } = findCall(state, event.callId)?.call ?? {};
+  const call = findCall(state, event.callId)?.call;
+  const toolVersion = call?.approval?.toolVersion;
   const run = state.run && { ...state.run, since: at };
-  if (remember !== 'session' || verdict === 'expired' || name === undefined || approval?.toolVersion === undefined)
+  if (remember !== 'session' || verdict === 'expired' || call === undefined || toolVersion === undefined)
     return { ...state, ...defined({ run }) };
   const rule: ApprovalRule = {
-    name,
+    name: call.name,
     verdict,
-    toolVersion: approval.toolVersion,
+    toolVersion,
     at,
     ...defined({ reason, userName }),
   };
-  const approvalRules = [...state.approvalRules.filter((one) => one.name !== name), rule];
+  const approvalRules = [...state.approvalRules.filter((one) => one.name !== rule.name), rule];
   return { ...state, approvalRules, ...defined({ run }) };
 }
 
@@ -260,6 +261,8 @@ function without(queue: readonly QueuedMessage[], messageId: string): readonly Q
 
 function titleFrom(message: Message): string {
   if (message.role !== 'user') return '';
-  const line = extractTextContent(message).trim().split('\n', 1)[0] ?? '';
+  const line = extractTextContent(message)
+    .trim()
+    .replace(/\n[^]*/, '');
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -3,7 +3,7 @@ const modulus = 36 ** 9;
 /** Returns a hash of nine letters and digits. Distinguishes texts; not cryptographic, so no protection against forgery. */
 export function hash(text: string): string {
   let sum = 0;
-  for (const char of text) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % modulus;
+  for (const char of text) sum = (sum * 31 + Number(char.codePointAt(0))) % modulus;
   return sum.toString(36).padStart(9, '0');
 }
 

@@ -78,7 +78,8 @@ export function createPartialJsonReader(): (inputText: string) => JsonObject | u
 
   function readWord(from: string, at: number): number | undefined {
     word.lastIndex = at;
-    const end = at + (word.exec(from)?.[0].length ?? 0);
+    word.test(from);
+    const end = word.lastIndex;
     const value = end < from.length ? parseJson(from.slice(at, end)) : undefined;
     if (value !== undefined) add(value);
     else if (end < from.length || end - at > longestWord) broken = true;
@@ -96,7 +97,7 @@ export function createPartialJsonReader(): (inputText: string) => JsonObject | u
   function read(from: string, at: number): number | undefined {
     if (broken || whole !== undefined) return undefined;
     if (text !== undefined) return readText(text, from, at);
-    const char = from[at] ?? '';
+    const char = from.charAt(at);
     if (/[\s,:]/.test(char)) return at + 1;
     if (char === '"') text = '';
     else if (char === '{') open.push({ fields: new Map() });
@@ -110,10 +111,8 @@ export function createPartialJsonReader(): (inputText: string) => JsonObject | u
   function currentValue(): Json | undefined {
     let inner: Json | undefined = isKey() ? undefined : text;
     for (const { items, fields, key } of open.toReversed()) {
-      const last: readonly Json[] = inner === undefined ? [] : [inner];
-      inner = items
-        ? [...items, ...last]
-        : Object.fromEntries([...fields, ...last.map((value) => [key ?? '', value] as const)]);
+      if (items) inner = inner === undefined ? [...items] : [...items, inner];
+      else inner = Object.fromEntries(key === undefined || inner === undefined ? fields : [...fields, [key, inner]]);
     }
     return open.length > 0 ? inner : whole;
   }

@@ -30,12 +30,12 @@ export function retell(state: SessionState): readonly EventBody[] {
 
   /** Tells a path up to the next message with alternatives. Returns what is still to be told, in reverse. */
   function tell({ messages, start, isVersion, supersedes }: Path): readonly (Path | EventBody)[] {
-    for (let index = start; index < messages.length; index++) {
-      const isTold = isVersion === true && index === start;
+    for (const [offset, message] of messages.slice(start).entries()) {
+      const index = start + offset;
+      const isTold = isVersion === true && offset === 0;
       if (!isTold && branched.has(messages[index - 1]?.id ?? ''))
         return versionsToTell(messages, index, versionsAt({ ...state, messages }, index)).toReversed();
-      const message = messages[index];
-      if (message) bodies.push(added(message, isTold ? supersedes : undefined));
+      bodies.push(added(message, isTold ? supersedes : undefined));
     }
     return [];
   }

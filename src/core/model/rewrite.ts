@@ -7,16 +7,9 @@ export function withFirstSeq(event: SessionEvent): SessionEvent {
   return isDelta(event) && event.since === undefined ? { ...event, since: event.seq } : event;
 }
 
-/** Joins the pieces of one part into one event, with their times and lengths as its `cadence`. */
-export function withPace(pieces: readonly [DeltaEvent, ...DeltaEvent[]]): DeltaEvent {
-  let [whole] = pieces;
-  let at = whole.at;
-  const cadence: number[] = [];
-  for (const piece of pieces) {
-    cadence.push(piece.at - at, piece.text.length);
-    at = piece.at;
-    if (piece !== whole) whole = join(whole, piece) ?? whole;
-  }
+/** Returns the event of a whole part with the times and lengths of its pieces as its `cadence`. */
+function withCadence(whole: DeltaEvent, pieces: readonly DeltaEvent[]): DeltaEvent {
+  const cadence = pieces.flatMap(({ at, text }, index) => [at - (pieces[index - 1]?.at ?? at), text.length]);
   return { ...whole, cadence };
 }
 
@@ -40,6 +33,8 @@ export function rewrite(
   /** The range that includes the next event; missing after an event that stays in its place. */
   let range: [from: number, to: number] | undefined;
   let pieces: DeltaEvent[] = [];
+  /** The pieces, joined. */
+  let whole: DeltaEvent | undefined;
 
   /** @param isJoined whether the event was made of several pieces just now */
   function put(event: SessionEvent, isJoined: boolean): void {
@@ -56,15 +51,19 @@ export function rewrite(
   }
 
   function endPart(): void {
-    const [first, ...others] = pieces;
+    const isJoined = pieces.length > 1;
+    if (whole !== undefined) put(isJoined ? withCadence(whole, pieces) : whole, isJoined);
     pieces = [];
-    if (first !== undefined) put(others.length > 0 ? withPace([first, ...others]) : first, others.length > 0);
+    whole = undefined;
   }
 
   for (const event of [...stored, ...fresh]) {
-    if (join(pieces.at(-1) ?? event, event) === undefined) endPart();
-    if (isDelta(event)) pieces.push(event);
-    else put(event, false);
+    const longer = join(whole, event);
+    if (longer === undefined) endPart();
+    if (isDelta(event)) {
+      whole = longer ?? event;
+      pieces.push(event);
+    } else put(event, false);
   }
   endPart();
   return { events, replaces, phase: 'settled' };

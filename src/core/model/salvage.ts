@@ -31,7 +31,6 @@ export function salvage(sessionId: string, { summary, events: stored, damage }: 
     if (next === undefined) skipped++;
     else state = next;
   }
-  if (skipped === 0 && damage === undefined) return { state };
   const isNewer = events.some(({ v }) => v > eventVersion);
   const message = isNewer
     ? `Session ${sessionId} was written by a newer version of this page: reload the page to continue the session.`

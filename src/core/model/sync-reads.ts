@@ -150,8 +150,11 @@ function resetToStored(state: SyncState, found: StoredSession, facts: SyncFacts,
 }
 
 /** An erased session has been stored again by this write. Invariant: events appended meanwhile are replayed. */
-export function restored(state: SyncState, { events, writeId }: Pick<SessionWrite, 'events' | 'writeId'>): Transition {
-  const seq = events.at(-1)?.seq ?? 0;
+export function restored(
+  state: SyncState,
+  { events, writeId, summary }: Pick<SessionWrite, 'events' | 'writeId' | 'summary'>,
+): Transition {
+  const { seq } = summary;
   const [restarted, actions] = restart({ ...state, reading: undefined }, { seq, writeId });
   const late = state.unsaved.filter((event) => event.seq > seq);
   const [replaying, replay] = late.length > 0 ? replayed(restarted, late) : [restarted, []];
@@ -233,6 +236,6 @@ function rebase(state: SyncState, concurrent: readonly SessionEvent[], tip: Tip)
       isUrgent: hasUnsaved,
       runEvents: [...state.runEvents, ...concurrent],
     },
-    [...(state.isTimed ? [{ do: 'stop-timer' } as const] : []), ...(hasUnsaved ? [{ do: 'end-turn' } as const] : [])],
+    hasUnsaved ? [{ do: 'end-turn' }] : [],
   ];
 }

@@ -147,7 +147,7 @@ export type Signal =
   | { readonly type: 'read'; readonly found: Found }
   | { readonly type: 'unreadable' }
   /** An erased session has been stored again, by this write. */
-  | { readonly type: 'restored'; readonly write: Pick<SessionWrite, 'events' | 'writeId'> }
+  | { readonly type: 'restored'; readonly write: Pick<SessionWrite, 'events' | 'writeId' | 'summary'> }
   /** The event with this `seq` is not to be stored: it was appended on the condition that the store accepts it. */
   | { readonly type: 'withdrawn'; readonly seq: number }
   /** The events of a `replay` action are in the log again. */

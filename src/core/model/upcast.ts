@@ -88,7 +88,6 @@ function deciderV1({ by, verdict, binding }: JsonObject): string {
 
 /** Returns the record with other names for some of its fields. */
 function renamed(record: JsonObject, names: { readonly [from: string]: string }): JsonObject {
-  return Object.fromEntries(
-    Object.entries(record).map(([key, value]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]),
-  );
+  const present = new Map(Object.entries(names));
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [present.get(key) ?? key, value]));
 }

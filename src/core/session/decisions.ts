@@ -106,7 +106,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       // Invariant: a decision of a person that is not on disk has not been taken. After the end of its run, nothing follows from the
       // decision, and it stays: a later request may contain it.
       const isOver = openRun(getState())?.id !== open?.id;
-      if (decidedBy === 'user' && (isOver || replica.withdraw(event, before))) throw error;
+      if (decidedBy === 'user' && (isOver || replica.withdraw(callId, before))) throw error;
     }
     const { verdict, reason, userName } = decision;
     try {

@@ -6,13 +6,14 @@ import type { LLMClient, LLMRequest } from '../../core/model/llm.ts';
 
 /** Options of `withFallback`. */
 export interface FallbackOptions {
-  /** Whether the next client is tried after this error. Default: after every error except a filtered or too long conversation, an invalid attachment or output, and a cancellation. */
+  /** Whether the next client is tried after this error. Default: after every error except a filtered or too long conversation, an invalid attachment or output, locked keys, and a cancellation. */
   readonly when?: (error: AgentError) => boolean;
 }
 
-/** Errors that another client would or should repeat: a content filter must not be bypassed, and a conversation that is too long must be compacted. */
+/** Errors that another client would or should repeat: a content filter must not be bypassed, a conversation that is too long must be compacted, and locked keys wait for a person. */
 const final: ReadonlySet<AgentErrorCode> = new Set([
   'ABORTED',
+  'AUTHENTICATION_LOCKED',
   'CONTENT_FILTERED',
   'CONTEXT_OVERFLOW',
   'INVALID_INPUT',

@@ -13,27 +13,33 @@ export function checkOptions(options: object, fields: { readonly [option: string
   if (flaw) fail('INVALID_CONFIG', `The option \`${flaw.field}\` of ${owner} ${flaw.reason}.`);
 }
 
-/** A time in ms, or a size; `Infinity` for none. */
-const limit = maybe(range(1, Infinity));
-
 const key: Shape = (value, field) =>
   typeof value === 'string' || typeof value === 'function'
     ? undefined
     : { field, reason: 'is neither a text nor a function' };
 
-const clientOptions = {
-  model: maybe(word),
-  stream: maybe(flag),
-  maxTokens: maybe(count(1)),
-  timeouts: maybe(having({ first: limit, idle: limit, stall: limit })),
-  limits: maybe(having({ event: limit, stream: limit, calls: limit, call: limit })),
-  apiKey: maybe(key),
-  headers: maybe(jsonObject),
-  fetch: maybe(callable),
-  delay: maybe(callable),
-};
+/** Returns the shapes of the options. A function, so that a page whose clients check nothing drops them. */
+function clientOptions(): { readonly [option: string]: Shape } {
+  /** A time in ms, or a size; `Infinity` for none. */
+  const limit = maybe(range(1, Infinity));
+  return {
+    model: maybe(word),
+    stream: maybe(flag),
+    maxTokens: maybe(count(1)),
+    timeouts: maybe(having({ first: limit, idle: limit, stall: limit })),
+    limits: maybe(having({ event: limit, stream: limit, calls: limit, call: limit })),
+    apiKey: maybe(key),
+    headers: maybe(jsonObject),
+    compat: maybe(jsonObject),
+    sealedReasoning: maybe(flag),
+    cache: maybe(flag),
+    allowLan: maybe(flag),
+    fetch: maybe(callable),
+    delay: maybe(callable),
+  };
+}
 
 /** Checks the options of a client over a network. @throws AgentError `INVALID_CONFIG` */
 export function checkClientOptions(options: object, owner: string): void {
-  checkOptions(options, clientOptions, owner);
+  checkOptions(options, clientOptions(), owner);
 }

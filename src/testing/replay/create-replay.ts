@@ -49,9 +49,9 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
   );
   const { getStage, getState, getFailure, isAhead, offer, report, requests } = pages;
 
-  function reopen(): void {
+  function reopen(openedAt?: number): void {
     running.clear();
-    pages.reopen();
+    pages.reopen(openedAt);
   }
 
   /** Does what leads to the next event: what a person did, what the model or a tool answered; or waits for the agent. */
@@ -130,10 +130,11 @@ export function createReplay(events: readonly SessionEvent[], options: ReplayOpt
     if (!isDone()) report(describeStandstill({ recorded: event, step: requests.length }, statusOf(getState())));
   }
 
-  /** Lets the time of a call pass. A call that expired while no page was open also interrupts its run. */
+  /** Lets the time of a call pass. A call that expired while no page was open, so that no other call ran, also interrupts its run. */
   function expire(): void {
     const after = recording.afterNext();
-    if (after?.type === 'run.ended' && after.outcome === 'interrupted') reopen();
+    const interrupts = after?.type === 'run.ended' && after.outcome === 'interrupted';
+    if (interrupts && statusOf(getState()) !== 'running') reopen(recording.now());
     ports.fireDue();
     getStage().runs.advance();
   }

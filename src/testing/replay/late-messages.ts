@@ -20,6 +20,12 @@ export function moveLater(
   const to = events.findIndex(({ seq }) => seq === before);
   if (queued === undefined || to < from) return undefined;
   // A message and the run that answers it are one change.
-  const end = events[to]?.type === 'message.added' && events[to + 1]?.type === 'run.started' ? to + 2 : to + 1;
+  let end = events[to]?.type === 'message.added' && events[to + 1]?.type === 'run.started' ? to + 2 : to + 1;
+  // Messages that were moved here before stay behind those that were queued before them.
+  for (let next = events[end]; isQueuedBefore(next, queued); next = events[end]) end++;
   return [...events.slice(0, from), ...events.slice(from + 1, end), queued, ...events.slice(end)];
+}
+
+function isQueuedBefore(event: SessionEvent | undefined, queued: SessionEvent): boolean {
+  return event?.type === 'message.queued' && event.seq < queued.seq;
 }

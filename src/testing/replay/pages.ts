@@ -1,3 +1,4 @@
+import { fail } from '../../core/error.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { LLMRequest } from '../../core/model/llm.ts';
 import { initialState, type SessionState } from '../../core/model/state.ts';
@@ -20,8 +21,12 @@ export interface Pages {
   readonly countRepeated: () => number;
   /** Whether the page has done more than the log has: what a page did last is lost when another page ends its run. */
   readonly isAhead: () => boolean;
-  /** Another page opens the session, after a crash or a reload, as far as it has been repeated. */
-  readonly reopen: () => void;
+  /**
+   * Another page opens the session, after a crash or a reload, as far as it has been repeated.
+   *
+   * @param openedAt the time of that page then. Default: before every deadline. The log has the times of several pages, whose clocks differ.
+   */
+  readonly reopen: (openedAt?: number) => void;
   /** Notes the first difference. */
   readonly report: (error: ReplayError) => void;
   readonly getFailure: () => ReplayError | undefined;
@@ -43,6 +48,8 @@ export function createPages(
   let early: EarlyMessage | undefined;
   let repeated = 0;
   let isAhead = false;
+  /** Number of pages so far: the last one is open. */
+  let pages = 0;
   /** Whether the log ends while the session runs: what the session would do next is not recorded. */
   let endsOpen = false;
   const { env, offer } = createAgent({ getState, report, requests });
@@ -54,9 +61,19 @@ export function createPages(
     return isAhead ? state : stage.log.getState();
   }
 
-  function open(): Stage {
-    const whenStored = async (): Promise<void> => recording.until((event) => !isInput(event, getState()));
-    return openStage(state, { ...env, record, whenStored });
+  function open(openedAt = 0): Stage {
+    const page = ++pages;
+    let isOpen = false;
+    const opened = openStage(state, {
+      ...env,
+      ports: { ...env.ports, now: () => (isOpen ? env.ports.now() : openedAt) },
+      record: (event) => (page === pages ? record(event) : undefined),
+      // A page that is gone asks the model nothing more, also where a promise of that page resolves later.
+      toRequest: (...args) => (page === pages ? env.toRequest(...args) : fail('SESSION_REMOVED', 'The page is gone.')),
+      whenStored: async () => recording.until((event) => !isInput(event, getState())),
+    });
+    isOpen = true;
+    return opened;
   }
 
   function report(error: ReplayError): void {
@@ -85,11 +102,11 @@ export function createPages(
     getState,
     countRepeated: () => repeated,
     isAhead: () => isAhead,
-    reopen() {
+    reopen(openedAt) {
       stage.session.unload(false);
       isAhead = false;
       recording.takeBackIds();
-      stage = open();
+      stage = open(openedAt);
     },
     report,
     getFailure: () => failure,

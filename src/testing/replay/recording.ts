@@ -61,6 +61,11 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
   function advance(): void {
     position++;
     consumed = 0;
+    lookAgain();
+  }
+
+  /** Resolves the promises whose event is the next one now. */
+  function lookAgain(): void {
     for (const look of waiting) look();
   }
 
@@ -100,6 +105,8 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       if (late[0] !== undefined && isSameFact(late[0], event)) {
         late.shift();
         learn(event);
+        // A message of the queue becomes an event of the agent once the session has it.
+        lookAgain();
         return true;
       }
       const index = isBeside(event) ? position : upcomingIndex();

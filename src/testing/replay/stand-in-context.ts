@@ -6,8 +6,11 @@ import type { RunContext } from '../../core/context/lazy.ts';
 import { createZoning, joinZones } from '../../core/context/zones.ts';
 import type { EventBody, SessionEvent } from '../../core/model/event.ts';
 import type { Message } from '../../core/model/message.ts';
+import { isConcurrent } from '../../core/model/rebase.ts';
+import type { SessionState } from '../../core/model/state.ts';
 import type { Recorded } from './facts.ts';
 import { factOf, isCompaction } from './event-content.ts';
+import { isInput } from './is-input.ts';
 import type { Recording } from './recording.ts';
 
 /** A compaction that is under way. */
@@ -31,7 +34,7 @@ export function createStandInContext(env: ContextStandInEnv): RunContext {
   const { recording, nextReply, immutable, maxMessages, noteCompaction } = env;
   return {
     ready: () => undefined,
-    shouldCompact: () => isCompaction(recording.upcoming()),
+    shouldCompact: (state) => isNextCompaction(recording, state),
     get mayRetry() {
       return mayRetry(recording);
     },
@@ -60,6 +63,21 @@ export function createStandInContext(env: ContextStandInEnv): RunContext {
         return () => noteCompaction(undefined);
       }),
   };
+}
+
+/**
+ * Whether the next step of the log is a compaction. Messages that were written meanwhile are in the log before its result. Where the log has no
+ * result, the compaction is all that a run can be at work on without an event.
+ */
+function isNextCompaction(recording: Recording, state: SessionState): boolean {
+  let isWritten = false;
+  for (const event of recording.ahead()) {
+    if (isConcurrent(event)) continue;
+    if (!isInput(event, state))
+      return isCompaction(event) || (isWritten && event.type === 'run.ended' && event.outcome !== 'completed');
+    isWritten = true;
+  }
+  return false;
 }
 
 /** Whether the next run, or the open one, repeats a request that was refused as too long. */

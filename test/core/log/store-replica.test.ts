@@ -383,6 +383,49 @@ describe('a replica alone', () => {
     await expect(replica.flush()).rejects.toMatchObject({ code: 'STORAGE_FAILED', message: 'a bad store' });
   });
 
+  test('keeps every event in memory without a store', async () => {
+    const ports = createManualPorts();
+    const log: Log = createLog(initialState('s'), ports, (event) => replica.add(event));
+    const replica = createStoreReplica({ log, store: undefined, ports });
+    append(log, ...opening);
+    await replica.flush();
+    expect([replica.getStatus(), ports.awaited()]).toEqual([{ state: 'memory' }, 0]);
+  });
+
+  test('reads the events that another tab stores with an older version of the page', async () => {
+    const { log, replica, memory } = desk();
+    append(log, { type: 'session.started', sessionId: 's' });
+    await replica.flush();
+    replica.follow({ isDriving: () => false, perform: () => {} });
+    await replica.catchUp();
+    const { summary } = (await memory.read('s')) ?? expect.unreachable();
+    const old: SessionEvent = JSON.parse('{"type":"session.renamed","title":"theirs","seq":2,"at":1,"v":1}');
+    const base = { sessionId: 's', expectedSeq: 1, durability: 'relaxed' } as const;
+    await memory.write({ ...base, events: [old], summary: { ...summary, seq: 2 } });
+    await replica.catchUp();
+    expect(log.getState()).toMatchObject({ title: 'theirs', seq: 2 });
+  });
+
+  test('takes a session that is gone for removed where the store does not know why', async () => {
+    const { log, replica, memory } = desk();
+    const performed: string[] = [];
+    append(log, { type: 'session.started', sessionId: 's' });
+    await replica.flush();
+    replica.follow({ isDriving: () => false, perform: (action) => performed.push(action.do) });
+    await memory.remove('s');
+    await replica.catchUp();
+    expect(performed).toEqual(['close']);
+  });
+
+  test('does not withdraw a decision that is stored', async () => {
+    const { log, replica } = desk();
+    append(log, { type: 'session.started', sessionId: 's' });
+    const before = log.getState();
+    append(log, { type: 'approval.decided', callId: 'c', decidedBy: 'user', verdict: 'approved' });
+    await replica.flush();
+    expect(replica.withdraw('c', before)).toBe(false);
+  });
+
   test('waits for nothing after it was closed', async () => {
     const d = desk();
     append(d.log, ...opening);

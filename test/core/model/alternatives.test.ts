@@ -76,6 +76,13 @@ describe('the versions of a conversation', () => {
     ]);
   });
 
+  test('the versions after another message stay where they are', () => {
+    const branches = [added('a'), added('b'), added('c'), added('c2', 'c'), added('b2', 'b')];
+    const state = foldBodies(...branches, { type: 'message.removed', messageId: 'a' }, selected('b'));
+    expect(idsOf(state)).toEqual(['b', 'c2']);
+    expect(alternativesOf(state, 'c2').ids).toEqual(['c', 'c2']);
+  });
+
   test('a conversation that is cleared has no versions', () => {
     expect(foldBodies(...threeVersions, { type: 'session.cleared' }).alternatives).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { SessionEvent } from 'brooklet';
 import { coalesce, evolve, initialState } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rewrite, withPace } from '../../../src/core/model/rewrite.ts';
+import { rewrite } from '../../../src/core/model/rewrite.ts';
 import { type DeltaEvent, isDelta } from '../../../src/core/model/event.ts';
 import { anyEvents, eventLogs, fold, patient, stamp } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -116,9 +116,23 @@ describe('coalesce', patient, () => {
   });
 });
 
+test('a delta with a cadence is complete: it is joined with no other', () => {
+  const [one, two] = stamp([
+    { type: 'text.delta', text: 'a', cadence: [0, 1] },
+    { type: 'text.delta', text: 'b' },
+  ]);
+  if (!one || !two) expect.unreachable();
+  expect(coalesce([one, two])).toEqual([one, two]);
+  expect(coalesce([two, one])).toEqual([two, one]);
+});
+
+/** The event that a run's end makes of the pieces of one part. */
+const partOf = (pieces: readonly DeltaEvent[]): DeltaEvent =>
+  rewrite(pieces, []).events.filter(isDelta)[0] ?? expect.unreachable();
+
 describe('the cadence of a part', patient, () => {
   const pieces = fc
-    .array(fc.record({ text: fc.string(), ms: fc.nat(500) }), { minLength: 1, maxLength: 30 })
+    .array(fc.record({ text: fc.string(), ms: fc.nat(500) }), { minLength: 2, maxLength: 30 })
     .map((pieces): readonly [DeltaEvent, ...DeltaEvent[]] => {
       let at = 1_000;
       const [first, ...others] = pieces.map(({ text, ms }, seq): DeltaEvent => ({
@@ -134,7 +148,7 @@ describe('the cadence of a part', patient, () => {
   test('contains all characters and the whole time', () => {
     fc.assert(
       fc.property(pieces, (pieces) => {
-        const { text, cadence = [], at } = withPace(pieces);
+        const { text, cadence = [], at } = partOf(pieces);
         expect(text).toBe(textOf(pieces));
         expect(cadence.length).toBe(pieces.length * 2);
         expect(sum(cadence.filter((_, index) => index % 2 === 1))).toBe(text.length);
@@ -151,7 +165,7 @@ describe('the cadence of a part', patient, () => {
       { type: 'call.delta', callId: '1', text: '10}' },
     ]).filter(isDelta);
     if (!one || !two || !three) expect.unreachable();
-    expect(withPace([one, two, { ...three, at: 520 }])).toEqual({
+    expect(partOf([one, two, { ...three, at: 520 }])).toEqual({
       type: 'call.delta',
       callId: '1',
       name: 'add',

@@ -760,3 +760,14 @@ describe('the fold', patient, () => {
     expect(joined).toHaveLength(401);
   });
 });
+
+test('a decision about a call that is not in the log leaves no rule', () => {
+  const unknown: EventBody = {
+    type: 'approval.decided',
+    callId: 'x',
+    verdict: 'approved',
+    decidedBy: 'user',
+    remember: 'session',
+  };
+  expect(foldBodies(...answering, unknown).approvalRules).toEqual([]);
+});

@@ -34,6 +34,13 @@ describe('extractTextContent', () => {
   });
 });
 
+test('base64 in a `data:` URL loses its prefix, and the other parts stay as they are', () => {
+  const text: Part = { type: 'text', text: 'See:' };
+  const given: readonly Part[] = [text, { type: 'image', mediaType: 'image/png', data: 'data:image/png;base64,AA==' }];
+  expect(toParts(given)).toEqual([text, { type: 'image', mediaType: 'image/png', data: 'AA==' }]);
+  expect(toParts(given)[0]).toBe(text);
+});
+
 describe('the calls of a message', () => {
   test('are its tool parts, in order', () => {
     const other = { ...call, callId: 'd' };

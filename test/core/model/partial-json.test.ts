@@ -133,3 +133,11 @@ function escapeAll(text: string): string {
     return `"${said.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
   });
 }
+
+test.each([
+  ['a number', '{5, "a": 1'],
+  ['an object', '{{"a": 1'],
+  ['a list', '{[1], "a": 1'],
+])('%s in the place of a name shows nothing', (_what, text) => {
+  expect(readWhole(text)).toEqual({});
+});

@@ -18,6 +18,7 @@ const stored = (...events: readonly SessionEvent[]): StoredSession => ({
   summary: { ...toSummary(initialState('s')), seq: events.at(-1)?.seq ?? 1 },
   events,
 });
+const restoring = { events: [renamed(1)], writeId: 'new/0', summary: stored(renamed(1)).summary };
 const error = new AgentError('full', { code: 'QUOTA_EXCEEDED' });
 const conflict = new AgentError('another', { code: 'STORAGE_CONFLICT' });
 const rejected = new AgentError('no JSON', { code: 'STORAGE_REJECTED' });
@@ -90,7 +91,7 @@ const signals: Readonly<Record<string, Signal>> = {
   'read: removed': { type: 'read', found: 'removed' },
   'read: erased': { type: 'read', found: 'erased' },
   unreadable: { type: 'unreadable' },
-  restored: { type: 'restored', write: { events: [renamed(1)], writeId: 'new/0' } },
+  restored: { type: 'restored', write: restoring },
   own: { type: 'own' },
   steal: { type: 'steal' },
   acquired: { type: 'acquired' },
@@ -182,6 +183,25 @@ test('an event that no try can store leaves a mark in its place, and the others 
   expect(write?.batch).toMatchObject({ events: [renamed(2), mark, renamed(4)], expected: { seq: 1 }, seq: 4 });
   const again = sync(next, { type: 'refused', batch: write?.batch ?? refused, error: rejected }, here);
   expect(again[1].map((action) => action.do)).toEqual(['wait']);
+});
+
+test('a read that nobody waits for changes nothing', () => {
+  expect(sync(saved, { type: 'unreadable' }, here)).toEqual([saved, []]);
+});
+
+test('text appended while an erased session is stored again waits no longer', () => {
+  const restoringAll: SyncState = { ...saved, reading: { isWhole: true, after: 1 } };
+  const [typing] = sync({ ...restoringAll, ...unsaved }, { type: 'appended', isUrgent: false }, here);
+  const [next, actions] = sync(typing, { type: 'restored', write: restoring }, here);
+  expect(next).toMatchObject({ phase: 'saved', isTimed: false, unsaved: [], stored: 1 });
+  expect(actions.map((action) => action.do)).toEqual(['stop-timer', 'reset', 'replay']);
+});
+
+test('text appended while a failed log is tried again waits for more text', () => {
+  const retrying: SyncState = { ...saving, phase: 'failed', unsaved: [renamed(3)] };
+  const [next, actions] = sync(retrying, { type: 'saved', batch }, here);
+  expect(next).toMatchObject({ phase: 'dirty', isTimed: true });
+  expect(actions.map((action) => action.do)).toEqual(['wait']);
 });
 
 // state | signal | next state → actions, in order

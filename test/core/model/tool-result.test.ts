@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { isParts, resultMedia, resultText } from '../../../src/core/model/tool-result.ts';
+import {
+  fileText,
+  isParts,
+  mediaText,
+  partText,
+  resultMedia,
+  resultText,
+} from '../../../src/core/model/tool-result.ts';
 import type { Json } from '../../../src/core/json.ts';
 import type { CallStatus, Part, ToolPart } from '../../../src/core/model/message.ts';
 
@@ -85,4 +92,32 @@ test('a JSON list is not taken for parts', () => {
   expect(isParts([{ type: 'text', text: 'a' }])).toBe(true);
   for (const output of [[], 'a', null, [1], [{ type: 'text' }], [{ type: 'tool' }], [{ type: 'image' }], { 0: 'a' }])
     expect(isParts(output)).toBe(false);
+});
+
+describe('a part as text', () => {
+  test.each<[string, Part, string]>([
+    ['text', { type: 'text', text: 'a' }, 'a'],
+    ['a source without a title', { type: 'source', url: 'https://a.test' }, 'https://a.test'],
+    ['reasoning', { type: 'reasoning', text: 'Hm.' }, ''],
+    ['media', { type: 'audio', mediaType: 'audio/wav', data: 'AA==' }, '[audio]'],
+  ])('%s', (_what, part, text) => {
+    expect(partText(part)).toBe(text);
+  });
+
+  test.each([
+    ['its name', { name: 'cat.png', url: 'https://a.test/1' }, '[image: cat.png]'],
+    ['its address', { url: 'https://a.test/1' }, '[image: https://a.test/1]'],
+    ['neither data nor a `data:` URL', { url: 'data:image/png;base64,AA==' }, '[image]'],
+  ])('names media by %s', (_what, fields, text) => {
+    expect(mediaText({ type: 'image', mediaType: 'image/png', ...fields })).toBe(text);
+  });
+
+  test('contains a file of text, and no other', () => {
+    const file = { type: 'file', mediaType: 'text/csv', data: btoa('a,b') } as const;
+    expect(fileText({ ...file, name: 'a.csv' })).toBe('a.csv:\na,b');
+    expect(fileText(file)).toBe('file:\na,b');
+    expect(fileText({ ...file, mediaType: 'application/pdf' })).toBeUndefined();
+    expect(fileText({ type: 'file', mediaType: 'text/csv', url: 'https://a.test/a.csv' })).toBeUndefined();
+    expect(fileText({ ...file, type: 'image' })).toBeUndefined();
+  });
 });

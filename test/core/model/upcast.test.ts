@@ -111,3 +111,34 @@ describe('version 1 in the words of version 2', () => {
     expect(upcast({ type: 'message.added', message: 7, v: 1 })).toEqual({ type: 'message.added', message: 7, v: 2 });
   });
 });
+
+describe('a record of version 1', () => {
+  const v1 = (record: object): unknown => upcast({ ...record, seq: 1, at: 1, v: 1 });
+
+  test.each<[string, object, object]>([
+    ['a revoked decision', { type: 'decision.revoked', name: 'add' }, { type: 'rule.revoked', name: 'add' }],
+    [
+      'a compaction by the user',
+      { type: 'context.compacted', cause: 'person' },
+      { type: 'context.compacted', cause: 'user' },
+    ],
+    [
+      'a compaction at the limit',
+      { type: 'context.compacted', cause: 'limit' },
+      { type: 'context.compacted', cause: 'limit' },
+    ],
+    [
+      'a compaction that failed',
+      { type: 'context.compaction-failed', cause: 'person' },
+      { type: 'context.compaction-failed', cause: 'user' },
+    ],
+    [
+      'a message whose content is no list',
+      { type: 'message.added', message: { id: 'm', content: 'text' } },
+      { type: 'message.added', message: { id: 'm', content: 'text' } },
+    ],
+    ['an event without a message', { type: 'message.added' }, { type: 'message.added' }],
+  ])('has the present names: %s', (_what, old, present) => {
+    expect(v1(old)).toEqual({ ...present, seq: 1, at: 1, v: 2 });
+  });
+});

@@ -48,14 +48,17 @@ describe('withFallback', () => {
     expect(second.requests).toHaveLength(0);
   });
 
-  test.each<AgentErrorCode>(['CONTENT_FILTERED', 'CONTEXT_OVERFLOW', 'INVALID_INPUT', 'ABORTED'])(
-    'does not fall back from %s',
-    async (code) => {
-      const second = client([]);
-      await expect(hear(withFallback([client([reply.fail(code)]), second]))).rejects.toMatchObject({ code });
-      expect(second.requests).toHaveLength(0);
-    },
-  );
+  test.each<AgentErrorCode>([
+    'CONTENT_FILTERED',
+    'CONTEXT_OVERFLOW',
+    'INVALID_INPUT',
+    'AUTHENTICATION_LOCKED',
+    'ABORTED',
+  ])('does not fall back from %s', async (code) => {
+    const second = client([]);
+    await expect(hear(withFallback([client([reply.fail(code)]), second]))).rejects.toMatchObject({ code });
+    expect(second.requests).toHaveLength(0);
+  });
 
   test('lets `when` decide whether to fall back', async () => {
     const answer = withFallback([client([reply.fail('CONTEXT_OVERFLOW')]), client([reply.text('Hi.')])], {

@@ -1,4 +1,11 @@
-import { createAgent, defineTool, type LLMClient, type SessionEvent, type SessionStore } from 'brooklet';
+import {
+  createAgent,
+  defineTool,
+  extractTextContent,
+  type LLMClient,
+  type SessionEvent,
+  type SessionStore,
+} from 'brooklet';
 import { createMemoryStore, exportSession, importMessages, importSessions } from 'brooklet/storage';
 import { createScriptedClient, replay, ReplayError, reply } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
@@ -200,6 +207,31 @@ describe('a replay repeats', () => {
     const log = await logOf(store, session.id);
     const { state } = await replay(log);
     expect(state.messages).toEqual(session.getMessages());
+  });
+
+  test('a message of another tab that steers the run which answers a queued message, from its first step on', async () => {
+    const store = createMemoryStore();
+    const agent = createAgent({ client: createScriptedClient([[reply.text('One.')], [reply.text('Two.')]]), store });
+    const session = await agent.openSession(agent.createSession());
+    session.events$.subscribe((event) => {
+      if (event.type === 'run.started' && session.getState().queue.length === 0 && session.getMessages().length > 2)
+        void session.send('Steer.', { whenBusy: 'steer' });
+    });
+    const first = session.send('First.');
+    await session.send('Queued.', { whenBusy: 'queue' });
+    await first;
+    await session.flushed();
+    const log = await logOf(store, session.id);
+    // The other tab stored its message before the end of the first run, whose tab learned of the message after that end.
+    const steering = log.findIndex((event) => event.type === 'message.queued' && event.mode === 'steer');
+    const firstEnd = log.findIndex(({ type }) => type === 'run.ended');
+    expect(firstEnd).toBeLessThan(steering);
+    const moved = [...log.slice(0, firstEnd), ...log.slice(steering, steering + 1)];
+    const rest = [...log.slice(firstEnd, steering), ...log.slice(steering + 1)];
+    const written = [...moved, ...rest].map((event, index) => ({ ...event, seq: index + 1 }));
+    const { requests } = await replay(written);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.messages.map(extractTextContent)).toEqual(['First.', 'One.', 'Queued.', 'Steer.']);
   });
 
   test('a session that ended while the agent worked, as far as it went', async () => {

@@ -9,7 +9,8 @@ import type { ChatCompletionsOptions } from './wire.ts';
  *     createChatCompletionsClient({ baseURL: 'https://api.openai.com/v1', apiKey, model: 'gpt-5-mini' })
  *
  * The code of the wire is loaded as the client is created. A request errors with AgentError `MODULE_UNAVAILABLE` where that fails; the next
- * request loads again. `timeouts` and `limits` are checked then: a request errors with `INVALID_CONFIG` for one out of its range.
+ * request loads again. The options are checked with it: where one has a wrong type or is out of its range, every request errors with
+ * `INVALID_CONFIG`, and none is sent.
  *
  * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine
  */

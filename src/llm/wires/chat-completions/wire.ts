@@ -19,11 +19,14 @@ export interface ChatCompletionsOptions extends HttpOptions {
   readonly compat?: ChatCompat;
 }
 
+/** A base URL, which has been checked, and a model or a key of the right type. */
+const needsNoCheck = /^(baseURL|model|apiKey):string|^apiKey:function/;
+
 /** Creates the client of `createChatCompletionsClient`, with its transport. */
 export async function createChatWire(given: ChatCompletionsOptions, address: Address): Promise<LLMClient> {
   const { model, compat: own, stream, ...options } = given;
-  // Limits are rare: their check is loaded with them.
-  if (given.timeouts ?? given.limits)
+  // The check is loaded for options that need one.
+  if (Object.entries(given).some(([name, value]) => !needsNoCheck.test(`${name}:${typeof value}`)))
     (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {

@@ -1,5 +1,6 @@
 // The seam of loading: this file is loaded with the page; wire.ts, with the whole transport, is loaded by `import()`.
 import type { LLMClient } from '../../../core/model/llm.ts';
+import { checkClientOptions } from '../../transport/check-options.ts';
 import { createLazyClient } from '../../transport/lazy-client.ts';
 import type { ResponsesOptions } from './wire.ts';
 
@@ -9,11 +10,13 @@ import type { ResponsesOptions } from './wire.ts';
  *     createResponsesClient({ baseURL: 'https://api.openai.com/v1', apiKey, model: 'gpt-5-mini', sealedReasoning: true })
  *
  * The code of the wire is loaded as the client is created. A request errors with AgentError `MODULE_UNAVAILABLE` where that fails; the next
- * request loads again. `timeouts` and `limits` are checked then: a request errors with `INVALID_CONFIG` for one out of its range.
+ * request loads again.
  *
- * @throws AgentError `INVALID_CONFIG` for a base URL that is neither https nor http on this machine
+ * @throws AgentError `INVALID_CONFIG` for an option of a wrong type or out of its range, and for a base URL that is neither https nor http
+ * on this machine
  */
 export function createResponsesClient(options: ResponsesOptions): LLMClient {
+  checkClientOptions(options, 'createResponsesClient');
   return createLazyClient(options, '/responses', async (address) =>
     (await import('./wire.ts')).createResponsesWire(options, address),
   );

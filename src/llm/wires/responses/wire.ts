@@ -19,11 +19,8 @@ export interface ResponsesOptions extends HttpOptions {
 }
 
 /** Creates the client of `createResponsesClient`, with its transport. */
-export async function createResponsesWire(given: ResponsesOptions, address: Address): Promise<LLMClient> {
+export function createResponsesWire(given: ResponsesOptions, address: Address): LLMClient {
   const { model, stream, sealedReasoning, ...options } = given;
-  // Limits are rare: their check is loaded with them.
-  if (given.timeouts ?? given.limits)
-    (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createResponsesClient');
   return createHttpClient(options, address, {
     toBody: (request) => toResponsesBody(request, { model, stream, sealedReasoning }),
     createReader: createResponsesReader,

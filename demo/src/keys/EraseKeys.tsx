@@ -1,0 +1,34 @@
+import { type ReactElement, useEffect, useRef } from 'react';
+import { useAllTexts } from '../texts/useAllTexts.ts';
+import { reasonOf, useVaultAction } from './useVaultAction.ts';
+import { vault } from './vault.ts';
+
+/** Erases all keys after one more question. */
+export function EraseKeys({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { keys: words, common } = useAllTexts();
+  const { error, run } = useVaultAction();
+  const cancel = useRef<HTMLButtonElement>(null);
+  // The button that asked is gone.
+  useEffect(() => {
+    cancel.current?.focus();
+  }, []);
+
+  return (
+    <div className="unlock">
+      <p role="alert">{words.eraseText}</p>
+      {error && <p className="hint bad">{reasonOf(error, words)}</p>}
+      <div className="notice-verbs">
+        <button ref={cancel} type="button" onClick={onClose}>
+          {common.cancel}
+        </button>
+        <button
+          type="button"
+          className="danger"
+          onClick={() => void run(vault.forget).then((isDone) => isDone && onClose())}
+        >
+          {words.erase}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { VaultState } from 'brooklet/keys';
+import { type ReactElement, useState } from 'react';
+import { useAllTexts } from '../texts/useAllTexts.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { autoLockChoices, getAutoLock, storeAutoLock, toMs } from './autoLock.ts';
+import { ChangePassphrase } from './ChangePassphrase.tsx';
+import { AddPasskey } from './AddPasskey.tsx';
+import { useHasPasskeys } from './passkeys.ts';
+import { vault } from './vault.ts';
+
+/** What can be done with stored keys that are unlocked. */
+export function OpenVault({ locks }: Pick<VaultState, 'locks'>): ReactElement {
+  const { keys: words } = useAllTexts();
+  const hasPasskeys = useHasPasskeys();
+  const [minutes, setMinutes] = useState(getAutoLock);
+
+  return (
+    <>
+      <label className="stacked">
+        <span>{words.autoLock}</span>
+        <select
+          value={minutes}
+          onChange={({ target }) => {
+            const chosen = autoLockChoices.find((choice) => String(choice) === target.value) ?? minutes;
+            setMinutes(chosen);
+            storeAutoLock(chosen);
+            vault.setAutoLock(toMs(chosen));
+          }}
+        >
+          {autoLockChoices.map((choice) => (
+            <option key={choice} value={choice}>
+              {words.after(choice)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className="notice-verbs">
+        <button type="button" onClick={vault.lock}>
+          <Icon name="key" />
+          <span>{words.lockNow}</span>
+        </button>
+      </div>
+      {locks.includes('passkey') ? (
+        <p className="hint">{words.hasPasskey}</p>
+      ) : (
+        hasPasskeys && (
+          <details>
+            <summary>{words.addPasskey}</summary>
+            <AddPasskey />
+          </details>
+        )
+      )}
+      <details>
+        <summary>{words.changePassphrase}</summary>
+        <ChangePassphrase />
+      </details>
+    </>
+  );
+}

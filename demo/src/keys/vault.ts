@@ -1,0 +1,15 @@
+import { createVault, type VaultState } from 'brooklet/keys';
+import { useObservable } from 'brooklet/react';
+import { getAutoLock, toMs } from './autoLock.ts';
+
+/** The keys of the user, each under the origin that it is for. The only place that contains a key. */
+export const vault = createVault({ name: 'brooklet-studio-keys', autoLock: toMs(getAutoLock()) });
+
+export function useVault(): VaultState {
+  return useObservable(vault.state$, vault.getState);
+}
+
+/** Whether stored keys have to be unlocked: those of this tab, or those that another tab has stored meanwhile. */
+export function needsUnlocking({ status, locks }: VaultState): boolean {
+  return status === 'locked' || (status === 'memory' && locks.length > 0);
+}

@@ -1,0 +1,18 @@
+import type { SourceFile } from './sources/source-file.ts';
+
+/** A skill: a folder with a `SKILL.md`. */
+export interface Skill {
+  /** Lower-case letters, digits and single hyphens, 64 at most. */
+  readonly name: string;
+  /** What the skill does and when to use it, as its author wrote it. */
+  readonly description: string;
+  /** Paths of its files, relative to its folder, sorted; `SKILL.md` among them. */
+  readonly paths: readonly string[];
+}
+
+/** A skill with its files. Internal. */
+export interface OpenSkill extends Skill {
+  /** The text below the front matter of its `SKILL.md`. */
+  readonly body: string;
+  readonly files: ReadonlyMap<string, SourceFile>;
+}

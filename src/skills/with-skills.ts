@@ -1,0 +1,27 @@
+import type { Tool } from '../core/tools/tool.ts';
+import type { Skills } from './load-skills.ts';
+
+/** The options of an agent that skills are added to. */
+interface SkillableOptions {
+  readonly instructions?: string;
+  readonly tools?: readonly Tool[];
+}
+
+/** The options of an agent, with skills. */
+export type WithSkills<Options extends SkillableOptions> = Omit<Options, keyof SkillableOptions> & {
+  readonly instructions: string;
+  readonly tools: readonly (Tool | NonNullable<Options['tools']>[number])[];
+};
+
+/**
+ * Adds skills to the options of an agent, or of a session: their names and descriptions to the instructions, `read_skill` to the tools.
+ *
+ *     const agent = createAgent(withSkills({ client, instructions: 'Answer briefly.', tools }, await loadSkills(zip)));
+ */
+export function withSkills<const Options extends SkillableOptions>(
+  options: Options,
+  skills: Skills,
+): WithSkills<Options> {
+  const instructions = [options.instructions, skills.instructions].filter(Boolean).join('\n\n');
+  return { ...options, instructions, tools: [...(options.tools ?? []), ...skills.tools] };
+}

@@ -1,0 +1,55 @@
+import type { Agent } from '../core/agent/agent.ts';
+import { findModelContext } from './model-context.ts';
+import { listPageTools, type PageTool, type PageToolsOptions } from './page-tools.ts';
+
+/** Options of `followPageTools`. */
+export interface FollowPageToolsOptions extends PageToolsOptions {
+  /** Called with the tools when they have changed, so that the page can show who offers them. */
+  readonly onChange?: (tools: readonly PageTool[]) => void;
+}
+
+/** An agent that has the tools of its page. */
+export interface FollowedPageTools {
+  /** Whether the browser has WebMCP. */
+  readonly isSupported: boolean;
+  /** Removes the tools from the agent. */
+  stop(): void;
+}
+
+/**
+ * Gives an agent the tools that its page and the frames of the page offer (WebMCP), as they come and go. Does nothing where the browser has no
+ * WebMCP.
+ *
+ *     const { isSupported, stop } = followPageTools(agent, { fromOrigins: ['https://shop.example'] });
+ */
+export function followPageTools(
+  agent: Pick<Agent, 'addTool' | 'removeTool'>,
+  { onChange, ...options }: FollowPageToolsOptions = {},
+): FollowedPageTools {
+  const context = findModelContext();
+  let added: readonly PageTool[] = [];
+  let round = 0;
+
+  async function update(): Promise<void> {
+    const own = ++round;
+    const tools = await listPageTools(options);
+    if (own !== round) return;
+    for (const { tool } of added) if (!tools.some((one) => one.tool.name === tool.name)) agent.removeTool(tool.name);
+    for (const { tool } of tools) agent.addTool(tool);
+    added = tools;
+    onChange?.(tools);
+  }
+
+  const listen = (): void => void update().catch((error: unknown) => globalThis.reportError?.(error));
+  context?.addEventListener('toolchange', listen);
+  if (context) listen();
+  return {
+    isSupported: context !== undefined,
+    stop() {
+      round = Infinity;
+      context?.removeEventListener('toolchange', listen);
+      for (const { tool } of added) agent.removeTool(tool.name);
+      added = [];
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { defineTool } from '../core/tools/define-tool.ts';
+import type { Tool } from '../core/tools/tool.ts';
+import { listFiles } from './folder.ts';
+import { rootOf, type Workspace } from './workspace.ts';
+
+export function listFilesTool(workspace: Workspace, maxListed: number): Tool {
+  return defineTool({
+    name: 'list_files',
+    description: `Lists the files of the workspace with their sizes in bytes, also those in folders, ${maxListed} at most.`,
+    input: {
+      type: 'object',
+      properties: {
+        folder: { type: 'string', maxLength: 1_000, description: 'Only below this folder. Default: all.' },
+      },
+      additionalProperties: false,
+    },
+    idempotent: true,
+    async execute({ folder }) {
+      const files = await listFiles(await rootOf(workspace), typeof folder === 'string' ? folder : '', maxListed);
+      return { files, ...(files.length === maxListed && { note: 'There may be more: name a folder.' }) };
+    },
+    present: (_input, output) => {
+      const listed = pathsIn(output);
+      return {
+        summary: listed.length === 1 ? '1 file' : `${listed.length} files`,
+        details: { type: 'fileList', files: listed },
+      };
+    },
+  });
+}
+
+function pathsIn(output: unknown): readonly string[] {
+  const files: unknown = typeof output === 'object' && output !== null && 'files' in output ? output.files : [];
+  const list: readonly unknown[] = Array.isArray(files) ? files : [];
+  return list.flatMap((file) =>
+    typeof file === 'object' && file !== null && 'path' in file && typeof file.path === 'string' ? file.path : [],
+  );
+}

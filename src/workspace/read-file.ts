@@ -1,0 +1,37 @@
+import { defineTool } from '../core/tools/define-tool.ts';
+import type { Tool } from '../core/tools/tool.ts';
+import { textOf } from '../tools/input.ts';
+import { pathInput } from './inputs.ts';
+import { readFile, type Workspace } from './workspace.ts';
+
+export function readFileTool(workspace: Workspace, pageSize: number): Tool {
+  return defineTool({
+    name: 'read_file',
+    description:
+      'Returns a text file of the workspace. The first line of the result is the hash of the file, which write_file and patch_file need; the content follows.',
+    input: {
+      type: 'object',
+      properties: {
+        path: pathInput,
+        from: { type: 'integer', minimum: 0, description: 'Character to begin at, for long files. Default 0.' },
+      },
+      required: ['path'],
+      additionalProperties: false,
+    },
+    idempotent: true,
+    async execute(input) {
+      const path = textOf(input, 'path');
+      const version = await readFile(workspace, path);
+      if (version === undefined) throw new Error(`There is no file ${JSON.stringify(path)}. List the files first.`);
+      const { text, hash } = version;
+      const start = typeof input.from === 'number' ? input.from : 0;
+      const end = start + pageSize;
+      const more = end < text.length ? `\n[… ${text.length - end} more characters: call again with from ${end}]` : '';
+      return `[hash ${hash}]\n${text.slice(start, end)}${more}`;
+    },
+    present: (input, output) => ({
+      summary: `Read ${textOf(input, 'path')}`,
+      ...(typeof output === 'string' && { details: { type: 'text', text: output } }),
+    }),
+  });
+}

@@ -1,0 +1,46 @@
+import type { ToolPart } from '../core/model/message.ts';
+import { requestOf, resultOf } from './calls.ts';
+import { versionOf } from './content.ts';
+import { revertEdits } from './edits.ts';
+import { toWorkspace, type WorkspaceOptions } from './preview-change.ts';
+import { changeFile, expectVersion } from './workspace.ts';
+
+/** What `undoChange` did. */
+export interface UndoneChange {
+  readonly path: string;
+  /** Whether the file was removed, because the call had created it. */
+  readonly isRemoved: boolean;
+}
+
+/**
+ * Takes back what a call of `write_file` or `patch_file` did: the file is again what the call found. What was there is in the log, so that this
+ * works after a reload, too. Changes are taken back in the reverse order: a file that has changed since the call is left as it is.
+ *
+ *     const call = session.getMessages().flatMap(toolParts).find(({ callId }) => callId === chosen);
+ *     if (call) await undoChange(call);
+ *
+ * Rejects with an `Error` that names the reason, and changes nothing, for a call that did not succeed, a file that has changed since, and a
+ * log that does not contain what was there.
+ */
+export async function undoChange(call: ToolPart, options: WorkspaceOptions = {}): Promise<UndoneChange> {
+  const result = call.status === 'succeeded' ? resultOf(call) : undefined;
+  if (result === undefined || requestOf(call) === undefined)
+    throw new Error(`The call ${call.callId} (${call.name}, ${call.status}) has changed no file.`);
+  const { path, hash, replaced } = result;
+  const workspace = toWorkspace(options);
+  const { after } = await changeFile(workspace, path, new AbortController().signal, async (current) => {
+    const { text } = expectVersion(current, path, hash);
+    if (replaced === undefined) return undefined;
+    const before = textBefore(call, text);
+    if (before !== undefined && (await versionOf(before, path, Infinity)).hash === replaced) return before;
+    throw new Error(`The log does not contain what was in ${path} before: it was masked or shortened.`);
+  });
+  return { path, isRemoved: after === undefined };
+}
+
+/** Returns what a file contained before a call, from the log; `undefined` where the log does not contain it. */
+function textBefore(call: ToolPart, after: string): string | undefined {
+  const request = requestOf(call);
+  if (request?.type === 'patch') return revertEdits(after, request.edits, resultOf(call)?.at ?? []);
+  return call.details?.type === 'diff' ? call.details.oldContent : undefined;
+}

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
+import { en } from '../../demo/src/texts/en.ts';
+import type { AllTexts } from '../../demo/src/texts/en.rooms.ts';
+import { zh } from '../../demo/src/texts/zh.ts';
+import { canary } from './support/canary.ts';
+import { eventually } from './support/eventually.ts';
+import { pressOn, tabTo } from './support/keyboard.ts';
+import { setStage } from './support/stage.ts';
+import { ask, composer, conversation, openSettings, textOf } from './support/studio.ts';
+
+const stage = setStage(new URL('../../demo', import.meta.url));
+const passphrase = 'correct horse battery';
+const english: AllTexts = { ...en, ...roomsEn };
+
+/** The sections of the settings, by their place in the list. */
+const sections = { model: 0, keys: 1 };
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
+
+/** Connects to the server of the stage with a key. */
+async function connect(page: Page, words: AllTexts): Promise<void> {
+  await composer(page).waitFor();
+  await openSettings(page, sections.model);
+  await page.getByLabel(words.settings.baseURL).fill(stage.wire.baseURL);
+  await page.getByLabel(words.settings.modelName, { exact: true }).fill('gpt-5-mini');
+  await page.getByLabel(words.settings.apiKey).fill(canary);
+  await button(page, words.settings.connect).click();
+  await closed(page);
+}
+
+/** Encrypts the keys by keyboard. The settings stay open. */
+async function protect(page: Page, { keys: words }: AllTexts): Promise<void> {
+  await openSettings(page, sections.keys);
+  await pressOn(page, page.getByRole('radio', { name: words.inMemory }), 'ArrowRight');
+  await tabTo(page, page.getByLabel(words.newPassphrase));
+  await page.keyboard.type(passphrase);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(passphrase);
+  await page.keyboard.press('Enter');
+  await button(page, words.lockNow).waitFor();
+}
+
+/** Everything that the page has stored, as text: bytes as Latin-1. */
+function storedText(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error ?? new Error('The database failed.')));
+      });
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await settled(indexedDB.open(name));
+      for (const store of db.objectStoreNames)
+        found.push(await settled(db.transaction(store).objectStore(store).getAll()));
+      db.close();
+    }
+    return JSON.stringify(found, (_key, value: unknown) =>
+      value instanceof ArrayBuffer ? String.fromCharCode(...new Uint8Array(value)) : value,
+    );
+  });
+}
+
+describe.each([
+  ['English', english],
+  ['Chinese', zh],
+])('the keys of Studio, in %s', (_name, words) => {
+  it('are encrypted, and after a reload the passphrase sends the waiting message', { timeout: 120_000 }, async () => {
+    stage.wire.mock.onMessage('rivers', { content: 'Rivers begin small.' });
+    const { page } = await stage.browser.open('about:blank');
+    await page.addInitScript(
+      (language) => localStorage.setItem('brooklet-studio:language', language),
+      words.locale === 'en' ? 'en' : 'zh',
+    );
+    await page.goto(stage.site.freshURL());
+    await connect(page, words);
+    await protect(page, words);
+    await page.getByText(words.keys.endsIn(canary.slice(-4))).waitFor();
+    await page.keyboard.press('Escape');
+    await closed(page);
+
+    await page.reload();
+    await page.getByText(words.composer.keysLocked).waitFor();
+    await ask(page, 'Tell me of rivers.');
+    const card = conversation(page).locator('.unlock-card');
+    await card.waitFor();
+    expect(stage.wire.exchanges).toEqual([]);
+    const field = card.getByLabel(words.keys.passphrase);
+    await tabTo(page, field, 'Shift+Tab');
+    await page.keyboard.type('a wrong passphrase');
+    await page.keyboard.press('Enter');
+    await card.getByText(words.keys.wrong).waitFor();
+    await eventually(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.type(passphrase);
+    await page.keyboard.press('Enter');
+    await eventually(() => textOf(page)).toContain('Rivers begin small.');
+    await card.waitFor({ state: 'detached' });
+    expect((await textOf(page)).match(/Tell me of rivers/g)).toHaveLength(1);
+    expect(stage.wire.exchanges.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${canary}`]);
+    // The focus is not at the start of the page.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+
+    const stored = await storedText(page);
+    expect(stored).toContain('Tell me of rivers');
+    for (const part of [canary, canary.slice(3, 15), passphrase]) expect(stored).not.toContain(part);
+  });
+});
+
+describe('the keys of Studio', () => {
+  it('are unlocked before a message, locked again, erased, and kept in memory', { timeout: 120_000 }, async () => {
+    stage.wire.mock.onMessage('rivers', { content: 'Rivers begin small.' });
+    const { page } = await stage.browser.open(stage.site.freshURL());
+    const { keys: words } = english;
+    await connect(page, english);
+    await protect(page, english);
+    await pressOn(page, button(page, words.lockNow));
+    await page.getByText(words.lockedState).waitFor();
+    expect(await page.getByRole('dialog').evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+
+    await button(page, english.composer.unlock).click();
+    await page.getByLabel(words.passphrase).fill(passphrase);
+    await page.keyboard.press('Enter');
+    await closed(page);
+    await ask(page, 'Tell me of rivers.');
+    await eventually(() => textOf(page)).toContain('Rivers begin small.');
+
+    // Back to the memory: the next reload clears the key.
+    await openSettings(page, sections.keys);
+    await pressOn(page, page.getByRole('radio', { name: words.encrypted }), 'ArrowLeft');
+    await page.getByText(words.inMemoryText).waitFor();
+    await page.getByText(words.endsIn(canary.slice(-4))).waitFor();
+    await protect(page, english);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await button(page, english.composer.unlock).click();
+    await button(page, words.forgotten).click();
+    await button(page, words.erase).click();
+    await closed(page);
+    await page.getByText(english.composer.locked(stage.wire.host)).waitFor();
+    expect(await composer(page).isVisible()).toBe(true);
+    expect(await button(page, 'Send').isDisabled()).toBe(true);
+  });
+});
