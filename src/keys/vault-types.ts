@@ -64,7 +64,10 @@ export interface Vault {
   protect(passphrase: string): Promise<void>;
   /** Rejects with `AUTHENTICATION_FAILED` where the passphrase is wrong. */
   unlock(passphrase: string): Promise<void>;
-  /** Erases the disk, and keeps the keys in the memory of this tab only. Rejects with `AUTHENTICATION_LOCKED` while they are locked. */
+  /**
+   * Erases the disk, and keeps the keys in the memory of this tab only. Rejects with `AUTHENTICATION_LOCKED` while they are locked.
+   * Sessions that were encrypted with `createVaultCodec` can never be read again.
+   */
   unprotect(): Promise<void>;
   /** Forgets stored keys in this tab. Keys that are in memory only stay. */
   lock(): void;

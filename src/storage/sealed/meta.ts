@@ -59,5 +59,5 @@ async function replaceEntry(db: IDBDatabase, key: string, row: unknown, next: un
 
 /** Returns a text that differs where rows differ. */
 function identity(row: unknown): string {
-  return isSealed(row) ? row.sealed.join() : JSON.stringify([row]);
+  return isSealed(row) ? String(row.sealed) : JSON.stringify([row]);
 }

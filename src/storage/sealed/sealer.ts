@@ -28,7 +28,8 @@ export function createSealer(codec: SessionCodec): Sealer {
       throw new AgentError(`The session is encrypted in the format "${row.codec}": pass the codec of that format.`, {
         code: 'STORAGE_LOCKED',
       });
-    const bytes = await codec.decode(row.sealed, contextOf(place));
+    // Somebody may have written the row by hand.
+    const bytes = row.sealed instanceof Uint8Array ? await codec.decode(row.sealed, contextOf(place)) : undefined;
     return bytes && parseJson(new TextDecoder().decode(bytes));
   }
 

@@ -67,6 +67,7 @@ export function createSealedTables(
     const { events, unread } = toLog(await openLog(sealer, getLog()), after);
     if (seq) seen.add(sessionId);
     if (isSealed(head.result)) sealedHeads.add(sessionId);
+    else sealedHeads.delete(sessionId);
     const refs = ownRefs.result;
     if (refs.length + unread === 0 && seq && isSummary(row) && isGapless(events, after, seq))
       return { summary: { ...row, seq }, events, ...defined({ writeId }) };

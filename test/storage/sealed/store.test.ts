@@ -134,6 +134,43 @@ describe('a store with a codec', () => {
     expect(await store.read('a')).not.toHaveProperty('damage');
   });
 
+  test.each([undefined, null, 7, 'text', [], {}, new Uint8Array(0), new Uint8Array(300)])(
+    'takes a row whose encrypted part is %o for damage',
+    async (sealed) => {
+      const store = open(codec);
+      await store.write({ ...writeOf('a', 0, 1, 2), events: [attachmentAt(1), textAt(2)] });
+      await tamper(name, (transaction) => {
+        for (const table of ['events', 'sessions', 'blobs']) {
+          const request = transaction.objectStore(table).openCursor();
+          request.addEventListener('success', () => {
+            const found = request.result;
+            if (found === null) return;
+            found.update({ ...found.value, sealed });
+            found.continue();
+          });
+        }
+      });
+      const refused = { code: 'STORAGE_LOCKED' };
+      const read = await store.read('a').catch((thrown: unknown) => thrown);
+      // Bytes of no format are those of another key.
+      if (sealed instanceof Uint8Array) expect(read).toMatchObject(refused);
+      else expect(read).toMatchObject({ damage: 'its row, 2 of its events, 1 of its attachments' });
+      expect((await store.list()).sessions).toMatchObject([{ id: 'a', title: '', seq: 2 }]);
+      expect((await store.list({ search: 'text' })).sessions).toEqual([]);
+    },
+  );
+
+  test('writes the row of the list of a session that another tab has replaced without the codec', async () => {
+    const [store, plain] = [open(codec), open()];
+    await store.write(writeOf('a', 0, 1));
+    await plain.remove('a');
+    await plain.write({ ...writeOf('a', 0, 1), summary: { ...writeOf('a', 0, 1).summary, title: canary } });
+    await store.read('a');
+    await store.write({ ...writeOf('a', 1, 2), phase: 'streaming' });
+    expect(await codeOf(plain.read('a'))).toBe('STORAGE_LOCKED');
+    expect(await dump()).not.toContain(canary);
+  });
+
   test('keeps what two tabs change in one meta entry at the same time', async () => {
     const [one, two] = [open(codec), open(codec)];
     const add = (value: unknown) => Number(value ?? 0) + 1;
