@@ -137,6 +137,13 @@ export default [
     modifyEsbuildConfig: asModule,
   },
   {
+    name: 'brooklet/encryption, own code with all that a store with a codec loads beside the others (brotli)',
+    path: 'dist/encryption/index.js',
+    ignore: ['rxjs', 'idb', '*/core.js', '*/database-store.js'],
+    limit: '10 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet/skills, own code without the zip reader (gzip)',
     path: 'dist/skills/index.js',
     ignore: ['rxjs', '../shared/*', './sources/zip.js'],
