@@ -87,6 +87,22 @@ export default [
     modifyEsbuildConfig: asModule,
   },
   {
+    name: 'brooklet/devtools, own code without the drawer (gzip)',
+    path: 'dist/devtools/index.js',
+    ignore: ['rxjs', './drawer/main.js'],
+    gzip: true,
+    limit: '1 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/devtools, the drawer (gzip)',
+    path: 'dist/devtools/drawer/main.js',
+    ignore: ['rxjs', ...core],
+    gzip: true,
+    limit: '30 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet/telemetry, own code of toOTLP (gzip)',
     path: 'dist/telemetry/index.js',
     import: '{ toOTLP }',

@@ -20,6 +20,7 @@ const entries: Record<string, string> = {
   'brooklet/storage': 'src/storage/index.ts',
   'brooklet/review': 'src/review/index.ts',
   'brooklet/review/html': 'src/review/html/index.ts',
+  'brooklet/devtools': 'src/devtools/index.ts',
   'brooklet/telemetry': 'src/telemetry/index.ts',
   'brooklet/mcp': 'src/mcp/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',

@@ -57,7 +57,7 @@ async function playIn(world: World): Promise<readonly SessionEvent[]> {
   const session = first.agent.getSession(id);
   if (session) observe(world, first, session);
   await time.pass(1_000);
-  const moves = random.between(12, 45);
+  const moves = random.between(20, 60);
   for (let nth = 0; nth < moves; nth++) {
     move(stage, nth);
     await time.pass(random.oneOf([0, 0, 0, 2, 5, 10, 40, 120, 500, 1_500]));
@@ -77,11 +77,19 @@ function move(stage: Stage, nth: number): void {
   if (tab.device.isFrozen()) return;
   const deed = deedOf(session, random);
   doIn(stage, tab, session, deed, nth);
-  if (!isDeciding(deed) || !random.chance(0.5)) return;
-  // Somebody else decides in another tab in the same moment.
+  if (isDeciding(deed) && random.chance(0.3)) doIn(stage, tab, session, 'approve', nth);
+  if (!random.chance(isDeciding(deed) ? 0.5 : 0.2)) return;
+  // Somebody else does something in another tab in the same moment, and decides if this one has decided.
   const other = tabs.find((one) => one !== undefined && one !== tab && !one.device.isFrozen());
   const its = other?.agent.getSession(id);
-  if (other && its) doIn(stage, other, its, random.oneOf(['approve', 'reject'] as const), nth);
+  if (other === undefined || its === undefined) return;
+  doIn(
+    stage,
+    other,
+    its,
+    isDeciding(deed) ? random.oneOf(['approve', 'reject'] as const) : deedOf(its, random),
+    nth + 0.5,
+  );
 }
 
 /** A person does something in a tab. */

@@ -417,12 +417,12 @@ describe('a replica alone', () => {
     expect(performed).toEqual(['close']);
   });
 
-  test('does not withdraw an event that is stored', async () => {
+  test('does not withdraw a decision that is stored', async () => {
     const { log, replica } = desk();
     const before = log.getState();
-    const event = log.append({ type: 'session.started', sessionId: 's' });
+    append(log, ...opening, { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'user' });
     await replica.flush();
-    expect(replica.withdraw(event, before)).toBe(false);
+    expect(replica.withdraw('c', before)).toBe(false);
   });
 
   test('waits for nothing after it was closed', async () => {
