@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { resultText } from 'brooklet/core';
 import type { MCPServer } from 'brooklet/mcp';
 import { holdAfterUntrusted } from 'brooklet/tools';
 import { call, say, settled } from '../support/manual-client.ts';
@@ -113,7 +114,10 @@ describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {
     const { callId } = await atRest(s);
     const { length } = s.http.done.calls;
     await s.session.reject(callId);
-    expect(await atRest(s)).toMatchObject({ status: 'rejected' });
+    const rejected = await atRest(s);
+    expect(rejected).toMatchObject({ status: 'rejected' });
+    // The call may have done part of its work.
+    expect(resultText(rejected)).toBe('The user rejected this call.');
     expect(s.http.done.calls).toHaveLength(length);
   });
 
