@@ -121,7 +121,7 @@ export function createConnection({ name, undoWindow, slowAfter, warn }: Connecti
 
   function terminated(db: IDBDatabase): void {
     drop(db);
-    warnOfFailure('closed, perhaps because site data were cleared,');
+    warnOfFailure('closed, perhaps with its site data,');
   }
 
   function drop(db: IDBDatabase): void {
