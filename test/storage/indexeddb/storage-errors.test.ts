@@ -304,7 +304,7 @@ describe('another version of the database', () => {
     await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     await store.write(writeOf('a', 0, 1));
     expect(warnings).toMatchObject([
-      { code: 'STORAGE_FAILED', message: expect.stringContaining('site data were cleared') },
+      { code: 'STORAGE_FAILED', message: expect.stringContaining('site data') },
     ]);
   });
 

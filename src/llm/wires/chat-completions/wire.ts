@@ -23,7 +23,7 @@ export interface ChatCompletionsOptions extends HttpOptions {
 export async function createChatWire(given: ChatCompletionsOptions, address: Address): Promise<LLMClient> {
   const { model, compat: own, stream, ...options } = given;
   // The check is loaded for more than a base URL, a key and a model.
-  if (Object.values(given).some((value, index) => index > 2 || typeof value !== 'string'))
+  if (Object.entries(given).some(([name, value]) => typeof value !== 'string' || !/^(base|api|mod)/.test(name)))
     (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {
