@@ -5,6 +5,7 @@ import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient } from 'brooklet/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { filterCommands } from '../../demo/src/palette/commands.ts';
+import { framePassed } from '../support/frame.ts';
 import { Palette } from '../../demo/src/palette/Palette.tsx';
 import { closeToast, getToasts, showToast, undoLast } from '../../demo/src/toast/toasts.ts';
 
@@ -88,6 +89,7 @@ describe('Palette', () => {
       fireEvent.keyDown(field, { key: 'Enter' });
       await waitFor(() => expect(hosts()).toBe(count));
     }
+    await framePassed();
   });
 
   it('chooses nothing while a word is being composed, or where nothing is found', async () => {

@@ -4,7 +4,8 @@ import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { framePassed } from '../support/frame.ts';
 
 const hostile = '<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script>';
 
@@ -13,6 +14,9 @@ beforeAll(() => {
   Object.assign(CSSStyleSheet.prototype, { replaceSync() {} });
   Object.assign(Element.prototype, { scrollIntoView() {} });
 });
+
+// Effects that wait for a frame need the window of jsdom.
+afterAll(framePassed);
 
 const unmounts: (() => void)[] = [];
 afterEach(() => {
