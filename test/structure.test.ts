@@ -92,7 +92,7 @@ const layers: readonly Layer[] = [
   {
     name: 'react/lists',
     has: /^src\/react\/lists\//,
-    files: ['src/react/', 'src/core/'],
+    files: ['src/react/', 'src/storage/files/', 'src/core/'],
     packages: ['react', '@tanstack/react-query', 'rxjs'],
   },
   {
