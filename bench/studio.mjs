@@ -1,0 +1,122 @@
+// Measures how Studio feels while an answer streams: key to paint and long tasks, 250 chunks a second into 1,000 messages of Markdown.
+// Prints one row; there is no limit, because the machine decides. Run it on a quiet one, after `npm run build`.
+//
+//   node bench/studio.mjs
+
+import { createServer } from 'node:http';
+import { chromium } from 'playwright';
+import { createAgent } from '../dist/index.js';
+import { createMemoryStore, exportAll } from '../dist/storage/index.js';
+import { createScriptedClient } from '../dist/testing/index.js';
+import { launchArgs } from '../scripts/find-browser.mjs';
+import { serveStudio } from '../scripts/serve-studio.mjs';
+
+const messages = 1_000;
+const rate = 250;
+const seconds = 8;
+const keys = 120;
+const markdown =
+  '## A heading\n\nSome *words*, `code` and [a link](https://example.com).\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```ts\nconst a = 1;\n```\n';
+
+/** Answers each request with a stream of Markdown. */
+async function startModel() {
+  const server = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', '*');
+    if (request.method !== 'POST') return void response.end();
+    response.setHeader('content-type', 'text/event-stream');
+    const begun = Date.now();
+    let sent = 0;
+    const timer = setInterval(() => {
+      const due = Math.min(rate * seconds, Math.floor(((Date.now() - begun) / 1_000) * rate));
+      for (; sent < due; sent++) {
+        const content = sent % 40 === 39 ? `\n\n${markdown}\n` : `*word* ${sent} `;
+        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
+      }
+      if (sent < rate * seconds) return;
+      clearInterval(timer);
+      response.end('data: [DONE]\n\n');
+    }, 4);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return { baseURL: `http://127.0.0.1:${address.port}/v1`, stop: () => server.close() };
+}
+
+/** Returns a file with one conversation of many messages. */
+async function writeHistory() {
+  const store = createMemoryStore();
+  const agent = createAgent({ client: createScriptedClient([]), store });
+  const session = await agent.openSession(agent.createSession());
+  for (let index = 0; index < messages / 2; index++) {
+    session.addMessage({ role: 'user', content: `Question ${index}` });
+    session.addMessage({ role: 'assistant', content: markdown });
+  }
+  await session.flushed();
+  let text = '';
+  for await (const piece of exportAll(store)) text += piece;
+  return { name: 'history.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) };
+}
+
+/** @param {readonly number[]} sorted @param {number} share */
+const at = (sorted, share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
+
+const [studio, model, history] = [await serveStudio(), await startModel(), await writeHistory()];
+const executablePath = process.env.CHROMIUM_PATH;
+const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: [...launchArgs] });
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const endpoint = { providerId: 'custom', baseURL: model.baseURL, model: 'm', needsKey: false };
+  await page.addInitScript(
+    (value) => localStorage.setItem('brooklet-studio:endpoint', value),
+    JSON.stringify(endpoint),
+  );
+  await page.goto(studio.url);
+  const composer = page.locator('.composer textarea');
+  await composer.waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Import');
+  await page.keyboard.press('Enter');
+  await page.locator('dialog input[type=file]').setInputFiles(history);
+  await page.getByRole('button', { name: 'Import 1 conversation' }).click();
+  await page.locator('.session a').first().click();
+  await page.locator('.row').nth(3).waitFor();
+  await page.keyboard.press('Escape');
+  await composer.fill('Tell me more');
+  await page.keyboard.press('Enter');
+  await page.getByText('word 20').first().waitFor();
+
+  await page.evaluate(() => {
+    const figures = Object.assign(globalThis, {
+      toPaint: /** @type {number[]} */ ([]),
+      longTasks: /** @type {number[]} */ ([]),
+    });
+    const { port1, port2 } = new MessageChannel();
+    const pressed = /** @type {number[]} */ ([]);
+    port1.onmessage = () => figures.toPaint.push(...pressed.splice(0).map((at) => performance.now() - at));
+    addEventListener('keydown', ({ timeStamp }) => {
+      pressed.push(timeStamp);
+      requestAnimationFrame(() => port2.postMessage(0));
+    });
+    new PerformanceObserver((list) => {
+      figures.longTasks.push(...list.getEntries().map(({ duration }) => duration));
+    }).observe({ type: 'longtask' });
+  });
+  await composer.focus();
+  await page.keyboard.type('x'.repeat(keys), { delay: 30 });
+  const { toPaint, longTasks, rows } = await page.evaluate(() => ({
+    toPaint: /** @type {number[]} */ (Reflect.get(globalThis, 'toPaint')),
+    longTasks: /** @type {number[]} */ (Reflect.get(globalThis, 'longTasks')),
+    rows: document.querySelectorAll('.row').length,
+  }));
+  const sorted = toPaint.toSorted((a, b) => a - b);
+  console.log(
+    `${rate} chunks/s into ${messages} messages: ${sorted.length} keys, to paint p50 ${at(sorted, 0.5)} ms, p98 ${at(sorted, 0.98)} ms; ` +
+      `${longTasks.length} tasks over 50 ms${longTasks.length > 0 ? `, the longest ${Math.round(Math.max(...longTasks))} ms` : ''}; ${rows} rows in the page`,
+  );
+} finally {
+  await browser.close();
+  model.stop();
+  await studio.stop();
+}
