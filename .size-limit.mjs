@@ -8,6 +8,8 @@ const react = ['react', 'react-dom', '@tanstack/react-query'];
 /** Files of dist/shared: code of the core, and all that entries share. */
 const core = ['*/core.js', '*/upcast.js'];
 const shared = '../shared/*';
+/** What tools are made of, which a page with tools has. */
+const tools = ['*/define-tool.js', '*/schema.js', '*/read-json.js'];
 
 export default [
   {
@@ -85,6 +87,22 @@ export default [
     modifyEsbuildConfig: asModule,
   },
   {
+    name: 'brooklet/devtools, own code without the drawer (gzip)',
+    path: 'dist/devtools/index.js',
+    ignore: ['rxjs', './drawer/main.js'],
+    gzip: true,
+    limit: '1 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/devtools, the drawer (gzip)',
+    path: 'dist/devtools/drawer/main.js',
+    ignore: ['rxjs', ...core],
+    gzip: true,
+    limit: '30 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet/telemetry, own code of toOTLP (gzip)',
     path: 'dist/telemetry/index.js',
     import: '{ toOTLP }',
@@ -107,6 +125,22 @@ export default [
     path: 'dist/encryption/index.js',
     ignore: ['rxjs', 'idb', '*/core.js', '*/database-store.js'],
     limit: '10 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/mcp, own code that connects, lists and offers tools (gzip)',
+    path: 'dist/mcp/index.js',
+    ignore: ['rxjs', ...core, ...tools, '*/run-call.js', '*/explain.js', '*/offers.js', '*/listen.js'],
+    gzip: true,
+    limit: '8 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/mcp, own code with all that is loaded when needed (gzip)',
+    path: 'dist/mcp/index.js',
+    ignore: ['rxjs', ...core, ...tools],
+    gzip: true,
+    limit: '13 kB',
     modifyEsbuildConfig: asModule,
   },
   {

@@ -6,6 +6,8 @@ import { build } from 'vite';
 import { root } from './manifest.mjs';
 
 const name = 'virtual:brooklet-viewer';
+/** The drawer of the devtools: tsc declares nothing of it, since preact is in dist/ and not in the packages of a user. */
+const drawer = 'virtual:brooklet-drawer';
 const resolved = `\0${name}`;
 
 /** @typedef {{ readonly script: string, readonly style: string, readonly scriptHash: string, readonly styleHash: string }} Viewer */
@@ -16,7 +18,8 @@ export function viewer() {
   let built;
   return {
     name: 'brooklet-viewer',
-    resolveId: (source) => (source === name ? resolved : undefined),
+    resolveId: (source) =>
+      source === name ? resolved : source === drawer ? `${root}src/devtools/drawer/main.tsx` : undefined,
     async load(id) {
       if (id !== resolved) return undefined;
       const parts = await (built ??= buildViewer());

@@ -32,13 +32,13 @@ const layers: readonly Layer[] = [
   {
     name: 'skills',
     has: /^src\/skills\//,
-    files: ['src/skills/', 'src/workspace/safe-path.ts', 'src/tools/input.ts', 'src/core/'],
+    files: ['src/skills/', 'src/workspace/safe-path.ts', 'src/tools/input.ts', 'src/tools/trust/mark.ts', 'src/core/'],
     packages: ['fflate'],
   },
   {
     name: 'workspace',
     has: /^src\/workspace\//,
-    files: ['src/workspace/', 'src/tools/input.ts', 'src/core/'],
+    files: ['src/workspace/', 'src/tools/input.ts', 'src/tools/trust/mark.ts', 'src/core/'],
     packages: [],
   },
   { name: 'webmcp', has: /^src\/webmcp\//, files: ['src/webmcp/', 'src/core/'], packages: [] },
@@ -55,6 +55,13 @@ const layers: readonly Layer[] = [
     files: ['src/viewer/', 'src/review/', 'src/storage/files/', 'src/core/'],
     except: ['src/review/html/'],
     packages: ['preact', 'rxjs'],
+  },
+  {
+    name: 'devtools',
+    has: /^src\/devtools\//,
+    files: ['src/devtools/', 'src/viewer/', 'src/review/', 'src/testing/replay/', 'src/core/'],
+    except: ['src/review/html/'],
+    packages: ['virtual:brooklet-drawer', 'preact', 'rxjs'],
   },
   {
     name: 'telemetry',
@@ -75,6 +82,12 @@ const layers: readonly Layer[] = [
     packages: [],
   },
   { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
+  {
+    name: 'mcp',
+    has: /^src\/mcp\//,
+    files: ['src/mcp/', 'src/llm/transport/', 'src/core/'],
+    packages: ['rxjs'],
+  },
   { name: 'bridges', has: /^src\/bridges\//, files: ['src/bridges/', 'src/core/'], packages: [] },
   {
     name: 'testing',

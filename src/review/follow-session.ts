@@ -1,11 +1,13 @@
 import { Observable } from 'rxjs';
-import { AgentError, toAgentError } from '../core/error.ts';
+import { toAgentError } from '../core/error.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createReview, type Review, type ReviewOptions } from './create-review.ts';
+import { createLogReader } from './read-log.ts';
 
 /**
  * Emits a review of a stored session, and after each change a review of the longer log that continues the one before. Only reads: a session
- * that runs in another tab is followed, and one whose tab has vanished stays as it is.
+ * that runs in another tab is followed, and one whose tab has vanished stays as it is. Each event is read once, those of a run once more when
+ * the run has ended.
  *
  * Errors with `SESSION_NOT_FOUND`, or with the `AgentError` of the store.
  */
@@ -15,17 +17,16 @@ export function followSession(
   options: Omit<ReviewOptions, 'continues'> = {},
 ): Observable<Review> {
   return new Observable((subscriber) => {
+    const readLog = createLogReader(store, sessionId);
     let review: Review | undefined;
     let isReading = false;
     /** Whether the session has changed since the read under way began. */
     let isStale = false;
 
     async function readOnce(): Promise<void> {
-      const stored = await store.read(sessionId);
+      const events = await readLog();
       if (subscriber.closed) return;
-      if (stored === undefined)
-        throw new AgentError(`The store has no session ${sessionId}.`, { code: 'SESSION_NOT_FOUND' });
-      review = createReview(stored.events, { ...options, ...(review && { continues: review }) });
+      review = createReview(events, { ...options, ...(review && { continues: review }) });
       subscriber.next(review);
     }
 

@@ -5,6 +5,7 @@ import type { Tool } from '../core/tools/tool.ts';
 import { textOf } from '../tools/input.ts';
 import { decode } from './decode.ts';
 import type { OpenSkill } from './skill.ts';
+import { mark } from '../tools/trust/mark.ts';
 
 const skillFile = 'SKILL.md';
 
@@ -27,7 +28,7 @@ export interface ReadSkillOptions {
 
 /** The tool with which the model loads a skill, or a file of it. Its result, which is in the log, states what was loaded. */
 export function readSkillTool({ skills, pageSize, maxBytes }: ReadSkillOptions): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: 'read_skill',
     description:
       'Returns the instructions of a skill and the list of its files, or with `path` one of these files. Call it before a task that a skill describes.',
@@ -61,6 +62,7 @@ export function readSkillTool({ skills, pageSize, maxBytes }: ReadSkillOptions):
       ...(typeof output === 'string' && { details: { type: 'text', text: output } }),
     }),
   });
+  return mark(tool, { harmless: true });
 }
 
 function pathIn(path: unknown): string {

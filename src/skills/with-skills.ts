@@ -5,13 +5,19 @@ import type { Skills } from './load-skills.ts';
 interface SkillableOptions {
   readonly instructions?: string;
   readonly tools?: readonly Tool[];
+  /** Unused: with it, options of an agent that have only a client fit, too. */
+  readonly client?: unknown;
 }
 
-/** The options of an agent, with skills. */
-export type WithSkills<Options extends SkillableOptions> = Omit<Options, keyof SkillableOptions> & {
+/** The options of an agent, with skills. The types of its own tools stay. */
+export type WithSkills<Options extends SkillableOptions> = Omit<Options, 'instructions' | 'tools'> & {
   readonly instructions: string;
-  readonly tools: readonly (Tool | NonNullable<Options['tools']>[number])[];
+  readonly tools: readonly (Tool | ToolOf<Options>)[];
 };
+
+type ToolOf<Options extends SkillableOptions> = Options extends { readonly tools: readonly (infer Own)[] }
+  ? Own
+  : never;
 
 /**
  * Adds skills to the options of an agent, or of a session: their names and descriptions to the instructions, `read_skill` to the tools.
@@ -21,7 +27,8 @@ export type WithSkills<Options extends SkillableOptions> = Omit<Options, keyof S
 export function withSkills<const Options extends SkillableOptions>(
   options: Options,
   skills: Skills,
-): WithSkills<Options> {
+): WithSkills<Options>;
+export function withSkills(options: SkillableOptions, skills: Skills): WithSkills<SkillableOptions> {
   const instructions = [options.instructions, skills.instructions].filter(Boolean).join('\n\n');
   return { ...options, instructions, tools: [...(options.tools ?? []), ...skills.tools] };
 }

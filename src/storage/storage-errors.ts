@@ -1,20 +1,20 @@
-import { AgentError, type AgentErrorCode } from '../core/error.ts';
+import { AgentError, type AgentErrorCode, messageOf } from '../core/error.ts';
 
 type Meaning = readonly [code: AgentErrorCode, message: string, retryable?: boolean];
 
 const unstorable: Meaning = [
   'STORAGE_REJECTED',
-  'The write contains a value that cannot be stored, for example a function. Store JSON values only.',
+  'The write contains a value that is not JSON, for example a function.',
   false,
 ];
 
-const full: Meaning = ['QUOTA_EXCEEDED', 'There is no space left for this page. Remove sessions or free disk space.'];
+const full: Meaning = ['QUOTA_EXCEEDED', 'There is no space left. Remove sessions or free disk space.'];
 
 /** By the name of the DOMException. */
 const meanings: { readonly [name: string]: Meaning | undefined } = {
   QuotaExceededError: full,
   ConstraintError: ['STORAGE_CONFLICT', 'Another writer has changed or removed the session. Read it again.'],
-  VersionError: ['STORAGE_BLOCKED', 'The stored data belong to a newer version of this page. Reload the page.', false],
+  VersionError: ['STORAGE_BLOCKED', 'A newer version of this page has stored the data. Reload the page.', false],
   NotReadableError: ['STORAGE_CORRUPT', 'The browser has lost part of the stored data. Export what can be read.'],
   DataCloneError: unstorable,
   DataError: unstorable,
@@ -32,7 +32,7 @@ export function rejected(cause: unknown): AgentError {
 /** Returns the `AgentError` for an error of IndexedDB; `code` applies where the error's name has no meaning of its own. */
 export function toStorageError(thrown: unknown, code: AgentErrorCode = 'STORAGE_FAILED'): AgentError {
   if (thrown instanceof AgentError) return thrown;
-  const text = `The browser's storage failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  const text = `The browser's storage failed: ${messageOf(thrown)}`;
   return toError(fullDisk.test(text) ? full : (meanings[nameOf(thrown)] ?? [code, text]), thrown);
 }
 

@@ -2,10 +2,11 @@ import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { evaluate, type ExpressionOptions } from './expression.ts';
 import { labelOf, textOf } from './input.ts';
+import { mark } from './trust/mark.ts';
 
 /** A tool that evaluates arithmetic expressions: see `evaluate`. */
 export function arithmeticTool(options: ExpressionOptions = {}): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: 'calculate',
     description:
       'Evaluates an arithmetic expression: + - * / ^, % (remainder), brackets, pi, e, sqrt, cbrt, abs, floor, ceil, trunc, round(x, digits), exp, ln, log10, log2, log(x, base), sin, cos, tan, asin, acos, atan, atan2 (radians), hypot, min, max, sum, mean, factorial.',
@@ -22,4 +23,5 @@ export function arithmeticTool(options: ExpressionOptions = {}): Tool {
     },
     present: (input, output) => ({ summary: `${textOf(input, 'expression')} = ${labelOf(output, 'result')}` }),
   });
+  return mark(tool, { trusted: true, harmless: true });
 }

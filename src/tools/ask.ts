@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { optionalTextOf, textOf } from './input.ts';
+import { mark } from './trust/mark.ts';
 
 /** Options of `askTool`. */
 export interface AskToolOptions {
@@ -38,7 +39,7 @@ const fields = {
  * built from the model's input and stored in `approval.elicitation` of the call; its `title` is the text of the question.
  */
 export function askTool({ approvalTimeout }: AskToolOptions = {}): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: 'ask_user',
     description:
       'Asks the person a question and waits for the answer. Give `choices` to let them pick one, or `fields` for a form; with neither they write text. Ask only what you cannot find out yourself.',
@@ -60,6 +61,7 @@ export function askTool({ approvalTimeout }: AskToolOptions = {}): Tool {
         ? { summary: 'Answered', details: { type: 'json', value: output } }
         : { summary: `Answered: ${typeof output === 'string' ? output : JSON.stringify(output)}` },
   });
+  return mark(tool, { trusted: true, harmless: true });
 }
 
 /** Returns the JSON Schema of the answer. */

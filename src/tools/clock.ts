@@ -1,6 +1,7 @@
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
+import { mark } from './trust/mark.ts';
 
 /** Options of `clockTool`. */
 export interface ClockToolOptions {
@@ -12,7 +13,7 @@ export interface ClockToolOptions {
 
 /** A tool that returns the current date and time, in any time zone. */
 export function clockTool({ now = Date.now, timeZone }: ClockToolOptions = {}): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: 'current_time',
     description: 'Returns the current date and time, in the person’s time zone or in one that you name.',
     input: {
@@ -28,6 +29,7 @@ export function clockTool({ now = Date.now, timeZone }: ClockToolOptions = {}): 
       return { summary: `${weekday}, ${date} ${time} (${zone})` };
     },
   });
+  return mark(tool, { trusted: true, harmless: true });
 }
 
 /** A point in time in one time zone. */

@@ -1,9 +1,11 @@
 import { AgentError } from '../core/error.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../core/json.ts';
+import { extractTextContent, type Message, type Part, type ToolPart } from '../core/model/message.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { htmlToText } from './html.ts';
 import { labelOf, optionalTextOf, textOf } from './input.ts';
+import { mark } from './trust/mark.ts';
 
 /** HTTP methods that `fetchTool` may be allowed to use. */
 export type FetchMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -40,7 +42,7 @@ export function fetchTool(options: FetchToolOptions): Tool {
   const body: JsonObject = methods.some((one) => one !== 'GET') ? { body: { description: 'Sent as JSON.' } } : {};
   const methodIn = (input: JsonObject): string => optionalTextOf(input, 'method') ?? methods[0] ?? 'GET';
 
-  return defineTool({
+  const tool = defineTool({
     name: 'fetch_url',
     description: `Fetches text or JSON from the web. Allowed origins: ${[...origins].join(', ')}.`,
     input: {
@@ -80,6 +82,20 @@ export function fetchTool(options: FetchToolOptions): Tool {
       return { summary, details: { type: 'text', text: body.slice(0, 20_000) } };
     },
   });
+  return mark(tool, { harmless: isAskedFor });
+}
+
+/** Whether a call fetches exactly a URL that a person has written: no stranger can have put anything into it. */
+function isAskedFor({ input = {} }: ToolPart, messages: readonly Message[]): boolean {
+  const { url, method = 'GET', body } = input;
+  const isPlain = typeof url === 'string' && method === 'GET' && body === undefined;
+  return isPlain && messages.some(({ role, content }) => role === 'user' && wordsOf(content).includes(url));
+}
+
+function wordsOf(content: readonly Part[]): readonly string[] {
+  return extractTextContent(content)
+    .split(/[\s"'<>()]+/)
+    .flatMap((word) => [word, word.replace(/[.,;:!?]$/, '')]);
 }
 
 function checkOrigin(origin: string): string {

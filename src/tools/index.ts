@@ -30,3 +30,6 @@ export {
 export { readClaudeCode } from './claude-code.ts';
 export { readCodex } from './codex.ts';
 export { readGeminiCli } from './gemini-cli.ts';
+export { holdAfterUntrusted } from './trust/hold-after-untrusted.ts';
+export { untrustedContent, type UntrustedContent, type UntrustedContentOptions } from './trust/untrusted-content.ts';
+export type { CallFilter, TrustOptions } from './trust/trust-options.ts';

@@ -2,6 +2,7 @@ import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, optionalTextOf, textOf } from './input.ts';
 import { createNotesStore, type NotesStore } from './notes-store.ts';
+import { mark } from './trust/mark.ts';
 
 /** Options of `memoryTools`. */
 export interface MemoryToolsOptions {
@@ -78,5 +79,9 @@ export function memoryTools({ agent, pageSize = 8_000, ...options }: MemoryTools
     present: (input) => ({ summary: `Forgot ${integerOf(input, 'id')}` }),
   });
 
-  return [remember, readMemory, forget];
+  return [
+    mark(remember, { trusted: true }),
+    mark(readMemory, { trusted: true, harmless: true }),
+    mark(forget, { trusted: true }),
+  ];
 }

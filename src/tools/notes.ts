@@ -4,6 +4,7 @@ import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { integerOf, labelOf, textOf } from './input.ts';
 import { createNotesStore, type Note, type NotesStore } from './notes-store.ts';
+import { mark } from './trust/mark.ts';
 
 /** Options of `notesTools`. */
 export interface NotesToolsOptions {
@@ -108,7 +109,13 @@ export function notesTools(options: NotesToolsOptions = {}): readonly Tool[] {
     present: (input) => ({ summary: `Note ${integerOf(input, 'id')} deleted` }),
   });
 
-  return [addNote, listNotes, searchNotes, deleteNote];
+  const reading = { trusted: true, harmless: true };
+  return [
+    mark(addNote, { trusted: true }),
+    mark(listNotes, reading),
+    mark(searchNotes, reading),
+    mark(deleteNote, { trusted: true }),
+  ];
 }
 
 /** Returns a note in the form that the model receives. */

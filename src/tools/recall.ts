@@ -4,6 +4,7 @@ import type { Message } from '../core/model/message.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { type Tool } from '../core/tools/tool.ts';
 import { labelOf, optionalTextOf } from './input.ts';
+import { mark } from './trust/mark.ts';
 
 /** Options of `recallTool`. */
 export interface RecallToolOptions {
@@ -23,7 +24,7 @@ const excerptLength = 200;
  * reference (`m12`), in pages, or excerpts of the newest 10 messages that contain all given words.
  */
 export function recallTool({ messages, pageSize = 6_000 }: RecallToolOptions): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: 'recall',
     description:
       'Returns an earlier message of this conversation in full, by its reference (for example m12), or finds the messages that contain all the given words.',
@@ -49,6 +50,7 @@ export function recallTool({ messages, pageSize = 6_000 }: RecallToolOptions): T
       summary: `Recalled ${optionalTextOf(input, 'reference') ?? `${labelOf(output, 'total')} messages with “${labelOf(input, 'words')}”`}`,
     }),
   });
+  return mark(tool, { trusted: true, harmless: true });
 }
 
 function readPage(all: readonly Message[], reference: string, from: number, size: number): object {

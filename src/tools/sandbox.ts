@@ -5,6 +5,7 @@ import { type Tool } from '../core/tools/tool.ts';
 import { textOf } from './input.ts';
 import { runInFrame, type WorkerEnd } from './sandbox-frame.ts';
 import { workerSource } from './sandbox-worker.ts';
+import { mark } from './trust/mark.ts';
 
 /** Options of `sandboxTool`. */
 export interface SandboxToolOptions {
@@ -26,7 +27,7 @@ export interface SandboxToolOptions {
 export function sandboxTool(options: SandboxToolOptions = {}): Tool {
   const { timeout = 10_000, maxOutput = 20_000, maxMemory = 268_435_456, needsApproval = false } = options;
   const { delay } = options.ports ?? browserPorts;
-  return defineTool({
+  const tool = defineTool({
     name: 'run_javascript',
     description:
       'Runs JavaScript in an empty sandbox: the language, timers and console, without DOM, network, files or modules. The code is the body of an async function: give its result with `return`, as JSON.',
@@ -60,6 +61,7 @@ export function sandboxTool(options: SandboxToolOptions = {}): Tool {
       return { summary, details: { type: 'commandOutput', stdout: logs, stderr: '', exitCode: 0 } };
     },
   });
+  return mark(tool, { trusted: true, harmless: true });
 }
 
 interface Reading {

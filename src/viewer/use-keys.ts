@@ -1,26 +1,31 @@
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Review } from '../review/create-review.ts';
 
 interface Keys {
   readonly review: Review;
   readonly search: RefObject<HTMLInputElement | null>;
   readonly speed: number;
+  /** Where the keys are pressed. Default: the page. */
+  readonly target?: RefObject<HTMLElement | null>;
 }
 
 /** ← and → move by an event, with Shift by a step; Home and End to the ends; Space plays; / searches. Not in a field. */
-export function useKeys({ review, search, speed }: Keys): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
+export function useKeys({ review, search, speed, target }: Keys): void {
+  // At once: a log that grows has another review.
+  useLayoutEffect(() => {
+    const place = target?.current ?? globalThis;
+    const onKeyDown = (event: Event): void => {
+      if (!(event instanceof KeyboardEvent)) return;
       if (event.ctrlKey || event.metaKey || event.altKey || isInField(event.target)) return;
       const act = actionOf(event, { review, search, speed });
       if (act === undefined) return;
       event.preventDefault();
       act();
     };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, [review, search, speed]);
+    place.addEventListener('keydown', onKeyDown);
+    return () => place.removeEventListener('keydown', onKeyDown);
+  }, [review, search, speed, target]);
 }
 
 function actionOf(

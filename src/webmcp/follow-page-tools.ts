@@ -1,9 +1,12 @@
 import type { Agent } from '../core/agent/agent.ts';
+import type { Tool } from '../core/tools/tool.ts';
 import { findModelContext } from './model-context.ts';
 import { listPageTools, type PageTool, type PageToolsOptions } from './page-tools.ts';
 
 /** Options of `followPageTools`. */
 export interface FollowPageToolsOptions extends PageToolsOptions {
+  /** Prepares a tool for the agent, with `holdAfterUntrusted` for example. */
+  readonly wrap?: (tool: Tool) => Tool;
   /** Called with the tools when they have changed, so that the page can show who offers them. */
   readonly onChange?: (tools: readonly PageTool[]) => void;
 }
@@ -24,7 +27,7 @@ export interface FollowedPageTools {
  */
 export function followPageTools(
   agent: Pick<Agent, 'addTool' | 'removeTool'>,
-  { onChange, ...options }: FollowPageToolsOptions = {},
+  { onChange, wrap = (tool) => tool, ...options }: FollowPageToolsOptions = {},
 ): FollowedPageTools {
   const context = findModelContext();
   let added: readonly PageTool[] = [];
@@ -35,7 +38,7 @@ export function followPageTools(
     const tools = await listPageTools(options);
     if (own !== round) return;
     for (const { tool } of added) if (!tools.some((one) => one.tool.name === tool.name)) agent.removeTool(tool.name);
-    for (const { tool } of tools) agent.addTool(tool);
+    for (const { tool } of tools) agent.addTool(wrap(tool));
     added = tools;
     onChange?.(tools);
   }

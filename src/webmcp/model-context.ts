@@ -2,7 +2,7 @@
 // which Chromium 156 has with `--enable-features=WebMCP`. Where the two differ, both are read. This file is the only one that knows the API.
 
 /** What a page says about a tool. Hints of a stranger: none of them is believed without the page's own word. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly untrustedContentHint?: boolean;
 }

@@ -2,9 +2,10 @@ import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { listFiles } from './folder.ts';
 import { rootOf, type Workspace } from './workspace.ts';
+import { mark } from '../tools/trust/mark.ts';
 
 export function listFilesTool(workspace: Workspace, maxListed: number): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: 'list_files',
     description: `Lists the files of the workspace with their sizes in bytes, also those in folders, ${maxListed} at most.`,
     input: {
@@ -27,6 +28,7 @@ export function listFilesTool(workspace: Workspace, maxListed: number): Tool {
       };
     },
   });
+  return mark(tool, { harmless: true });
 }
 
 function pathsIn(output: unknown): readonly string[] {

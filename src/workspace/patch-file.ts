@@ -6,9 +6,10 @@ import { type ChangeResult, diffOf, patchName, toPatch } from './calls.ts';
 import { applyEdits } from './edits.ts';
 import { hashDescription, pathInput } from './inputs.ts';
 import { changeFile, expectVersion, type Workspace } from './workspace.ts';
+import { mark } from '../tools/trust/mark.ts';
 
 export function patchFileTool(workspace: Workspace, needsApproval: (path: string) => boolean): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: patchName,
     description:
       'Replaces parts of a text file of the workspace. Each old text must occur exactly once in the file; all edits are made, in their order, or none.',
@@ -51,4 +52,5 @@ export function patchFileTool(workspace: Workspace, needsApproval: (path: string
       return { summary: `Updated ${path}`, details: diffOf(path, edits) };
     },
   });
+  return mark(tool, { trusted: true });
 }

@@ -3,9 +3,10 @@ import type { Tool } from '../core/tools/tool.ts';
 import { textOf } from '../tools/input.ts';
 import { pathInput } from './inputs.ts';
 import { readFile, type Workspace } from './workspace.ts';
+import { mark } from '../tools/trust/mark.ts';
 
 export function readFileTool(workspace: Workspace, pageSize: number): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: 'read_file',
     description:
       'Returns a text file of the workspace. The first line of the result is the hash of the file, which write_file and patch_file need; the content follows.',
@@ -34,4 +35,5 @@ export function readFileTool(workspace: Workspace, pageSize: number): Tool {
       ...(typeof output === 'string' && { details: { type: 'text', text: output } }),
     }),
   });
+  return mark(tool, { harmless: true });
 }

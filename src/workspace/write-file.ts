@@ -6,12 +6,13 @@ import { type ChangeResult, toWrite, writeName } from './calls.ts';
 import type { Version } from './content.ts';
 import { hashDescription, pathInput } from './inputs.ts';
 import { changeFile, expectVersion, type Workspace } from './workspace.ts';
+import { mark } from '../tools/trust/mark.ts';
 
 export function writeFileTool(workspace: Workspace, needsApproval: (path: string) => boolean): Tool {
   /** What was replaced, by the input of the call: `present` puts it into the log, where the model does not read it. */
   const replaced = new WeakMap<JsonObject, string>();
 
-  return defineTool({
+  const tool = defineTool({
     name: writeName,
     description:
       'Writes a whole text file of the workspace: a new file, or with `hash` in the place of the file that was read. Use patch_file to change parts of a file.',
@@ -46,6 +47,7 @@ export function writeFileTool(workspace: Workspace, needsApproval: (path: string
       };
     },
   });
+  return mark(tool, { trusted: true });
 }
 
 function checkReplaced(current: Version | undefined, path: string, hash: string | undefined): void {

@@ -131,6 +131,27 @@ describe('close', () => {
   });
 });
 
+describe('await using', () => {
+  test('closes a session, and disposes of an agent, at the end of the block', async () => {
+    const store = createMemoryStore();
+    const id = await (async () => {
+      await using agent = createAgent({ client: createManualClient(), store });
+      await using session = sessionOf(agent, agent.createSession());
+      session.addMessage({ id: 'm', role: 'user', content: 'Hello' });
+      return session.id;
+    })();
+    expect((await store.read(id))?.summary.messageCount).toBe(1);
+    const other = createAgent({ client: createManualClient(), store });
+    {
+      await using opened = await other.openSession(id);
+      expect(opened.getMessages()).toMatchObject([{ id: 'm' }]);
+    }
+    expect(other.getSession(id)).toBeUndefined();
+    await other[Symbol.asyncDispose]();
+    expect(() => other.createSession()).toThrow(expect.objectContaining({ code: 'ABORTED' }));
+  });
+});
+
 describe('the streams of an agent', () => {
   test('have the events of all its sessions, and the calls that await a decision', async () => {
     const on = stage({ tools: [recorded('send', { needsApproval: true }).tool] });
@@ -284,6 +305,51 @@ describe('a run that is resumed', () => {
 });
 
 describe('chat', () => {
+  test('marks the output with the first text of each reply, with and without reasoning before', async () => {
+    const on = stage({ tools: [recorded('look').tool] });
+    const seen: [string, boolean | undefined][] = [];
+    on.agent.chat(on.session.id, 'Hello').subscribe(({ content, isContentFirst }) => {
+      seen.push([content.map((part) => ('text' in part ? part.text : part.type)).join(), isContentFirst]);
+    });
+    const chunk = async (text: string, type: 'text' | 'reasoning' = 'text') => {
+      on.client.last().chunks.next({ type, text });
+      on.ports.pass(1_000);
+      on.ports.drawFrame();
+      await settled();
+    };
+    await settled();
+    await chunk('Hm.', 'reasoning');
+    await chunk('I');
+    await chunk(' look.');
+    call(on.client.last(), ['look', '{}']);
+    await settled();
+    await chunk('An');
+    await chunk(' otter.');
+    say(on.client.last(), '');
+    await settled();
+    expect(seen.filter(([text]) => !text.startsWith('tool') && text !== '')).toEqual([
+      ['Hm.', undefined],
+      ['I', true],
+      [' look.', undefined],
+      ['An', true],
+      [' otter.', undefined],
+    ]);
+  });
+
+  test('marks the one output of an answer that is not streamed, if it has text', async () => {
+    const on = stage();
+    const seen: unknown[] = [];
+    const ask = async (...chunks: readonly string[]): Promise<void> => {
+      on.agent.chat(on.session.id, 'Hello', { stream: false }).subscribe((output) => seen.push(output.isContentFirst));
+      await settled();
+      say(on.client.last(), ...chunks);
+      await settled();
+    };
+    await ask('Hi', ' there');
+    await ask();
+    expect(seen).toEqual([true, undefined]);
+  });
+
   test('emits the parts and the calls of the reply', async () => {
     const on = stage({ tools: [recorded('look').tool] });
     const seen: string[] = [];

@@ -77,3 +77,10 @@ export function Chat(): ReactElement {
   const rows = messages.map(({ id }) => <Row key={id} id={id} session={session} />);
   return <AgentProvider agent={agent}>{rows}</AgentProvider>;
 }
+
+/** Closes the session, then disposes of the agent. */
+export async function readOnce(client: Parameters<typeof createAgent>[0]['client']): Promise<readonly Message[]> {
+  await using agent = createAgent({ client });
+  await using session = await agent.openSession('s');
+  return session.getMessages();
+}

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { createAgent } from 'brooklet';
 import { AgentProvider } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
@@ -77,6 +77,17 @@ describe('Palette', () => {
     fireEvent.change(field, { target: { value: 'new ch' } });
     fireEvent.keyDown(field, { key: 'Enter' });
     expect(onNewChat).toHaveBeenCalledOnce();
+  });
+
+  it('shows the devtools, and hides them', async () => {
+    Object.assign(CSSStyleSheet.prototype, { replaceSync() {} });
+    const { field } = await show();
+    const hosts = (): number => [...document.body.children].filter(({ shadowRoot }) => shadowRoot).length;
+    for (const count of [1, 0]) {
+      fireEvent.change(field, { target: { value: 'devtools' } });
+      fireEvent.keyDown(field, { key: 'Enter' });
+      await waitFor(() => expect(hosts()).toBe(count));
+    }
   });
 
   it('chooses nothing while a word is being composed, or where nothing is found', async () => {

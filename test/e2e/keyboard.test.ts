@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
 import { en, type Texts } from '../../demo/src/texts/en.ts';
@@ -30,7 +30,8 @@ async function goToSearch(page: Page, name: string): Promise<void> {
   await eventually(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true);
 }
 
-const isFocused = (page: Page) => composer(page).evaluate((field) => field === document.activeElement);
+const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+const isFocused = (page: Page) => hasFocus(composer(page));
 const rows = (page: Page) => page.locator('.session');
 const rowOf = (page: Page, title: string) => rows(page).filter({ hasText: title });
 
@@ -42,9 +43,9 @@ async function chooseFor(page: Page, { sessions: words }: Texts, title: string, 
 }
 
 describe.each([
-  ['English', { ...en, ...roomsEn }, 'water the ferns'],
-  ['Chinese', zh, '给蕨类植物浇水'],
-])('Studio by keyboard alone, in %s', (_name, texts, edited) => {
+  ['English', { ...en, ...roomsEn }, 'water the ferns', 'Thanks!'],
+  ['Chinese', zh, '给蕨类植物浇水', '谢谢！'],
+])('Studio by keyboard alone, in %s', (_name, texts, edited, thanks) => {
   it('leads from the first message to its review', { timeout: 180_000 }, async () => {
     const { page } = await browser().open(site().freshURL());
     const { sessions: words, importing, toast, approval, welcome } = texts;
@@ -78,6 +79,41 @@ describe.each([
     await page.keyboard.press('Escape');
     await page.locator('button.stop').waitFor({ state: 'detached' });
 
+    // Edited and answered again; both versions are there.
+    const { message: verbs } = texts;
+    const question = conversation(page).locator('.question');
+    const versionOf = (of: Locator) => of.getByRole('group', { name: verbs.alternatives }).textContent();
+    await pressOn(page, question.getByRole('button', { name: verbs.edit, exact: true }));
+    await eventually(() => hasFocus(page.getByRole('textbox', { name: verbs.editField }))).toBe(true);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(thanks);
+    await page.keyboard.press('Enter');
+    await eventually(() => textOf(page)).toContain('You are welcome.');
+    await page.locator('button.stop').waitFor({ state: 'detached' });
+    expect(await versionOf(question)).toBe('2 / 2');
+    const answer = conversation(page).locator('.answer');
+    await pressOn(page, answer.getByRole('button', { name: verbs.regenerate, exact: true }));
+    await eventually(() => versionOf(answer)).toBe('2 / 2');
+    await page.locator('button.stop').waitFor({ state: 'detached' });
+    await pressOn(page, answer.getByRole('button', { name: verbs.previous }));
+    await eventually(() => versionOf(answer)).toBe('1 / 2');
+    expect(await hasFocus(answer.getByRole('button', { name: verbs.previous }))).toBe(true);
+    await pressOn(page, question.getByRole('button', { name: verbs.previous }));
+    await eventually(() => versionOf(question)).toBe('1 / 2');
+    expect(await question.textContent()).toContain(welcome.morePrompts.story);
+    const next = question.getByRole('button', { name: verbs.next });
+    await pressOn(page, next);
+    await eventually(() => textOf(page)).toContain('You are welcome.');
+    // The focus has moved with the versions.
+    expect(await hasFocus(next)).toBe(true);
+
+    // Forked: the copy goes on by itself.
+    const original = page.url();
+    await pressOn(page, answer.getByRole('button', { name: verbs.fork }));
+    await eventually(() => page.url()).not.toBe(original);
+    await eventually(() => rows(page).count()).toBe(3);
+    await eventually(() => textOf(page)).toContain('You are welcome.');
+
     // Found by a word of a message.
     await goToSearch(page, words.search);
     await page.keyboard.type(edited.slice(-5));
@@ -86,7 +122,7 @@ describe.each([
     await eventually(() => textOf(page)).toContain(edited);
     await tabTo(page, page.getByRole('searchbox'), 'Shift+Tab');
     await page.keyboard.press('Escape');
-    await eventually(() => rows(page).count()).toBe(2);
+    await eventually(() => rows(page).count()).toBe(3);
 
     // Exported, deleted, restored, deleted again.
     const downloaded = page.waitForEvent('download');
@@ -97,13 +133,13 @@ describe.each([
     );
     const exported = await readFile(await download.path(), 'utf8');
     await chooseFor(page, texts, note, words.remove);
-    await eventually(() => rows(page).count()).toBe(1);
+    await eventually(() => rows(page).count()).toBe(2);
     await page.getByText(toast.deleted(note)).waitFor();
     await page.keyboard.press('Control+z');
-    await eventually(() => rows(page).count()).toBe(2);
+    await eventually(() => rows(page).count()).toBe(3);
     await eventually(() => textOf(page)).toContain(edited);
     await chooseFor(page, texts, note, words.remove);
-    await eventually(() => rows(page).count()).toBe(1);
+    await eventually(() => rows(page).count()).toBe(2);
 
     // Imported, after a look at what the file contains.
     await command(page, texts.palette.importFile);
@@ -112,9 +148,9 @@ describe.each([
     const chooser = await chosen;
     await chooser.setFiles({ name: 'chats.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
     await page.getByText(importing.added, { exact: true }).waitFor();
-    expect(await rows(page).count()).toBe(1);
+    expect(await rows(page).count()).toBe(2);
     await pressOn(page, page.getByRole('button', { name: importing.run(1) }));
-    await eventually(() => rows(page).count()).toBe(2);
+    await eventually(() => rows(page).count()).toBe(3);
 
     // Reviewed, step by step.
     await chooseFor(page, texts, note, words.review);

@@ -1,5 +1,5 @@
-import { appendFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveStudio } from '../../scripts/serve-studio.mjs';
@@ -25,6 +25,19 @@ const isReady = (page: Page) => page.evaluate(async () => (await navigator.servi
 describe('Studio, when its server is gone', () => {
   const studio = during(serveStudio, ({ stop }) => stop());
 
+  it('has stored every file of the build', async () => {
+    const { folder } = studio();
+    const worker = await readFile(join(folder, 'sw.js'), 'utf8');
+    const stored = new Set(Array.from(worker.matchAll(/"?url"?:\s*"([^"]+)"/gu), ([, url]) => url));
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile() && entry.name !== 'sw.js')
+      .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'));
+    // The renderer of Markdown, the highlighter, the settings and the review are among them.
+    expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(10);
+    expect(files.filter((file) => !stored.has(file))).toEqual([]);
+  });
+
   it('reloads, answers, and opens every room', async () => {
     const tab = await browser().open(studio().url);
     const { page } = tab;
@@ -37,6 +50,12 @@ describe('Studio, when its server is gone', () => {
     await eventually(() => textOf(page)).toMatch(/is 42\./);
     await ask(page, 'Thanks!');
     await eventually(() => textOf(page)).toContain('You are welcome');
+    // Neither the renderer of Markdown nor the highlighter was used before.
+    await page.evaluate(() => (location.hash = '#/'));
+    await ask(page, 'Show me some Markdown');
+    await conversation(page).locator('pre .hljs-keyword').first().waitFor();
+    await page.reload();
+    await conversation(page).locator('pre .hljs-keyword').first().waitFor();
 
     await page.keyboard.press('Control+,');
     await page.getByRole('tab', { name: 'Appearance' }).click();

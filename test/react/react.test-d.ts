@@ -13,7 +13,7 @@ import {
   type ToolPart,
   toolParts,
 } from 'brooklet';
-import type { QueuedMessage, RunLimit, RunOutcome } from 'brooklet/core';
+import type { MetadataFilter, QueuedMessage, RunLimit, RunOutcome } from 'brooklet/core';
 import {
   type AgentProviderProps,
   useAgent,
@@ -25,7 +25,8 @@ import {
   useObservable,
   useSession,
 } from 'brooklet/react';
-import { type RememberedRule, useApprovalRules, useSessions } from 'brooklet/react/lists';
+import { type RememberedRule, useApprovalRules, useSessions, type UseSessionsResult } from 'brooklet/react/lists';
+import type { ImportReport } from 'brooklet/storage';
 import type { ReactNode } from 'react';
 import { of } from 'rxjs';
 import { expectTypeOf, test } from 'vitest';
@@ -92,10 +93,14 @@ test('useApprovalRules accepts an optional session, and returns rules that revok
   expectTypeOf<RememberedRule>().toExtend<Parameters<ReturnType<typeof useApprovalRules>['revoke']>[0]>();
 });
 
-test('useSessions accepts a page size and a search', () => {
+test('useSessions accepts a page size, a search and a filter', () => {
   expectTypeOf(useSessions)
     .parameter(0)
-    .toEqualTypeOf<{ readonly limit?: number; readonly search?: string } | undefined>();
+    .toEqualTypeOf<
+      { readonly limit?: number; readonly search?: string; readonly where?: MetadataFilter } | undefined
+    >();
+  expectTypeOf<UseSessionsResult['exportSessions']>().returns.toEqualTypeOf<Promise<Blob | undefined>>();
+  expectTypeOf<UseSessionsResult['importSessions']>().returns.toEqualTypeOf<Promise<ImportReport | undefined>>();
 });
 
 test('useObservable returns the type of the getter', () => {

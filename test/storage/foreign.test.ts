@@ -1,13 +1,16 @@
 import type { Message, Part } from 'brooklet';
 import { createMemoryStore, importMessages } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
+import { createPauses } from '../../src/storage/files/pause.ts';
 import { toMessages } from '../../src/storage/files/foreign/messages.ts';
 import { defaultLimits } from '../../src/storage/files/limits.ts';
 import type { Json } from '../../src/core/json.ts';
 
+const convert = (items: readonly Json[]) => toMessages(items, 1, createPauses());
+
 /** The content of the messages that are made of these items. */
-const contents = (...items: readonly Json[]): readonly (readonly Part[])[] =>
-  toMessages(items, 1).messages.map(({ content }) => content);
+const contents = async (...items: readonly Json[]): Promise<readonly (readonly Part[])[]> =>
+  (await convert(items)).messages.map(({ content }) => content);
 
 describe('a block of a message of chat completions', () => {
   const cases: readonly [string, Json, readonly Part[]][] = [
@@ -44,8 +47,8 @@ describe('a block of a message of chat completions', () => {
     ['a block of an unknown type is nothing', { type: 'hologram', data: 'AA==' }, []],
   ];
 
-  test.each(cases)('%s', (_what, block, parts) => {
-    expect(contents({ role: 'user', content: [{ type: 'text', text: 'See:' }, block] })).toEqual([
+  test.each(cases)('%s', async (_what, block, parts) => {
+    expect(await contents({ role: 'user', content: [{ type: 'text', text: 'See:' }, block] })).toEqual([
       [{ type: 'text', text: 'See:' }, ...parts],
     ]);
   });
@@ -78,9 +81,9 @@ describe('a part of a UIMessage', () => {
     ['data of the application is nothing', { type: 'data-weather', data: {} }, []],
   ];
 
-  test.each(cases)('%s', (_what, part, parts) => {
+  test.each(cases)('%s', async (_what, part, parts) => {
     const message: Json = { role: 'assistant', parts: [{ type: 'text', text: 'See:' }, part] };
-    expect(contents(message)).toEqual([[{ type: 'text', text: 'See:' }, ...parts]]);
+    expect(await contents(message)).toEqual([[{ type: 'text', text: 'See:' }, ...parts]]);
   });
 
   test.each<[string, Json, object]>([
@@ -101,37 +104,32 @@ describe('a part of a UIMessage', () => {
       { status: 'rejected', approval: { verdict: 'rejected', decidedBy: 'user' } },
     ],
     ['that waits', { state: 'input-available' }, { status: 'cancelled' }],
-  ])('a call %s is closed', (_what, fields, call) => {
+  ])('a call %s is closed', async (_what, fields, call) => {
     const part = { type: 'dynamic-tool', toolName: 'pay', toolCallId: 'c', input: { amount: 20 } };
-    const [content] = contents({ role: 'assistant', parts: [{ ...part, ...Object(fields) }] });
+    const [content] = await contents({ role: 'assistant', parts: [{ ...part, ...Object(fields) }] });
     expect(content).toMatchObject([{ type: 'tool', name: 'pay', callId: 'c', ...call }]);
   });
 
-  test('a step begins a message, and a message of nothing is skipped', () => {
+  test('a step begins a message, and a message of nothing is skipped', async () => {
     const step = { type: 'step-start' };
     const parts = [step, { type: 'text', text: 'One' }, step, { type: 'text', text: 'Two' }];
-    const { messages, skipped } = toMessages(
-      [
-        { role: 'assistant', parts },
-        { role: 'assistant', parts: [step] },
-      ],
-      1,
-    );
+    const { messages, skipped } = await convert([
+      { role: 'assistant', parts },
+      { role: 'assistant', parts: [step] },
+    ]);
     expect(messages.map(({ content }) => content)).toEqual([
       [{ type: 'text', text: 'One' }],
       [{ type: 'text', text: 'Two' }],
     ]);
     expect(skipped).toBe(1);
-    expect(toMessages([{ role: 'nobody', parts }], 1)).toEqual({ messages: [], skipped: 1 });
+    expect(await convert([{ role: 'nobody', parts }])).toEqual({ messages: [], skipped: 1 });
   });
 });
 
 describe('a call of another program', () => {
   const call = { type: 'tool_use', id: 'c', name: 'look' };
-  const [asked] = contents(call);
-
-  test('without an input has an empty one', () => {
-    expect(asked).toMatchObject([{ name: 'look', inputText: '{}', status: 'cancelled' }]);
+  test('without an input has an empty one', async () => {
+    expect((await contents(call))[0]).toMatchObject([{ name: 'look', inputText: '{}', status: 'cancelled' }]);
   });
 
   test.each<[string, Json, Json]>([
@@ -144,34 +142,36 @@ describe('a call of another program', () => {
       'a',
     ],
     ['the value itself', { found: 3 }, { found: 3 }],
-  ])('of chat completions has as its output %s', (_what, content, output) => {
-    const [parts] = contents(call, { role: 'tool', tool_call_id: 'c', content });
+  ])('of chat completions has as its output %s', async (_what, content, output) => {
+    const [parts] = await contents(call, { role: 'tool', tool_call_id: 'c', content });
     expect(parts).toMatchObject([{ status: 'succeeded', output }]);
   });
 
-  test('of chat completions without a content returned nothing', () => {
-    const [parts] = contents(call, { role: 'tool', tool_call_id: 'c' });
+  test('of chat completions without a content returned nothing', async () => {
+    const [parts] = await contents(call, { role: 'tool', tool_call_id: 'c' });
     expect(parts).toMatchObject([{ status: 'succeeded', output: '' }]);
   });
 
-  test('that nobody asked for is skipped with its result', () => {
-    expect(toMessages([{ role: 'tool', tool_call_id: 'c', content: 'x' }], 1)).toEqual({ messages: [], skipped: 1 });
+  test('that nobody asked for is skipped with its result', async () => {
+    expect(await convert([{ role: 'tool', tool_call_id: 'c', content: 'x' }])).toEqual({ messages: [], skipped: 1 });
   });
 
-  test('that failed as a whole is a failed call', () => {
+  test('that failed as a whole is a failed call', async () => {
     const execution = { type: 'tool_execution', toolUseId: 'c', toolName: 'look', isError: true, output: 'gone' };
-    expect(contents(execution)).toMatchObject([[{ name: 'look', status: 'failed', output: 'gone', isError: true }]]);
-    expect(contents({ ...execution, isError: false, summary: 'ok' })).toMatchObject([[{ summary: 'ok' }]]);
+    expect(await contents(execution)).toMatchObject([
+      [{ name: 'look', status: 'failed', output: 'gone', isError: true }],
+    ]);
+    expect(await contents({ ...execution, isError: false, summary: 'ok' })).toMatchObject([[{ summary: 'ok' }]]);
   });
 });
 
-test('an item without content is skipped, and one with an odd time has the time before', () => {
+test('an item without content is skipped, and one with an odd time has the time before', async () => {
   const items = [
     { role: 'user', content: 'a', timestamp: '2026-01-01T00:00:00Z' },
     { role: 'user', content: 'b', timestamp: 'yesterday' },
     { role: 'assistant', content: '' },
   ];
-  const { messages, skipped } = toMessages(items, 1);
+  const { messages, skipped } = await convert(items);
   const time = Date.UTC(2026, 0, 1);
   expect(messages.map(({ timestamp }: Message) => timestamp)).toEqual([time, time]);
   expect(skipped).toBe(1);

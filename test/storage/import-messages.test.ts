@@ -3,7 +3,7 @@ import { createMemoryStore, importMessages, importSessions, exportSession } from
 import { createReview } from 'brooklet/review';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { readClaudeCode, readCodex, readGeminiCli } from 'brooklet/tools';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { recorded } from '../support/stage.ts';
 
 const chat = [
@@ -237,5 +237,45 @@ describe('a source that is refused', () => {
       code: 'STORAGE_CONFLICT',
     });
     expect(await store.read('s')).toEqual(stored);
+  });
+});
+
+describe('a long list', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** Counts the tasks in which the messages are imported. */
+  async function tasksFor(source: string | readonly unknown[]): Promise<number> {
+    let tasks = 1;
+    const Channel = MessageChannel;
+    vi.stubGlobal(
+      'MessageChannel',
+      class extends Channel {
+        constructor() {
+          super();
+          tasks++;
+        }
+      },
+    );
+    await importMessages(createMemoryStore(), source);
+    vi.unstubAllGlobals();
+    return tasks;
+  }
+
+  const many = (count: number) => Array.from({ length: count }, () => ({ role: 'user', content: 'x'.repeat(400) }));
+
+  test.each<[string, (count: number) => string | readonly unknown[]]>([
+    ['of messages', many],
+    [
+      'of lines',
+      (count) =>
+        many(count)
+          .map((one) => JSON.stringify(one))
+          .join('\n'),
+    ],
+  ])('%s is imported in short tasks, in proportion to its length', async (_what, source) => {
+    // A message costs 900 characters to read, 500 to convert, 500 to check and 125 to reduce; a task has 250,000.
+    const [few, most] = [await tasksFor(source(2_000)), await tasksFor(source(10_000))];
+    expect(few).toBeGreaterThanOrEqual(16);
+    expect(most).toBeGreaterThanOrEqual(5 * few - 5);
   });
 });

@@ -1,4 +1,4 @@
-import { createAgent, defineTool, toolParts } from 'brooklet';
+import { createAgent, defineTool, type Tool, toolParts } from 'brooklet';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { followPageTools, isWebMCPSupported, listPageTools, offerTools } from 'brooklet/webmcp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -208,7 +208,9 @@ describe('followPageTools', () => {
     const client = createScriptedClient([[reply.call('page_buy', { a: 1, b: 2 })], [reply.text('Bought.')]]);
     const agent = createAgent({ client });
     const seen: (readonly string[])[] = [];
+    const wrapped = vi.fn((tool: Tool) => tool);
     const { stop, isSupported } = followPageTools(agent, {
+      wrap: wrapped,
       onChange: (tools) => seen.push(tools.map(({ name }) => name)),
     });
     expect(isSupported).toBe(true);
@@ -220,6 +222,7 @@ describe('followPageTools', () => {
       window: {},
     });
     await expect.poll(() => seen.at(-1)).toEqual(['buy']);
+    expect(wrapped).toHaveBeenCalledWith(expect.objectContaining({ name: 'page_buy' }));
     const session = await agent.openSession(agent.createSession());
     const sent = session.send('Buy.');
     await expect.poll(() => session.getStatus()).toBe('waiting');

@@ -1,9 +1,10 @@
 import type { AgentSession } from 'brooklet';
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { useTexts } from '../texts/useTexts.ts';
 import { announce } from '../ui/announce.ts';
 import { Icon } from '../ui/Icon.tsx';
 import type { MessageActions } from './MessageRow.tsx';
+import { useVersionFocus, type VersionStep } from './useVersionFocus.ts';
 
 interface VersionsProps {
   readonly session: AgentSession;
@@ -18,34 +19,38 @@ interface VersionsProps {
 export function Versions({ session, messageId, actions, isBusy }: VersionsProps): ReactElement | null {
   const { message: words } = useTexts();
   const { index, count } = session.alternatives(messageId);
+  const group = useRef<HTMLDivElement>(null);
+  const follow = useVersionFocus(session, messageId, group);
   if (count < 2 || index < 0) return null;
-  const show = async (version: number): Promise<void> => {
-    if (await actions.selectAlternative(messageId, version)) announce(words.versionOf(version + 1, count));
-  };
+  const show = (version: number, step: VersionStep): void =>
+    void follow(step, async () => {
+      if (await actions.selectAlternative(messageId, version)) announce(words.versionOf(version + 1, count));
+    });
   return (
-    <div className="versions" role="group" aria-label={words.alternatives}>
-      <Step isBack label={words.previous} isOff={isBusy || index === 0} onClick={() => void show(index - 1)} />
+    <div ref={group} className="versions" role="group" aria-label={words.alternatives}>
+      <Step step="back" label={words.previous} isOff={isBusy || index === 0} onClick={() => show(index - 1, 'back')} />
       <span aria-label={words.versionOf(index + 1, count)} role="img">
         {index + 1} / {count}
       </span>
-      <Step label={words.next} isOff={isBusy || index === count - 1} onClick={() => void show(index + 1)} />
+      <Step step="on" label={words.next} isOff={isBusy || index === count - 1} onClick={() => show(index + 1, 'on')} />
     </div>
   );
 }
 
 interface StepProps {
-  readonly isBack?: boolean;
+  readonly step: VersionStep;
   readonly label: string;
   readonly isOff: boolean;
   readonly onClick: () => void;
 }
 
 /** Not `disabled`: the focus stays on the button at the first and the last version. */
-function Step({ isBack = false, label, isOff, onClick }: StepProps): ReactElement {
+function Step({ step, label, isOff, onClick }: StepProps): ReactElement {
   return (
     <button
       type="button"
       className="quiet small"
+      data-step={step}
       aria-label={label}
       title={label}
       aria-disabled={isOff}
@@ -53,7 +58,7 @@ function Step({ isBack = false, label, isOff, onClick }: StepProps): ReactElemen
         if (!isOff) onClick();
       }}
     >
-      <Icon name={isBack ? 'stepBack' : 'stepOn'} />
+      <Icon name={step === 'back' ? 'stepBack' : 'stepOn'} />
     </button>
   );
 }

@@ -10,6 +10,7 @@ import { languageNames, setLanguage } from '../texts/language.ts';
 import { setTheme, type Theme } from '../theme.ts';
 import { undoLast } from '../toast/toasts.ts';
 import type { IconName } from '../ui/Icon.tsx';
+import { toggleDevtools } from './devtools.ts';
 
 /** Something that the palette can do. */
 export interface Command {
@@ -66,6 +67,7 @@ export function commandsOf({ agent, texts, sessionId, onNewChat, onSearch }: Com
     { id: 'import', label: words.importFile, icon: 'upload', run: () => openOverlay({ is: 'import' }) },
     { id: 'export', label: words.exportAll, icon: 'download', run: () => void exportSessions(agent) },
     { id: 'review', label: words.reviewFile, icon: 'history', run: () => goToHref(reviewHref({})) },
+    { id: 'devtools', label: words.devtools, icon: 'tool', run: () => void toggleDevtools(agent) },
     { id: 'undo', label: help.undo, icon: 'refresh', keys: keys.undo, run: () => void undoLast() },
     ...themes.map((theme) => ({
       id: `theme-${theme}`,

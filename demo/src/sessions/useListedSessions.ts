@@ -3,12 +3,12 @@ import { useAgent, useObservable } from 'brooklet/react';
 import { useSessions, type UseSessionsResult } from 'brooklet/react/lists';
 import { useEffect, useMemo, useState } from 'react';
 import { forgetRemoved, getRemoved, removed$ } from './actions.ts';
-import { usePinned } from './usePinned.ts';
+import { pinnedOnly } from './metadata.ts';
 
 /** The sessions of the list: the loaded pages, the pinned ones, and the current one, each once and in their order. */
 export function useListedSessions(search: string, current: string | undefined): UseSessionsResult {
   const list = useSessions({ search });
-  const pinned = usePinned();
+  const { sessions: pinned } = useSessions({ where: pinnedOnly, limit: 100 });
   const removed = useObservable(removed$, getRemoved);
   const { sessions, isLoading } = list;
   const isListed = sessions.some(({ id }) => id === current) || pinned.some(({ id }) => id === current);

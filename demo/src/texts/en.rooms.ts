@@ -16,6 +16,7 @@ export const roomsEn = {
     showHelp: 'Keyboard shortcuts',
     reviewThis: 'Review this conversation',
     reviewFile: 'Review an exported file',
+    devtools: 'Show or hide the devtools',
     exportThis: 'Export this conversation',
     exportAll: 'Export all conversations',
     importFile: 'Import conversations',

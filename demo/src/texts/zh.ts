@@ -119,6 +119,7 @@ export const zh: AllTexts = {
     showHelp: '键盘快捷键',
     reviewThis: '回放当前对话',
     reviewFile: '回放导出的文件',
+    devtools: '显示或隐藏开发者工具',
     exportThis: '导出当前对话',
     exportAll: '导出全部对话',
     importFile: '导入对话',

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Observable } from 'rxjs';
 import type { ChatOptions, ChatOutput } from '../session/chat.ts';
 import type { ContextAgentOptions } from '../context/options.ts';
@@ -176,6 +177,8 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
    * `AgentError` of the store when a session cannot be stored, which is then still open.
    */
   dispose(): Promise<void>;
+  /** The same, at the end of the block of `await using agent = createAgent({ … })`. */
+  [Symbol.asyncDispose](): Promise<void>;
   /** The store that was passed to `createAgent`. */
   readonly store: SessionStore | undefined;
 }

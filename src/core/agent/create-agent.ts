@@ -1,6 +1,6 @@
 import { chat } from '../session/load-chat.ts';
 import { notifyError } from '../caught-error.ts';
-import { type AgentError, fail, toAgentError } from '../error.ts';
+import { type AgentError, fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
 import type { ToolTypes } from '../model/call.ts';
@@ -190,6 +190,15 @@ export function createAgent(options: AgentOptions): Agent {
     return reading;
   }
 
+  async function dispose(): Promise<void> {
+    isDisposed = true;
+    stopUnloading();
+    const closing = Array.from(sessions.values(), (session) => session.close());
+    await Promise.allSettled(closing);
+    streams.close();
+    await Promise.all(closing);
+  }
+
   return {
     store,
     events$: streams.events$,
@@ -216,14 +225,8 @@ export function createAgent(options: AgentOptions): Agent {
       await session?.close();
       return session !== undefined;
     },
-    async dispose() {
-      isDisposed = true;
-      stopUnloading();
-      const closed = await Promise.allSettled([...sessions.values()].map((session) => session.close()));
-      streams.close();
-      for (const result of closed)
-        if (result.status === 'rejected') throw toAgentError(result.reason, 'STORAGE_FAILED');
-    },
+    dispose,
+    [Symbol.asyncDispose]: dispose,
     removed: async (sessionId) => void (await removing.get(sessionId)),
     async restoreSession(sessionId) {
       await removing.get(sessionId)?.catch(() => {});

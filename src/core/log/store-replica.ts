@@ -220,10 +220,11 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
       const { unsaved } = state;
       const event = unsaved.find((one) => one.type === 'approval.decided' && one.callId === callId);
       if (!event || !canWithdraw(state, event.seq)) return false;
-      const from = ground && ground.seq < before.seq && ground.seq + 1 >= (unsaved[0]?.seq ?? 0) ? ground : before;
+      const { seq = Infinity } = ground ?? {};
+      const from = ground && seq < before.seq && unsaved.some((one) => one.seq === seq + 1) ? ground : before;
       ground = from;
       dispatch({ type: 'withdrawn', seq: event.seq }, () => {
-        const later = state.unsaved.filter(({ seq }) => seq > from.seq);
+        const later = state.unsaved.filter((one) => one.seq > from.seq);
         log.reset(fold(later, from), []);
       });
       return true;

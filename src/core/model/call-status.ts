@@ -7,7 +7,8 @@ const following: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   'awaiting-approval': ['approved', 'edited', 'rejected', 'expired', 'cancelled'],
   approved: ['started', 'cancelled'],
   edited: ['started', 'cancelled'],
-  started: ['succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'],
+  // A tool may ask a person in the midst of its call: the answer starts the call again.
+  started: ['awaiting-approval', 'succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'],
   succeeded: [],
   failed: [],
   'timed-out': [],

@@ -7,7 +7,8 @@ import type { Json, JsonObject } from '../json.ts';
  *                     ├→ invalid    └→ rejected | expired                ↑                                          │
  *                     └→ approved (no approval needed)                   └───── for an idempotent tool only ────────┘
  *
- * and `cancelled` from every status that is not an end.
+ * and `cancelled` from every status that is not an end, and `awaiting-approval` from `started`, for a tool that asks a person in the midst
+ * of its call.
  */
 export type CallStatus =
   | 'streaming'
@@ -33,9 +34,9 @@ export type DecidedBy = 'user' | 'rule' | 'timeout' | 'policy';
 
 /**
  * Why a call awaits approval although its tool may need none. `unknown-finish`: the provider stated no reason for the end of the reply, so
- * the call may be a part of an answer that was cut.
+ * the call may be a part of an answer that was cut. `untrusted`: content that nobody vouches for came before (`holdAfterUntrusted`).
  */
-export type ApprovalCause = 'unknown-finish';
+export type ApprovalCause = 'unknown-finish' | 'untrusted';
 
 /** The decision on a call, or the terms of the decision that is awaited. */
 export interface Approval {

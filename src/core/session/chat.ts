@@ -22,6 +22,8 @@ export interface ChatOutput<Tools extends ToolTypes = ToolTypes> {
   readonly content: readonly Part<Tools>[];
   /** The reply so far. */
   readonly message: Message<Tools>;
+  /** `true` where `content` has the first text of a reply, whether or not reasoning came before; missing on all other outputs. */
+  readonly isContentFirst?: true;
   /** The outcome of the run, on the last output only. */
   readonly outcome?: 'completed' | 'cancelled' | 'limit';
   /** See `RunResult.finish`; on the last output only. */
@@ -85,6 +87,8 @@ export function chat(
     let isPromptAdded = resumed !== undefined;
     let fresh: readonly Part[] = [];
     const changedCalls = new Set<string>();
+    let hasText = false;
+    let isFirst = false;
 
     function replySoFar(): Message {
       const { messages, run: state } = getState();
@@ -92,12 +96,14 @@ export function chat(
       return lastReply(messages.slice(run?.begin)) ?? nothingYet;
     }
 
-    function drain(): readonly Part[] {
+    /** Returns the changes since the last call. */
+    function drain(): Pick<ChatOutput, 'content' | 'isContentFirst'> {
       const calls = [...changedCalls].flatMap((callId) => findCall(getState(), callId)?.call ?? []);
-      const content = [...fresh, ...calls];
+      const changes = { content: [...fresh, ...calls], ...(isFirst && { isContentFirst: true as const }) };
       fresh = [];
+      isFirst = false;
       changedCalls.clear();
-      return content;
+      return changes;
     }
 
     function note(event: SessionEvent): void {
@@ -109,8 +115,11 @@ export function chat(
         isPromptAdded = false;
       } else if (run === undefined) return;
       else if (event.type === 'run.ended' && event.runId === run.id) finish(event);
-      else if (event.type === 'text.delta' || event.type === 'reasoning.delta') fresh = grow(fresh, event);
-      else if (event.type === 'part.added') fresh = [...fresh, event.part];
+      else if (event.type === 'reply.started') hasText = false;
+      else if (event.type === 'text.delta' || event.type === 'reasoning.delta') {
+        fresh = grow(fresh, event);
+        if (event.type === 'text.delta' && !hasText) hasText = isFirst = true;
+      } else if (event.type === 'part.added') fresh = [...fresh, event.part];
       else if ('callId' in event) changedCalls.add(event.callId);
     }
 
@@ -124,14 +133,15 @@ export function chat(
       watching.unsubscribe();
       const message = replySoFar();
       const finish = outcome === 'completed' ? message.finish : undefined;
-      emit({ content: stream ? drain() : message.content, message, outcome, ...defined({ finish }) });
+      const whole = stream ? {} : { content: message.content };
+      emit({ ...drain(), ...whole, message, outcome, ...defined({ finish }) });
       outputs.complete();
     }
 
     watching.add(events$.subscribe(note));
     watching.add(
       messages$.subscribe(() => {
-        if (stream && (fresh.length > 0 || changedCalls.size > 0)) emit({ content: drain(), message: replySoFar() });
+        if (stream && (fresh.length > 0 || changedCalls.size > 0)) emit({ ...drain(), message: replySoFar() });
       }),
     );
   }

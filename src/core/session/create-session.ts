@@ -68,6 +68,14 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     log.append(decide(log, command));
   }
 
+  async function close(): Promise<void> {
+    if (replica.isClosed()) return;
+    // A run that waits for a person goes on waiting in the store.
+    if (statusOf(getState()) === 'running') runs.current()?.end('interrupted');
+    if (replica.getStatus().state !== 'read-only') await replica.flush();
+    env.onClose();
+  }
+
   log.viewTurns(isAwaitingApproval).subscribe((isAwaiting) => {
     if (isAwaiting) decisions().catch(() => {});
   });
@@ -145,13 +153,8 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     answer: async (...args) => (await decisions()).answer(...args),
     flushed: () => replica.flush(),
     isIdle: () => !isUnderWay(statusOf(getState())) && replica.isSaved() && !isWatched(),
-    async close() {
-      if (replica.isClosed()) return;
-      // A run that waits for a person goes on waiting in the store.
-      if (statusOf(getState()) === 'running') runs.current()?.end('interrupted');
-      if (replica.getStatus().state !== 'read-only') await replica.flush();
-      env.onClose();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
     unload(isRemoved) {
       if (isRemoved) tabs.cancel();
       else runs.abandonRun();

@@ -18,7 +18,7 @@ import { lazyValues } from '../lazy.ts';
 import type { Step } from '../model/next.ts';
 
 /** What the steps of a run need: model client, tools, context, store and ports. */
-export interface RunEnv extends Omit<DecideEnv, 'approvalRules' | 'finish'>, ExecuteEnv {
+export interface RunEnv extends Omit<DecideEnv, 'state' | 'finish'>, ExecuteEnv {
   readonly client: LLMClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toRequest: (state: SessionState) => PreparedRequest;
@@ -55,14 +55,13 @@ function compact(state: SessionState, env: RunEnv): Observable<EventBody> {
 }
 
 function decide(call: ToolPart, state: SessionState, env: RunEnv): Observable<EventBody> {
-  const { approvalRules } = state;
   const finish = findCall(state, call.callId)?.message.finish;
   const tool = env.tools.get(call.name);
   return new Observable((subscriber) => {
     const decided =
       tool === undefined
         ? Promise.resolve([unknownTool(call, env.tools)])
-        : tool[engine].decide(call, { ...env, approvalRules, finish });
+        : tool[engine].decide(call, { ...env, state, finish });
     decided.then(
       (events) => {
         for (const event of events) subscriber.next(event);

@@ -44,7 +44,7 @@ export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunS
 /** Checks the options that are live objects. */
 function checkLive(options: RunOptions): void {
   if (options.client !== undefined && typeof options.client?.sendRequest !== 'function')
-    fail('INVALID_INPUT', 'The option `client` of the run is no client: it has no `sendRequest`.');
+    fail('INVALID_INPUT', 'The option `client` of the run has no `sendRequest`.');
   if (options.signal !== undefined && typeof options.signal?.addEventListener !== 'function')
     fail('INVALID_INPUT', 'The option `signal` of the run is no AbortSignal.');
   if (options.tools !== undefined && !Array.isArray(options.tools))

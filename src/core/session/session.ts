@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Observable } from 'rxjs';
 import type { ContextRunOptions } from '../context/options.ts';
 import type { ContextReport } from '../context/report.ts';
@@ -262,6 +263,8 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
    * Rejects with the `AgentError` of the store; the session is then still open.
    */
   close(): Promise<void>;
+  /** The same, at the end of the block of `await using session = await agent.openSession(id)`. */
+  [Symbol.asyncDispose](): Promise<void>;
   /** Resolves when all events so far are stored, at once without a store; rejects with the `AgentError` of the store. */
   flushed(): Promise<void>;
 }

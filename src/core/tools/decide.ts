@@ -1,6 +1,6 @@
 import { defined } from '../json.ts';
 import type { EventBody } from '../model/event.ts';
-import type { ApprovalRule } from '../model/state.ts';
+import type { ApprovalRule, SessionState } from '../model/state.ts';
 import type { StoreMeta } from '../model/store.ts';
 import type { FinishReason, ToolPart } from '../model/message.ts';
 import type { CheckedInput, CheckedTool } from './tool-types.ts';
@@ -10,8 +10,8 @@ import { createApprovalRules } from './approval-rules.ts';
 export interface DecideEnv {
   /** ms since the epoch */
   readonly now: () => number;
-  /** The approval rules of this session. */
-  readonly approvalRules: readonly ApprovalRule[];
+  /** What came before the call, and the approval rules of this session. */
+  readonly state: Pick<SessionState, 'approvalRules' | 'messages'>;
   /** Contains the approval rules of the agent. */
   readonly meta: StoreMeta;
   readonly agentName: string;
@@ -54,14 +54,14 @@ export async function decide(call: ToolPart, tool: CheckedTool, env: DecideEnv):
 /** Returns the rule for a tool; a rule of the session comes first. A store that cannot be read has no rules: the user is asked. */
 async function findRule(
   { name, version }: CheckedTool,
-  { approvalRules, meta, agentName }: DecideEnv,
+  { state, meta, agentName }: DecideEnv,
 ): Promise<ApprovalRule | undefined> {
   const fits = (one: ApprovalRule): boolean => one.name === name && one.toolVersion === version;
   const ofAgent = async (): Promise<readonly ApprovalRule[]> =>
     createApprovalRules(meta, agentName)
       .list()
       .catch(() => []);
-  return approvalRules.find(fits) ?? (await ofAgent()).find(fits);
+  return state.approvalRules.find(fits) ?? (await ofAgent()).find(fits);
 }
 
 /** Returns why the input is no JSON object, as text for the model. */

@@ -1,8 +1,9 @@
 import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { type AgentError, toAgentError } from '../../core/error.ts';
-import type { SessionPage, SessionSummary } from '../../core/model/store.ts';
+import { useCallback, useMemo, useState } from 'react';
+import type { AgentError } from '../../core/error.ts';
+import type { MetadataFilter, SessionPage, SessionSummary } from '../../core/model/store.ts';
 import { useAgent } from '../useAgent.ts';
+import { createSessionActions, type SessionActions } from './createSessionActions.ts';
 import { createUseRefresh } from './createUseRefresh.ts';
 import { queryKey } from './queryKey.ts';
 import { refreshSessions } from './refreshSessions.ts';
@@ -14,10 +15,12 @@ export interface UseSessionsOptions {
   readonly limit?: number;
   /** Lists only sessions that contain all of these words in the title or in messages. */
   readonly search?: string;
+  /** Lists only sessions whose metadata has these values. */
+  readonly where?: MetadataFilter;
 }
 
 /** Result of `useSessions`. */
-export interface UseSessionsResult {
+export interface UseSessionsResult extends SessionActions {
   /** Most recently changed first. A summary that did not change keeps its identity. */
   readonly sessions: readonly SessionSummary[];
   /** Whether the agent has a store. Without a store there is nothing to list. */
@@ -30,12 +33,6 @@ export interface UseSessionsResult {
   readonly isLoadingMore: boolean;
   /** Loads the next page. */
   readonly loadMore: () => void;
-  /** Cancels the run of the session, and removes the session from memory and store. */
-  readonly remove: (sessionId: string) => void;
-  /** Undoes a removal, while the store still can. */
-  readonly restore: (sessionId: string) => void;
-  /** Never rejects: see `error`. */
-  readonly rename: (sessionId: string, title: string) => Promise<void>;
 }
 
 const none: readonly SessionSummary[] = [];
@@ -53,7 +50,7 @@ function toSessions(data: InfiniteData<SessionPage, string | undefined>): readon
  *
  * @throws AgentError `INVALID_CONFIG` outside of an `AgentProvider` or of a `QueryClientProvider`
  */
-export function useSessions({ limit = 50, search = '' }: UseSessionsOptions = {}): UseSessionsResult {
+export function useSessions({ limit = 50, search = '', where }: UseSessionsOptions = {}): UseSessionsResult {
   const agent = useAgent();
   const queryClient = useListClient('useSessions');
   const { store } = agent;
@@ -61,11 +58,24 @@ export function useSessions({ limit = 50, search = '' }: UseSessionsOptions = {}
 
   useRefresh(agent, queryClient);
 
+  // A filter is usually written in place: its text is what stays the same.
+  const filterText = where === undefined ? '' : JSON.stringify(where);
+  const key = useMemo(
+    () => queryKey(agent, 'sessions', String(limit), search, filterText),
+    [agent, limit, search, filterText],
+  );
+
   const list = useInfiniteQuery<SessionPage, AgentError, readonly SessionSummary[], QueryKey, string | undefined>(
     {
-      queryKey: queryKey(agent, 'sessions', String(limit), search),
+      queryKey: key,
       queryFn: async ({ pageParam: cursor, signal }) =>
-        (await store?.list({ limit, search, signal, ...(cursor !== undefined && { cursor }) })) ?? { sessions: none },
+        (await store?.list({
+          limit,
+          search,
+          signal,
+          ...(where !== undefined && { where }),
+          ...(cursor !== undefined && { cursor }),
+        })) ?? { sessions: none },
       initialPageParam: undefined,
       getNextPageParam: (page) => page.cursor,
       select: toSessions,
@@ -79,31 +89,12 @@ export function useSessions({ limit = 50, search = '' }: UseSessionsOptions = {}
   );
 
   const { fetchNextPage } = list;
-  const actions = useMemo(() => {
-    /** Never rejects. */
-    const attempt = (action: () => Promise<unknown>): Promise<void> => {
-      setActionError(undefined);
-      return action().then(
-        () => {},
-        (thrown: unknown) => setActionError(toAgentError(thrown)),
-      );
-    };
-    return {
-      loadMore: () => {
-        const filter = { queryKey: queryKey(agent, 'sessions', String(limit), search) };
-        // The next page aborts a refresh that is in progress: the refresh is then repeated.
-        const abortsRefresh = queryClient.isFetching(filter) > 0;
-        void fetchNextPage().then(() => (abortsRefresh ? queryClient.invalidateQueries(filter) : undefined));
-      },
-      remove: (sessionId: string) => {
-        agent.removeSession(sessionId);
-        void attempt(() => agent.removed(sessionId));
-      },
-      restore: (sessionId: string) => void attempt(() => agent.restoreSession(sessionId)),
-      rename: (sessionId: string, title: string) =>
-        attempt(async () => (await agent.openSession(sessionId)).rename(title)),
-    };
-  }, [agent, queryClient, limit, search, fetchNextPage]);
+  const actions = useMemo(() => createSessionActions(agent, setActionError), [agent]);
+  const loadMore = useCallback(() => {
+    // The next page aborts a refresh that is in progress: the refresh is then repeated.
+    const abortsRefresh = queryClient.isFetching({ queryKey: key }) > 0;
+    void fetchNextPage().then(() => (abortsRefresh ? queryClient.invalidateQueries({ queryKey: key }) : undefined));
+  }, [queryClient, key, fetchNextPage]);
 
   return {
     sessions: list.data ?? none,
@@ -112,6 +103,7 @@ export function useSessions({ limit = 50, search = '' }: UseSessionsOptions = {}
     isLoading: list.isLoading,
     hasMore: list.hasNextPage,
     isLoadingMore: list.isFetchingNextPage,
+    loadMore,
     ...actions,
   };
 }

@@ -8,6 +8,7 @@ import { initialState, type SessionState } from '../../core/model/state.ts';
 import type { SessionStore } from '../../core/model/store.ts';
 import { toWriteId } from '../../core/model/write-id.ts';
 import { browserPorts } from '../../core/ports.ts';
+import { foldSlowly } from './fold-slowly.ts';
 import { closingOf } from './closing.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
 import { parseExport, type ImportProblem, type ParsedSession } from './parse.ts';
@@ -172,20 +173,8 @@ async function seqOf(store: SessionStore, sessionId: string): Promise<number | '
   }
 }
 
-/** Events reduced without a pause: a few ms. */
-const stride = 2_000;
-/** What an event costs to reduce, and a session to prepare or to store, in characters as `createPauses` counts them. */
-const [eventCost, sessionCost] = [125, 5_000];
-
-async function foldSlowly(events: readonly SessionEvent[], sessionId: string, pauses: Pauses): Promise<SessionState> {
-  let state = initialState(sessionId);
-  for (let from = 0; from < events.length; from += stride) {
-    const some = events.slice(from, from + stride);
-    state = fold(some, state);
-    await pauses.spend(some.length * eventCost);
-  }
-  return state;
-}
+/** What a session costs to prepare or to store, in characters as `createPauses` counts them. */
+const sessionCost = 5_000;
 
 function withSessionId(event: SessionEvent, sessionId: string): SessionEvent {
   return event.type === 'session.started' ? { ...event, sessionId } : event;

@@ -13,6 +13,8 @@ export interface RowsWrite extends Omit<SessionWrite, 'events' | 'summary'> {
 
 /** Rows added without a pause: some dozens of ms. */
 const chunk = 1_000;
+/** The same, of rows of up to 32,000 characters. */
+const settledChunk = 64;
 
 /**
  * Puts one write into one transaction, within this call, and settles with the transaction. Resolves with the references that
@@ -66,11 +68,12 @@ export function commit(
     const values = packed?.rows ?? events;
     const rows =
       phase === 'settled' ? toRows(events, values) : events.map(({ seq }, index) => ({ seq, value: values[index] }));
-    for (const [index, { seq, value }] of rows.entries()) {
+    let count = 0;
+    for (const { seq, value } of rows) {
       // `add`, not `put`: stored events are never edited.
       const added = log.add(value, [sessionId, seq]);
       // A long write would block the page. The pending request keeps the transaction alive.
-      if (index % chunk === chunk - 1) await success(added);
+      if (++count % (phase === 'settled' ? settledChunk : chunk) === 0) await success(added);
     }
     // Without `commit` the browser commits only after this page has handled every request, and a page that is unloaded does not.
     transaction.commit();

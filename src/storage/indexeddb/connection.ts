@@ -122,7 +122,7 @@ export function createConnection({ name, undoWindow, slowAfter, createVerbs, war
 
   function terminated(db: IDBDatabase): void {
     drop(db);
-    warnOfFailure('closed, perhaps because site data were cleared,');
+    warnOfFailure('closed, perhaps with its site data,');
   }
 
   function drop(db: IDBDatabase): void {

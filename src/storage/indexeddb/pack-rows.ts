@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../core/model/event.ts';
 import { keysOf } from './keys.ts';
 import { toLog } from './rows.ts';
 import type { Database } from './schema.ts';
-import { toRows } from './to-rows.ts';
+import { type EventRow, toRows } from './to-rows.ts';
 
 /** Rows that are packed in one transaction: some ms. */
 const rowsPerStep = 256;
@@ -73,10 +73,10 @@ async function packStep(db: Database, sessionId: string, from: number, through: 
 }
 
 /** Returns the rows that replace the small ones among these rows; `undefined` where that is not worthwhile, or a row cannot be read. */
-function plan(rows: readonly unknown[]): ReturnType<typeof toRows> | undefined {
+function plan(rows: readonly unknown[]): readonly EventRow[] | undefined {
   const small = rows.filter(isSmall);
   const { events, unread } = toLog(small);
-  const packed = toRows(events, events);
+  const packed = [...toRows(events, events)];
   return unread === 0 && packed.length * 2 <= small.length ? packed : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** A row of the table `events`. */
-interface EventRow {
+export interface EventRow {
   /** `seq` of the last event in the row. */
   readonly seq: number;
   readonly value: unknown;
@@ -15,20 +15,23 @@ const maxEvents = 128;
  *
  * @param values the stored form of each event
  */
-export function toRows(events: readonly { readonly seq: number }[], values: readonly unknown[]): readonly EventRow[] {
-  const rows: { seq: number; value: unknown[] }[] = [];
+export function* toRows(
+  events: readonly { readonly seq: number }[],
+  values: readonly unknown[],
+): Generator<EventRow, void> {
+  let row: { seq: number; value: unknown[] } | undefined;
   let size = 0;
   for (const [index, { seq }] of events.entries()) {
     const value = values[index];
     const length = JSON.stringify(value).length;
     size += length;
-    let row = rows.at(-1);
     if (row === undefined || row.value.length === maxEvents || size > maxSize) {
-      rows.push((row = { seq, value: [] }));
+      if (row) yield row;
+      row = { seq, value: [] };
       size = length;
     }
     row.seq = seq;
     row.value.push(value);
   }
-  return rows;
+  if (row) yield row;
 }

@@ -70,7 +70,7 @@ export function createPages(
       record: (event) => (page === pages ? record(event) : undefined),
       // A page that is gone asks the model nothing more, also where a promise of that page resolves later.
       toRequest: (...args) => (page === pages ? env.toRequest(...args) : fail('SESSION_REMOVED', 'The page is gone.')),
-      whenStored: async () => recording.until((event) => !isInput(event, getState())),
+      whenStored: async () => recording.until((event) => event === recording.next() && !isInput(event, getState())),
     });
     isOpen = true;
     return opened;

@@ -167,7 +167,12 @@ function perform(call: ToolPart, tool: CheckedTool, executeEnv: ExecuteEnv, env:
   return execute(call, tool, {
     ...executeEnv,
     present: summary === undefined ? undefined : () => ({ summary, ...defined({ details }) }),
-    flush: async () => (ended?.output === notWritten ? failAsRecorded(recording) : executeEnv.flush('strict')),
+    async flush() {
+      if (ended?.output !== notWritten) return executeEnv.flush('strict');
+      // What was done while the write was under way comes first.
+      await recording.until(({ type }) => type === 'call.ended');
+      failAsRecorded(recording);
+    },
     ports: {
       delay(callback) {
         if (ended?.outcome === 'timed-out') running.set(callId, callback);

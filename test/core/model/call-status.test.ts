@@ -51,7 +51,7 @@ const allowed: Readonly<Record<CallStatus, string>> = {
   'awaiting-approval': 'approved edited rejected expired cancelled',
   approved: 'started cancelled',
   edited: 'started cancelled',
-  started: 'succeeded failed timed-out uncertain cancelled',
+  started: 'awaiting-approval succeeded failed timed-out uncertain cancelled',
   succeeded: '',
   failed: '',
   'timed-out': '',

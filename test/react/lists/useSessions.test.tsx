@@ -271,3 +271,62 @@ test('lists a session as waiting while a call of it awaits a decision, with or w
   });
   await waitFor(() => expect(statuses()).toEqual(['idle']));
 });
+
+test('pins sessions by their metadata, and lists the pinned ones', async () => {
+  const agent = agentWith(client, { store: createMemoryStore() });
+  const [first, second] = [newSession(agent), newSession(agent)];
+  for (const session of [first, second]) await session.send('Hello');
+  const { result } = renderHook(() => ({ all: useSessions(), pinned: useSessions({ where: { pinned: true } }) }), {
+    wrapper: aroundLists(agent),
+  });
+  await waitFor(() => expect(result.current.all.sessions).toHaveLength(2));
+  await act(() => result.current.all.setMetadata(first.id, { pinned: true, colour: 'teal' }));
+  await waitFor(() => expect(ids(result.current.pinned.sessions)).toEqual([first.id]));
+  await act(() => result.current.all.setMetadata(first.id, { pinned: null }));
+  await waitFor(() => expect(ids(result.current.pinned.sessions)).toEqual([]));
+  expect(first.getState().metadata).toEqual({ colour: 'teal' });
+  await act(() => result.current.all.setMetadata('gone', { pinned: true }));
+  expect(result.current.all.error).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+});
+
+test('exports and imports sessions, and returns the error of a failure', async () => {
+  const agent = agentWith(client, { store: createMemoryStore() });
+  const session = newSession(agent);
+  await session.send('Hello');
+  await session.flushed();
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agent) });
+  await waitFor(() => expect(ids(result.current.sessions)).toEqual([session.id]));
+
+  const file = await act(() => result.current.exportSessions());
+  expect(await textOf(file)).toContain('"format":"brooklet"');
+  expect(await act(() => result.current.exportSessions({ sessionIds: ['gone'] }))).toBeUndefined();
+  expect(result.current.error).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+
+  const text = await textOf(file);
+  const dry = await act(() => result.current.importSessions(text, { onConflict: 'copy', dryRun: true }));
+  expect(dry).toMatchObject({ sessions: 1, problems: [], imported: [{ result: 'copied' }] });
+  expect(result.current.error).toBeUndefined();
+  expect(result.current.sessions).toHaveLength(1);
+  await act(() => result.current.importSessions(text, { onConflict: 'copy' }));
+  await waitFor(() => expect(result.current.sessions).toHaveLength(2));
+  expect(await act(() => result.current.importSessions('nonsense'))).toMatchObject({ problems: [{ line: 1 }] });
+
+  const aborted = AbortSignal.abort();
+  expect(await act(() => result.current.importSessions(text, { signal: aborted }))).toBeUndefined();
+  expect(result.current.error).toMatchObject({ code: 'ABORTED' });
+});
+
+test('without a store nothing can be exported', async () => {
+  const { result } = renderHook(() => useSessions(), { wrapper: aroundLists(agentWith(client)) });
+  expect(await act(() => result.current.exportSessions())).toBeUndefined();
+  expect(result.current.error).toMatchObject({ code: 'INVALID_CONFIG' });
+});
+
+/** The text of a file; jsdom's `Blob` has no `text`. */
+const textOf = (file: Blob | undefined): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read.')));
+    reader.readAsText(file ?? new Blob());
+  });

@@ -11,7 +11,7 @@ import { wrap } from '../../../src/storage/indexeddb/deferred.ts';
 import { indexSessions } from '../../../src/storage/indexeddb/search/index-sessions.ts';
 import { until } from '../../support/until.ts';
 import { seeded } from '../../support/seeded.ts';
-import { openRaw } from '../raw.ts';
+import { openRaw, tamper } from '../raw.ts';
 
 let name: string;
 let store: SessionStore;
@@ -255,6 +255,36 @@ describe('a search of many sessions', { timeout: 60_000 }, () => {
     await new Promise((resolve) => transaction.addEventListener('complete', resolve));
     db.close();
     expect(await found('otter')).toEqual(['s7']);
+  });
+
+  test('finds a session whose block has lost bits', async () => {
+    await sayMany(120);
+    await say(store, 's7', 'an otter', 2);
+    await say(store, 's200', 'an otter');
+    for (let index = 0; index < 110; index++) await say(store, `s${index + 300}`, 'an otter');
+    await found('the');
+    expect(await blockedIds()).toContain('s200');
+    const cut = await openDB(name);
+    const rows: readonly unknown[] = await cut.getAll('texts', IDBKeyRange.bound([0], [64, []]));
+    for (const row of rows)
+      if (isJsonObject(row)) await cut.put('texts', { ...row, bits: new Uint8Array(3) }, [rows.indexOf(row), 1]);
+    cut.close();
+    expect((await found('otter')).length).toBe(112);
+  });
+
+  test('finds a session with an unreadable summary by its text, as a list shows it, and searches all others', async () => {
+    await say(store, 's1', 'an otter');
+    await say(store, 's2', 'an otter');
+    await say(store, 's3', 'an otter');
+    await tamper(name, (transaction) => {
+      transaction.objectStore('sessions').put({ id: 's2', seq: 1, updatedAt: 2, title: 7 });
+      transaction
+        .objectStore('events')
+        .put({ type: 'message.added', message: 7, seq: 1, at: 1, v: eventVersion }, ['s3', 1]);
+    });
+    const { sessions } = await store.list({ search: 'otter' });
+    expect(sessions).toMatchObject([{ id: 's2', title: '', seq: 1 }, { id: 's1' }]);
+    expect(await store.read('s2')).toHaveProperty('damage');
   });
 
   test('reports progress, rejects when it is cancelled, and keeps what it has indexed', async () => {

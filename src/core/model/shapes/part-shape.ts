@@ -24,7 +24,7 @@ export const details: Shape = typed<ToolDetails>({
 
 export const decidedBy: Shape = oneOf('user', 'rule', 'timeout', 'policy');
 
-export const approvalCause: Shape = maybe(oneOf('unknown-finish'));
+export const approvalCause: Shape = maybe(oneOf('unknown-finish', 'untrusted'));
 
 const approval = object({
   verdict: maybe(oneOf('approved', 'rejected', 'expired')),

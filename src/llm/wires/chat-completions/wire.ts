@@ -19,14 +19,11 @@ export interface ChatCompletionsOptions extends HttpOptions {
   readonly compat?: ChatCompat;
 }
 
-/** A base URL, which has been checked, and a model or a key of the right type. */
-const needsNoCheck = /^(baseURL|model|apiKey):string|^apiKey:function/;
-
 /** Creates the client of `createChatCompletionsClient`, with its transport. */
 export async function createChatWire(given: ChatCompletionsOptions, address: Address): Promise<LLMClient> {
   const { model, compat: own, stream, ...options } = given;
-  // The check is loaded for options that need one.
-  if (Object.entries(given).some(([name, value]) => !needsNoCheck.test(`${name}:${typeof value}`)))
+  // The check is loaded for more than a base URL, a key and a model.
+  if (Object.values(given).some((value, index) => index > 2 || typeof value !== 'string'))
     (await import('../../transport/check-limits.ts')).checkClientOptions(given, 'createChatCompletionsClient');
   const compat = toCompat(address.host, own);
   return createHttpClient(options, address, {

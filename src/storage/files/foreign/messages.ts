@@ -1,6 +1,8 @@
 import { defined, isJsonObject, parseJson, type Json, type JsonObject } from '../../../core/json.ts';
 import { type Message, type Part, type ToolPart, isToolPart } from '../../../core/model/message.ts';
 import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
+import type { Pauses } from '../pause.ts';
+import { itemCost } from '../read-items.ts';
 import { reasoningPart, toParts } from './content.ts';
 import { type ForeignCall, openCall } from './calls.ts';
 import { uiCall, uiParts, uiToolName } from './ui-parts.ts';
@@ -23,7 +25,7 @@ interface Draft extends Message {
  *
  * @param now time of items that state none: ms since the epoch
  */
-export function toMessages(items: readonly Json[], now: number): ForeignMessages {
+export async function toMessages(items: readonly Json[], now: number, pauses: Pauses): Promise<ForeignMessages> {
   const drafts: Draft[] = [];
   /** Where the latest call of a foreign id is. */
   const places = new Map<string, { readonly draft: Draft; readonly index: number }>();
@@ -113,6 +115,7 @@ export function toMessages(items: readonly Json[], now: number): ForeignMessages
     const row = toObject(item);
     time = timeOf(row) ?? time;
     if (!add(row)) skipped++;
+    await pauses.spend(itemCost);
   }
   return { messages: drafts, skipped };
 }

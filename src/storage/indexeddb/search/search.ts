@@ -3,7 +3,7 @@ import type { ListOptions, SearchProgress, SessionSummary, SessionPage } from '.
 import { checkLimit, parseCursor, toCursor } from '../../cursor.ts';
 import { createPauses, nextTask } from '../../files/pause.ts';
 import { toTrigrams } from './trigrams.ts';
-import { isSummary } from '../rows.ts';
+import { readSummary } from '../rows.ts';
 import type { Database, RowKey } from '../schema.ts';
 import { indexSessions } from './index-sessions.ts';
 import { readTexts } from './search-rows.ts';
@@ -82,8 +82,11 @@ export async function search(
       }
       await writeBlockFrom(blockSize, staleBlocks);
       const found = some.filter((_key, index) => hasWords(texts[index]?.text ?? '', words));
-      for (const [index, head] of (await readSummaries(db, found)).entries()) {
-        if (!isSummary(head) || !hasMetadata(head, where)) continue;
+      for (const [index, row] of (await readSummaries(db, found)).entries()) {
+        // Removed meanwhile.
+        if (row === undefined) continue;
+        const head = readSummary(row);
+        if (!hasMetadata(head, where)) continue;
         sessions.push(head);
         if (sessions.length < limit) continue;
         const isLast = found[index] === candidates.at(-1);

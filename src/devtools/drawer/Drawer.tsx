@@ -1,0 +1,75 @@
+/** @jsxImportSource preact */
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SessionEvent } from '../../core/model/event.ts';
+import type { LogSource } from '../drawer-env.ts';
+import { CopyTest } from './CopyTest.tsx';
+import { LogTab } from './LogTab.tsx';
+import { RequestsTab } from './RequestsTab.tsx';
+import { ReviewTab } from './ReviewTab.tsx';
+import { type ListedSession, watchLog, watchSessions } from './session-log.ts';
+import { SessionSelect } from './SessionSelect.tsx';
+import { StateTab } from './StateTab.tsx';
+import { type TabName, Tabs } from './Tabs.tsx';
+import { useStream } from './use-stream.ts';
+
+interface DrawerProps extends LogSource {
+  readonly onClose: () => void;
+}
+
+const noSessions: readonly ListedSession[] = [];
+const noEvents: readonly SessionEvent[] = [];
+
+/** The devtools of an agent, at the foot of the page. */
+export function Drawer({ agent, recorded, onClose }: DrawerProps): VNode {
+  const source = { agent, recorded };
+  const [tab, setTab] = useState<TabName>('log');
+  const [chosen, setChosen] = useState<string>();
+  const sessions = useStream(() => watchSessions(source), noSessions, [agent, recorded]);
+  const sessionId = chosen ?? sessions[0]?.id ?? '';
+  const pace = tab === 'log' ? 'frame' : 'calm';
+  const events = useStream(() => watchLog(source, sessionId, pace), noEvents, [agent, recorded, sessionId, pace]);
+  const drawer = useRef<HTMLElement>(null);
+  useEffect(() => drawer.current?.querySelector<HTMLElement>('[role=tab][tabindex="0"]')?.focus(), []);
+
+  return (
+    <section
+      class="drawer"
+      aria-label="Brooklet devtools"
+      ref={drawer}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || isTyping(event.target)) return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <div class="bar">
+        <Tabs current={tab} onSelect={setTab} />
+        <SessionSelect sessions={sessions} current={sessionId} onSelect={setChosen} />
+        <CopyTest events={events} />
+        <button type="button" class="close" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      {isCutOff(events) && (
+        <p class="strip" role="status">
+          The log begins with event {events[0]?.seq}: the session has no store, and it is older than these devtools.
+        </p>
+      )}
+      <div class="body" role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} key={sessionId}>
+        {tab === 'log' && <LogTab events={events} />}
+        {tab === 'state' && <StateTab events={events} session={agent.getSession(sessionId)} />}
+        {tab === 'requests' && <RequestsTab events={events} />}
+        {tab === 'review' && <ReviewTab events={events} />}
+      </div>
+    </section>
+  );
+}
+
+function isCutOff([first]: readonly SessionEvent[]): boolean {
+  return first !== undefined && first.seq > 1;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
+}

@@ -1,0 +1,77 @@
+/** @jsxImportSource preact */
+import type { VNode } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { SessionEvent } from '../../core/model/event.ts';
+import { type EventKind, eventKinds, kindOf } from '../../review/kind.ts';
+import { toJsonText } from '../../viewer/format.ts';
+
+/** Events that are listed: a longer list would block the page. */
+const mostRows = 300;
+
+/** The log as it grows, and one of its events as it is. */
+export function LogTab({ events }: { readonly events: readonly SessionEvent[] }): VNode {
+  const [kind, setKind] = useState<EventKind>();
+  const [seq, setSeq] = useState<number>();
+  const fitting = useMemo(() => (kind ? events.filter((one) => kindOf(one) === kind) : events), [events, kind]);
+  const list = useScrolledToEnd(fitting);
+  const selected = events.findLast((one) => one.seq === seq) ?? events.at(-1);
+  return (
+    <div class="split">
+      <div class="side">
+        <label>
+          Events{' '}
+          <select
+            value={kind ?? 'all'}
+            onChange={({ currentTarget }) => setKind(eventKinds.find((one) => one === currentTarget.value))}
+          >
+            <option value="all">all kinds</option>
+            {eventKinds.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+        {fitting.length > mostRows && (
+          <p class="hint">
+            The last {mostRows} of {fitting.length}; the review has all.
+          </p>
+        )}
+        <ol class="events" aria-label="Events" ref={list}>
+          {fitting.slice(-mostRows).map((event) => (
+            <li key={event.seq}>
+              <button
+                type="button"
+                {...(event === selected && { 'aria-current': 'true' })}
+                onClick={() => setSeq(event.seq)}
+              >
+                <span>{event.seq}</span> <span>{event.type}</span> <span class="kind">{kindOf(event)}</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
+      <div class="main" tabIndex={0} role="group" aria-label="Event">
+        {selected === undefined ? <p class="hint">Nothing has happened yet.</p> : <pre>{toJsonText(selected)}</pre>}
+      </div>
+    </div>
+  );
+}
+
+/** Keeps the end of a list in view, unless the person has scrolled up. */
+function useScrolledToEnd(items: unknown): { readonly current: HTMLOListElement | null } {
+  const list = useRef<HTMLOListElement>(null);
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    if (isAtEnd.current) element.lastElementChild?.scrollIntoView({ block: 'nearest' });
+    const note = (): void => {
+      isAtEnd.current = element.scrollTop + element.clientHeight > element.scrollHeight - 32;
+    };
+    element.addEventListener('scroll', note);
+    return () => element.removeEventListener('scroll', note);
+  }, [items]);
+  return list;
+}

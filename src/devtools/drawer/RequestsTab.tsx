@@ -1,0 +1,112 @@
+/** @jsxImportSource preact */
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { SessionEvent } from '../../core/model/event.ts';
+import type { ReviewCall } from '../../review/calls.ts';
+import type { ReviewStep } from '../../review/steps.ts';
+import { formatCount, formatDuration } from '../../viewer/format.ts';
+import { SentPane } from '../../viewer/SentPane.tsx';
+import { timesOf } from './timings.ts';
+import { useLogReview } from './use-log-review.ts';
+
+/** Each request with its timings, the tool calls, and one request as the model received it. */
+export function RequestsTab({ events }: { readonly events: readonly SessionEvent[] }): VNode {
+  const { steps, calls } = useLogReview(events);
+  const [chosen, setChosen] = useState<number>();
+  const step = steps[chosen ?? steps.length - 1];
+  return (
+    <div class="split">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
+      <div class="side wide" tabIndex={0} role="group" aria-label="Requests and calls">
+        <table>
+          <caption>Requests</caption>
+          <thead>
+            <tr>
+              {['Step', 'Model', 'First', 'Whole', 'In', 'Out', 'Ended'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map((one) => (
+              <StepRow
+                key={one.index}
+                step={one}
+                events={events}
+                isCurrent={one === step}
+                onChoose={() => setChosen(one.index)}
+              />
+            ))}
+          </tbody>
+        </table>
+        {steps.length === 0 && <p class="hint">No request has been sent.</p>}
+        {calls.length > 0 && <Calls calls={calls} />}
+      </div>
+      <div class="main">
+        <SentPane step={step} />
+      </div>
+    </div>
+  );
+}
+
+interface StepRowProps {
+  readonly step: ReviewStep;
+  readonly events: readonly SessionEvent[];
+  readonly isCurrent: boolean;
+  readonly onChoose: () => void;
+}
+
+function StepRow({ step, events, isCurrent, onChoose }: StepRowProps): VNode {
+  const { first, whole } = timesOf(step, events);
+  const { index, model, usage, finish, error } = step;
+  return (
+    <tr>
+      <th scope="row">
+        <button
+          type="button"
+          aria-label={`Request ${index + 1}`}
+          {...(isCurrent && { 'aria-current': 'step' })}
+          onClick={onChoose}
+        >
+          {index + 1}
+        </button>
+      </th>
+      <td>{model ?? ''}</td>
+      <td>{first === undefined ? '' : formatDuration(first)}</td>
+      <td>{whole === undefined ? '…' : formatDuration(whole)}</td>
+      <td>{usage ? formatCount(usage.input) : ''}</td>
+      <td>{usage ? formatCount(usage.output) : ''}</td>
+      <td class={error ? 'bad' : ''}>{error?.code ?? finish ?? ''}</td>
+    </tr>
+  );
+}
+
+function Calls({ calls }: { readonly calls: readonly ReviewCall[] }): VNode {
+  return (
+    <table>
+      <caption>Tool calls</caption>
+      <thead>
+        <tr>
+          {['Tool', 'Waited', 'Ran', 'Ended'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map(({ name, decision, duration, outcome }, index) => (
+          // A forged log may have two calls with one id.
+          <tr key={index}>
+            <th scope="row">{name}</th>
+            <td>{decision?.waited === undefined ? '' : formatDuration(decision.waited)}</td>
+            <td>{duration === undefined ? '' : formatDuration(duration)}</td>
+            <td>{outcome ?? 'open'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

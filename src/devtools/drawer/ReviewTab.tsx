@@ -1,0 +1,49 @@
+/** @jsxImportSource preact */
+import type { VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { SessionEvent } from '../../core/model/event.ts';
+import { EventPane } from '../../viewer/EventPane.tsx';
+import { type PaneName, panes } from '../../viewer/Pane.tsx';
+import { SearchBox } from '../../viewer/SearchBox.tsx';
+import { SeenPane } from '../../viewer/SeenPane.tsx';
+import { SentPane } from '../../viewer/SentPane.tsx';
+import { Timeline } from '../../viewer/Timeline.tsx';
+import { Transport } from '../../viewer/Transport.tsx';
+import { useKeys } from '../../viewer/use-keys.ts';
+import { useView } from '../../viewer/use-view.ts';
+import { useLogReview } from './use-log-review.ts';
+
+/** The review of the session, as an exported file shows it. */
+export function ReviewTab({ events }: { readonly events: readonly SessionEvent[] }): VNode {
+  const review = useLogReview(events);
+  const view = useView(review);
+  const board = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const [pane, setPane] = useState<PaneName>('seen');
+  const [speed, setSpeed] = useState(1);
+  useKeys({ review, search, speed, target: board });
+  const step = review.stepAt(view.seq);
+  return (
+    <div class="review" data-pane={pane} ref={board}>
+      <div class="time">
+        <div class="top-row">
+          <Transport review={review} view={view} speed={speed} onSpeed={setSpeed} />
+          <SearchBox review={review} input={search} />
+        </div>
+        <Timeline review={review} view={view} current={step?.index} />
+      </div>
+      <div class="tabs" role="group" aria-label="What is shown">
+        {panes.map(({ name, label }) => (
+          <button key={name} type="button" aria-pressed={pane === name} onClick={() => setPane(name)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      <div class="panes">
+        <SeenPane state={view.state} />
+        <SentPane step={step} />
+        <EventPane review={review} view={view} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { AgentError, toAgentError } from '../core/error.ts';
+import { lazy } from '../core/lazy.ts';
+import { toObject } from '../core/model/read-json.ts';
+import { browserPorts } from '../core/ports.ts';
+import { toAddress } from '../llm/transport/address.ts';
+import { toServerName } from './names.ts';
+import { connectPeer } from './peer.ts';
+import { createToolbox } from './toolbox.ts';
+import type { MCPOptions, MCPServer, MCPStatus } from './types.ts';
+import { createValue } from './value.ts';
+import { statelessVersion } from './versions.ts';
+import type { MCPAuth, Wire } from './wire.ts';
+
+const offers = lazy(() => import('./offers.ts'));
+
+/**
+ * Connects a page to an MCP server over streamable HTTP, and lists its tools. The tools work like those of `defineTool`; every call needs
+ * approval unless the page trusts the server.
+ *
+ *     const server = await connectMCP({ url: 'https://mcp.example.com/mcp', memory: store.meta });
+ *     server.addTo(agent);
+ *
+ * Rejects with `MCPError`, whose message says what the owner of the server, or the person, must do.
+ *
+ * @throws AgentError `INVALID_CONFIG` for a URL that is neither https nor http on this machine, and for a name of other characters
+ */
+export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
+  const closing = new AbortController();
+  const wire = toWire(options, closing.signal);
+  const { host } = wire;
+  const name = options.name ?? toServerName(host);
+  if (!/^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(name) || name.length > 40)
+    throw new AgentError(
+      `The name of an MCP server must have letters, digits, "-" and single "_", at most 40 characters, not ${JSON.stringify(name)}. Pass \`name\`.`,
+      { code: 'INVALID_CONFIG' },
+    );
+  const peer = await connectPeer(wire, options.signal);
+  const status = createValue<MCPStatus>({ state: 'connected' });
+  const toolbox = createToolbox({ options, peer, url: wire.url, asker: { name, host } });
+
+  async function noting<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const value = await work();
+      if (status.get().state === 'failed') status.set({ state: 'connected' });
+      return value;
+    } catch (thrown) {
+      const error = toAgentError(thrown, 'TOOL_FAILED');
+      if (status.get().state !== 'closed') status.set({ state: 'failed', error });
+      throw error;
+    }
+  }
+
+  const list = (): ReturnType<MCPServer['tools']> => noting(async () => (await toolbox.list()).map(({ tool }) => tool));
+  if (peer.capabilities.tools !== undefined) await list();
+
+  function onNotification(method: string): void {
+    if (method === 'notifications/tools/list_changed') list().catch(() => {});
+  }
+  const hasNews = ['tools', 'prompts', 'resources'].some(
+    (what) => toObject(peer.capabilities[what]).listChanged === true,
+  );
+  // A server with a session may ask over this connection, too.
+  const mayAsk = peer.version !== statelessVersion;
+  if ((hasNews || mayAsk) && options.listen !== false) peer.listen(onNotification, closing.signal).catch(() => {});
+
+  return {
+    name,
+    url: wire.url,
+    version: peer.version,
+    serverInfo: peer.serverInfo,
+    instructions: peer.instructions,
+    tools: list,
+    tools$: toolbox.tools.stream$,
+    getTools: toolbox.tools.get,
+    getLeftOut: toolbox.getLeftOut,
+    addTo: toolbox.addTo,
+    prompts: () => noting(async () => (await offers()).listPrompts(peer, host)),
+    getPrompt: (prompt, input = {}) => noting(async () => (await offers()).getPrompt(peer, host, prompt, input)),
+    resources: () => noting(async () => (await offers()).listResources(peer, host)),
+    readResource: (uri) => noting(async () => (await offers()).readResource(peer, host, uri)),
+    status$: status.stream$,
+    getStatus: status.get,
+    close() {
+      if (closing.signal.aborted) return;
+      closing.abort(new AgentError(`The connection to ${host} was closed by this page.`, { code: 'ABORTED' }));
+      peer.close();
+      status.set({ state: 'closed' });
+    },
+  };
+}
+
+function toWire(options: MCPOptions, closing: AbortSignal): Wire {
+  const { hash, search } = URL.canParse(options.url) ? new URL(options.url) : { hash: '', search: '' };
+  const { host, origin } = toAddress(search && !hash ? options.url.replace(search, '') : options.url, '');
+  return {
+    url: new URL(options.url).href,
+    host,
+    origin,
+    // A custom `fetch` may be a method.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    auth: toAuth(options.auth),
+    headers: options.headers ?? {},
+    maxBytes: options.maxBytes ?? 16_000_000,
+    ports: { ...browserPorts, ...options.ports },
+    closing,
+  };
+}
+
+function toAuth(auth: MCPOptions['auth']): MCPAuth | undefined {
+  if (auth === undefined || typeof auth === 'object') return auth;
+  return { token: async (origin) => (typeof auth === 'string' ? auth : auth(origin)) };
+}

@@ -1,0 +1,88 @@
+import { isJsonObject, type JsonObject } from '../core/json.ts';
+import { toObject, toText } from '../core/model/read-json.ts';
+import { excerpt } from './errors.ts';
+import { type ParamHeader, paramHeadersOf } from './param-headers.ts';
+
+/** What a server says about one of its tools. All of it is the server's claim. */
+export interface MCPToolDefinition {
+  /** The name at the server. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  /** The hints of the server: `readOnlyHint`, `destructiveHint`, `idempotentHint`, `openWorldHint`. */
+  readonly annotations: JsonObject;
+}
+
+/** A tool of a server that is not offered, and why. */
+export interface MCPLeftOut {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface ReadTool {
+  readonly definition: MCPToolDefinition;
+  readonly paramHeaders: readonly ParamHeader[];
+}
+
+/** Characters of one definition, as JSON. */
+const maxDefinition = 65_536;
+/** Characters that the model reads. */
+const maxDescription = 4_000;
+
+/** Reads the tools of a list. A tool that cannot be offered is left out; the others are offered. */
+export function readTools(items: readonly JsonObject[]): {
+  readonly tools: readonly ReadTool[];
+  readonly leftOut: readonly MCPLeftOut[];
+} {
+  const tools = new Map<string, ReadTool>();
+  const leftOut: MCPLeftOut[] = [];
+  for (const item of items) {
+    const name = toText(item.name);
+    const read = readTool(item, name);
+    const reason = typeof read === 'string' ? read : tools.has(name) ? 'another tool has the same name' : undefined;
+    if (reason !== undefined) leftOut.push({ name: excerpt(name, 128), reason });
+    else if (typeof read !== 'string') tools.set(name, read);
+  }
+  return { tools: [...tools.values()], leftOut };
+}
+
+/** Returns the tool, or the reason why it cannot be offered. */
+function readTool(item: JsonObject, name: string): ReadTool | string {
+  if (name === '' || name.length > 256) return 'its name is missing or too long';
+  if (JSON.stringify(item).length > maxDefinition) return `its definition is longer than ${maxDefinition} characters`;
+  const { inputSchema, outputSchema } = item;
+  if (!isJsonObject(inputSchema) || (inputSchema.type ?? 'object') !== 'object')
+    return 'its input schema is no object schema';
+  const paramHeaders = paramHeadersOf(inputSchema);
+  if (typeof paramHeaders === 'string') return paramHeaders;
+  const annotations = toObject(item.annotations);
+  const title = excerpt(item.title ?? annotations.title, 200);
+  const definition: MCPToolDefinition = {
+    name,
+    ...(title ? { title } : {}),
+    description: toText(item.description),
+    inputSchema: { ...inputSchema, type: 'object' },
+    ...(isJsonObject(outputSchema) ? { outputSchema } : {}),
+    annotations,
+  };
+  return { definition, paramHeaders };
+}
+
+/** Returns the description for the model. */
+export function modelDescription({ name, title, description }: MCPToolDefinition): string {
+  const text = description || title || name;
+  return text.length > maxDescription ? `${text.slice(0, maxDescription)}…` : text;
+}
+
+/**
+ * Returns the version of a definition: approvals apply to one version. A cryptographic digest, because a server could find another
+ * description with the same simple hash; without `crypto.subtle` (a page without https) the definition itself.
+ */
+export async function versionOf(definition: MCPToolDefinition, url: string): Promise<string> {
+  const text = JSON.stringify([url, definition]);
+  if (globalThis.crypto?.subtle === undefined) return text;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,26 @@
+import type { LiveCalls } from './call.ts';
+import type { ReadTool } from './definition.ts';
+import type { Peer } from './peer.ts';
+import type { Asker } from './question.ts';
+
+/** What a tool of a server needs of its server. */
+export interface ToolEnv {
+  readonly asker: Asker;
+  readonly peer: Peer;
+  readonly liveCalls: LiveCalls;
+  /** ms */
+  readonly timeout: number;
+  /** Whether the page believes the hints of the server. */
+  readonly trusted: boolean;
+}
+
+/** One version of a tool. */
+export interface ToolVersion extends ReadTool {
+  /** The name that the model calls. */
+  readonly toolName: string;
+  readonly version: string;
+  /** Whether the definition differs from the one under which the tool last ran. */
+  readonly hasChanged: () => boolean;
+  /** Called before the tool runs. */
+  readonly onRun: () => Promise<void>;
+}

@@ -1,0 +1,113 @@
+import { isJsonObject, type Json } from '../core/json.ts';
+import { createMeta } from '../core/log/meta.ts';
+import { toText } from '../core/model/read-json.ts';
+import type { LiveCalls } from './call.ts';
+import { type MCPLeftOut, type MCPToolDefinition, type ReadTool, readTools, versionOf } from './definition.ts';
+import { listAll } from './list.ts';
+import { toToolName } from './names.ts';
+import type { Peer } from './peer.ts';
+import type { Asker } from './question.ts';
+import { createMCPTool } from './tool.ts';
+import type { ToolEnv } from './tool-env.ts';
+import type { MCPOptions, MCPServer, MCPTool } from './types.ts';
+import { createValue, type Value } from './value.ts';
+
+/** The tools of one server. */
+export interface Toolbox {
+  readonly tools: Value<readonly MCPTool[]>;
+  /** Lists the tools anew. */
+  list(): Promise<readonly MCPTool[]>;
+  readonly getLeftOut: () => readonly MCPLeftOut[];
+  readonly addTo: MCPServer['addTo'];
+}
+
+export interface ToolboxEnv {
+  readonly options: MCPOptions;
+  readonly peer: Peer;
+  readonly url: string;
+  readonly asker: Asker;
+}
+
+export function createToolbox({ options, peer, url, asker }: ToolboxEnv): Toolbox {
+  const { trusted = false, timeout = 300_000, filter = () => true, memory = createMeta() } = options;
+  const liveCalls: LiveCalls = new Map();
+  const env: ToolEnv = { asker, peer, liveCalls, timeout, trusted };
+  const tools = createValue<readonly MCPTool[]>([]);
+  let leftOut: readonly MCPLeftOut[] = [];
+  let listing = 0;
+  /** The tools of the latest list by version: a tool keeps its identity for as long as it does not change. */
+  let known = new Map<string, MCPTool>();
+
+  const keyOf = ({ name }: MCPToolDefinition): string => `mcp/${JSON.stringify([url, name])}`;
+
+  async function toTool(read: ReadTool): Promise<readonly [version: string, tool: MCPTool]> {
+    const { definition } = read;
+    const version = await versionOf(definition, url);
+    const existing = known.get(version);
+    if (existing) return [version, existing];
+    const before = toDefinition(await memory.get(keyOf(definition)).catch(() => undefined));
+    const hasChanged = before !== undefined && (await versionOf(before, url)) !== version;
+    let isNew = before === undefined || hasChanged;
+    let isChanged = hasChanged;
+
+    /** The person has seen this version: from now on it is the previous one. */
+    async function onRun(): Promise<void> {
+      if (!isNew) return;
+      isNew = isChanged = false;
+      await memory.update(keyOf(definition), () => ({ ...definition })).catch(() => {});
+      const { previous: _previous, ...seen } = made;
+      known.set(version, seen);
+      tools.set(tools.get().map((one) => (one === made ? seen : one)));
+    }
+
+    const toolName = toToolName(asker.name, definition.name);
+    const tool = createMCPTool(env, { ...read, toolName, version, onRun, hasChanged: () => isChanged });
+    const made: MCPTool = { tool, definition, ...(hasChanged && before ? { previous: before } : {}) };
+    return [version, made];
+  }
+
+  return {
+    tools,
+    async list() {
+      listing += 1;
+      const mine = listing;
+      const read = readTools(await listAll(peer, asker.host, 'tools'));
+      const made = await Promise.all(read.tools.filter(({ definition }) => filter(definition)).map(toTool));
+      // A later list has overtaken this one.
+      if (mine !== listing) return tools.get();
+      known = new Map(made);
+      leftOut = read.leftOut;
+      tools.set([...known.values()]);
+      return tools.get();
+    },
+    getLeftOut: () => leftOut,
+    addTo(agent) {
+      let added = new Map<string, MCPTool>();
+      const subscription = tools.stream$.subscribe((current) => {
+        const wanted = new Map(current.map((one) => [one.tool.name, one]));
+        for (const name of added.keys()) if (!wanted.has(name)) agent.removeTool(name);
+        for (const [name, one] of wanted) if (added.get(name)?.tool !== one.tool) agent.addTool(one.tool);
+        added = wanted;
+      });
+      return () => {
+        subscription.unsubscribe();
+        for (const name of added.keys()) agent.removeTool(name);
+      };
+    },
+  };
+}
+
+/** Reads a remembered definition. A damaged one counts as none. */
+function toDefinition(value: Json | undefined): MCPToolDefinition | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { name, title, description, inputSchema, outputSchema, annotations } = value;
+  if (!isJsonObject(inputSchema) || !isJsonObject(annotations)) return undefined;
+  return {
+    name: toText(name),
+    ...(typeof title === 'string' ? { title } : {}),
+    description: toText(description),
+    inputSchema,
+    ...(isJsonObject(outputSchema) ? { outputSchema } : {}),
+    annotations,
+  };
+}

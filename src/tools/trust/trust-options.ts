@@ -1,0 +1,46 @@
+import type { Message, ToolPart } from '../../core/model/message.ts';
+import type { Tool } from '../../core/tools/tool.ts';
+import { markOf } from './mark.ts';
+
+/** Names of tools, or a function that decides by the call. A function that throws counts as `false`. */
+export type CallFilter = readonly string[] | ((call: ToolPart) => boolean);
+
+/**
+ * What a page says about its tools. Whatever it says nothing about is untrusted, and may write, send or spend; but the package knows its own
+ * ready-made tools.
+ */
+export interface TrustOptions {
+  /** All tools of the agent: the package knows its own ready-made ones. Default: those that are passed to `holdAfterUntrusted`. */
+  readonly tools?: readonly Tool[];
+  /** Tools whose results the page vouches for: no stranger can write into them. */
+  readonly trusted?: CallFilter;
+  /** Tools that neither write, send nor spend. */
+  readonly harmless?: CallFilter;
+  /** Whether a message contains what strangers wrote, a pasted page for example. Default: no message of the page or the person does. */
+  readonly isUntrustedMessage?: (message: Message) => boolean;
+}
+
+/** Whether the page vouches for the result of a call. */
+export function isTrusted(call: ToolPart, { tools = [], trusted }: TrustOptions): boolean {
+  return tools.some((tool) => tool.name === call.name && markOf(tool).trusted === true) || fits(trusted, call);
+}
+
+/** Whether a call of a tool neither writes, sends nor spends. */
+export function isHarmless(
+  call: ToolPart,
+  tool: Tool,
+  messages: readonly Message[],
+  { harmless }: TrustOptions,
+): boolean {
+  const known = markOf(tool).harmless;
+  return known === true || (typeof known === 'function' && known(call, messages)) || fits(harmless, call);
+}
+
+function fits(filter: CallFilter | undefined, call: ToolPart): boolean {
+  if (typeof filter !== 'function') return filter?.includes(call.name) === true;
+  try {
+    return filter(call);
+  } catch {
+    return false;
+  }
+}

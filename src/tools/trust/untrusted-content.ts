@@ -1,0 +1,60 @@
+import { type Message, type Part, type ToolPart, toolParts } from '../../core/model/message.ts';
+import { isTrusted, type TrustOptions } from './trust-options.ts';
+
+/** Content that nobody vouches for: the result of a tool, what a provider found, or a message that the page calls untrusted. */
+export interface UntrustedContent {
+  readonly messageId: string;
+  /** Where it came from: the name of the tool, `provider`, or the role of the message. */
+  readonly source: string;
+  /** The call whose result it is. */
+  readonly callId?: string;
+  /** One line about it, as the tool presented it. */
+  readonly summary?: string;
+}
+
+/** Options of `untrustedContent`: those of `holdAfterUntrusted`. */
+export interface UntrustedContentOptions extends Omit<TrustOptions, 'harmless'> {
+  /** Only what came before this call. */
+  readonly callId?: string;
+}
+
+/**
+ * Returns the untrusted content that a model had read before a call, oldest first: what the card of a held call shows. Without `callId`,
+ * everything so far.
+ *
+ *     const before = untrustedContent(session.getMessages(), { callId: call.callId, tools });
+ */
+export function untrustedContent(
+  messages: readonly Message[],
+  { callId, ...options }: UntrustedContentOptions = {},
+): readonly UntrustedContent[] {
+  const end =
+    callId === undefined
+      ? -1
+      : messages.findIndex((message) => toolParts(message).some((call) => call.callId === callId));
+  // The calls of one reply were all written before the first of them ran.
+  const before = end === -1 ? messages : messages.slice(0, end);
+  return before.flatMap((message) => {
+    const { id: messageId, role } = message;
+    if (role !== 'assistant') return isUntrusted(message, options) ? [{ messageId, source: role }] : [];
+    return message.content.flatMap((part): readonly UntrustedContent[] => {
+      if (part.type === 'source' || part.type === 'provider') return [{ messageId, source: 'provider' }];
+      if (!isRead(part) || isTrusted(part, options)) return [];
+      const { callId: id, name: source, summary } = part;
+      return [{ messageId, source, callId: id, ...(summary !== undefined && { summary }) }];
+    });
+  });
+}
+
+function isUntrusted(message: Message, { isUntrustedMessage }: TrustOptions): boolean {
+  try {
+    return isUntrustedMessage?.(message) === true;
+  } catch {
+    return true;
+  }
+}
+
+/** Whether a part is a call that ran, so that its result may contain what a stranger wrote: an error message, too. */
+function isRead(part: Part): part is ToolPart {
+  return part.type === 'tool' && ['succeeded', 'failed', 'timed-out', 'uncertain'].includes(part.status);
+}

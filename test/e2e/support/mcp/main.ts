@@ -1,0 +1,67 @@
+import { type AgentSession, createAgent, extractTextContent, type LLMChunk, type LLMClient } from 'brooklet';
+import { connectMCP, createMCPSignIn, MCPError, type MCPServer, receiveMCPSignIn } from 'brooklet/mcp';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { from } from 'rxjs';
+
+declare global {
+  /** The page's session, which the test uses. */
+  var session: AgentSession;
+  /** Connects a server. Returns the names of its tools, or the problem. */
+  var connect: (url: string, name: string) => Promise<readonly string[] | string>;
+  /** The descriptions of a tool: before and now. */
+  var descriptions: (name: string) => readonly (string | undefined)[];
+}
+
+/** A model that calls the tool that the person names: `add {"a":1}`. */
+const client: LLMClient = {
+  sendRequest({ messages }) {
+    const last = messages.at(-1);
+    const [name = '', inputText = '{}'] = (last && extractTextContent(last).split(/ (.*)/)) ?? [];
+    const calls: readonly LLMChunk[] = [
+      { type: 'call', index: 0, name, text: inputText },
+      { type: 'call-end', index: 0, name, inputText },
+      { type: 'finish', reason: 'tool-calls' },
+    ];
+    const end: readonly LLMChunk[] = [
+      { type: 'text', text: 'Done.' },
+      { type: 'finish', reason: 'stop' },
+    ];
+    return from(last?.role === 'user' ? calls : end);
+  },
+};
+
+async function start(): Promise<void> {
+  const store = createIndexedDBStore();
+  const agent = createAgent({ client, store });
+  const servers: MCPServer[] = [];
+  const auth = createMCPSignIn({
+    redirectUri: `${location.origin}/back`,
+    clientName: 'A page',
+    tokens: {
+      load: async (url) => localStorage.getItem(url) ?? undefined,
+      save: async (url, word) => localStorage.setItem(url, word),
+    },
+  });
+
+  globalThis.connect = async (url, name) => {
+    document
+      .querySelector('button')
+      ?.addEventListener('click', () => void auth.signIn(url).then(() => (document.title = 'signed in')));
+    try {
+      const server = await connectMCP({ url, name, auth, memory: store.meta });
+      server.addTo(agent);
+      servers.push(server);
+      return server.getTools().map(({ tool }) => tool.name);
+    } catch (thrown) {
+      return thrown instanceof MCPError ? thrown.problem : String(thrown);
+    }
+  };
+  globalThis.descriptions = (name) => {
+    const found = servers.flatMap((server) => server.getTools()).find(({ tool }) => tool.name === name);
+    return [found?.previous?.description, found?.definition.description];
+  };
+  location.hash ||= agent.createSession();
+  globalThis.session = await agent.openSession(location.hash.slice(1));
+}
+
+if (!receiveMCPSignIn()) await start();

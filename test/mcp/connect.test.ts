@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { connectMCP, MCPError } from 'brooklet/mcp';
+import { type Answers, discovered, sendEvents, sendJson, serveFake } from './support/fake.ts';
+import { approved, closeAll, connected, later } from './support/person.ts';
+
+afterEach(closeAll);
+
+async function served(answers: Answers): Promise<string> {
+  const http = await serveFake(answers);
+  later(() => http.close());
+  return http.url;
+}
+
+async function errorOf(url: string, more: object = {}): Promise<MCPError> {
+  const thrown: unknown = await connectMCP({ url, ...more }).catch((error: unknown) => error);
+  if (thrown instanceof MCPError) return thrown;
+  throw new Error(`no MCPError: ${String(thrown)}`);
+}
+
+const older: Answers = {
+  'server/discover': ({ id }, response) =>
+    sendJson(response, { id, error: { code: -32_601, message: 'Method not found' } }),
+  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'old' } },
+  'notifications/initialized': (_request, response) => response.writeHead(202).end(),
+};
+
+describe('connecting to a server', () => {
+  test.each<readonly [string, Answers[string], string, RegExp]>([
+    ['401', (_request, response) => response.writeHead(401).end(), 'sign-in', /401: it wants an access token/],
+    ['403', (_request, response) => response.writeHead(403).end(), 'forbidden', /allow the origin/],
+    [
+      'a redirect',
+      (_request, response) => response.writeHead(301, { location: '/elsewhere' }).end(),
+      'redirect',
+      /Use the final address/,
+    ],
+    ['503', (_request, response) => response.writeHead(503).end(), 'failed', /try again later/],
+    [
+      'another version',
+      ({ id }, response) =>
+        sendJson(response, { id, error: { code: -32_022, message: 'no', data: { supported: ['2031-01-01'] } } }, 400),
+      'version',
+      /\(2031-01-01\)\. The owner of the server must support 2026-07-28 or 2025-11-25/,
+    ],
+  ])('that answers %s fails with one typed error that says what to do', async (_what, answer, problem, sentence) => {
+    const error = await errorOf(await served({ 'server/discover': answer }));
+    expect(error).toMatchObject({ name: 'AgentError', problem, message: expect.stringMatching(sentence) });
+  });
+
+  test('that is a web page names the endpoint', async () => {
+    const page: Answers[string] = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hi');
+    const error = await errorOf(await served({ 'server/discover': page, initialize: page }));
+    expect(error).toMatchObject({ problem: 'not-mcp', message: expect.stringMatching(/"text\/html".*\/mcp/) });
+  });
+
+  test('that speaks an older version only names its version', async () => {
+    const url = await served({ ...older, initialize: { protocolVersion: '2024-11-05', capabilities: {} } });
+    expect(await errorOf(url)).toMatchObject({ problem: 'version', message: expect.stringContaining('2024-11-05') });
+  });
+
+  test('that is not there', async () => {
+    const http = await serveFake();
+    await http.close();
+    expect(await errorOf(http.url)).toMatchObject({ problem: 'unreachable', code: 'NETWORK_ERROR', retryable: true });
+  });
+
+  test('that does not let pages read it names the headers', async () => {
+    const fetch: typeof globalThis.fetch = (_url, init) =>
+      init?.mode === 'no-cors' ? Promise.resolve(new Response()) : Promise.reject(new TypeError('Failed to fetch'));
+    const error = await errorOf('https://mcp.example.com/mcp', { fetch, headers: { 'x-own': '1' } });
+    expect(error).toMatchObject({ problem: 'cors', retryable: false });
+    expect(error.message).toMatch(/Access-Control-Allow-Headers: .*authorization.*mcp-method.*x-own/);
+  });
+
+  test('that allows the headers of an older revision only is connected in that revision', async () => {
+    const url = await served({ ...older, 'server/discover': discovered });
+    const fetch: typeof globalThis.fetch = (target, init) =>
+      new Headers(init?.headers).has('mcp-method')
+        ? Promise.reject(new TypeError('Failed to fetch'))
+        : globalThis.fetch(target, init);
+    const server = await connectMCP({ url, fetch });
+    later(() => server.close());
+    expect(server.version).toBe('2025-06-18');
+  });
+
+  test('that hides its session id says which header it must expose', async () => {
+    const call: Answers[string] = ({ id }, response) =>
+      sendJson(response, { id, error: { code: -32_000, message: 'No session' } }, 400);
+    const error = await errorOf(await served({ ...older, 'tools/list': call }));
+    expect(error).toMatchObject({
+      problem: 'refused',
+      message: expect.stringContaining('Access-Control-Expose-Headers: mcp-session-id'),
+    });
+  });
+
+  test('gives up after a while', async () => {
+    const url = await served({ 'server/discover': () => {} });
+    const ports = { delay: (callback: () => void) => (queueMicrotask(callback), () => {}) };
+    expect(await errorOf(url, { ports })).toMatchObject({
+      problem: 'timeout',
+      message: expect.stringContaining('30000 ms'),
+    });
+  });
+
+  test.each(['ftp://a/mcp', 'http://example.com/mcp', 'nonsense', 'https://user:pass@a/mcp', 'https://a/mcp#x'])(
+    'refuses %s as an address',
+    async (url) => {
+      await expect(connectMCP({ url })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+    },
+  );
+
+  test.each(['', 'a b', 'a__b', 'ä', 'x'.repeat(41)])('refuses %j as a name', async (name) => {
+    await expect(connectMCP({ url: 'https://a.example/mcp', name })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+  });
+
+  test('sends a token to its origin only, and never a cookie', async () => {
+    const asked: string[] = [];
+    const auth = (origin: string): string => (asked.push(origin), 'secret-token');
+    const s = await connected(serveFake, { auth });
+    expect(s.http.seen[0]?.headers).toMatchObject({ authorization: 'Bearer secret-token' });
+    expect(new Set(asked)).toEqual(new Set([s.http.origin]));
+    expect(s.http.seen[0]?.headers).not.toHaveProperty('cookie');
+  });
+
+  test('ends all calls when the page closes it', async () => {
+    const s = await connected(() => serveFake({ 'tools/call': () => {} }));
+    const ending = approved(s, 'test__look');
+    await new Promise((resolve) => setImmediate(resolve));
+    s.server.close();
+    expect(await ending).toMatchObject({ status: 'failed', output: expect.stringContaining('closed by this page') });
+    expect(s.server.getStatus()).toEqual({ state: 'closed' });
+  });
+});
+
+describe('a stream that breaks off', () => {
+  test('is continued where it broke off, under a revision with a session', async () => {
+    const delays: number[] = [];
+    const ports = {
+      delay: (callback: () => void, ms: number) => (
+        ms < 10_000 && (delays.push(ms), queueMicrotask(callback)),
+        () => {}
+      ),
+    };
+    let open: unknown;
+    const answers: Answers = {
+      ...older,
+      'tools/call': ({ id }, response) => {
+        open = id;
+        sendEvents(response);
+        response.end('id: 7\nretry: 400\ndata:\n\n');
+      },
+      GET: ({ headers }, response) => {
+        if (headers['last-event-id'] !== '7') return response.writeHead(405).end();
+        return sendEvents(response, { id: open, result: { content: [{ type: 'text', text: 'late' }] } });
+      },
+    };
+    const s = await connected(() => serveFake(answers), { ports });
+    expect(await approved(s, 'test__look')).toMatchObject({ output: [{ text: 'late' }] });
+    expect(delays).toContain(400);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { connectMCP, createMCPSignIn, type MCPMailbox, type MCPSignInOptions, type MCPTokenStore } from 'brooklet/mcp';
+import { createVault } from 'brooklet/keys';
+import { serveFake } from './support/fake.ts';
+import { approved, closeAll, connected, later } from './support/person.ts';
+import { type OAuthOptions, type OAuthServer, serveOAuth } from './support/oauth.ts';
+
+afterEach(closeAll);
+
+function createMailbox(): MCPMailbox & { readonly notes: Map<string, string> } {
+  const notes = new Map<string, string>();
+  return {
+    notes,
+    getItem: (key) => notes.get(key) ?? null,
+    setItem: (key, value) => void notes.set(key, value),
+    removeItem: (key) => void notes.delete(key),
+  };
+}
+
+function createTokens(): MCPTokenStore & { readonly words: Map<string, string> } {
+  const words = new Map<string, string>();
+  return { words, load: async (url) => words.get(url), save: async (url, word) => void words.set(url, word) };
+}
+
+/** A server that wants tokens, and where they are made. */
+async function guarded(options: OAuthOptions = {}) {
+  const oauth: OAuthServer = await serveOAuth(options);
+  later(() => oauth.close());
+  const http = await serveFake({}, (request, response, url) => oauth.guards(request, response, url));
+  later(() => http.close());
+  const mailbox = createMailbox();
+  const tokens = createTokens();
+  const visited: URL[] = [];
+
+  /** The window in which the person signs in: it follows the redirect, and hands the answer over. */
+  async function visit(address: string): Promise<void> {
+    visited.push(new URL(address));
+    const response = await fetch(address, { redirect: 'manual' });
+    const { search, searchParams } = new URL(response.headers.get('location') ?? '');
+    mailbox.setItem(`brooklet-mcp/answer/${searchParams.get('state')}`, search);
+    const channel = new BroadcastChannel('brooklet-mcp-sign-in');
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+    channel.postMessage('answered');
+    channel.close();
+  }
+
+  const page = (more: Partial<MCPSignInOptions> = {}) =>
+    createMCPSignIn({
+      redirectUri: 'https://page.example/back',
+      clientName: 'A page',
+      tokens,
+      mailbox,
+      open: (address) => (void visit(address), true),
+      ...more,
+    });
+  return { oauth, http, url: http.url, mailbox, tokens, visited, visit, page };
+}
+
+describe('signing in', () => {
+  test('finds the authorization server, registers the page, and proves itself', async () => {
+    const s = await guarded();
+    const auth = s.page();
+    await expect(connectMCP({ url: s.url, auth })).rejects.toMatchObject({
+      problem: 'sign-in',
+      code: 'AUTHENTICATION_FAILED',
+    });
+    await auth.signIn(s.url);
+    expect(s.visited[0]?.searchParams.get('scope')).toBe('read write');
+    expect(s.visited[0]?.searchParams.get('resource')).toBe(s.url);
+    expect(s.oauth.registered).toMatchObject([
+      { client_name: 'A page', token_endpoint_auth_method: 'none', application_type: 'web' },
+    ]);
+    const t = await connected(() => Promise.resolve({ ...s.http, close: async () => {} }), { auth });
+    expect(await approved(t, 'test__look')).toMatchObject({ status: 'succeeded' });
+    // Nothing of a sign-in is left behind, and the token is with the tokens only.
+    const token = [...s.oauth.given.keys()][0] ?? 'none';
+    expect(JSON.stringify([...s.mailbox.notes])).not.toContain(token);
+    expect([...s.mailbox.notes.keys()]).toEqual([expect.stringContaining('/client/')]);
+  });
+
+  test('goes on in a page that was reloaded in the midst', async () => {
+    const s = await guarded();
+    const first = s.page({ open: () => true });
+    await expect(connectMCP({ url: s.url, auth: first })).rejects.toMatchObject({ problem: 'sign-in' });
+    let address = '';
+    const gone = new AbortController();
+    const before = s.page({ open: (url) => ((address = url), true) });
+    before.signIn(s.url, { signal: gone.signal }).catch(() => {});
+    later(() => gone.abort());
+    await expect.poll(() => address).not.toBe('');
+    await s.visit(address);
+    const server = await connectMCP({ url: s.url, auth: s.page() });
+    later(() => server.close());
+    expect(server.getTools()).toHaveLength(1);
+    expect(s.visited).toHaveLength(1);
+  });
+
+  test('offers a link when the browser blocks the window', async () => {
+    const s = await guarded();
+    const links: string[] = [];
+    const auth = s.page({ open: () => false, onBlocked: (url) => (links.push(url), void s.visit(url)) });
+    await auth.signIn(s.url);
+    expect(links).toHaveLength(1);
+    expect(await auth.token('', s.url)).toBeDefined();
+  });
+
+  test('refreshes an expired token once for all requests, without the person', async () => {
+    const s = await guarded();
+    const auth = s.page();
+    await auth.signIn(s.url);
+    const t = await connected(() => Promise.resolve({ ...s.http, close: async () => {} }), { auth });
+    s.oauth.expire();
+    await Promise.all([t.server.tools(), t.server.tools(), t.server.tools()]);
+    expect(s.oauth.grants.map((grant) => grant.get('grant_type'))).toEqual(['authorization_code', 'refresh_token']);
+    expect(s.visited).toHaveLength(1);
+  });
+
+  test('keeps tokens in a vault', async () => {
+    const s = await guarded();
+    const vault = createVault({ name: 'mcp' });
+    later(() => vault.dispose());
+    const tokens: MCPTokenStore = {
+      load: (url) =>
+        vault
+          .keyFor(url)(new URL(url).origin)
+          .catch(() => undefined),
+      save: async (url, word) => void (word ? await vault.add(url, word, { baseURL: url }) : await vault.remove(url)),
+    };
+    const auth = s.page({ tokens });
+    await auth.signIn(s.url);
+    expect(await auth.token('', s.url)).toBe([...s.oauth.given.keys()][0]);
+    await auth.signOut(s.url);
+    expect(await auth.token('', s.url)).toBeUndefined();
+  });
+
+  test.each<readonly [what: string, options: OAuthOptions, sentence: RegExp]>([
+    ['an answer of another issuer', { iss: 'https://evil.example' }, /did not come from/],
+    ['an answer without the issuer that was promised', { iss: null }, /did not come from/],
+    ['metadata of another issuer', { metadata: { issuer: 'https://evil.example' } }, /describes another issuer/],
+    ['no PKCE', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
+    ['no way to register', { metadata: { registration_endpoint: undefined } }, /pass `clientId`/],
+    ['an endpoint without https', { metadata: { token_endpoint: 'http://evil.example/token' } }, /no safe address/],
+    ['an address that is a script', { metadata: { authorization_endpoint: 'javascript:alert(1)' } }, /no safe address/],
+  ])('refuses %s', async (_what, options, sentence) => {
+    const s = await guarded(options);
+    const auth = s.page();
+    await expect(auth.signIn(s.url)).rejects.toMatchObject({
+      problem: 'sign-in',
+      message: expect.stringMatching(sentence),
+    });
+    expect(s.oauth.grants).toEqual([]);
+    expect(await auth.token('', s.url)).toBeUndefined();
+  });
+
+  test('uses the metadata document of the page where the server reads it', async () => {
+    const s = await guarded({ metadata: { client_id_metadata_document_supported: true } });
+    const clientMetadataUrl = 'https://page.example/client.json';
+    await s.page({ clientMetadataUrl }).signIn(s.url);
+    expect(s.visited[0]?.searchParams.get('client_id')).toBe(clientMetadataUrl);
+    expect(s.oauth.registered).toEqual([]);
+  });
+});
