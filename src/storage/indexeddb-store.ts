@@ -55,9 +55,9 @@ export function createIndexedDBStore({
   codec,
 }: IndexedDBStoreOptions = {}): SessionStore {
   if (name === '') fail('INVALID_CONFIG', 'The name of the database is empty: pass `name`, or leave it out.');
-  if (!(undoWindow >= 0)) fail('INVALID_CONFIG', `undoWindow is ${undoWindow}: pass a number of ms from 0 up.`);
+  if (!(undoWindow >= 0)) fail('INVALID_CONFIG', `undoWindow is ${undoWindow}: pass ms from 0 up.`);
   if (!(slowAfter > 0 && slowAfter <= longestTimer))
-    fail('INVALID_CONFIG', `slowAfter is ${slowAfter}: pass a number of ms above 0, ${longestTimer} at most.`);
+    fail('INVALID_CONFIG', `slowAfter is ${slowAfter}: pass ms above 0, ${longestTimer} at most.`);
 
   const changes = createChanges(name);
   const locks = createWebLocks(name);
