@@ -139,6 +139,13 @@ export default [
     modifyEsbuildConfig: asModule,
   },
   {
+    name: 'brooklet/encryption, own code with all that a store with a codec loads beside the others (brotli)',
+    path: 'dist/encryption/index.js',
+    ignore: ['rxjs', 'idb', '*/core.js', '*/database-store.js'],
+    limit: '10 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet/mcp, own code of createMCPSignIn (gzip)',
     path: 'dist/mcp/index.js',
     import: '{ createMCPSignIn, receiveMCPSignIn }',

@@ -26,6 +26,7 @@ const entries: Record<string, string> = {
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
   'brooklet/keys': 'src/keys/index.ts',
+  'brooklet/encryption': 'src/encryption/index.ts',
   'brooklet/bridges': 'src/bridges/index.ts',
   'brooklet/agui': 'src/agui/index.ts',
   'brooklet/providers': 'src/providers/index.ts',
@@ -34,6 +35,7 @@ const entries: Record<string, string> = {
   'brooklet/webmcp': 'src/webmcp/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
   'brooklet/testing': 'src/testing/index.ts',
+  'brooklet/package.json': 'package.json',
 };
 
 /** The build for browsers decodes `&amp;` by `innerHTML`, which Trusted Types refuse; the other build has a table. */

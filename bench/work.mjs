@@ -10,6 +10,7 @@ import { opening } from './work/opening.mjs';
 import { core } from './work/core.mjs';
 import { many } from './work/many.mjs';
 import { request } from './work/request.mjs';
+import { encrypted } from './work/encrypted.mjs';
 
 /**
  * One figure of one side, e.g. `{ busy: 12.3, commits: 40 }`.
@@ -45,4 +46,18 @@ import { request } from './work/request.mjs';
  */
 
 /** @type {readonly Work[]} */
-export const works = [fast, steady, firstText, toolInput, stop, heap, size, storage, opening, core, many, request];
+export const works = [
+  fast,
+  steady,
+  firstText,
+  toolInput,
+  stop,
+  heap,
+  size,
+  storage,
+  opening,
+  core,
+  many,
+  request,
+  encrypted,
+];

@@ -63,7 +63,22 @@ const twice = {
     'core/tools/approval-rules.ts',
     'core/tools/rejection.ts',
   ],
+  /** Further modules that only a store with a codec has twice: what it shares with a store without one. */
+  sealed: [
+    'storage/indexeddb/blobs.ts',
+    'storage/indexeddb/commit.ts',
+    'storage/indexeddb/fits.ts',
+    'storage/indexeddb/gapless.ts',
+    'storage/indexeddb/keys.ts',
+    'storage/indexeddb/open-database.ts',
+    'storage/indexeddb/rows.ts',
+    'storage/indexeddb/schema.ts',
+    'storage/indexeddb/sealed-row.ts',
+    'storage/indexeddb/to-rows.ts',
+    'storage/indexeddb/transaction-done.ts',
+  ],
   users: {
+    sealed: /^(storage\/sealed\/|.*\?sealed)/,
     later:
       /^(storage\/indexeddb\/|review\/|core\/context\/rebuild-request\.ts|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|react\/chatVerbs\.ts|.*\?later)/,
     // A page that shows text only loads a wire, and neither the context nor tools.
@@ -96,7 +111,10 @@ const copies = {
     const user = importer && Object.entries(twice.users).find(([, pattern]) => pattern.test(inSources(importer)));
     if (!user) return undefined;
     const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-    return found && twice.modules.includes(inSources(found.id)) ? `${found.id}?${user[0]}` : found;
+    if (!found) return found;
+    const module = inSources(found.id);
+    const isTwice = twice.modules.includes(module) || (user[0] === 'sealed' && twice.sealed.includes(module));
+    return isTwice ? `${found.id}?${user[0]}` : found;
   },
 };
 
@@ -183,7 +201,7 @@ async function bundleStandalone() {
   });
 }
 
-for (const module of [...Object.values(rooms).flat(), ...twice.modules])
+for (const module of [...Object.values(rooms).flat(), ...twice.modules, ...twice.sealed])
   if (!existsSync(join(src, module)))
     throw new Error(`src/${module} does not exist: mend the lists of scripts/build.mjs.`);
 

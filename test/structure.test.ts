@@ -75,6 +75,12 @@ const layers: readonly Layer[] = [
     files: ['src/keys/', 'src/storage/small-database.ts', 'src/llm/transport/', 'src/core/'],
     packages: ['rxjs'],
   },
+  {
+    name: 'encryption',
+    has: /^src\/encryption\//,
+    files: ['src/encryption/', 'src/keys/', 'src/storage/', 'src/core/'],
+    packages: [],
+  },
   { name: 'review', has: /^src\/review\//, files: ['src/review/', 'src/core/'], packages: ['rxjs'] },
   {
     name: 'mcp',

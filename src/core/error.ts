@@ -69,6 +69,8 @@ export type AgentErrorCode =
   | 'STORAGE_BLOCKED'
   | 'STORAGE_CORRUPT'
   | 'STORAGE_UNAVAILABLE'
+  /** The session is encrypted, and its key is locked, or is not the key of this page. */
+  | 'STORAGE_LOCKED'
   /** A part of the page's code could not be loaded: the page is older than the last deployment, or offline. A reload helps. */
   | 'MODULE_UNAVAILABLE'
   /** Older messages could not be compacted: the summary was empty or incomplete, or no shorter than the messages. */

@@ -3,8 +3,10 @@ import { browserPorts } from '../core/ports.ts';
 import { toAddress } from '../llm/transport/address.ts';
 import { cleanKey } from '../llm/transport/headers.ts';
 import { createAutoLock } from './auto-lock.ts';
-import { importKey, randomBytes } from './seal.ts';
+import { importDataKey, rootOf } from './data-key.ts';
+import { randomBytes } from './seal.ts';
 import { createVaultContents, locked } from './vault-contents.ts';
+import { vaultKey, type VaultKey } from './vault-key.ts';
 import {
   checkPassphrase,
   openWithPasskey,
@@ -56,7 +58,7 @@ export function createVault({
     const found = await stored();
     const opened = contents.getOpened();
     const own = opened?.dataKey ? undefined : opened?.secrets;
-    const dataKey = await importKey(await openLock(found));
+    const dataKey = await importDataKey(await openLock(found));
     const secrets = await unsealSecrets(found, dataKey);
     idle.use();
     contents.open({ secrets, dataKey }, found);
@@ -78,7 +80,7 @@ export function createVault({
     if (!opened) throw locked();
     if (await contents.read()) fail('INVALID_INPUT', 'Keys are stored already: unlock them, or use changePassphrase.');
     const bytes = randomBytes(32);
-    const dataKey = await importKey(bytes);
+    const dataKey = await importDataKey(bytes);
     const lock = await toPassphraseLock(bytes, passphrase);
     idle.use();
     await contents.protect({ secrets: opened.secrets, dataKey }, lock);
@@ -103,7 +105,15 @@ export function createVault({
     return secret.key;
   }
 
-  return {
+  /** Returns the key from which a codec derives its own. */
+  function getRoot(): CryptoKey | undefined {
+    idle.check();
+    const dataKey = contents.getOpened()?.dataKey;
+    if (dataKey) idle.use();
+    return dataKey && rootOf(dataKey);
+  }
+
+  const vault: Vault = {
     state$: contents.state$,
     getState: contents.getState,
     add: (id, key, { baseURL }) =>
@@ -146,4 +156,6 @@ export function createVault({
       await contents.closeDisk();
     },
   };
+  const key: VaultKey = { get: getRoot, isLocked: () => !contents.getOpened(), settled: () => last, onLocked };
+  return Object.assign(vault, { [vaultKey]: key });
 }

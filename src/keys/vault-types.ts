@@ -33,8 +33,8 @@ export interface VaultOptions {
   /** ms without a request after which stored keys are locked. Default: 15 minutes; `Infinity`: never. */
   readonly autoLock?: number;
   /**
-   * Called when a request needs a locked key: shows a form that calls `unlock`, for example. The request waits for the promise, then fails
-   * with `AUTHENTICATION_LOCKED` if the vault is still locked.
+   * Called when a request needs a locked key, or a store with `createVaultCodec` an encrypted session: shows a form that calls `unlock`, for example.
+   * The request waits for the promise, then fails with `AUTHENTICATION_LOCKED` (a store with `STORAGE_LOCKED`) if the vault is still locked.
    */
   readonly onLocked?: () => void | Promise<void>;
   /** Replaces clock and timers, for tests. */
@@ -64,7 +64,10 @@ export interface Vault {
   protect(passphrase: string): Promise<void>;
   /** Rejects with `AUTHENTICATION_FAILED` where the passphrase is wrong. */
   unlock(passphrase: string): Promise<void>;
-  /** Erases the disk, and keeps the keys in the memory of this tab only. Rejects with `AUTHENTICATION_LOCKED` while they are locked. */
+  /**
+   * Erases the disk, and keeps the keys in the memory of this tab only. Rejects with `AUTHENTICATION_LOCKED` while they are locked.
+   * Sessions that were encrypted with `createVaultCodec` can never be read again.
+   */
   unprotect(): Promise<void>;
   /** Forgets stored keys in this tab. Keys that are in memory only stay. */
   lock(): void;
@@ -76,7 +79,7 @@ export interface Vault {
   addPasskey(passphrase: string, options: { readonly userName: string }): Promise<void>;
   /** Rejects with `ABORTED` where the person declined, and with `INVALID_CONFIG` where no passkey can be used. */
   unlockWithPasskey(): Promise<void>;
-  /** Erases all keys, in this tab and on the disk. */
+  /** Erases all keys, in this tab and on the disk. Sessions that were encrypted with `createVaultCodec` can never be read again. */
   forget(): Promise<void>;
   /** Stops timers and closes the database. */
   dispose(): Promise<void>;

@@ -3,6 +3,7 @@ import { type AgentError, fail } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createChanges } from './changes.ts';
+import type { StoreCodec } from './store-codec.ts';
 import { defineStore } from './define-store.ts';
 import type { FallbackStore } from './indexeddb/memory-fallback.ts';
 import { createWebLocks } from './lock.ts';
@@ -24,6 +25,11 @@ export interface IndexedDBStoreOptions {
   readonly undoWindow?: number;
   /** ms after which `onWarning` is called for a request that the browser does not finish; the store keeps waiting for it. Default 30 s. */
   readonly slowAfter?: number;
+  /**
+   * Encrypts sessions on the disk, for example with `createVaultCodec` of `brooklet/encryption`. Sessions that were stored without it can be read, and are
+   * encrypted with their next writes. Without its key, verbs reject with `STORAGE_LOCKED`.
+   */
+  readonly codec?: StoreCodec;
 }
 
 /** The longest timer of a browser, in ms. */
@@ -46,6 +52,7 @@ export function createIndexedDBStore({
   onWarning = () => {},
   undoWindow = 600_000,
   slowAfter = 30_000,
+  codec,
 }: IndexedDBStoreOptions = {}): SessionStore {
   if (name === '') fail('INVALID_CONFIG', 'The name of the database is empty: pass `name`, or leave it out.');
   if (!(undoWindow >= 0)) fail('INVALID_CONFIG', `undoWindow is ${undoWindow}: pass a number of ms from 0 up.`);
@@ -58,7 +65,7 @@ export function createIndexedDBStore({
   let isClosed = false;
 
   async function load(): Promise<FallbackStore> {
-    const { createDatabaseStore } = await loadDatabaseStore();
+    const { createDatabaseStore } = await (codec?.load ?? loadDatabaseStore)();
     return (database ??= createDatabaseStore({ name, onWarning, undoWindow, slowAfter }));
   }
 

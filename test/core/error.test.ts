@@ -45,6 +45,7 @@ const codes: Record<AgentErrorCode, readonly [AgentErrorType, retryable: boolean
   STORAGE_BLOCKED: ['STORAGE', true],
   STORAGE_CORRUPT: ['STORAGE', false],
   STORAGE_REJECTED: ['STORAGE', false],
+  STORAGE_LOCKED: ['STORAGE', false],
   STORAGE_UNAVAILABLE: ['STORAGE', false],
   MODULE_UNAVAILABLE: ['INTERNAL', false],
   COMPACTION_FAILED: ['SESSION', false],

@@ -32,7 +32,7 @@ let acts: Map<string, number>;
 
 const site = setSite(new URL('support/kills', import.meta.url));
 
-async function start(args: readonly string[]): Promise<void> {
+async function start(args: readonly string[], query = ''): Promise<void> {
   acknowledged = new Map();
   acts = new Map();
   endless = await startEndless();
@@ -40,7 +40,7 @@ async function start(args: readonly string[]): Promise<void> {
   const chromium = browser.context.browser();
   if (chromium === null) throw new Error('The browser cannot be asked for its processes.');
   cdp = await chromium.newBrowserCDPSession();
-  url = site().freshURL();
+  url = `${site().freshURL()}${query}`;
   await browser.context.exposeBinding('report', (_source, what: Report) => {
     if (what.type === 'acts') acts.set(what.idempotencyKey, (acts.get(what.idempotencyKey) ?? 0) + 1);
     else {
@@ -147,10 +147,11 @@ async function isLevelDB(): Promise<boolean> {
 describe.each([
   { backend: 'LevelDB', args: ['--disable-features=IdbSqliteBackingStore'], share: 1 },
   { backend: 'SQLite', args: ['--enable-features=IdbSqliteBackingStore'], share: 1 / 3 },
-])('on $backend', ({ backend, args, share }) => {
+  { backend: 'LevelDB', args: ['--disable-features=IdbSqliteBackingStore'], share: 1 / 6, query: '?encrypted' },
+])('on $backend $query', ({ backend, args, share, query }) => {
   const count = Math.ceil(kills * share);
 
-  beforeAll(() => start(args));
+  beforeAll(() => start(args, query));
   afterAll(stop);
 
   test(

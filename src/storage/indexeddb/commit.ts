@@ -5,6 +5,12 @@ import { fenceKey, keysOf, toFenceKey } from './keys.ts';
 import { toRows } from './to-rows.ts';
 import { conflict } from '../storage-errors.ts';
 
+/** A write as it is put into rows: of the events and the row of the list, only the numbers are read. */
+export interface RowsWrite extends Omit<SessionWrite, 'events' | 'summary'> {
+  readonly events: readonly { readonly seq: number }[];
+  readonly summary: { readonly seq: number };
+}
+
 /** Rows added without a pause: some dozens of ms. */
 const chunk = 1_000;
 /** The same, of rows of up to 32,000 characters. */
@@ -23,7 +29,7 @@ const settledChunk = 64;
  */
 export function commit(
   db: IDBDatabase,
-  { sessionId, expectedSeq, writeId, expectedWriteId, replaces = [], events, summary, durability, phase }: SessionWrite,
+  { sessionId, expectedSeq, writeId, expectedWriteId, replaces = [], events, summary, durability, phase }: RowsWrite,
   isKnown: boolean,
   packed?: Packed,
 ): Promise<readonly unknown[]> {

@@ -2,7 +2,6 @@ import { AgentError } from '../../core/error.ts';
 import { isConnectionLost, toStorageError } from '../storage-errors.ts';
 import { delegateVerbs, type StoreVerbs } from '../verbs.ts';
 import { openDatabase } from './open-database.ts';
-import { createTables } from './tables.ts';
 
 /**
  * The verbs on one database, which is opened when a verb first needs it and again when the browser took it away. A verb
@@ -25,6 +24,8 @@ export interface ConnectionOptions {
   readonly undoWindow: number;
   /** ms after which a verb that does not finish causes a warning. */
   readonly slowAfter: number;
+  /** Returns the verbs on an open database. */
+  readonly createVerbs: (db: IDBDatabase, undoWindow: number) => StoreVerbs;
   /** Must not throw. */
   readonly warn: (warning: AgentError) => void;
 }
@@ -42,7 +43,7 @@ type Phase =
 
 const maxTries = 3;
 
-export function createConnection({ name, undoWindow, slowAfter, warn }: ConnectionOptions): Connection {
+export function createConnection({ name, undoWindow, slowAfter, createVerbs, warn }: ConnectionOptions): Connection {
   let phase: Phase = { is: 'unopened' };
   /** The disk was full at the last failure. What the browser reports afterwards (`UnknownError`, `AbortError`) does not say so. */
   let full: AgentError | undefined;
@@ -102,7 +103,7 @@ export function createConnection({ name, undoWindow, slowAfter, warn }: Connecti
     }
     db.addEventListener('versionchange', ({ newVersion }) => makeWay(db, newVersion));
     db.addEventListener('close', () => terminated(db));
-    const verbs = createTables(db, undoWindow);
+    const verbs = createVerbs(db, undoWindow);
     phase = { is: 'open', db, verbs };
     return verbs;
   }

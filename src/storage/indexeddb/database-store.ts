@@ -2,13 +2,20 @@ import type { AgentError } from '../../core/error.ts';
 import { createConnection, type ConnectionOptions } from './connection.ts';
 import { loadDeferred } from './load-deferred.ts';
 import { type FallbackStore, withMemoryFallback } from './memory-fallback.ts';
+import { createTables } from './tables.ts';
 
-export interface DatabaseStoreOptions extends Omit<ConnectionOptions, 'warn'> {
+// Of this module, so that code for several kinds of tables is in one file.
+export { loadDeferred };
+
+export interface DatabaseStoreOptions extends Omit<ConnectionOptions, 'warn' | 'createVerbs'> {
   readonly onWarning: (warning: AgentError) => void;
 }
 
 /** What `createIndexedDBStore` loads: the verbs on IndexedDB, and on memory where the browser opens no database. */
-export function createDatabaseStore({ onWarning, ...options }: DatabaseStoreOptions): FallbackStore {
+export function createDatabaseStore(
+  { onWarning, ...options }: DatabaseStoreOptions,
+  createVerbs: ConnectionOptions['createVerbs'] = createTables,
+): FallbackStore {
   function warn(warning: AgentError): void {
     try {
       onWarning(warning);
@@ -18,5 +25,5 @@ export function createDatabaseStore({ onWarning, ...options }: DatabaseStoreOpti
   }
 
   const loadMemory = () => loadDeferred().then(({ createMemoryStore }) => createMemoryStore());
-  return withMemoryFallback(createConnection({ ...options, warn }), loadMemory, warn);
+  return withMemoryFallback(createConnection({ ...options, createVerbs, warn }), loadMemory, warn);
 }

@@ -6,7 +6,7 @@ export { createMemoryStore } from '../memory.ts';
 export { getMetaEntry, updateMetaEntry } from './meta-entries.ts';
 export { pack } from './pack.ts';
 export { packInIdleTime, tidy } from './idle-work.ts';
-export { free, remove, restore, wasRemoved } from './removal.ts';
+export { free, purgeDue, remove, restore, wasRemoved } from './removal.ts';
 export { search } from './search/search.ts';
 export { unpack } from './unpack.ts';
 

@@ -2,5 +2,7 @@
 import { lazy } from '../../core/lazy.ts';
 import type * as deferred from './deferred.ts';
 
+export type LoadDeferred = () => Promise<typeof deferred>;
+
 /** Rejects with AgentError `MODULE_UNAVAILABLE`; the next call tries again. */
-export const loadDeferred: () => Promise<typeof deferred> = lazy(() => import('./deferred.ts'));
+export const loadDeferred: LoadDeferred = lazy(() => import('./deferred.ts'));

@@ -1,5 +1,3 @@
-import type { SessionEvent } from '../../core/model/event.ts';
-
 /** A row of the table `events`. */
 export interface EventRow {
   /** `seq` of the last event in the row. */
@@ -17,7 +15,10 @@ const maxEvents = 128;
  *
  * @param values the stored form of each event
  */
-export function* toRows(events: readonly SessionEvent[], values: readonly unknown[]): Generator<EventRow, void> {
+export function* toRows(
+  events: readonly { readonly seq: number }[],
+  values: readonly unknown[],
+): Generator<EventRow, void> {
   let row: { seq: number; value: unknown[] } | undefined;
   let size = 0;
   for (const [index, { seq }] of events.entries()) {

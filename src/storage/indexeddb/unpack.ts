@@ -1,9 +1,11 @@
+import { fail } from '../../core/error.ts';
 import { defined } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { StoredSession } from '../../core/model/store.ts';
 import { isBlobRef, type Path } from './blobs.ts';
 import { lostEvents, type SeqRange } from './lost-events.ts';
 import { isSummary, readSummary } from './rows.ts';
+import { isSealed } from './sealed-row.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './in-transaction.ts';
 
@@ -22,12 +24,22 @@ interface RawSession {
   readonly refs: readonly unknown[];
 }
 
-/** Returns a session with its blobs back in its events, and with a description of its damage where it has some. */
+/** Returns the value of each reference, `undefined` where it is missing. */
+type ReadBlobs = (db: Database, refs: readonly unknown[]) => Promise<readonly unknown[]>;
+
+/**
+ * Returns a session with its blobs back in its events, and with a description of its damage where it has some.
+ *
+ * @param openBlobs returns what `readBlobs` returns, decrypted; without it an encrypted session rejects with AgentError `STORAGE_LOCKED`
+ */
 export async function unpack(
   db: Database,
   { sessionId, after, seq, writeId, row, events, unread, refs }: RawSession,
+  openBlobs?: ReadBlobs,
 ): Promise<StoredSession> {
-  const missing = refs.length === 0 ? 0 : await fill(db, events, refs);
+  if (!openBlobs && isSealed(row))
+    fail('STORAGE_LOCKED', 'The session is encrypted. Create another store with its codec.');
+  const missing = refs.length === 0 ? 0 : fill(events, refs, await (openBlobs ?? readBlobs)(db, refs));
   const damage = [
     ...(isSummary(row) ? [] : ['its row']),
     ...(seq ? [] : ['the mark of its end']),
@@ -44,11 +56,13 @@ function rangeText([from, to]: SeqRange): string {
   return from === to ? `event ${from}` : `events ${from} to ${to}`;
 }
 
-/** Puts blobs back into events. Resolves with the number of blobs that are missing. */
-async function fill(db: Database, events: readonly SessionEvent[], refs: readonly unknown[]): Promise<number> {
-  const values = await inTransaction(db, 'readonly', (transaction) =>
+const readBlobs: ReadBlobs = (db, refs) =>
+  inTransaction(db, 'readonly', (transaction) =>
     Promise.all(refs.map(async (ref) => isBlobRef(ref) && transaction.objectStore('blobs').get(ref.hash))),
   );
+
+/** Puts blobs back into events. Returns the number of blobs that are missing. */
+function fill(events: readonly SessionEvent[], refs: readonly unknown[], values: readonly unknown[]): number {
   const bySeq = new Map(events.map((event) => [event.seq, event]));
   return refs.filter((ref, index) => {
     const value = values[index];

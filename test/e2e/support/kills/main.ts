@@ -9,6 +9,7 @@ import {
   type SessionStore,
   toolParts,
 } from 'brooklet';
+import { createAesCodec, type StoreCodec } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import type { Plan, Report, Return, Victim } from './plan.ts';
 
@@ -23,7 +24,15 @@ declare global {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const store = createIndexedDBStore();
+const codec: StoreCodec = {
+  async load() {
+    const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'HKDF', false, ['deriveKey']);
+    return createAesCodec(key).load();
+  },
+};
+
+const isEncrypted = new URLSearchParams(location.search).has('encrypted');
+const store = createIndexedDBStore(isEncrypted ? { codec } : {});
 const told: SessionStore = {
   ...store,
   async write(write) {

@@ -1,0 +1,6 @@
+export { createVaultCodec } from './create-vault-codec.ts';
+export { createAesCodec } from './create-aes-codec.ts';
+export { encryptStored } from './encrypt-stored.ts';
+export { defineCodec } from '../storage/define-codec.ts';
+export type { StoreCodec } from '../storage/store-codec.ts';
+export type { CodecBytes, EncryptStoredOptions, EncryptStoredReport, SessionCodec } from '../storage/codec.ts';

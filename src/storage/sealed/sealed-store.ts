@@ -1,0 +1,19 @@
+import type { SessionCodec } from '../codec.ts';
+import type { SealedStore } from '../store-codec.ts';
+import type * as databaseStore from '../indexeddb/database-store.ts';
+import { encryptStored } from './encrypt-stored.ts';
+import { createSealer } from './sealer.ts';
+import { createSealedTables } from './tables.ts';
+
+/** Returns the store of `indexeddb`, with tables whose rows are encrypted. */
+export function createSealedStore(
+  codec: SessionCodec,
+  { createDatabaseStore, loadDeferred }: Pick<typeof databaseStore, 'createDatabaseStore' | 'loadDeferred'>,
+): SealedStore {
+  const sealer = createSealer(codec);
+  return {
+    createDatabaseStore: (options) =>
+      createDatabaseStore(options, (db, undoWindow) => createSealedTables(db, { sealer, undoWindow, loadDeferred })),
+    encryptStored: (options) => encryptStored(sealer, options),
+  };
+}

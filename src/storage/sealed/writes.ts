@@ -1,0 +1,126 @@
+import type { SessionWrite } from '../../core/model/store.ts';
+import { mayHaveBlobs, type Packed } from '../indexeddb/blobs.ts';
+import type { LoadDeferred } from '../indexeddb/load-deferred.ts';
+import { rejected } from '../storage-errors.ts';
+import { type SealedWrite, sealWrite, sealWriteNow } from './seal-write.ts';
+import type { Sealer } from './sealer.ts';
+
+/** Encrypts writes, and begins them in the order in which they were called. */
+export interface Writes {
+  /** Begins within the call where the codec can encrypt within it. Settles as `put` does. */
+  write(write: SessionWrite): Promise<void>;
+}
+
+interface WritesOptions {
+  readonly sealer: Sealer;
+  readonly loadDeferred: LoadDeferred;
+  /** Begins a transaction within its call. */
+  readonly put: (sealed: SealedWrite) => Promise<void>;
+  /** Whether the list's row of a session is not encrypted yet. */
+  readonly needsHead: (sessionId: string) => boolean;
+}
+
+/** A write that is being encrypted. */
+interface Waiting {
+  readonly earlier: Waiting | undefined;
+  /** Begins the write without its blobs, after the earlier writes; no effect where the codec cannot encrypt within the call. */
+  readonly beginNow: () => void;
+  /** Resolves when the write has begun, or cannot begin. */
+  readonly begun: Promise<void>;
+  readonly hasBegun: () => boolean;
+}
+
+export function createWrites({ sealer, loadDeferred, put, needsHead }: WritesOptions): Writes {
+  /** The last write that has not begun, by session. */
+  const waiting = new Map<string, Waiting>();
+
+  function sealNow(write: SessionWrite): SealedWrite | undefined {
+    return sealWriteNow(sealer, write, needsHead(write.sessionId));
+  }
+
+  /** Without blobs where their code cannot be loaded: the events are then stored whole. */
+  async function packBlobs(write: SessionWrite): Promise<Packed | undefined> {
+    if (!anyHasBlobs(write)) return undefined;
+    return loadDeferred()
+      .then(({ pack }) => pack(write.events))
+      .then((packed) => packed && renamed(sealer, packed))
+      .catch(() => undefined);
+  }
+
+  async function sealLater(write: SessionWrite): Promise<SealedWrite> {
+    const packed = await packBlobs(write);
+    return sealWrite(sealer, write, { needsHead: needsHead(write.sessionId), packed });
+  }
+
+  function later(write: SessionWrite): Promise<void> {
+    const { sessionId } = write;
+    const earlier = waiting.get(sessionId);
+    return new Promise((resolve) => {
+      const listening = new AbortController();
+      const { signal } = listening;
+      let settle = (): void => {};
+      const begin = (begun: () => Promise<void>): void => {
+        if (signal.aborted) return;
+        listening.abort();
+        if (waiting.get(sessionId) === own) waiting.delete(sessionId);
+        resolve(begun());
+        settle();
+      };
+      const own: Waiting = {
+        earlier,
+        beginNow() {
+          earlier?.beginNow();
+          if (signal.aborted || earlier?.hasBegun() === false) return;
+          try {
+            const sealed = sealNow(write);
+            if (sealed) begin(() => put(sealed));
+          } catch {
+            // The encryption that is under way reports the reason.
+          }
+        },
+        begun: new Promise((resolveBegun) => (settle = resolveBegun)),
+        hasBegun: () => signal.aborted,
+      };
+      waiting.set(sessionId, own);
+      // A page that is being unloaded does not resume after a promise.
+      for (const type of ['pagehide', 'visibilitychange'])
+        globalThis.addEventListener?.(type, own.beginNow, { signal });
+      const sealing = sealLater(write);
+      Promise.all([sealing, earlier?.begun]).then(
+        ([sealed]) => begin(() => put(sealed)),
+        (thrown: unknown) => begin(() => Promise.reject(thrown)),
+      );
+    });
+  }
+
+  return {
+    async write(write) {
+      const { sessionId } = write;
+      // This write builds on the one that is being encrypted.
+      waiting.get(sessionId)?.beginNow();
+      const sealed = waiting.has(sessionId) || anyHasBlobs(write) ? undefined : sealNow(write);
+      return sealed ? put(sealed) : later(write);
+    },
+  };
+}
+
+/** Gives blobs other names: the hash of an attachment would prove the attachment. */
+async function renamed({ nameOf }: Sealer, { rows, refs, blobs }: Packed): Promise<Packed> {
+  const names = new Map<string, string>();
+  for (const [hash, value] of blobs) names.set(hash, await nameOf(value));
+  const nameIn = (hash: string): string => names.get(hash) ?? hash;
+  return {
+    rows,
+    refs: refs.map((ref) => ({ ...ref, hash: nameIn(ref.hash) })),
+    blobs: new Map(Array.from(blobs, ([hash, value]) => [nameIn(hash), value])),
+  };
+}
+
+/** @throws AgentError `STORAGE_REJECTED` for an event that is no JSON: a BigInt, a cycle */
+function anyHasBlobs({ events }: SessionWrite): boolean {
+  try {
+    return events.some(mayHaveBlobs);
+  } catch (thrown) {
+    throw rejected(thrown);
+  }
+}

@@ -1,0 +1,15 @@
+import type { EncryptStoredOptions, EncryptStoredReport } from './codec.ts';
+import type { DatabaseStoreOptions } from './indexeddb/database-store.ts';
+import type { FallbackStore } from './indexeddb/memory-fallback.ts';
+
+/** What `createIndexedDBStore` takes as `codec`: a codec, and the code of a store that uses it. */
+export interface StoreCodec {
+  /** Rejects with AgentError `MODULE_UNAVAILABLE`. */
+  readonly load: () => Promise<SealedStore>;
+}
+
+/** The code of a store with a codec. */
+export interface SealedStore {
+  readonly createDatabaseStore: (options: DatabaseStoreOptions) => FallbackStore;
+  readonly encryptStored: (options: EncryptStoredOptions) => Promise<EncryptStoredReport>;
+}

@@ -1,0 +1,255 @@
+import 'fake-indexeddb/auto';
+import { AgentError, type SessionEvent, type SessionStore } from 'brooklet';
+import { eventVersion } from 'brooklet/core';
+import { type StoreCodec, encryptStored } from 'brooklet/encryption';
+import { createIndexedDBStore } from 'brooklet/storage';
+import { deleteDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { aesCodec } from '../../support/codec.ts';
+import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
+
+let name: string;
+let codec: StoreCodec;
+let stores: SessionStore[];
+
+beforeEach(async () => {
+  name = `sealed-${crypto.randomUUID()}`;
+  codec = await aesCodec();
+  stores = [];
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const store of stores) store.close();
+  await deleteDB(name);
+});
+
+function open(its?: StoreCodec): SessionStore {
+  const store = createIndexedDBStore({ name, ...(its && { codec: its }) });
+  stores.push(store);
+  return store;
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+  const thrown: unknown = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return thrown instanceof AgentError ? thrown.code : String(thrown);
+}
+
+/** Everything in the database, as text: bytes as characters. */
+async function dump(): Promise<string> {
+  const db = await openRaw(name);
+  const all: unknown[] = [];
+  for (const table of db.objectStoreNames) {
+    const store = db.transaction(table).objectStore(table);
+    for (const request of [store.getAllKeys(), store.getAll()]) {
+      await new Promise((resolve) => request.addEventListener('success', resolve));
+      all.push(request.result);
+    }
+  }
+  db.close();
+  return JSON.stringify(all, (_key, value: unknown) =>
+    value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value,
+  );
+}
+
+const canary = 'kQ7vXw2LmZ9tRb4N';
+
+/** An event with an attachment that becomes a blob. */
+function attachmentAt(seq: number): SessionEvent {
+  const content = [{ type: 'image', mediaType: 'image/png', data: canary.repeat(400) }] as const;
+  return {
+    type: 'message.added',
+    message: { id: `m${seq}`, role: 'user', content, timestamp: 1 },
+    seq,
+    at: 1,
+    v: eventVersion,
+  };
+}
+
+/** Writes a session with the canary wherever text can be. */
+async function writeCanary(store: SessionStore, id = 'a'): Promise<void> {
+  const write = writeOf(id, 0, 1, 2);
+  const summary = { ...write.summary, title: canary, metadata: { note: canary } };
+  await store.write({ ...write, summary, events: [textAt(1, canary), attachmentAt(2)] });
+  await store.meta?.update(`annotations:${id}`, () => ({ text: canary }));
+  await store.list({ search: canary });
+}
+
+describe('a store with a codec', () => {
+  test('stores no text that can be read, where a store without it stores the text', async () => {
+    await writeCanary(open());
+    expect(await dump()).toContain(canary);
+    await deleteDB(name);
+
+    const store = open(codec);
+    await writeCanary(store);
+    expect(await dump()).not.toContain(canary);
+    expect(await dump()).not.toContain(canary.toLowerCase());
+    expect((await store.list({ search: canary })).sessions).toHaveLength(1);
+    expect((await store.list({ where: { note: canary } })).sessions).toHaveLength(1);
+    expect(JSON.stringify((await open(codec).read('a'))?.events)).toContain(canary.repeat(400));
+  });
+
+  test('begins a write within its call, once the codec is ready, also after a write with attachments', async () => {
+    const store = open(codec);
+    await store.write(writeOf('a', 0, 1));
+    const begun = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const first = store.write(writeOf('a', 1, 2));
+    expect(begun).toHaveBeenCalledTimes(1);
+    await first;
+    const write = writeOf('a', 2, 3);
+    const second = store.write({ ...write, events: [attachmentAt(3)] });
+    expect(begun).toHaveBeenCalledTimes(1);
+    // This write builds on the one whose attachment is being encrypted.
+    const third = store.write(writeOf('a', 3, 4));
+    expect(begun).toHaveBeenCalledTimes(3);
+    await Promise.all([second, third]);
+    expect((await store.read('a'))?.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('reads what was stored without it, and encrypts a session with its next write', async () => {
+    const plain = open();
+    await plain.write({ ...writeOf('a', 0, 1), summary: { ...writeOf('a', 0, 1).summary, title: canary } });
+    const store = open(codec);
+    expect(await store.read('a')).toEqual(await plain.read('a'));
+    // A row of the list that the write would defer is written, because it tells that the session is encrypted.
+    await store.write({ ...writeOf('a', 1, 2), phase: 'streaming' });
+    expect(await codeOf(plain.read('a'))).toBe('STORAGE_LOCKED');
+    expect((await store.read('a'))?.events).toEqual([textAt(1), textAt(2)]);
+  });
+
+  test('binds each row to its place: a row in the place of another is damage', async () => {
+    const store = open(codec);
+    await store.write(writeOf('a', 0, 1, 2));
+    await store.write(writeOf('b', 0, 1, 2));
+    await tamper(name, (transaction) => {
+      const events = transaction.objectStore('events');
+      const request = events.get(['a', 1]);
+      request.addEventListener('success', () => events.put(request.result, ['b', 1]));
+    });
+    expect(await store.read('b')).toMatchObject({ events: [textAt(2)], damage: '1 of its events' });
+    expect(await store.read('a')).not.toHaveProperty('damage');
+  });
+
+  test.each([undefined, null, 7, 'text', [], {}, new Uint8Array(0), new Uint8Array(300)])(
+    'takes a row whose encrypted part is %o for damage',
+    async (sealed) => {
+      const store = open(codec);
+      await store.write({ ...writeOf('a', 0, 1, 2), events: [attachmentAt(1), textAt(2)] });
+      await tamper(name, (transaction) => {
+        for (const table of ['events', 'sessions', 'blobs']) {
+          const request = transaction.objectStore(table).openCursor();
+          request.addEventListener('success', () => {
+            const found = request.result;
+            if (found === null) return;
+            found.update({ ...found.value, sealed });
+            found.continue();
+          });
+        }
+      });
+      const refused = { code: 'STORAGE_LOCKED' };
+      const read = await store.read('a').catch((thrown: unknown) => thrown);
+      // Bytes of no format are those of another key.
+      if (sealed instanceof Uint8Array) expect(read).toMatchObject(refused);
+      else expect(read).toMatchObject({ damage: 'its row, 2 of its events, 1 of its attachments' });
+      expect((await store.list()).sessions).toMatchObject([{ id: 'a', title: '', seq: 2 }]);
+      expect((await store.list({ search: 'text' })).sessions).toEqual([]);
+    },
+  );
+
+  test('writes the row of the list of a session that another tab has replaced without the codec', async () => {
+    const [store, plain] = [open(codec), open()];
+    await store.write(writeOf('a', 0, 1));
+    await plain.remove('a');
+    await plain.write({ ...writeOf('a', 0, 1), summary: { ...writeOf('a', 0, 1).summary, title: canary } });
+    await store.read('a');
+    await store.write({ ...writeOf('a', 1, 2), phase: 'streaming' });
+    expect(await codeOf(plain.read('a'))).toBe('STORAGE_LOCKED');
+    expect(await dump()).not.toContain(canary);
+  });
+
+  test('keeps what two tabs change in one meta entry at the same time', async () => {
+    const [one, two] = [open(codec), open(codec)];
+    const add = (value: unknown) => Number(value ?? 0) + 1;
+    const changing = Array.from({ length: 10 }, async (_, index) => (index % 2 ? one : two).meta?.update('count', add));
+    await Promise.all(changing);
+    expect(await one.meta?.get('count')).toBe(10);
+  });
+
+  test('removes a session for good, and restores it before', async () => {
+    const store = open(codec);
+    await writeCanary(store);
+    const before = await store.read('a');
+    await store.remove('a');
+    expect((await store.list()).sessions).toEqual([]);
+    await store.restore?.('a');
+    expect(await store.read('a')).toEqual(before);
+    expect((await store.list()).sessions).toEqual([before?.summary]);
+  });
+});
+
+describe('without its key', () => {
+  test('a store without a codec refuses an encrypted session, lists it without a title, and changes nothing', async () => {
+    await writeCanary(open(codec));
+    const plain = open();
+    const before = await dump();
+    expect(await codeOf(plain.read('a'))).toBe('STORAGE_LOCKED');
+    expect((await plain.list()).sessions).toMatchObject([{ id: 'a', title: '' }]);
+    expect(await codeOf(plain.write(writeOf('a', 0, 1)))).toBe('STORAGE_CONFLICT');
+    expect(await dump()).toBe(before);
+  });
+
+  test('another key lists the session without a title, refuses to read it, and can remove it', async () => {
+    await writeCanary(open(codec));
+    const other = open(await aesCodec(8));
+    expect((await other.list()).sessions).toMatchObject([{ id: 'a', title: '' }]);
+    expect((await other.list({ search: canary })).sessions).toEqual([]);
+    expect(await codeOf(other.read('a'))).toBe('STORAGE_LOCKED');
+    expect(await other.remove('a')).toBe(true);
+  });
+});
+
+describe('encryptStored', () => {
+  test('encrypts sessions, attachments, removed sessions and meta entries that were stored without a codec', async () => {
+    const plain = open();
+    await writeCanary(plain);
+    await writeCanary(plain, 'removed');
+    await plain.remove('removed');
+    await writeCanary(open(codec), 'sealed');
+    const before = await plain.read('a');
+    const progress: number[] = [];
+    const onProgress = ({ done }: { done: number }): number => progress.push(done);
+    expect(await encryptStored(codec, { name, onProgress })).toEqual({ sessions: 2 });
+    expect(progress).toEqual([1, 2, 3]);
+    expect(await dump()).not.toContain(canary);
+    expect(await dump()).not.toContain(canary.toLowerCase());
+
+    const store = open(codec);
+    expect(await store.read('a')).toEqual(before);
+    expect(await store.meta?.get('annotations:a')).toEqual({ text: canary });
+    expect((await store.list({ search: canary })).sessions).toHaveLength(2);
+    expect(await store.restore?.('removed')).toBe(true);
+    expect(JSON.stringify((await store.read('removed'))?.events)).toContain(canary);
+    expect(await encryptStored(codec, { name })).toEqual({ sessions: 0 });
+  });
+
+  test('loses no write of a tab that writes meanwhile', async () => {
+    const store = open();
+    await store.write(writeOf('a', 0, 1));
+    const sealed = open(codec);
+    await sealed.read('a');
+    const work = encryptStored(codec, { name });
+    for (let seq = 1; seq < 20; seq++) await sealed.write(writeOf('a', seq, seq + 1));
+    await work;
+    expect((await sealed.read('a'))?.events).toHaveLength(20);
+    expect(await dump()).not.toContain('text 1');
+  });
+
+  test('ends at its signal', async () => {
+    await writeCanary(open());
+    expect(await codeOf(encryptStored(codec, { name, signal: AbortSignal.abort() }))).toBe('ABORTED');
+  });
+});
