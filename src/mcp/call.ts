@@ -12,7 +12,8 @@ import {
   toRetry,
   withAnswer,
 } from './question.ts';
-import type { Peer, RequestOptions } from './peer.ts';
+import type { RequestOptions } from './exchange.ts';
+import type { Peer } from './peer.ts';
 import { statelessVersion } from './versions.ts';
 
 /** What a call has come to: its result, or questions to the person. */

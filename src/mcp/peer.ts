@@ -1,21 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
-import { toList, toObject, toText } from '../core/model/read-json.ts';
+import { toObject, toText } from '../core/model/read-json.ts';
 import { lazy } from '../core/lazy.ts';
 import { statusTrouble, Trouble } from './errors.ts';
-import { type Answer, type Dressed, post, type Wire } from './wire.ts';
-import { capabilities, errorCodes, metaKeys, sessionVersions, statelessVersion } from './versions.ts';
-
-export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Receives `notifications/progress` of this request. */
-  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
-  /** Answers a request of the server within this request (revisions with a session). Default: refused. */
-  readonly onRequest?: ((method: string, params: JsonObject) => Promise<Json> | undefined) | undefined;
-  /** Further headers of the stateless revision. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** ms. Default: 30,000; `Infinity`: none. */
-  readonly timeout?: number;
-}
+import {
+  client,
+  type Dress,
+  exchange,
+  type RequestOptions,
+  respond,
+  resultOf,
+  stateless,
+  withSession,
+} from './exchange.ts';
+import { type Answer, post, type Wire } from './wire.ts';
+import { capabilities, metaKeys, sessionVersions, statelessVersion } from './versions.ts';
 
 /** A server with which a revision of the protocol has been agreed. */
 export interface Peer {
@@ -29,9 +27,6 @@ export interface Peer {
   listen(onNotification: (method: string) => void, signal: AbortSignal): Promise<void>;
   close(): void;
 }
-
-const client: JsonObject = { name: 'brooklet', version: '1' };
-let lastId = 0;
 
 const sentences = lazy(() => import('./explain.ts'));
 
@@ -96,125 +91,7 @@ async function initialize(wire: Wire, signal: AbortSignal | undefined): Promise<
   return { result, session };
 }
 
-/** How a revision dresses a request. */
-type Dress = (method: string, params: JsonObject) => Dressed;
-
-const stateless: Dress = (method, params) => ({
-  params: {
-    ...params,
-    _meta: {
-      ...toObject(params._meta),
-      [metaKeys.version]: statelessVersion,
-      [metaKeys.client]: client,
-      [metaKeys.capabilities]: capabilities,
-    },
-  },
-  headers: {
-    'mcp-protocol-version': statelessVersion,
-    'mcp-method': method,
-    ...(method === 'tools/call' || method === 'prompts/get' ? { 'mcp-name': headerValue(toText(params.name)) } : {}),
-    ...(method === 'resources/read' ? { 'mcp-name': headerValue(toText(params.uri)) } : {}),
-  },
-});
-
-const withSession =
-  (version: string | undefined, session: string | undefined): Dress =>
-  (_method, params) => ({
-    params,
-    headers: {
-      ...(version ? { 'mcp-protocol-version': version } : {}),
-      ...(session ? { 'mcp-session-id': session } : {}),
-    },
-  });
-
-/** Encodes a value as the protocol requires for headers. */
-export function headerValue(value: string): string {
-  const isPlain = /^[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
-  if (isPlain) return value;
-  return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}?=`;
-}
-
-/** Answers a request of a server with a session. A request that nobody answers is refused. */
-function respond(
-  wire: Wire,
-  headers: Dressed['headers'],
-  message: JsonObject,
-  onRequest: RequestOptions['onRequest'],
-): void {
-  const { method, id } = message;
-  if (id === undefined || method === undefined) return;
-  const reply = (content: JsonObject): void => {
-    post(wire, { jsonrpc: '2.0', id, ...content }, { headers, signal: wire.closing }).catch(() => {});
-  };
-  const work = method === 'ping' ? Promise.resolve({}) : onRequest?.(toText(method), toObject(message.params));
-  if (work) work.then((result) => reply({ result })).catch(() => {});
-  else reply({ error: { code: errorCodes.methodNotFound, message: 'This client does not support the request.' } });
-}
-
-/** Sends one request. On an abort the connection is closed; a server with a session is notified, too. */
-async function exchange(
-  wire: Wire,
-  dress: Dress,
-  method: string,
-  given: JsonObject,
-  { signal, onProgress, onRequest, headers: more, timeout = 30_000 }: RequestOptions,
-  isStateless = true,
-): Promise<Answer> {
-  const id = (lastId += 1);
-  const { params, headers } = dress(method, onProgress ? { ...given, _meta: { progressToken: id } } : given);
-  const controller = new AbortController();
-  const late = new Trouble('timeout', { what: method, limit: timeout });
-  const cancelTimer = timeout === Infinity ? undefined : wire.ports.delay(() => controller.abort(late), timeout);
-  const abort = (): void => controller.abort(signal?.reason);
-  const close = (): void => controller.abort(wire.closing.reason);
-  if (signal?.aborted) abort();
-  if (wire.closing.aborted) close();
-  signal?.addEventListener('abort', abort);
-  wire.closing.addEventListener('abort', close);
-  const onMessage = (message: JsonObject): void => {
-    const progress = toObject(message.params);
-    if (message.method === 'notifications/progress' && progress.progressToken === id) onProgress?.(progress);
-    if (!isStateless) respond(wire, headers, message, onRequest);
-  };
-  try {
-    const request = { jsonrpc: '2.0', id, method, params };
-    const options = {
-      headers: { ...headers, ...(isStateless ? more : {}) },
-      signal: controller.signal,
-      onMessage,
-      resumable: !isStateless,
-    };
-    return await post(wire, request, options);
-  } catch (thrown) {
-    if (controller.signal.aborted && !isStateless) {
-      const cancelled = { requestId: id, reason: 'The person or the page cancelled the request.' };
-      post(
-        wire,
-        { jsonrpc: '2.0', method: 'notifications/cancelled', params: cancelled },
-        { headers, signal: new AbortController().signal },
-      ).catch(() => {});
-    }
-    throw controller.signal.reason === late ? late : thrown;
-  } finally {
-    cancelTimer?.();
-    signal?.removeEventListener('abort', abort);
-    wire.closing.removeEventListener('abort', close);
-  }
-}
-
 const lostSession = ' (If it uses sessions, its owner must answer with Access-Control-Expose-Headers: mcp-session-id.)';
-
-/** @throws Trouble */
-function resultOf({ message, status, type }: Answer, hint = ''): JsonObject {
-  const { result, error } = message ?? {};
-  if (isJsonObject(result)) return result;
-  if (!isJsonObject(error)) throw statusTrouble(status, type);
-  const { code, data } = error;
-  if (code === errorCodes.unsupportedVersion)
-    throw new Trouble('version', { what: toList(toObject(data).supported).map(toText).join(', ') });
-  const rpcCode = typeof code === 'number' ? code : undefined;
-  throw new Trouble('refused', { what: toText(error.message) + (status === 400 ? hint : ''), status, rpcCode, data });
-}
 
 /** What a page is told of. */
 const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };

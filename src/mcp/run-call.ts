@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Part, ToolPart } from '../core/model/message.ts';
 import type { ToolContext } from '../core/tools/tool-types.ts';
 import { proceed } from './call.ts';
-import { headerValue } from './peer.ts';
+import { headerValue } from './exchange.ts';
 import type { ParamHeader } from './param-headers.ts';
 import { toElicitation } from './question.ts';
 import { toOutput, toProgress } from './result.ts';
