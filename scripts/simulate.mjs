@@ -31,9 +31,13 @@ const script = new Script(`${await bundleSimulation(changes)};simulation`, { fil
 /**
  * Plays a seed in fresh modules: code that an earlier seed has loaded would take fewer turns.
  *
- * @type {(seed: number) => Promise<{ readonly seed: number, readonly problems: readonly string[], readonly trace: readonly string[], readonly log?: readonly unknown[] }>}
+ * @param {number} seed
  */
-const play = (seed) => script.runInThisContext().play(seed);
+function play(seed) {
+  /** @type {{ play(seed: number): Promise<{ readonly seed: number, readonly problems: readonly string[], readonly trace: readonly string[], readonly log?: readonly unknown[] }> }} */
+  const simulation = script.runInThisContext();
+  return simulation.play(seed);
+}
 
 const [only] = positionals;
 const from = Number(only ?? values.from);
