@@ -13,13 +13,20 @@ const verbs = {
 /** What a person does in a session. */
 export type Deed = (typeof verbs)[keyof typeof verbs][number];
 
+/** Returns the deeds of one play: all of them in some, few in others, where these meet more often. */
+export function deedsOf(random: Random): ReadonlySet<Deed> {
+  const share = random.oneOf([1, 0.7, 0.4]);
+  const all = new Set<Deed>(Object.values(verbs).flat());
+  return new Set(['send', 'approve', 'edit', ...[...all].filter(() => random.chance(share))]);
+}
+
 /** Returns what a person may want to do next, given what the session shows; sometimes what makes no sense there. */
-export function deedOf(session: AgentSession, random: Random): Deed {
-  if (random.chance(0.15)) return random.oneOf(Object.values(verbs).flat());
+export function deedOf(session: AgentSession, deeds: ReadonlySet<Deed>, random: Random): Deed {
   const status = session.getStatus();
-  return random.oneOf(
-    verbs[status === 'interrupted' || status === 'failed' || status === 'limit' ? 'stopped' : status],
-  );
+  const kind = status === 'interrupted' || status === 'failed' || status === 'limit' ? 'stopped' : status;
+  const sensible: readonly Deed[] = random.chance(0.15) ? Object.values(verbs).flat() : verbs[kind];
+  const some = sensible.filter((deed) => deeds.has(deed));
+  return some.length > 0 ? random.oneOf(some) : 'send';
 }
 
 /** The deeds that decide on a call. */

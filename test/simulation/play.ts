@@ -6,7 +6,7 @@ import { heldIn } from '../support/person.ts';
 import { problemsOfDeeds, problemsOfLog, problemsOfTabs, type Shown } from '../support/tab-laws.ts';
 import { disturb, type Fault, faultsOf } from './faults.ts';
 import { problemsOfLimits, problemsOfRebuilding, problemsOfRest } from './laws.ts';
-import { act, type Deed, deedOf, isDeciding, isSaying } from './person.ts';
+import { act, type Deed, deedOf, deedsOf, isDeciding, isSaying } from './person.ts';
 import { createWorld, describe, isTyped, maxSteps, observe, type Tab, type World } from './world.ts';
 
 /** What one seed has shown. */
@@ -27,6 +27,8 @@ export interface Stage {
   readonly tabs: (Tab | undefined)[];
   /** The kinds of faults that this play has: few kinds meet more often than all of them. */
   readonly faults: readonly Fault[];
+  /** What the people of this play do. */
+  readonly deeds: ReadonlySet<Deed>;
 }
 
 /** ms: a call may expire days late, by a clock that was changed several times. */
@@ -53,11 +55,11 @@ async function playIn(world: World): Promise<readonly SessionEvent[]> {
   const first = world.open();
   const id = first.agent.createSession();
   const tabs: (Tab | undefined)[] = [first, ...Array.from({ length: random.below(4) }, () => undefined)];
-  const stage: Stage = { world, id, tabs, faults: faultsOf(random) };
+  const stage: Stage = { world, id, tabs, faults: faultsOf(random), deeds: deedsOf(random) };
   const session = first.agent.getSession(id);
   if (session) observe(world, first, session);
   await time.pass(1_000);
-  const moves = random.between(20, 60);
+  const moves = random.between(12, 45);
   for (let nth = 0; nth < moves; nth++) {
     move(stage, nth);
     await time.pass(random.oneOf([0, 0, 0, 2, 5, 10, 40, 120, 500, 1_500]));
@@ -73,9 +75,13 @@ function move(stage: Stage, nth: number): void {
   const tab = (tabs[place] ??= world.open());
   const session = tab.agent.getSession(id);
   if (session === undefined) return openIn(stage, tab);
-  if (random.chance(stage.faults.length / 15)) return disturb(stage, place);
+  if (random.chance(stage.faults.length / 15)) {
+    disturb(stage, place);
+    // A person often acts in the midst of a fault.
+    if (tabs[place] !== tab || random.chance(0.5)) return;
+  }
   if (tab.device.isFrozen()) return;
-  const deed = deedOf(session, random);
+  const deed = deedOf(session, stage.deeds, random);
   doIn(stage, tab, session, deed, nth);
   if (isDeciding(deed) && random.chance(0.3)) doIn(stage, tab, session, 'approve', nth);
   if (!random.chance(isDeciding(deed) ? 0.5 : 0.2)) return;
@@ -87,7 +93,7 @@ function move(stage: Stage, nth: number): void {
     stage,
     other,
     its,
-    isDeciding(deed) ? random.oneOf(['approve', 'reject'] as const) : deedOf(its, random),
+    isDeciding(deed) ? random.oneOf(['approve', 'reject'] as const) : deedOf(its, stage.deeds, random),
     nth + 0.5,
   );
 }

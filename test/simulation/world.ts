@@ -68,7 +68,7 @@ export function createWorld(seed: number): World {
   const kind = random.oneOf(['memory', 'memory', 'memory', 'indexeddb'] as const);
   const memory = createMemoryStore();
   Object.defineProperty(globalThis, 'indexedDB', { value: new IDBFactory(), configurable: true, writable: true });
-  const contextWindow = random.chance(0.15) ? random.between(400, 2_000) : undefined;
+  const contextWindow = random.chance(0.25) ? random.between(400, 1_500) : undefined;
   const maxMessages = random.chance(0.1) ? random.between(3, 9) : undefined;
   const manner = mannerOf(random);
   let opened = 0;

@@ -303,9 +303,7 @@ describe('another version of the database', () => {
     expect(await store.list()).toEqual({ sessions: [] });
     await expect(store.write(writeOf('a', 1, 2))).rejects.toMatchObject({ code: 'STORAGE_CONFLICT' });
     await store.write(writeOf('a', 0, 1));
-    expect(warnings).toMatchObject([
-      { code: 'STORAGE_FAILED', message: expect.stringContaining('site data') },
-    ]);
+    expect(warnings).toMatchObject([{ code: 'STORAGE_FAILED', message: expect.stringContaining('site data') }]);
   });
 
   test('waits for an older version in another tab, and warns the page', async () => {
