@@ -35,6 +35,7 @@ const entries: Record<string, string> = {
   'brooklet/webmcp': 'src/webmcp/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
   'brooklet/testing': 'src/testing/index.ts',
+  'brooklet/package.json': 'package.json',
 };
 
 /** The build for browsers decodes `&amp;` by `innerHTML`, which Trusted Types refuse; the other build has a table. */

@@ -1,4 +1,4 @@
-// Takes pictures of Studio in twenty states: themes, sizes, languages. Builds Studio first. Needs a Chromium (CHROMIUM_PATH).
+// Takes pictures of Studio in more than twenty states: themes, sizes, languages. Builds Studio first. Needs a Chromium (CHROMIUM_PATH).
 //
 //   node scripts/screenshots.mjs docs/pictures
 //   node scripts/screenshots.mjs /tmp/pictures palette    only the states whose name contains the word
@@ -53,6 +53,29 @@ async function openSettings(page, section) {
   await page.keyboard.press('Control+,');
   await page.locator('[role=tab]').nth(section).click();
   await page.locator('[role=tabpanel]').waitFor();
+}
+
+/** Stores a key, encrypted. The settings stay open. @param {Page} page */
+async function protectKeys(page) {
+  await openSettings(page, 0);
+  await page.locator('dialog input[type=url]').fill('http://127.0.0.1:9/v1');
+  await page.locator('dialog input[type=password]').fill('sk-0123456789-0123456789-WXYZ');
+  await page.locator('dialog button[type=submit]').click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await openSettings(page, 1);
+  await page.locator('dialog input[type=radio]').last().check();
+  for (const field of await page.locator('dialog input[type=password]').all())
+    await field.fill('correct horse battery');
+  await page.locator('dialog button[type=submit]').click();
+  await page.locator('dialog .keys select').waitFor();
+}
+
+/** Sends a message that waits for its key. @param {Page} page */
+async function needKey(page) {
+  await protectKeys(page);
+  await page.reload();
+  await ask(page, 'What is the longest river of Europe?');
+  await page.locator('.unlock-card form').waitFor();
 }
 
 /** @param {Page} page */
@@ -149,6 +172,30 @@ const states = [
     async play(page) {
       await someChats(page);
       await openSettings(page, 3);
+    },
+  },
+  { name: 'keys-settings-light', play: protectKeys },
+  { name: 'keys-settings-phone-zh-dark', theme: 'dark', size: phone, language: 'zh', play: protectKeys },
+  { name: 'keys-locked-light', play: needKey },
+  { name: 'keys-locked-phone-zh-dark', theme: 'dark', size: phone, language: 'zh', play: needKey },
+  {
+    name: 'keys-locked-settings-light',
+    async play(page) {
+      await needKey(page);
+      await openSettings(page, 0);
+    },
+  },
+  {
+    name: 'markdown-light',
+    play: (page) => answered(page, 'Show me some Markdown'),
+  },
+  {
+    name: 'failure-phone-dark',
+    theme: 'dark',
+    size: phone,
+    async play(page) {
+      await ask(page, 'Fail midway through a story');
+      await page.locator('.notice.bad').waitFor();
     },
   },
   { name: 'settings-storage-dark', theme: 'dark', play: (page) => openSettings(page, 4) },

@@ -98,7 +98,7 @@ const layers: readonly Layer[] = [
   {
     name: 'react/lists',
     has: /^src\/react\/lists\//,
-    files: ['src/react/', 'src/core/'],
+    files: ['src/storage/files/', 'src/react/', 'src/core/'],
     packages: ['react', '@tanstack/react-query', 'rxjs'],
   },
   {

@@ -27,7 +27,7 @@ export interface CallRequest {
 }
 
 /** A call whose connection is open, of a revision with a session. */
-export interface LiveCall {
+interface LiveCall {
   /** Resolves when the server has answered, or asks. */
   next(): Promise<Outcome>;
   /** Sends the answer to the question that `next` has resolved with. */

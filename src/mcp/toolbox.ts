@@ -81,12 +81,12 @@ export function createToolbox({ options, peer, url, asker }: ToolboxEnv): Toolbo
       return tools.get();
     },
     getLeftOut: () => leftOut,
-    addTo(agent) {
+    addTo(agent, wrap = (tool) => tool) {
       let added = new Map<string, MCPTool>();
       const subscription = tools.stream$.subscribe((current) => {
         const wanted = new Map(current.map((one) => [one.tool.name, one]));
         for (const name of added.keys()) if (!wanted.has(name)) agent.removeTool(name);
-        for (const [name, one] of wanted) if (added.get(name)?.tool !== one.tool) agent.addTool(one.tool);
+        for (const [name, one] of wanted) if (added.get(name)?.tool !== one.tool) agent.addTool(wrap(one.tool));
         added = wanted;
       });
       return () => {

@@ -109,8 +109,10 @@ export interface MCPServer {
   /**
    * Adds the tools to an agent, and keeps them in step with the server: a changed list takes effect with the next request to the model.
    * Returns a function that removes them.
+   *
+   * @param wrap returns the tool that the agent gets: one of `holdAfterUntrusted`, for example
    */
-  addTo(agent: Pick<Agent, 'addTool' | 'removeTool'>): () => void;
+  addTo(agent: Pick<Agent, 'addTool' | 'removeTool'>, wrap?: (tool: Tool) => Tool): () => void;
   prompts(): Promise<readonly MCPPrompt[]>;
   /** Returns the messages of a prompt. */
   getPrompt(name: string, input?: Readonly<Record<string, string>>): Promise<readonly MCPPromptMessage[]>;

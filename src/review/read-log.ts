@@ -1,9 +1,10 @@
 import { AgentError } from '../core/error.ts';
-import { firstSeq } from '../core/model/coalesce.ts';
 import type { SessionEvent } from '../core/model/event.ts';
-import type { SessionStore, StoredSession } from '../core/model/store.ts';
-import { upcastLog } from '../core/model/upcast.ts';
+import type { SessionStore } from '../core/model/store.ts';
 import { lineageOf } from '../core/model/write-id.ts';
+
+/** Reads after this `seq` are reads of the whole log. */
+const none = -1;
 
 /**
  * Returns a function that resolves with a stored log as it is at the time of the call. A call after the first reads only the events after
@@ -18,38 +19,25 @@ export function createLogReader(
   let known: readonly SessionEvent[] = [];
   let lineage: string | undefined;
 
-  async function find(after?: number): Promise<StoredSession> {
-    const stored = await store.read(sessionId, after === undefined ? undefined : { after });
-    if (stored) return stored;
-    throw new AgentError(`The store has no session ${sessionId}.`, { code: 'SESSION_NOT_FOUND' });
-  }
-
-  function keep(upTo: number, { events }: StoredSession): readonly SessionEvent[] {
-    return (known = [...known.filter(({ seq }) => seq <= upTo), ...upcastLog(events)]);
-  }
-
-  async function readWhole(): Promise<readonly SessionEvent[]> {
-    const stored = await find();
-    lineage = lineageOf(stored.writeId);
-    return keep(-1, stored);
-  }
-
-  return async () => {
-    const last = known.at(-1)?.seq;
-    if (last === undefined) return readWhole();
-    const added = await find(last);
-    const isAnother = lineageOf(added.writeId) !== lineage || added.summary.seq < last;
+  async function readAfter(after: number): Promise<readonly SessionEvent[]> {
+    const stored = await store.read(sessionId, { after });
+    if (!stored) throw new AgentError(`The store has no session ${sessionId}.`, { code: 'SESSION_NOT_FOUND' });
+    const { events, summary, writeId } = stored;
+    // Another log, or one whose events were joined across this place.
+    const isOther =
+      lineageOf(writeId) !== lineage || summary.seq < after || events.some(({ seq, since = seq }) => since <= after);
     const begin = beginOfOpenRun(known);
-    const isJoined = added.events.some((event) => firstSeq(event) <= last);
-    if (isAnother || (isJoined && begin === undefined)) return readWhole();
-    const hasEnded = added.events.some(({ type }) => type === 'run.ended');
-    if (begin === undefined || (!isJoined && !hasEnded)) return keep(last, added);
-    return keep(begin - 1, await find(begin - 1));
-  };
+    if (after >= begin && (isOther || events.some(({ type }) => type === 'run.ended'))) return readAfter(begin - 1);
+    if (after > none && isOther) return readAfter(none);
+    lineage = lineageOf(writeId);
+    return (known = [...known.filter(({ seq }) => seq <= after), ...events]);
+  }
+
+  return () => readAfter(known.at(-1)?.seq ?? none);
 }
 
-/** Returns the `seq` of the first event of the run that has not ended; `undefined` where none is open. */
-function beginOfOpenRun(events: readonly SessionEvent[]): number | undefined {
+/** Returns the `seq` of the first event of the run that has not ended. */
+function beginOfOpenRun(events: readonly SessionEvent[]): number {
   const last = events.findLast(({ type }) => type === 'run.started' || type === 'run.ended');
-  return last?.type === 'run.started' ? last.seq : undefined;
+  return last?.type === 'run.started' ? last.seq : Infinity;
 }

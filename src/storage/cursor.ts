@@ -21,7 +21,7 @@ export function parseCursor(cursor: string): Place {
     const [updatedAt, id]: readonly unknown[] = place;
     if (typeof updatedAt === 'number' && typeof id === 'string') return [updatedAt, id];
   }
-  throw new AgentError('The cursor is invalid: pass the `cursor` of an earlier page of this list.', {
+  throw new AgentError('The cursor is invalid: pass the `cursor` of a page of this list.', {
     code: 'INVALID_INPUT',
   });
 }

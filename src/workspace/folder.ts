@@ -53,12 +53,15 @@ export async function removeFile(root: FileSystemDirectoryHandle, path: string):
   }
 }
 
+/** The files below a folder. */
+export interface Listing {
+  readonly files: readonly ListedFile[];
+  /** Whether these are all of them. */
+  readonly isComplete: boolean;
+}
+
 /** Lists all files below a folder, `limit` at most, the folders in the order in which the browser lists them. */
-export async function listFiles(
-  root: FileSystemDirectoryHandle,
-  path: string,
-  limit: number,
-): Promise<readonly ListedFile[]> {
+export async function listFiles(root: FileSystemDirectoryHandle, path: string, limit: number): Promise<Listing> {
   const files: ListedFile[] = [];
   const prefix = path === '' ? '' : `${path}/`;
   const start = path === '' ? root : await folderAt(root, path);
@@ -68,12 +71,12 @@ export async function listFiles(
   for (const one of folders) {
     // Sequential: `folders` grows while it is read, and the list ends at its limit.
     for await (const [name, handle] of one.folder.entries()) {
-      if (files.length === limit || folders.length > limit) return files;
+      if (files.length === limit || folders.length > limit) return { files, isComplete: false };
       if (handle.kind === 'directory') folders.push({ folder: handle, prefix: `${one.prefix}${name}/` });
       else files.push({ path: one.prefix + name, bytes: (await handle.getFile()).size });
     }
   }
-  return files;
+  return { files, isComplete: true };
 }
 
 async function folderAt(root: FileSystemDirectoryHandle, path: string): Promise<FileSystemDirectoryHandle> {

@@ -17,8 +17,12 @@ export function listFilesTool(workspace: Workspace, maxListed: number): Tool {
     },
     idempotent: true,
     async execute({ folder }) {
-      const files = await listFiles(await rootOf(workspace), typeof folder === 'string' ? folder : '', maxListed);
-      return { files, ...(files.length === maxListed && { note: 'There may be more: name a folder.' }) };
+      const { files, isComplete } = await listFiles(
+        await rootOf(workspace),
+        typeof folder === 'string' ? folder : '',
+        maxListed,
+      );
+      return { files, ...(!isComplete && { note: 'There is more: name a folder.' }) };
     },
     present: (_input, output) => {
       const listed = pathsIn(output);

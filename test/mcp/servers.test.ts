@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { resultText } from 'brooklet/core';
 import type { MCPServer } from 'brooklet/mcp';
+import { holdAfterUntrusted } from 'brooklet/tools';
 import { call, say, settled } from '../support/manual-client.ts';
 import { callIdOf, callsOf } from '../support/stage.ts';
 import { until } from '../support/until.ts';
@@ -112,7 +114,10 @@ describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {
     const { callId } = await atRest(s);
     const { length } = s.http.done.calls;
     await s.session.reject(callId);
-    expect(await atRest(s)).toMatchObject({ status: 'rejected' });
+    const rejected = await atRest(s);
+    expect(rejected).toMatchObject({ status: 'rejected' });
+    // The call may have done part of its work.
+    expect(resultText(rejected)).toBe('The user rejected this call.');
     expect(s.http.done.calls).toHaveLength(length);
   });
 
@@ -167,6 +172,16 @@ describe('a server', () => {
     ]);
     expect(await server.resources()).toMatchObject([{ uri: 'note://1', name: 'note', mimeType: 'text/plain' }]);
     expect(await server.readResource('note://1')).toEqual([{ type: 'text', text: 'note://1:\na note' }]);
+  });
+
+  test('that is trusted is held after untrusted content, where the page holds its tools', async () => {
+    const s = await connected(serveStateless, { trusted: true });
+    s.server.addTo(s.agent, (tool) => holdAfterUntrusted([tool])[0]);
+    expect(await request(s, 'test__add', { a: 1, b: 2 })).toMatchObject({ status: 'succeeded' });
+    await until(() => expect(s.client.asked).toHaveLength(2));
+    call(s.client.last(), ['test__add', '{"a":3,"b":4}']);
+    await settled();
+    expect(await atRest(s)).toMatchObject({ status: 'awaiting-approval', approval: { cause: 'untrusted' } });
   });
 
   test('that has forgotten the session gets a new one', async () => {

@@ -40,6 +40,17 @@ describe('createWorkspaceTools', () => {
     await expect(run(toolsOf(folder).list, { folder: 'other' })).rejects.toThrow('no such file or folder');
   });
 
+  it('says that a list is not complete, also where folders only are left', async () => {
+    const listed = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
+      const [list] = createWorkspaceTools({ directory: asHandle(memoryFolder(files)), maxListed: 2 });
+      return list && (await run(list, {})).output;
+    };
+    const note = 'There is more: name a folder.';
+    expect(await listed({ a: '', b: '' })).toEqual({ files: [expect.anything(), expect.anything()] });
+    expect(await listed({ a: '', b: '', c: '' })).toMatchObject({ files: [{ path: 'a' }, { path: 'b' }], note });
+    expect(await listed({ 'a/x': '', 'b/x': '', 'c/x': '', 'd/x': '' })).toMatchObject({ note });
+  });
+
   it('reads a file with its hash, in pages', async () => {
     const folder = memoryFolder({ 'a.md': '0123456789' });
     const [, read] = createWorkspaceTools({ directory: asHandle(folder), pageSize: 4 });

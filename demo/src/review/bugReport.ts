@@ -1,5 +1,6 @@
 import type { AgentError } from 'brooklet';
 import { eventVersion } from 'brooklet/core';
+import { version } from 'brooklet/package.json';
 import type { Annotation, Review } from 'brooklet/review';
 import { estimateSpace, type Space } from 'brooklet/storage';
 import { storageWarning$ } from '../agent.ts';
@@ -8,6 +9,8 @@ import { toFile } from './toFile.ts';
 /** What a bug report says of the page, beside the session. */
 export interface Circumstances {
   readonly madeAt: string;
+  /** Version of the package. */
+  readonly version: string;
   /** Version of the events that this page writes. */
   readonly eventVersion: number;
   readonly browser: string;
@@ -29,6 +32,7 @@ export async function circumstancesOf(review: Review): Promise<Circumstances> {
   const storage = await estimateSpace().catch(() => undefined);
   return {
     madeAt: new Date().toISOString(),
+    version,
     eventVersion,
     browser: navigator.userAgent,
     languages: navigator.languages,

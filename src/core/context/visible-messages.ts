@@ -27,14 +27,14 @@ export function toRequestMessages(
 /** Returns the messages as the model may see them. */
 export function toVisible(messages: readonly Message[]): readonly Message[] {
   const all: Message[] = [];
-  for (const [index, message] of messages.entries()) {
+  messages.forEach((message, index) => {
     const seen = sanitize(message);
-    if (seen === undefined) continue;
+    if (seen === undefined) return;
     all.push(seen);
     // A user who has sent another message instead does not expect the rest of the reply.
     const isPart = message.status === 'interrupted' || isTruncated(message);
     if (isPart && messages[index + 1]?.role !== 'user') all.push(continuePrompt(message));
-  }
+  });
   return all;
 }
 

@@ -6,8 +6,11 @@ import type { SessionState } from './state.ts';
 
 /** Moves all calls that have not ended, or only those in state `from`, to state `to`. */
 export function closeAll(state: SessionState, to: CallStatus, from?: CallStatus): SessionState {
-  const messages = state.messages.map((message) => closeCalls(message, to, from));
-  return messages.every((message, index) => message === state.messages[index]) ? state : { ...state, messages };
+  const close = (message: Message): Message => closeCalls(message, to, from);
+  // Most often nothing is open: the list is searched and not copied.
+  return state.messages.some((message) => close(message) !== message)
+    ? { ...state, messages: state.messages.map(close) }
+    : state;
 }
 
 /** Changes the reply that is streaming, if there is one. */

@@ -18,11 +18,11 @@ const defaultText: Partial<Record<CallStatus, string>> = {
  * Returns the text that the model reads as the result of a call: its output, or the reason for a missing output. Every call has such a
  * text, whatever its status, and the same call always the same text. Never throws.
  */
-export function resultText({ status, approval, editedInput, output }: ToolPart): string {
+export function resultText({ status, approval, editedInput, output, startedAt }: ToolPart): string {
   if (status === 'rejected')
     return (
       approval?.rejectionText ??
-      `${approval?.decidedBy === 'rule' ? 'An approval rule' : 'The user'} rejected this call, so it did not run.${approval?.reason ? ` Reason: ${approval.reason}` : ''}`
+      `${approval?.decidedBy === 'rule' ? 'An approval rule' : 'The user'} rejected this call${startedAt ? '' : ', so it did not run'}.${approval?.reason ? ` Reason: ${approval.reason}` : ''}`
     );
   const text = outputText(output) || (defaultText[status] ?? 'The call has no result yet.');
   // The model has to read that the user ran the call with another input.

@@ -48,7 +48,7 @@ function checkLive(options: RunOptions): void {
   if (options.signal !== undefined && typeof options.signal?.addEventListener !== 'function')
     fail('INVALID_INPUT', 'The option `signal` of the run is no AbortSignal.');
   if (options.tools !== undefined && !Array.isArray(options.tools))
-    fail('INVALID_INPUT', 'The option `tools` of the run is no list of names or tools.');
+    fail('INVALID_INPUT', 'The option `tools` of the run is no list of tools or names.');
   if (options.scratch !== undefined && typeof options.scratch !== 'string' && typeof options.scratch !== 'function')
     fail('INVALID_INPUT', 'The option `scratch` of the run is neither a text nor a function.');
 }

@@ -24,7 +24,7 @@ const localNetwork = /^((10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+|\[f[cde].+
 export function toAddress(baseURL: string, path: string, allowLan = false): Address {
   const { protocol, hostname, host, origin, pathname, search, username, password, hash } = parse(baseURL);
   if (username || password || hash || (search && !/^\?api-version=[\w.-]+$/.test(search))) {
-    throw invalid(`The base URL for ${host} contains a user, a query or a "#": remove that part.`);
+    throw invalid(`The base URL for ${host} has a user, a query or a "#": remove it.`);
   }
   const isNear = thisMachine.test(hostname) || (allowLan && localNetwork.test(hostname));
   if (protocol !== 'https:' && !(protocol === 'http:' && isNear)) {
@@ -41,7 +41,7 @@ function parse(baseURL: string): URL {
     return new URL(baseURL);
   } catch {
     // The value is not quoted: a key may have been pasted in its place.
-    throw invalid('The base URL is no URL: pass `baseURL`, for example https://api.example.com/v1.');
+    throw invalid('The base URL is no URL: pass one like https://api.example.com/v1.');
   }
 }
 

@@ -90,6 +90,13 @@ function announce(): void {
   channel.close();
 }
 
+/**
+ * Creates the access to servers for which a person signs in: OAuth 2.1 with PKCE, for a page without a server of its own. One for all servers of
+ * a page.
+ *
+ *     const auth = createMCPSignIn({ redirectUri: `${location.origin}/signed-in.html`, clientName: 'My page', tokens });
+ *     button.onclick = () => auth.signIn(url).then(() => connectMCP({ url, auth }));
+ */
 export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   const { tokens, redirectUri, mailbox = localStorage, now = browserPorts.now } = options;
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));

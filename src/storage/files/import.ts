@@ -2,9 +2,7 @@ import { AgentError } from '../../core/error.ts';
 import { type Annotation, annotationsKey } from '../../core/model/annotation.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { evolve } from '../../core/model/evolve.ts';
-import { fold } from '../../core/model/replay.ts';
 import { toSummary } from '../../core/model/summary.ts';
-import { initialState, type SessionState } from '../../core/model/state.ts';
 import type { SessionStore } from '../../core/model/store.ts';
 import { toWriteId } from '../../core/model/write-id.ts';
 import { browserPorts } from '../../core/ports.ts';
@@ -12,7 +10,7 @@ import { foldSlowly } from './fold-slowly.ts';
 import { closingOf } from './closing.ts';
 import { defaultLimits, type ImportLimits } from './limits.ts';
 import { parseExport, type ImportProblem, type ParsedSession } from './parse.ts';
-import { createPauses, type Pauses } from './pause.ts';
+import { createPauses } from './pause.ts';
 import { createWatch, type ImportProgress } from './watch.ts';
 
 /** Options of `importSessions`, all optional. */

@@ -30,7 +30,7 @@ export function openDatabase(name: string, warn: (warning: AgentError) => void):
   async function open(): Promise<IDBDatabase> {
     const request = indexedDB.open(name, schemaVersion);
     request.addEventListener('blocked', () => {
-      const message = `Another tab keeps an older version of the database "${name}" open. Close or reload that tab.`;
+      const message = `Another tab has an older version of the database "${name}" open. Reload that tab.`;
       const blocked = new AgentError(message, { code: 'STORAGE_BLOCKED' });
       deadline.setReason(blocked);
       warn(blocked);

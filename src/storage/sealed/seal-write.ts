@@ -56,9 +56,7 @@ function toPlainRows(
 ): PlainRows {
   const values = packed?.rows ?? events;
   const rows =
-    phase === 'settled'
-      ? Array.from(toRows(events, values))
-      : events.map(({ seq }, at) => ({ seq, value: values[at] }));
+    phase === 'settled' ? [...toRows(events, values)] : events.map(({ seq }, at) => ({ seq, value: values[at] }));
   return {
     hasHead: needsHead || phase !== 'streaming' || expectedSeq === 0,
     rows: rows.map(({ seq, value }) => ({ seq, value, place: ['event', sessionId, seq] })),

@@ -11,7 +11,7 @@ import { openRun, type SessionState } from '../../core/model/state.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
 import type { Ports } from '../../core/ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
-import { checkRequest } from './check-request.ts';
+import { checkRequest, isSameRecord } from './check-request.ts';
 import type { Facts, Limits } from './facts.ts';
 import { type NextRequest, nextRequest } from './next-request.ts';
 import { nextRun } from './next-run.ts';
@@ -128,7 +128,10 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
         setTools([...config.tools.values()]);
         const prepared = config.toRequest(state, run, runContext);
         noteRequest(prepared.request);
-        const difference = checkRequest(prepared.request, request, ++requests);
+        requests++;
+        const difference = isSameRecord(prepared, request)
+          ? undefined
+          : checkRequest(prepared.request, request, requests);
         if (difference) report(difference);
         return prepared;
       },

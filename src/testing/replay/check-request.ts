@@ -1,8 +1,19 @@
 import { requestOf } from '../../core/context/rebuild-request.ts';
+import type { PreparedRequest } from '../../core/context/prepare-request.ts';
 import type { LLMRequest } from '../../core/model/llm.ts';
 import { describeDifferences } from './differences.ts';
 import type { NextRequest } from './next-request.ts';
 import { ReplayError } from './replay-error.ts';
+
+/**
+ * Whether the log says of a request what it says of the recorded one. The same state makes the same bytes of it then: nothing has to be
+ * compared. Requests whose messages were chosen by their tokens are compared always.
+ */
+export function isSameRecord({ record, context }: PreparedRequest, { reply }: NextRequest): boolean {
+  return (
+    context === undefined && reply.context === undefined && JSON.stringify(record) === JSON.stringify(reply.request)
+  );
+}
 
 /**
  * Compares a request with the recorded one, byte for byte.

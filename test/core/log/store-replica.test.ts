@@ -419,8 +419,9 @@ describe('a replica alone', () => {
 
   test('does not withdraw a decision that is stored', async () => {
     const { log, replica } = desk();
+    append(log, { type: 'session.started', sessionId: 's' });
     const before = log.getState();
-    append(log, ...opening, { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'user' });
+    append(log, { type: 'approval.decided', callId: 'c', decidedBy: 'user', verdict: 'approved' });
     await replica.flush();
     expect(replica.withdraw('c', before)).toBe(false);
   });

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from 'brooklet';
 import { bodyOf, serve, type Served } from './serve.ts';
 
 /** A request to a server that a test has written by hand. */
-export interface FakeRequest {
+interface FakeRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly id: Json;

@@ -11,7 +11,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export interface Seen {
+interface Seen {
   readonly verb: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];

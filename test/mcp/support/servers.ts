@@ -14,13 +14,13 @@ import { bodyOf, serve, type Served } from './serve.ts';
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** What the tools of the server have done. */
-export interface Done {
+interface Done {
   readonly calls: string[];
   readonly cancelled: string[];
 }
 
 /** Adds the tools of the tests to a server of the official package. */
-export function addTools(server: McpServer, done: Done, description: string): RegisteredTool {
+function addTools(server: McpServer, done: Done, description: string): RegisteredTool {
   const add = server.registerTool(
     'add',
     {

@@ -83,10 +83,9 @@ export async function search(
       await writeBlockFrom(blockSize, staleBlocks);
       const found = some.filter((_key, index) => hasWords(texts[index]?.text ?? '', words));
       for (const [index, row] of (await readSummaries(db, found)).entries()) {
-        // Removed meanwhile.
-        if (row === undefined) continue;
         const head = readSummary(row);
-        if (!hasMetadata(head, where)) continue;
+        // Without a row, the session was removed meanwhile.
+        if (row === undefined || !hasMetadata(head, where)) continue;
         sessions.push(head);
         if (sessions.length < limit) continue;
         const isLast = found[index] === candidates.at(-1);

@@ -68,18 +68,15 @@ export async function lookUp(
     const number = numbers[index];
     if (typeof number !== 'number') continue;
     const { ids, seqs } = isBlock(row) ? row : { ids: [], seqs: [] };
-    const sought = trigrams.map((trigram) => {
-      const bits = bitsOf.get(sliceOf(trigram))?.get(number);
-      // A slice that is lost or damaged excludes no session.
-      return { trigram, bits: bits?.length === ids.length * width ? bits : undefined };
-    });
+    const sought = trigrams.map((trigram) => ({ trigram, bits: bitsOf.get(sliceOf(trigram))?.get(number) }));
     let currentEntries = 0;
     for (const [position, id] of ids.entries()) {
       if (mayMatch.has(id) || currentSeqs.get(id) !== seqs[position]) continue;
       currentEntries++;
       mayMatch.set(
         id,
-        sought.every(({ trigram, bits }) => bits === undefined || hasBit(bits, position, trigram)),
+        // A slice that is lost or damaged excludes no session.
+        sought.every(({ trigram, bits }) => bits?.length !== ids.length * width || hasBit(bits, position, trigram)),
       );
     }
     if (currentEntries * 2 <= ids.length) staleBlocks.push(number);

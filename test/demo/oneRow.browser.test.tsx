@@ -1,0 +1,110 @@
+import { cleanup, render } from '@testing-library/react';
+import { createAgent } from 'brooklet';
+import { AgentProvider } from 'brooklet/react';
+import { createMemoryStore } from 'brooklet/storage';
+import { createScriptedClient, reply, type ScriptStep } from 'brooklet/testing';
+import { createRef, StrictMode } from 'react';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type * as AgentMessages from '../../demo/src/conversation/AgentMessage.tsx';
+import { Conversation } from '../../demo/src/conversation/Conversation.tsx';
+import type * as UserMessages from '../../demo/src/conversation/UserMessage.tsx';
+import { renderer } from '../../demo/src/markdown/Markdown.tsx';
+import { createGate } from '../support/gate.ts';
+import '../../demo/src/styles/studio.css';
+
+/** The message of each row that was rendered while the answer was streaming. */
+const rendered: string[] = [];
+/** Pictures that the browser has drawn. */
+let picture = 0;
+/** The end of an answer renders every row: its verbs are there again. */
+let isStreaming = false;
+
+function note(id: string): void {
+  if (isStreaming) rendered.push(id);
+}
+
+vi.mock(import('../../demo/src/conversation/AgentMessage.tsx'), async (importOriginal) => {
+  const original: typeof AgentMessages = await importOriginal();
+  return {
+    AgentMessage: (props: Parameters<typeof original.AgentMessage>[0]) => {
+      note(props.message.id);
+      return original.AgentMessage(props);
+    },
+  };
+});
+vi.mock(import('../../demo/src/conversation/UserMessage.tsx'), async (importOriginal) => {
+  const original: typeof UserMessages = await importOriginal();
+  return {
+    UserMessage: (props: Parameters<typeof original.UserMessage>[0]) => {
+      note(props.message.id);
+      return original.UserMessage(props);
+    },
+  };
+});
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+beforeAll(renderer.load);
+afterEach(cleanup);
+
+const markdown = '## A heading\n\nSome *words* and `code`:\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- one\n- two\n';
+const chunks = 250;
+
+/** An answer of 250 chunks a second, which begins when it is watched. */
+function stream(watched: Promise<void>): readonly ScriptStep[] {
+  const words = Array.from({ length: chunks }, (_, index) => [
+    reply.wait(4),
+    reply.text(index % 20 === 19 ? '\n\n' : `*word* ${index} `),
+  ]).flat();
+  return [reply.text('First. '), reply.until(watched), ...words];
+}
+
+test('one row is rendered for each picture while an answer streams into 1,000 messages, in StrictMode', async () => {
+  const watched = createGate();
+  const agent = createAgent({
+    client: createScriptedClient([[reply.text('Begun.')], stream(watched.opened)]),
+    store: createMemoryStore(),
+  });
+  const session = await agent.openSession(agent.createSession());
+  for (let index = 0; index < 500; index += 1) {
+    session.addMessage({ role: 'user', content: `Question ${index}` });
+    session.addMessage({ role: 'assistant', content: markdown });
+  }
+  render(
+    <StrictMode>
+      <AgentProvider agent={agent}>
+        <div style={{ height: 600 }}>
+          <Conversation
+            sessionId={session.id}
+            connection={{ kind: 'offline' }}
+            composer={createRef<HTMLTextAreaElement>()}
+            onSettings={() => {}}
+            menu={null}
+          />
+        </div>
+      </AgentProvider>
+    </StrictMode>,
+  );
+  await expect.poll(() => document.querySelectorAll('.row').length).toBeGreaterThan(2);
+  await session.send('Begin');
+
+  const count = (): void => {
+    picture += 1;
+    requestAnimationFrame(count);
+  };
+  requestAnimationFrame(count);
+  const sent = session.send('Tell me more');
+  session.events$.subscribe(({ type }) => {
+    if (type === 'reply.ended') isStreaming = false;
+  });
+  await expect.poll(() => document.querySelector('.row:last-child')?.textContent).toContain('First.');
+  const id = session.getMessages().at(-1)?.id;
+  const begun = picture;
+  isStreaming = true;
+  watched.open();
+  await sent;
+
+  expect(new Set(rendered)).toEqual(new Set([id]));
+  // StrictMode renders twice.
+  expect(rendered.length / 2).toBeLessThanOrEqual(picture - begun + 1);
+  expect(document.querySelectorAll('.row').length).toBeLessThan(60);
+});
