@@ -15,7 +15,7 @@ export type Deed = (typeof verbs)[keyof typeof verbs][number];
 
 /** Returns the deeds of one play: all of them in some, few in others, where these meet more often. */
 export function deedsOf(random: Random): ReadonlySet<Deed> {
-  const share = random.oneOf([1, 0.7, 0.4]);
+  const share = random.oneOf([0.8, 0.5]);
   const all = new Set<Deed>(Object.values(verbs).flat());
   return new Set(['send', 'approve', 'edit', ...[...all].filter(() => random.chance(share))]);
 }
