@@ -7,7 +7,7 @@ import { type Secrets, sealSecrets, toShown, unsealSecrets } from './vault-secre
 import type { VaultState } from './vault-types.ts';
 
 /** The keys of this tab, and the key that encrypts them on the disk. Without `dataKey` they are in memory only. */
-export interface Opened {
+interface Opened {
   readonly secrets: Secrets;
   readonly dataKey?: CryptoKey;
 }

@@ -11,7 +11,7 @@ export function toCursor(place: IDBValidKey | Readonly<Place>): string {
 /** @throws AgentError `INVALID_INPUT` for a limit that is not a whole number from 1 on */
 export function checkLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1)
-    fail('INVALID_INPUT', `The limit ${limit} of a list must be a whole number from 1 on.`);
+    fail('INVALID_INPUT', `The limit of a list must be a whole number from 1 on.`);
 }
 
 /** @throws AgentError `INVALID_INPUT` for a string that `toCursor` did not return */

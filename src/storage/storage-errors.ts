@@ -13,9 +13,9 @@ const full: Meaning = ['QUOTA_EXCEEDED', 'There is no space left. Remove session
 /** By the name of the DOMException. */
 const meanings: { readonly [name: string]: Meaning | undefined } = {
   QuotaExceededError: full,
-  ConstraintError: ['STORAGE_CONFLICT', 'Another writer has changed or removed the session. Read it again.'],
+  ConstraintError: ['STORAGE_CONFLICT', 'Another writer has changed the session. Read it again.'],
   VersionError: ['STORAGE_BLOCKED', 'A newer version of this page has stored the data. Reload the page.', false],
-  NotReadableError: ['STORAGE_CORRUPT', 'The browser has lost stored data. Export what can be read.'],
+  NotReadableError: ['STORAGE_CORRUPT', 'Stored data are lost. Export what can be read.'],
   DataCloneError: unstorable,
   DataError: unstorable,
   RangeError: unstorable,

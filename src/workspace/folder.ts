@@ -2,7 +2,7 @@ import { messageOf } from '../core/error.ts';
 import { problemWithPath } from './safe-path.ts';
 
 /** A file of a folder and its path. */
-export interface ListedFile {
+interface ListedFile {
   readonly path: string;
   readonly bytes: number;
 }

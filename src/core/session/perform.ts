@@ -78,7 +78,7 @@ function unknownTool({ callId, name }: ToolPart, tools: ReadonlyMap<string, Tool
 }
 
 function execute(call: ToolPart, env: RunEnv): Observable<EventBody> {
-  const message = `The agent has no tool "${call.name}": resume the run when the tool is available again.`;
+  const message = `The agent has no tool "${call.name}": resume the run when the tool is there.`;
   return (
     env.tools.get(call.name)?.[engine].execute(call, env) ??
     new Observable((subscriber) => subscriber.error(new AgentError(message, { code: 'TOOL_NOT_FOUND' })))

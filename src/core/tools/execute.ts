@@ -77,11 +77,7 @@ async function run(
   const { callId, approval } = call;
   const { toolVersion = tool.version, answer } = approval ?? {};
   if (toolVersion !== tool.version)
-    return toEnded(
-      call,
-      'failed',
-      'Not run: the tool has changed since a person agreed. Call it again to ask them anew.',
-    );
+    return toEnded(call, 'failed', 'Not run: the tool has changed since a person agreed. Call it again.');
   // The user may have edited the input.
   const input = call.editedInput ?? call.input ?? {};
   const checked = await tool.check(input);

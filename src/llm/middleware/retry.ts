@@ -139,7 +139,7 @@ export function withTimeout(client: LLMClient, ms: number, delay: Ports['delay']
     ...defined({ origin: client.origin }),
     sendRequest: (request) =>
       new Observable((subscriber) => {
-        const message = `The answer took longer than ${ms} ms. Try again, or allow more time.`;
+        const message = `The answer took longer than ${ms} ms.`;
         const cancel = delay(
           () =>
             subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: false, timeout: 'total' })),

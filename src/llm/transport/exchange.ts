@@ -97,7 +97,7 @@ export function exchange({
     function onTimeout(which: keyof Timeouts): void {
       // The answer is complete, but the service left the connection open.
       if (reader.complete) return closeBody();
-      const message = `${host} has sent nothing for too long (timeouts.${which}). Try again, or allow more time.`;
+      const message = `${host} has sent nothing for too long (timeouts.${which}).`;
       const timeout = answered ? which : 'connect';
       subscriber.error(new AgentError(message, { code: 'REQUEST_TIMEOUT', retryable: !begun, timeout }));
     }

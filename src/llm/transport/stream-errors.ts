@@ -33,7 +33,7 @@ export function unreachable(host: string, cause: unknown): AgentError {
   if (cause instanceof AgentError) return cause;
   // Node's navigator has no `onLine`, or is missing.
   return !(globalThis.navigator?.onLine ?? true)
-    ? new AgentError(`You are offline: the request to ${host} failed. Try again when you are online.`, {
+    ? new AgentError(`You are offline: the request to ${host} failed.`, {
         code: 'OFFLINE',
         cause,
       })
