@@ -45,15 +45,17 @@ function toTable([head = [], ...rows]) {
  * @param {import('./results.mjs').Results} results
  */
 export function toTables(works, { machine, versions, cases }) {
-  const tables = works.map(({ id, title, metrics, cases: all }) => {
+  const tables = works.flatMap(({ id, title, metrics, cases: all }) => {
     const columns = sides.filter((side) => all.some((one) => cases[one.id]?.[side.id]));
+    // A work that has not been measured yet has no table.
+    if (columns.length === 0) return [];
     const rows = all.flatMap((one) =>
       metrics.map((metric) => [
         `${one.label}, ${metric.unit}`,
         ...columns.map((side) => toCell(cases[one.id], metric, side.id, showWithSpread)),
       ]),
     );
-    return `**${id}. ${title}**\n\n${toTable([['', ...columns.map(({ name }) => name)], ...rows])}`;
+    return [`**${id}. ${title}**\n\n${toTable([['', ...columns.map(({ name }) => name)], ...rows])}`];
   });
   const used = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `${tables.join('\n\n')}\n\nMeasured on ${machine}; ${used.join(', ')}.`;
