@@ -117,6 +117,55 @@ describe('a tab that is alive', () => {
   });
 });
 
+describe('a tab that has decided, and whose session is taken over before it hears that the decision is stored', () => {
+  test('does not drive the run again', async () => {
+    const answered = createGate();
+    let isSlow = false;
+    const spoil = (store: SessionStore): SessionStore => ({
+      ...store,
+      async write(write) {
+        await store.write(write);
+        if (isSlow) await answered.opened;
+      },
+    });
+    const runs: string[] = [];
+    const pay = defineTool({
+      name: 'pay',
+      description: '',
+      input: { type: 'object' },
+      needsApproval: true,
+      execute: (_input, { callId }) => void runs.push(callId),
+    });
+    const { browser, a, b, one, other } = await twoTabs({ tools: [pay], spoil });
+    const sent = a.send('buy');
+    await settled();
+    call(one.last(), ['pay', '{}']);
+    await settled();
+    isSlow = true;
+    const approved = a.approve(callIdIn(a));
+    await settled();
+    const { read } = browser.store;
+    const looking = createGate();
+    browser.store.read = (...args) => looking.opened.then(() => read(...args));
+    const taken = b.takeOver();
+    await settled();
+    answered.open();
+    await approved;
+    await settled();
+    looking.open();
+    await taken;
+    await settled();
+    expect((await sent).outcome).toBe('interrupted');
+    expect([a.getStatus(), b.getStatus(), runs]).toEqual(['interrupted', 'interrupted', []]);
+    expect(a.getState()).toEqual(b.getState());
+    const resumed = b.resume();
+    await settled();
+    expect(runs).toHaveLength(1);
+    say(other.last(), 'bought');
+    expect((await resumed).outcome).toBe('completed');
+  });
+});
+
 describe('a tab that dies', () => {
   test('is detected by a tab that had just lost a write to it; the message of that tab is sent then', async () => {
     const { a, b, other, first } = await twoTabs();

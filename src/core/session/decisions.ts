@@ -93,6 +93,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       if (runs.current() === undefined) runs.drive(open.id);
       runs.requestLease();
     }
+    const driven = runs.current();
     const before = getState();
     const event = append({ type: 'approval.decided', callId, decidedBy, ...decision });
     try {
@@ -119,7 +120,8 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
           ...defined({ reason, userName }),
         });
     } finally {
-      goOn(after);
+      // Invariant: a run that another tab has taken over meanwhile is not driven again.
+      if (driven === undefined || runs.current()) goOn(after);
     }
   }
 
