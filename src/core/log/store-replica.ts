@@ -220,8 +220,10 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
       const { unsaved } = state;
       const event = unsaved.find((one) => one.type === 'approval.decided' && one.callId === callId);
       if (!event || !canWithdraw(state, event.seq)) return false;
-      const { seq = Infinity } = ground ?? {};
-      const from = ground && seq < before.seq && unsaved.some((one) => one.seq === seq + 1) ? ground : before;
+      const known = ground;
+      // The known state counts as long as what follows it is unsaved.
+      const isOlder = known && known.seq < before.seq && unsaved.some(({ seq }) => seq === known.seq + 1);
+      const from = isOlder ? known : before;
       ground = from;
       dispatch({ type: 'withdrawn', seq: event.seq }, () => {
         const later = state.unsaved.filter((one) => one.seq > from.seq);

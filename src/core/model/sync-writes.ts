@@ -12,6 +12,7 @@ import {
   groupFor,
   groupUpTo,
   lastRetry,
+  lastSeq,
   type SyncState,
   type Transition,
 } from './sync-state.ts';
@@ -190,7 +191,7 @@ export function withdrawn(state: SyncState, seq: number): Transition {
 /** Invariant: an event that no try can store does not hold up the others: they are written, and a mark in its place. */
 function writePlain(state: SyncState): Transition {
   const unsaved = state.unsaved.map(toStorable);
-  return write({ ...state, unsaved, plainUpTo: unsaved.reduce((_last, { seq }) => seq, 0) }, 'relaxed');
+  return write({ ...state, unsaved, plainUpTo: lastSeq(state) }, 'relaxed');
 }
 
 function toStorable(event: SessionEvent): SessionEvent {

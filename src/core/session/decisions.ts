@@ -120,7 +120,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
           ...defined({ reason, userName }),
         });
     } finally {
-      // Invariant: a run that another tab has taken over meanwhile is not driven again.
+      // Invariant: a run that another tab has taken over meanwhile does not go on here.
       if (driven === undefined || runs.current()) goOn(after);
     }
   }
