@@ -115,6 +115,17 @@ describe('signing in', () => {
     expect(s.visited).toHaveLength(1);
   });
 
+  test('refreshes the tokens of two servers at a time, each for its own server', async () => {
+    const [one, other] = [await guarded(), await guarded()];
+    let time = 0;
+    const auth = one.page({ open: (address) => (void one.visit(address), true), now: () => time });
+    await auth.signIn(one.url);
+    await auth.signIn(other.url);
+    time = 3_600_000;
+    const tokens = await Promise.all([auth.token('', one.url), auth.token('', other.url)]);
+    expect(tokens).toEqual([[...one.oauth.given.keys()].at(-1), [...other.oauth.given.keys()].at(-1)]);
+  });
+
   test('keeps tokens in a vault', async () => {
     const s = await guarded();
     const vault = createVault({ name: 'mcp' });
