@@ -38,30 +38,26 @@ interface LiveCall {
 /** Times that a server may ask for a mere repetition of a call. */
 const maxRepeats = 5;
 
-/** A first result that requires input. */
-interface Required {
-  readonly result: JsonObject;
-  readonly round: number;
-}
-
-/** Goes on with a call of the stateless revision that requires input, until it has a result or asks the person. */
+/** Makes a call of the stateless revision, or goes on with it, until it has a result or asks the person. */
 async function callStateless(
   peer: Peer,
   { params, options }: CallRequest,
   asker: Asker,
-  { result, round }: Required,
+  answered?: Asked,
 ): Promise<Outcome> {
-  let current = result;
+  const round = (answered?.round ?? 0) + 1;
+  let retry = answered && toRetry(answered);
   for (let repeats = 0; repeats <= maxRepeats; repeats += 1) {
-    if (current.resultType !== 'input_required') return { result: current };
-    const asked = readQuestions(current, round, asker);
+    const result = await peer.request('tools/call', { ...params, ...retry }, options);
+    if (result.resultType !== 'input_required') return { result };
+    const asked = readQuestions(result, round, asker);
     if (asked.requests.length > 0) return { asked };
-    current = await peer.request('tools/call', { ...params, ...toRetry(asked) }, options);
+    retry = toRetry(asked);
   }
   throw new Error(`${asker.host} asked for the same call again and again: it was stopped.`);
 }
 
-/** Makes a call of a revision with a session, or goes on with a call whose question a person has answered. */
+/** Makes a call, or goes on with a call whose question a person has answered. */
 export async function proceed(
   peer: Peer,
   request: CallRequest,
@@ -71,10 +67,9 @@ export async function proceed(
 ): Promise<Outcome> {
   const answered = call && answeredBy(call);
   if (answered && !isAnswered(answered)) return { asked: answered };
-  if (peer.version !== statelessVersion) return callWithSession(peer, request, asker, live, answered);
-  const params = { ...request.params, ...(answered ? toRetry(answered) : {}) };
-  const result = await peer.request('tools/call', params, request.options);
-  return callStateless(peer, request, asker, { result, round: (answered?.round ?? 0) + 1 });
+  return peer.version === statelessVersion
+    ? callStateless(peer, request, asker, answered)
+    : callWithSession(peer, request, asker, live, answered);
 }
 
 /** Returns the question that the call was answered for. A call that was cut off after an answer asks anew: the answer may have been used. */

@@ -79,7 +79,7 @@ export async function post(wire: Wire, message: JsonObject, exchange: Exchange):
     return { ...answer, message: found };
   }
   if (!type.endsWith('json') || response.status === 202) {
-    response.body?.cancel().catch(() => {});
+    discard(response);
     return answer;
   }
   const text = await readAll(body);
@@ -92,7 +92,7 @@ export async function post(wire: Wire, message: JsonObject, exchange: Exchange):
 export async function openStream(wire: Wire, exchange: Exchange): Promise<Body | undefined> {
   const response = await send(wire, { method: 'GET' }, exchange);
   if (response.ok && mediaType(response) === 'text/event-stream') return toBody(wire, response);
-  response.body?.cancel().catch(() => {});
+  discard(response);
   return undefined;
 }
 
@@ -121,34 +121,32 @@ async function send(wire: Wire, init: RequestInit, { headers, signal }: Exchange
     });
   const { status } = response;
   if (response.type === 'opaqueredirect' || response.redirected || (status >= 300 && status < 400)) {
-    response.body?.cancel().catch(() => {});
+    discard(response);
     throw statusTrouble(status >= 300 ? status : 307);
   }
   if (status !== 401 && status !== 403) return response;
+  discard(response);
   const header = response.headers.get('www-authenticate') ?? '';
   const mayRenew = !isRetry && (status === 401 || header.includes('insufficient_scope'));
-  if (!mayRenew || !(await wire.auth?.renew?.({ url: wire.url, status, header, token }))) {
-    response.body?.cancel().catch(() => {});
-    throw statusTrouble(status);
-  }
-  response.body?.cancel().catch(() => {});
+  if (!mayRenew || !(await wire.auth?.renew?.({ url: wire.url, status, header, token }))) throw statusTrouble(status);
   return send(wire, init, { headers, signal }, true);
 }
 
 /** A browser does not say why a request failed: a request whose answer the page cannot read tells whether the server is there. */
 async function diagnose({ fetch, url }: Wire, headers: readonly string[], cause: unknown): Promise<Trouble> {
   try {
-    const response = await fetch(url, { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' });
-    response.body?.cancel().catch(() => {});
+    discard(await fetch(url, { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' }));
     return new Trouble('cors', { headers, cause });
   } catch {
-    return new Trouble(isOffline() ? 'offline' : 'unreachable', { cause });
+    // Node's navigator has no `onLine`, or is missing.
+    const isOnline = globalThis.navigator?.onLine ?? true;
+    return new Trouble(isOnline ? 'unreachable' : 'offline', { cause });
   }
 }
 
-/** Outside a browser nobody says so. */
-function isOffline(): boolean {
-  return typeof navigator !== 'undefined' && 'onLine' in navigator && !navigator.onLine;
+/** Gives up the rest of a response. */
+function discard({ body }: Response): void {
+  body?.cancel().catch(() => {});
 }
 
 function toBody({ maxBytes }: Wire, response: Response): Body {

@@ -193,6 +193,17 @@ describe('a hostile server', () => {
     expect(held).toMatchObject({ status: 'failed', output: expect.stringContaining('asked more than 10 times') });
   });
 
+  test('is called again no more than five times within a call', async () => {
+    let calls = 0;
+    const answer: Answers[string] = ({ id }, response) => {
+      calls += 1;
+      sendJson(response, { id, result: { resultType: 'input_required', requestState: 'again' } });
+    };
+    const s = await connected(fake({ 'tools/call': answer }));
+    expect(await approved(s, 'test__look')).toMatchObject({ status: 'failed' });
+    expect(calls).toBe(6);
+  });
+
   test('that is gone after the approval fails the call', async () => {
     const s = await connected(fake({}));
     await request(s, 'test__look');

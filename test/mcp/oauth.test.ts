@@ -1,26 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { connectMCP, createMCPSignIn, type MCPMailbox, type MCPSignInOptions, type MCPTokenStore } from 'brooklet/mcp';
+import { connectMCP, createMCPSignIn, type MCPSignInOptions, type MCPTokenStore } from 'brooklet/mcp';
 import { createVault } from 'brooklet/keys';
 import { serveFake } from './support/fake.ts';
 import { approved, closeAll, connected, later } from './support/person.ts';
 import { type OAuthOptions, type OAuthServer, serveOAuth } from './support/oauth.ts';
+import { createMailbox, createTokens, visit } from './support/window.ts';
 
 afterEach(closeAll);
-
-function createMailbox(): MCPMailbox & { readonly notes: Map<string, string> } {
-  const notes = new Map<string, string>();
-  return {
-    notes,
-    getItem: (key) => notes.get(key) ?? null,
-    setItem: (key, value) => void notes.set(key, value),
-    removeItem: (key) => void notes.delete(key),
-  };
-}
-
-function createTokens(): MCPTokenStore & { readonly words: Map<string, string> } {
-  const words = new Map<string, string>();
-  return { words, load: async (url) => words.get(url), save: async (url, word) => void words.set(url, word) };
-}
 
 /** A server that wants tokens, and where they are made. */
 async function guarded(options: OAuthOptions = {}) {
@@ -32,16 +18,9 @@ async function guarded(options: OAuthOptions = {}) {
   const tokens = createTokens();
   const visited: URL[] = [];
 
-  /** The window in which the person signs in: it follows the redirect, and hands the answer over. */
-  async function visit(address: string): Promise<void> {
+  function open(address: string): Promise<void> {
     visited.push(new URL(address));
-    const response = await fetch(address, { redirect: 'manual' });
-    const { search, searchParams } = new URL(response.headers.get('location') ?? '');
-    mailbox.setItem(`brooklet-mcp/answer/${searchParams.get('state')}`, search);
-    const channel = new BroadcastChannel('brooklet-mcp-sign-in');
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-    channel.postMessage('answered');
-    channel.close();
+    return visit(address, mailbox);
   }
 
   const page = (more: Partial<MCPSignInOptions> = {}) =>
@@ -50,10 +29,10 @@ async function guarded(options: OAuthOptions = {}) {
       clientName: 'A page',
       tokens,
       mailbox,
-      open: (address) => (void visit(address), true),
+      open: (address) => (void open(address), true),
       ...more,
     });
-  return { oauth, http, url: http.url, mailbox, tokens, visited, visit, page };
+  return { oauth, http, url: http.url, mailbox, tokens, visited, visit: open, page };
 }
 
 describe('signing in', () => {
@@ -113,6 +92,17 @@ describe('signing in', () => {
     await Promise.all([t.server.tools(), t.server.tools(), t.server.tools()]);
     expect(s.oauth.grants.map((grant) => grant.get('grant_type'))).toEqual(['authorization_code', 'refresh_token']);
     expect(s.visited).toHaveLength(1);
+  });
+
+  test('refreshes the tokens of two servers at a time, each for its own server', async () => {
+    const [one, other] = [await guarded(), await guarded()];
+    let time = 0;
+    const auth = one.page({ open: (address) => (void one.visit(address), true), now: () => time });
+    await auth.signIn(one.url);
+    await auth.signIn(other.url);
+    time = 3_600_000;
+    const tokens = await Promise.all([auth.token('', one.url), auth.token('', other.url)]);
+    expect(tokens).toEqual([[...one.oauth.given.keys()].at(-1), [...other.oauth.given.keys()].at(-1)]);
   });
 
   test('keeps tokens in a vault', async () => {

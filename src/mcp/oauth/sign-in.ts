@@ -102,8 +102,8 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const open = options.open ?? ((url: string) => window.open(url, '_blank', 'popup,width=520,height=720') !== null);
   const challenges = new Map<string, MCPChallenge>();
-  /** One refresh at a time: many servers accept a refresh token once. */
-  let refreshing: Promise<Tokens | undefined> | undefined;
+  /** One refresh of each server at a time: many servers accept a refresh token once. */
+  const refreshing = new Map<string, Promise<Tokens | undefined>>();
 
   const load = async (url: string): Promise<Tokens | undefined> => fromWord((await tokens.load(url)) ?? '');
 
@@ -154,8 +154,9 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
   }
 
   function refreshOnce(url: string, old: Tokens): Promise<Tokens | undefined> {
-    refreshing ??= refresh(url, old).finally(() => (refreshing = undefined));
-    return refreshing;
+    const running = refreshing.get(url) ?? refresh(url, old).finally(() => refreshing.delete(url));
+    refreshing.set(url, running);
+    return running;
   }
 
   async function clientAt({ issuer, metadata }: AuthorizationServer): Promise<Client> {

@@ -1,30 +1,14 @@
-import { createAgent, extractTextContent, type LLMChunk, type LLMClient, toolParts } from 'brooklet';
+import { createAgent, toolParts } from 'brooklet';
 import { connectMCP, createMCPSignIn } from 'brooklet/mcp';
-import { from } from 'rxjs';
+import { createObedientClient } from './obedient-client.ts';
+import { createMailbox, createTokens, visit } from './window.ts';
 
 // The client that scripts/mcp-conformance.mjs lets the official suite test: connects, and calls every tool.
 
 const url = process.argv.at(-1) ?? '';
 const isGuarded = process.env.MCP_CONFORMANCE_SCENARIO?.startsWith('auth/') === true;
 const { client_id: clientId }: { client_id?: string } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
-const notes = new Map<string, string>();
-const words = new Map<string, string>();
-const mailbox = {
-  getItem: (key: string) => notes.get(key) ?? null,
-  setItem: (key: string, value: string) => void notes.set(key, value),
-  removeItem: (key: string) => void notes.delete(key),
-};
-
-/** The window in which the person signs in. */
-async function visit(address: string): Promise<void> {
-  const response = await fetch(address, { redirect: 'manual' });
-  const { search, searchParams } = new URL(response.headers.get('location') ?? '');
-  mailbox.setItem(`brooklet-mcp/answer/${searchParams.get('state')}`, search);
-  const channel = new BroadcastChannel('brooklet-mcp-sign-in');
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-  channel.postMessage('answered');
-  channel.close();
-}
+const mailbox = createMailbox();
 
 const auth = createMCPSignIn({
   redirectUri: 'http://localhost:3000/callback',
@@ -32,8 +16,8 @@ const auth = createMCPSignIn({
   clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
   ...(clientId === undefined ? {} : { clientId }),
   mailbox,
-  tokens: { load: async (id) => words.get(id), save: async (id, word) => void words.set(id, word) },
-  open: (address) => (void visit(address), true),
+  tokens: createTokens(),
+  open: (address) => (void visit(address, mailbox), true),
 });
 
 /** Does something, and signs in as often as the server wants, three times at most. */
@@ -47,26 +31,8 @@ async function signedIn<T>(work: () => Promise<T>, tries = 3): Promise<T> {
   }
 }
 
-/** A model that calls the tool that the person names. */
-const client: LLMClient = {
-  sendRequest({ messages }) {
-    const last = messages.at(-1);
-    const [name = '', inputText = '{}'] = (last && extractTextContent(last).split(/ (.*)/)) ?? [];
-    const call: readonly LLMChunk[] = [
-      { type: 'call', index: 0, name, text: inputText },
-      { type: 'call-end', index: 0, name, inputText },
-      { type: 'finish', reason: 'tool-calls' },
-    ];
-    const end: readonly LLMChunk[] = [
-      { type: 'text', text: 'Done.' },
-      { type: 'finish', reason: 'stop' },
-    ];
-    return from(last?.role === 'user' ? call : end);
-  },
-};
-
 const server = await signedIn(() => connectMCP({ url, name: 'c', ...(isGuarded ? { auth } : {}) }));
-const agent = createAgent({ client });
+const agent = createAgent({ client: createObedientClient() });
 server.addTo(agent);
 
 /** A person who approves everything, and answers with the defaults. */

@@ -1,7 +1,7 @@
-import { type AgentSession, createAgent, extractTextContent, type LLMChunk, type LLMClient } from 'brooklet';
+import { type AgentSession, createAgent } from 'brooklet';
 import { connectMCP, createMCPSignIn, MCPError, type MCPServer, receiveMCPSignIn } from 'brooklet/mcp';
 import { createIndexedDBStore } from 'brooklet/storage';
-import { from } from 'rxjs';
+import { createObedientClient } from '../../../mcp/support/obedient-client.ts';
 
 declare global {
   /** The page's session, which the test uses. */
@@ -12,27 +12,9 @@ declare global {
   var descriptions: (name: string) => readonly (string | undefined)[];
 }
 
-/** A model that calls the tool that the person names: `add {"a":1}`. */
-const client: LLMClient = {
-  sendRequest({ messages }) {
-    const last = messages.at(-1);
-    const [name = '', inputText = '{}'] = (last && extractTextContent(last).split(/ (.*)/)) ?? [];
-    const calls: readonly LLMChunk[] = [
-      { type: 'call', index: 0, name, text: inputText },
-      { type: 'call-end', index: 0, name, inputText },
-      { type: 'finish', reason: 'tool-calls' },
-    ];
-    const end: readonly LLMChunk[] = [
-      { type: 'text', text: 'Done.' },
-      { type: 'finish', reason: 'stop' },
-    ];
-    return from(last?.role === 'user' ? calls : end);
-  },
-};
-
 async function start(): Promise<void> {
   const store = createIndexedDBStore();
-  const agent = createAgent({ client, store });
+  const agent = createAgent({ client: createObedientClient(), store });
   const servers: MCPServer[] = [];
   const auth = createMCPSignIn({
     redirectUri: `${location.origin}/back`,
