@@ -41,13 +41,13 @@ export function changeFile(
   decide: (before: Version | undefined) => string | undefined | Promise<string | undefined>,
 ): Promise<Change> {
   return withLock(path, signal, async () => {
-    const before = await readFile(workspace, path);
+    const directory = await rootOf(workspace);
+    const before = await readFile({ ...workspace, directory }, path);
     const text = await decide(before);
     const after = text === undefined ? undefined : await versionOf(text, path, workspace.maxBytes);
     signal.throwIfAborted();
-    const root = await rootOf(workspace);
-    if (after) await writeFile(root, path, after.text);
-    else if (before) await removeFile(root, path);
+    if (after) await writeFile(directory, path, after.text);
+    else if (before) await removeFile(directory, path);
     return { before, after };
   });
 }
