@@ -1,10 +1,11 @@
 import type { Tool } from '../core/tools/tool.ts';
 import { instructionsFor } from './instructions.ts';
 import { type SkillLimits, withDefaults } from './limits.ts';
-import { readSkills, type ReadSkills } from './read-skills.ts';
+import { readEach } from './read-each.ts';
+import { readSkills } from './read-skills.ts';
 import { readSkillTool } from './read-skill-tool.ts';
 import type { OpenSkill, Skill } from './skill.ts';
-import { SkillError, toSkillError } from './skill-error.ts';
+import { SkillError } from './skill-error.ts';
 import { nameOf, openSource, type SkillSource, toSources } from './sources/open-source.ts';
 
 /** Options of `loadSkills`. */
@@ -44,19 +45,12 @@ export async function loadSkills(
 ): Promise<Skills> {
   const limits = withDefaults(options.limits ?? {});
   const { pageSize = 20_000, fetch = (url, init) => globalThis.fetch(url, init) } = options;
-  const sources = toSources(from);
-  const read = await Promise.all(
-    sources.map(async (source): Promise<ReadSkills | SkillError> => {
-      try {
-        return await readSkills(await openSource(source, { fetch, limits }), nameOf(source), limits);
-      } catch (error) {
-        return toSkillError(error, nameOf(source));
-      }
-    }),
+  const { values: found, problems: refused } = await readEach(
+    toSources(from),
+    async (source) => readSkills(await openSource(source, { fetch, limits }), nameOf(source), limits),
+    nameOf,
   );
-  const refused = read.flatMap((one) => (one instanceof SkillError ? one : []));
-  if (refused[0] !== undefined && refused.length === read.length) throw refused[0];
-  const found = read.flatMap((one) => (one instanceof SkillError ? [] : one));
+  if (found.length === 0 && refused[0] !== undefined) throw refused[0];
   const { skills, problems } = merge(
     found.flatMap((one) => one.skills),
     limits,

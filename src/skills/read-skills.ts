@@ -2,8 +2,9 @@ import { problemWithPath } from '../workspace/safe-path.ts';
 import { decode } from './decode.ts';
 import { FrontMatterError, readFrontMatter } from './front-matter.ts';
 import type { SkillLimits } from './limits.ts';
+import { readEach } from './read-each.ts';
 import type { OpenSkill } from './skill.ts';
-import { SkillError, toSkillError } from './skill-error.ts';
+import { SkillError } from './skill-error.ts';
 import type { SourceFile, SourceFiles } from './sources/source-file.ts';
 
 const skillFile = 'SKILL.md';
@@ -24,27 +25,15 @@ export async function readSkills(
   const folders = [...files.keys()].filter(isSkillFile).map((path) => path.slice(0, -skillFile.length));
   if (folders.length === 0)
     throw new SkillError(sourceName, 'no-skill', `There is no ${skillFile} in it: a skill is a folder with this file.`);
-  const read = await Promise.all(
-    folders
-      .slice(0, limits.skills)
-      .map((folder) =>
-        readSkill(folder, filesBelow(folder, folders, files), limits).catch((error: unknown) =>
-          toSkillError(error, folder + skillFile),
-        ),
-      ),
+  const read = await readEach(
+    folders.slice(0, limits.skills),
+    (folder) => readSkill(folder, filesBelow(folder, folders, files), limits),
+    (folder) => folder + skillFile,
   );
   const beyond = folders
     .slice(limits.skills)
     .map((folder) => new SkillError(folder + skillFile, 'too-many', `There are more than ${limits.skills} skills.`));
-  return {
-    skills: read.flatMap((one) => (one instanceof SkillError ? [] : one)),
-    problems: [
-      ...source.problems,
-      ...problems,
-      ...read.flatMap((one) => (one instanceof SkillError ? one : [])),
-      ...beyond,
-    ],
-  };
+  return { skills: read.values, problems: [...source.problems, ...problems, ...read.problems, ...beyond] };
 }
 
 /** Returns the files with safe paths and sizes, by path. Hidden files, and those that macOS adds to archives, are left out silently. */

@@ -1,5 +1,5 @@
 import { messageOf } from '../core/error.ts';
-import { isJsonObject, type Json, type JsonObject, toJson } from '../core/json.ts';
+import { isJsonObject, type JsonObject, toJson } from '../core/json.ts';
 import { capOutput } from '../core/tools/cap-output.ts';
 import { engine, type Tool } from '../core/tools/tool.ts';
 import { findModelContext } from './model-context.ts';
@@ -129,6 +129,5 @@ async function run(
   const aborted = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(new Error('The call was cancelled or took too long.'))),
   );
-  const output: Json | object = capOutput(toJson(await Promise.race([checked.execute(context), aborted])), maxOutput);
-  return output;
+  return capOutput(toJson(await Promise.race([checked.execute(context), aborted])), maxOutput);
 }

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import { defined, isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { ToolDetails, ToolPart } from '../core/model/message.ts';
 import type { Edit } from './edits.ts';
+import type { Change } from './workspace.ts';
 
 export const writeName = 'write_file';
 export const patchName = 'patch_file';
@@ -38,6 +39,10 @@ export function toPatch({ path, hash, edits }: JsonObject): Extract<ChangeReques
   const listed: readonly Json[] = edits;
   const read = listed.filter(isEdit);
   return read.length === listed.length ? { type: 'patch', path, hash, edits: read } : undefined;
+}
+
+export function toResult(path: string, { before, after }: Change): ChangeResult {
+  return { path, hash: after?.hash ?? '', bytes: after?.bytes ?? 0, ...defined({ replaced: before?.hash }) };
 }
 
 export function resultOf({ output }: ToolPart): ChangeResult | undefined {

@@ -1,8 +1,9 @@
 import type { Tool } from '../core/tools/tool.ts';
 import { listFilesTool } from './list-files.ts';
-import { openWorkspace, type WorkspaceDirectory } from './open-workspace.ts';
+import type { WorkspaceDirectory } from './open-workspace.ts';
 import { patchFileTool } from './patch-file.ts';
 import { readFileTool } from './read-file.ts';
+import { toWorkspace } from './workspace.ts';
 import { writeFileTool } from './write-file.ts';
 
 /** Options of `createWorkspaceTools`. */
@@ -27,9 +28,8 @@ export interface WorkspaceToolsOptions {
  *     const agent = createAgent({ client, tools: createWorkspaceTools() });
  */
 export function createWorkspaceTools(options: WorkspaceToolsOptions = {}): readonly Tool[] {
-  const { directory = openWorkspace, maxBytes = 262_144, pageSize = 20_000, maxListed = 500 } = options;
-  const { needsApproval = () => true } = options;
-  const workspace = { directory: typeof directory === 'function' ? () => directory() : directory, maxBytes };
+  const { needsApproval = () => true, pageSize = 20_000, maxListed = 500 } = options;
+  const workspace = toWorkspace(options);
   return [
     listFilesTool(workspace, maxListed),
     readFileTool(workspace, pageSize),

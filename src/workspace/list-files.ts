@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from '../core/json.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { listFiles } from './folder.ts';
@@ -36,9 +37,7 @@ export function listFilesTool(workspace: Workspace, maxListed: number): Tool {
 }
 
 function pathsIn(output: unknown): readonly string[] {
-  const files: unknown = typeof output === 'object' && output !== null && 'files' in output ? output.files : [];
-  const list: readonly unknown[] = Array.isArray(files) ? files : [];
-  return list.flatMap((file) =>
-    typeof file === 'object' && file !== null && 'path' in file && typeof file.path === 'string' ? file.path : [],
-  );
+  const files = isJsonObject(output) ? output.files : [];
+  const list: readonly Json[] = Array.isArray(files) ? files : [];
+  return list.flatMap((file) => (isJsonObject(file) && typeof file.path === 'string' ? file.path : []));
 }

@@ -1,8 +1,7 @@
-import { defined } from '../core/json.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { textOf } from '../tools/input.ts';
-import { type ChangeResult, diffOf, patchName, toPatch } from './calls.ts';
+import { type ChangeResult, diffOf, patchName, toPatch, toResult } from './calls.ts';
 import { applyEdits } from './edits.ts';
 import { hashDescription, pathInput } from './inputs.ts';
 import { changeFile, expectVersion, type Workspace } from './workspace.ts';
@@ -40,12 +39,12 @@ export function patchFileTool(workspace: Workspace, needsApproval: (path: string
       if (request === undefined) throw new TypeError('path, hash and edits must fit the schema.');
       const { path, hash, edits } = request;
       let at: readonly number[] = [];
-      const { before, after } = await changeFile(workspace, path, signal, (current) => {
+      const change = await changeFile(workspace, path, signal, (current) => {
         const edited = applyEdits(expectVersion(current, path, hash).text, edits, path);
         at = edited.at;
         return edited.text;
       });
-      return { path, hash: after?.hash ?? '', bytes: after?.bytes ?? 0, ...defined({ replaced: before?.hash }), at };
+      return { ...toResult(path, change), at };
     },
     present(input) {
       const { path = '', edits = [] } = toPatch(input) ?? {};

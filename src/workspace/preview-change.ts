@@ -1,7 +1,7 @@
 import type { ToolDetails, ToolPart } from '../core/model/message.ts';
 import { diffOf, requestOf } from './calls.ts';
-import { openWorkspace, type WorkspaceDirectory } from './open-workspace.ts';
-import { readFile } from './workspace.ts';
+import type { WorkspaceDirectory } from './open-workspace.ts';
+import { readFile, toWorkspace } from './workspace.ts';
 
 /** Where the files of a call are. */
 export interface WorkspaceOptions {
@@ -9,13 +9,6 @@ export interface WorkspaceOptions {
   readonly directory?: WorkspaceDirectory;
   /** As for `createWorkspaceTools`. */
   readonly maxBytes?: number;
-}
-
-export function toWorkspace({ directory = openWorkspace, maxBytes = 262_144 }: WorkspaceOptions): {
-  readonly directory: WorkspaceDirectory;
-  readonly maxBytes: number;
-} {
-  return { directory: typeof directory === 'function' ? () => directory() : directory, maxBytes };
 }
 
 /**

@@ -2,8 +2,8 @@ import type { ToolPart } from '../core/model/message.ts';
 import { requestOf, resultOf } from './calls.ts';
 import { versionOf } from './content.ts';
 import { revertEdits } from './edits.ts';
-import { toWorkspace, type WorkspaceOptions } from './preview-change.ts';
-import { changeFile, expectVersion } from './workspace.ts';
+import type { WorkspaceOptions } from './preview-change.ts';
+import { changeFile, expectVersion, toWorkspace } from './workspace.ts';
 
 /** What `undoChange` did. */
 export interface UndoneChange {

@@ -1,7 +1,7 @@
 import { findFile, removeFile, writeFile } from './folder.ts';
 import { readVersion, type Version, versionOf } from './content.ts';
 import { withLock } from './lock.ts';
-import type { WorkspaceDirectory } from './open-workspace.ts';
+import { openWorkspace, type WorkspaceDirectory } from './open-workspace.ts';
 
 /** A folder and what its tools may do. */
 export interface Workspace {
@@ -14,6 +14,10 @@ export interface Workspace {
 export interface Change {
   readonly before: Version | undefined;
   readonly after: Version | undefined;
+}
+
+export function toWorkspace({ directory = openWorkspace, maxBytes = 262_144 }: Partial<Workspace>): Workspace {
+  return { directory, maxBytes };
 }
 
 export async function rootOf({ directory }: Pick<Workspace, 'directory'>): Promise<FileSystemDirectoryHandle> {
@@ -37,13 +41,13 @@ export function changeFile(
   decide: (before: Version | undefined) => string | undefined | Promise<string | undefined>,
 ): Promise<Change> {
   return withLock(path, signal, async () => {
-    const before = await readFile(workspace, path);
+    const directory = await rootOf(workspace);
+    const before = await readFile({ ...workspace, directory }, path);
     const text = await decide(before);
     const after = text === undefined ? undefined : await versionOf(text, path, workspace.maxBytes);
     signal.throwIfAborted();
-    const root = await rootOf(workspace);
-    if (after) await writeFile(root, path, after.text);
-    else if (before) await removeFile(root, path);
+    if (after) await writeFile(directory, path, after.text);
+    else if (before) await removeFile(directory, path);
     return { before, after };
   });
 }

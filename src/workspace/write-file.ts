@@ -1,8 +1,8 @@
-import { defined, type JsonObject } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { textOf } from '../tools/input.ts';
-import { type ChangeResult, toWrite, writeName } from './calls.ts';
+import { type ChangeResult, toResult, toWrite, writeName } from './calls.ts';
 import type { Version } from './content.ts';
 import { hashDescription, pathInput } from './inputs.ts';
 import { changeFile, expectVersion, type Workspace } from './workspace.ts';
@@ -32,12 +32,12 @@ export function writeFileTool(workspace: Workspace, needsApproval: (path: string
       const request = toWrite(input);
       if (request === undefined) throw new TypeError('path and content must be text.');
       const { path, content, hash } = request;
-      const { before, after } = await changeFile(workspace, path, signal, (current) => {
+      const change = await changeFile(workspace, path, signal, (current) => {
         checkReplaced(current, path, hash);
         return content;
       });
-      if (before) replaced.set(input, before.text);
-      return { path, hash: after?.hash ?? '', bytes: after?.bytes ?? 0, ...defined({ replaced: before?.hash }) };
+      if (change.before) replaced.set(input, change.before.text);
+      return toResult(path, change);
     },
     present(input) {
       const { path = '', content = '', hash } = toWrite(input) ?? {};

@@ -48,16 +48,17 @@ async function filesOfEntry(entry: Json, index: URL, options: UrlOptions): Promi
   if (typeof entry.url === 'string') return filesOfArtifact(name, entry.url, entry, index, options);
   const listed: readonly Json[] = Array.isArray(entry.files) ? entry.files : ['SKILL.md'];
   const paths = listed.filter((path) => typeof path === 'string').slice(0, options.limits.files + 1);
-  const refused = paths.flatMap((path) => {
-    const problem = problemWithPath(path);
-    return problem === undefined ? [] : [new SkillError(`${name}/${path}`, 'unsafe-path', problem)];
-  });
-  const files = paths.flatMap((path): readonly SourceFile[] => {
-    if (problemWithPath(path) !== undefined) return [];
-    const url = new URL([name, ...path.split('/')].map(encodeURIComponent).join('/'), index);
-    return [{ path: `${name}/${path}`, read: () => read(url, `${name}/${path}`, options) }];
-  });
-  return { files, problems: refused };
+  const files: SourceFile[] = [];
+  const problems: SkillError[] = [];
+  for (const inner of paths) {
+    const path = `${name}/${inner}`;
+    const unsafe = problemWithPath(inner);
+    if (unsafe === undefined) {
+      const url = new URL(path.split('/').map(encodeURIComponent).join('/'), index);
+      files.push({ path, read: () => read(url, path, options) });
+    } else problems.push(new SkillError(path, 'unsafe-path', unsafe));
+  }
+  return { files, problems };
 }
 
 /** The one file of a skill in an index of version 0.2. */
