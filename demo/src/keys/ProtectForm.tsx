@@ -3,13 +3,15 @@ import { useAllTexts } from '../texts/useAllTexts.ts';
 import { PassphraseField } from './PassphraseField.tsx';
 import { useHasPasskeys } from './passkeys.ts';
 import { takeText } from './passphrase.ts';
-import { reasonOf, useVaultAction } from './useVaultAction.ts';
+import { useVaultAction } from './useVaultAction.ts';
 import { vault } from './vault.ts';
+import { VaultForm } from './VaultForm.tsx';
 
 /** Chooses a passphrase, and stores the keys encrypted with it. */
 export function ProtectForm({ onProtected }: { readonly onProtected: () => void }): ReactElement {
   const { keys: words, common } = useAllTexts();
-  const { isBusy, error, run } = useVaultAction();
+  const action = useVaultAction();
+  const { isBusy, run } = action;
   const hasPasskeys = useHasPasskeys();
   const [withPasskey, setWithPasskey] = useState(false);
   const passphrase = useRef<HTMLInputElement>(null);
@@ -29,12 +31,14 @@ export function ProtectForm({ onProtected }: { readonly onProtected: () => void 
   };
 
   return (
-    <form
-      className="unlock"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy) void protect();
-      }}
+    <VaultForm
+      action={action}
+      onSubmit={() => void protect()}
+      verbs={
+        <button type="submit" className="primary" aria-disabled={isBusy}>
+          {isBusy ? words.encrypting : words.protect}
+        </button>
+      }
     >
       <PassphraseField field={passphrase} label={words.newPassphrase} isNew onChange={compare} />
       <PassphraseField field={again} label={words.repeat} isNew onChange={compare} />
@@ -45,16 +49,6 @@ export function ProtectForm({ onProtected }: { readonly onProtected: () => void 
           <span>{words.alsoPasskey}</span>
         </label>
       )}
-      {error && (
-        <p className="hint bad" role="alert">
-          {reasonOf(error, words)}
-        </p>
-      )}
-      <div className="notice-verbs">
-        <button type="submit" className="primary" aria-disabled={isBusy}>
-          {isBusy ? words.encrypting : words.protect}
-        </button>
-      </div>
-    </form>
+    </VaultForm>
   );
 }

@@ -3,8 +3,9 @@ import { useAllTexts } from '../texts/useAllTexts.ts';
 import { EraseKeys } from './EraseKeys.tsx';
 import { PassphraseField } from './PassphraseField.tsx';
 import { takeText } from './passphrase.ts';
-import { reasonOf, useVaultAction } from './useVaultAction.ts';
+import { useVaultAction } from './useVaultAction.ts';
 import { useVault, vault } from './vault.ts';
+import { VaultForm } from './VaultForm.tsx';
 import '../styles/keys.css';
 
 interface UnlockFormProps {
@@ -17,7 +18,8 @@ interface UnlockFormProps {
 export function UnlockForm({ label, onUnlocked }: UnlockFormProps): ReactElement {
   const { keys: words } = useAllTexts();
   const { locks } = useVault();
-  const { isBusy, error, run } = useVaultAction();
+  const action = useVaultAction();
+  const { isBusy, error, run } = action;
   const [isErasing, setIsErasing] = useState(false);
   const passphrase = useRef<HTMLInputElement>(null);
 
@@ -28,33 +30,27 @@ export function UnlockForm({ label, onUnlocked }: UnlockFormProps): ReactElement
 
   if (isErasing) return <EraseKeys onClose={() => setIsErasing(false)} />;
   return (
-    <form
-      className="unlock"
-      aria-label={words.unlock}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy) void unlock(() => vault.unlock(takeText(passphrase)));
-      }}
+    <VaultForm
+      action={action}
+      label={words.unlock}
+      onSubmit={() => void unlock(() => vault.unlock(takeText(passphrase)))}
+      verbs={
+        <>
+          <button type="submit" className="primary" aria-disabled={isBusy}>
+            {isBusy ? words.unlocking : (label ?? words.unlock)}
+          </button>
+          {locks.includes('passkey') && (
+            <button type="button" disabled={isBusy} onClick={() => void unlock(vault.unlockWithPasskey)}>
+              {words.usePasskey}
+            </button>
+          )}
+          <button type="button" className="link" onClick={() => setIsErasing(true)}>
+            {words.forgotten}
+          </button>
+        </>
+      }
     >
       <PassphraseField field={passphrase} label={words.passphrase} isWrong={error?.code === 'AUTHENTICATION_FAILED'} />
-      {error && (
-        <p className="hint bad" role="alert">
-          {reasonOf(error, words)}
-        </p>
-      )}
-      <div className="notice-verbs">
-        <button type="submit" className="primary" aria-disabled={isBusy}>
-          {isBusy ? words.unlocking : (label ?? words.unlock)}
-        </button>
-        {locks.includes('passkey') && (
-          <button type="button" disabled={isBusy} onClick={() => void unlock(vault.unlockWithPasskey)}>
-            {words.usePasskey}
-          </button>
-        )}
-        <button type="button" className="link" onClick={() => setIsErasing(true)}>
-          {words.forgotten}
-        </button>
-      </div>
-    </form>
+    </VaultForm>
   );
 }

@@ -2,7 +2,8 @@ import { type AgentError, type AgentErrorCode, toAgentError } from 'brooklet';
 import { useState } from 'react';
 import type { AllTexts } from '../texts/en.rooms.ts';
 
-interface VaultAction {
+/** An action of the vault, and how it went. */
+export interface VaultAction {
   readonly isBusy: boolean;
   /** Why the last action failed. */
   readonly error: AgentError | undefined;

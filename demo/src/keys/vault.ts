@@ -1,4 +1,4 @@
-import { createVault, type VaultState } from 'brooklet/keys';
+import { createVault, type VaultKey, type VaultState } from 'brooklet/keys';
 import { useObservable } from 'brooklet/react';
 import { getAutoLock, toMs } from './autoLock.ts';
 
@@ -7,6 +7,13 @@ export const vault = createVault({ name: 'brooklet-studio-keys', autoLock: toMs(
 
 export function useVault(): VaultState {
   return useObservable(vault.state$, vault.getState);
+}
+
+/** Returns what may be shown of the key that the vault has for an address. */
+export function keyFor({ keys }: VaultState, baseURL: string): VaultKey | undefined {
+  if (!URL.canParse(baseURL)) return undefined;
+  const { origin } = new URL(baseURL);
+  return keys.find((key) => key.origin === origin);
 }
 
 /** Whether stored keys have to be unlocked: those of this tab, or those that another tab has stored meanwhile. */

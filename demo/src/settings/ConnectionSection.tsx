@@ -1,11 +1,11 @@
 import { type ReactElement, useRef, useState } from 'react';
 import { type Connection, connect, disconnect, type Endpoint } from '../connection.ts';
 import { UnlockForm } from '../keys/UnlockForm.tsx';
-import { needsUnlocking, useVault } from '../keys/vault.ts';
+import { keyFor, needsUnlocking, useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { BrowserModel } from './BrowserModel.tsx';
 import { CurrentModel } from './CurrentModel.tsx';
-import { EndpointFields, keyFor } from './EndpointFields.tsx';
+import { EndpointFields } from './EndpointFields.tsx';
 import { Fallback } from './Fallback.tsx';
 import { browserId, ProviderSelect } from './ProviderSelect.tsx';
 import { choiceAt, choiceOf, choices } from './providers.ts';

@@ -1,7 +1,7 @@
 import type { ReactElement, RefObject } from 'react';
 import type { VaultKey, VaultState } from 'brooklet/keys';
 import type { Connection, Endpoint } from '../connection.ts';
-import { useVault } from '../keys/vault.ts';
+import { keyFor, useVault } from '../keys/vault.ts';
 import type { AllTexts } from '../texts/en.rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -86,13 +86,6 @@ export function EndpointFields(props: EndpointFieldsProps): ReactElement {
 
 function needsKeyBefore(connection: Connection, baseURL: string): boolean {
   return 'endpoint' in connection && connection.endpoint.baseURL === baseURL && connection.endpoint.needsKey;
-}
-
-/** Returns what may be shown of the key that the vault has for an address. */
-export function keyFor({ keys }: VaultState, baseURL: string): VaultKey | undefined {
-  if (!URL.canParse(baseURL)) return undefined;
-  const { origin } = new URL(baseURL);
-  return keys.find((key) => key.origin === origin);
 }
 
 interface KeyKnown {

@@ -2,7 +2,7 @@ import { type AgentError, toAgentError } from 'brooklet';
 import type { Model } from 'brooklet/providers';
 import { useEffect, useRef, useState } from 'react';
 import type { Endpoint } from '../connection.ts';
-import { vault } from '../keys/vault.ts';
+import { keyFor, vault } from '../keys/vault.ts';
 import { listModelsOf } from './providers.ts';
 
 /** The models of an endpoint: not asked for, being read, read, or not readable. */
@@ -35,8 +35,8 @@ export function useModelList(): {
 
 /** Returns the key that the vault has for the endpoint, for requests to its origin. */
 function storedKey({ baseURL }: Pick<Endpoint, 'baseURL'>): ReturnType<typeof vault.keyFor> | undefined {
-  const origin = URL.canParse(baseURL) ? new URL(baseURL).origin : '';
-  return vault.getState().keys.some((key) => key.origin === origin) ? vault.keyFor(origin) : undefined;
+  const key = keyFor(vault.getState(), baseURL);
+  return key && vault.keyFor(key.id);
 }
 
 async function readList(...request: Parameters<typeof listModelsOf>): Promise<ModelList> {
