@@ -236,7 +236,7 @@ export function createRuns(env: SessionEnv, expire: (call: Overdue) => void): Ru
     continueAfterDecision() {
       const { run: last } = getState();
       if (last?.outcome === 'interrupted' || last?.outcome === 'failed') void start({}, { resumes: last.id });
-      else if (openRun(getState())) run?.advance();
+      else if (last && openRun(getState())) (run ?? drive(last.id)).advance();
     },
     queue(message, mode, options) {
       const settings = toRunSettings(options);
