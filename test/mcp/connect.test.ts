@@ -110,6 +110,12 @@ describe('connecting to a server', () => {
     },
   );
 
+  test('accepts an address with a query, also one that the browser encodes', async () => {
+    const server = await connectMCP({ url: `${await served({})}?team=a b` });
+    later(() => server.close());
+    expect(new URL(server.url).search).toBe('?team=a%20b');
+  });
+
   test.each(['', 'a b', 'a__b', 'ä', 'x'.repeat(41)])('refuses %j as a name', async (name) => {
     await expect(connectMCP({ url: 'https://a.example/mcp', name })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
   });
