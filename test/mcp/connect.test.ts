@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { connectMCP, MCPError } from 'brooklet/mcp';
+import { pause } from '../../src/mcp/wire.ts';
 import { type Answers, discovered, sendEvents, sendJson, serveFake } from './support/fake.ts';
 import { approved, closeAll, connected, later } from './support/person.ts';
 
@@ -164,5 +166,18 @@ describe('a stream that breaks off', () => {
     const s = await connected(() => serveFake(answers), { ports });
     expect(await approved(s, 'test__look')).toMatchObject({ output: [{ text: 'late' }] });
     expect(delays).toContain(400);
+  });
+
+  test('leaves no listener behind after a pause, and does not pause for a page that has gone', async () => {
+    const delays: number[] = [];
+    const ports = {
+      delay: (callback: () => void, ms: number) => (delays.push(ms), queueMicrotask(callback), () => {}),
+    };
+    const page = new AbortController();
+    await pause({ ports }, 100, page.signal);
+    expect(getEventListeners(page.signal, 'abort')).toEqual([]);
+    page.abort(new Error('gone'));
+    await expect(pause({ ports }, 200, page.signal)).rejects.toThrow('gone');
+    expect(delays).toEqual([100]);
   });
 });
