@@ -90,8 +90,8 @@ export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
 }
 
 function toWire(options: MCPOptions, closing: AbortSignal): Wire {
-  const { hash, search } = URL.canParse(options.url) ? new URL(options.url) : { hash: '', search: '' };
-  const { host, origin } = toAddress(search && !hash ? options.url.replace(search, '') : options.url, '');
+  // Unlike that of a model, the address of an endpoint may have a query.
+  const { host, origin } = toAddress(options.url.replace(/\?[^#]*/, ''), '');
   return {
     url: new URL(options.url).href,
     host,

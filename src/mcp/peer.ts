@@ -85,9 +85,9 @@ async function initialize(wire: Wire, signal: AbortSignal | undefined): Promise<
   const version = toText(result.protocolVersion);
   if (!sessionVersions.includes(version)) throw new Trouble('version', { what: version });
   const session = answer.header('mcp-session-id') ?? undefined;
-  const headers = withSession(version, session)('', {});
+  const { headers } = withSession(version, session)('', {});
   const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  await post(wire, notification, { headers: headers.headers, signal: signal ?? new AbortController().signal });
+  await post(wire, notification, { headers, signal: signal ?? new AbortController().signal });
   return { result, session };
 }
 
@@ -99,7 +99,8 @@ const notifications = { toolsListChanged: true, promptsListChanged: true, resour
 function createPeer(wire: Wire, version: string, description: JsonObject, firstSession?: string): Peer {
   const isStateless = version === statelessVersion;
   let session = firstSession;
-  const dress = (): Dress => (isStateless ? stateless : withSession(version, session));
+  const dress: Dress = (method, params) =>
+    isStateless ? stateless(method, params) : withSession(version, session)(method, params);
 
   /** What answers the server, one for each call under way. */
   const answering = new Set<RequestOptions['onRequest']>();
@@ -112,7 +113,7 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
   ): Promise<JsonObject> {
     const used = session;
     if (options.onRequest) answering.add(options.onRequest);
-    const answer = await exchange(wire, dress(), method, params, options, isStateless).finally(() =>
+    const answer = await exchange(wire, dress, method, params, options, isStateless).finally(() =>
       answering.delete(options.onRequest),
     );
     // The server has forgotten the session, and has not seen the request.
@@ -135,13 +136,14 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
         if (message.id === undefined) return onNotification(toText(message.method));
         // The request names no call: only where one call is under way it is known which call it belongs to.
         const [only] = answering.size === 1 ? answering : [];
-        respond(wire, dress()('', {}).headers, message, only);
+        respond(wire, dress('', {}).headers, message, only);
       };
-      await listen(wire, () => dress()('subscriptions/listen', { notifications }), onMessage, signal);
+      const source = { isStateless, request: () => dress('subscriptions/listen', { notifications }), onMessage };
+      await listen(wire, source, signal);
     },
     close() {
       if (session === undefined) return;
-      const { headers } = withSession(version, session)('', {});
+      const { headers } = dress('', {});
       wire.fetch(wire.url, { method: 'DELETE', headers, credentials: 'omit' }).catch(() => {});
     },
   };

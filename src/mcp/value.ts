@@ -1,5 +1,6 @@
-import { Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
+import { current } from '../core/log/current.ts';
 
 /** A value that changes. Its stream emits the current value on subscription. */
 export interface Value<T> {
@@ -9,17 +10,15 @@ export interface Value<T> {
 }
 
 export function createValue<T>(initial: T): Value<T> {
-  const changes = createEmitter<T>();
-  let current = initial;
+  const changes = createEmitter<void>();
+  let value = initial;
+  const get = (): T => value;
   return {
-    stream$: new Observable((subscriber) => {
-      subscriber.next(current);
-      return changes.stream$.subscribe(subscriber);
-    }),
-    get: () => current,
-    set(value) {
-      current = value;
-      changes.next(value);
+    stream$: current(changes.stream$, get),
+    get,
+    set(next) {
+      value = next;
+      changes.next();
     },
   };
 }

@@ -194,12 +194,20 @@ async function readStream(wire: Wire, body: Body, { id }: JsonObject, exchange: 
   throw new Trouble('interrupted');
 }
 
-export function pause({ ports }: Pick<Wire, 'ports'>, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = ports.delay(resolve, ms);
-    signal.addEventListener('abort', () => {
-      cancel();
-      reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted.'));
+/** Waits. Rejects with the reason of the signal. */
+export async function pause({ ports }: Pick<Wire, 'ports'>, ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let abort = (): void => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const cancel = ports.delay(resolve, ms);
+      abort = () => {
+        cancel();
+        reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted.'));
+      };
+      signal.addEventListener('abort', abort);
     });
-  });
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

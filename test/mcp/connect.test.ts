@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { connectMCP, MCPError } from 'brooklet/mcp';
+import { pause } from '../../src/mcp/wire.ts';
 import { type Answers, discovered, sendEvents, sendJson, serveFake } from './support/fake.ts';
 import { approved, closeAll, connected, later } from './support/person.ts';
 
@@ -110,6 +112,12 @@ describe('connecting to a server', () => {
     },
   );
 
+  test('accepts an address with a query, also one that the browser encodes', async () => {
+    const server = await connectMCP({ url: `${await served({})}?team=a b` });
+    later(() => server.close());
+    expect(new URL(server.url).search).toBe('?team=a%20b');
+  });
+
   test.each(['', 'a b', 'a__b', 'ä', 'x'.repeat(41)])('refuses %j as a name', async (name) => {
     await expect(connectMCP({ url: 'https://a.example/mcp', name })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
   });
@@ -158,5 +166,18 @@ describe('a stream that breaks off', () => {
     const s = await connected(() => serveFake(answers), { ports });
     expect(await approved(s, 'test__look')).toMatchObject({ output: [{ text: 'late' }] });
     expect(delays).toContain(400);
+  });
+
+  test('leaves no listener behind after a pause, and does not pause for a page that has gone', async () => {
+    const delays: number[] = [];
+    const ports = {
+      delay: (callback: () => void, ms: number) => (delays.push(ms), queueMicrotask(callback), () => {}),
+    };
+    const page = new AbortController();
+    await pause({ ports }, 100, page.signal);
+    expect(getEventListeners(page.signal, 'abort')).toEqual([]);
+    page.abort(new Error('gone'));
+    await expect(pause({ ports }, 200, page.signal)).rejects.toThrow('gone');
+    expect(delays).toEqual([100]);
   });
 });

@@ -79,11 +79,15 @@ function placesOf(issuer: string): readonly string[] {
 /** @throws MCPError for an address that is neither https nor http on this machine */
 export function checkAddress(address: unknown): string {
   const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
-  const isNear = url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  const isNear = url?.protocol === 'http:' && isThisMachine(url);
   if (url && (url.protocol === 'https:' || isNear)) return url.href;
   throw signInError(
     `${excerpt(address, 200) || 'An address'} is no safe address to sign in at: its owner must use https.`,
   );
+}
+
+export function isThisMachine({ hostname }: URL): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 }
 
 async function firstOf(fetch: Fetch, addresses: readonly string[]): Promise<JsonObject | undefined> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts';
 import { toText } from '../../core/model/read-json.ts';
-import { checkAddress, readJson, signInError } from './metadata.ts';
+import { checkAddress, isThisMachine, readJson, signInError } from './metadata.ts';
 import { type Client, readClient } from './tokens.ts';
 
 /** How the page introduces itself. */
@@ -20,7 +20,6 @@ export async function register(
     throw signInError(
       `${toText(issuer)} lets no page register by itself: register the page there by hand, and pass \`clientId\`.`,
     );
-  const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(options.redirectUri).hostname);
   const response = await fetch(checkAddress(endpoint), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -32,7 +31,7 @@ export async function register(
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      application_type: isLocal ? 'native' : 'web',
+      application_type: isThisMachine(new URL(options.redirectUri)) ? 'native' : 'web',
     }),
   }).catch(() => {
     throw signInError(`${toText(endpoint)} cannot be reached, or does not let this page read it (CORS).`);

@@ -24,13 +24,17 @@ export interface Tokens {
   readonly client: Client;
 }
 
-type Fixed = Pick<Tokens, 'endpoint' | 'resource' | 'client' | 'scope'>;
+/** What is known of tokens before they are asked for. */
+export type Fixed = Pick<Tokens, 'endpoint' | 'resource' | 'client' | 'scope'>;
+
+/** The fields of a request for tokens. */
+export type Grant = Readonly<Record<string, string>>;
 
 /** Asks a token endpoint. Rejects with MCPError. */
 export async function fetchTokens(
   fetch: typeof globalThis.fetch,
   fixed: Fixed,
-  grant: Readonly<Record<string, string>>,
+  grant: Grant,
   now: number,
 ): Promise<Tokens> {
   const { endpoint, resource, client } = fixed;

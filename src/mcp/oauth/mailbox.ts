@@ -1,0 +1,98 @@
+import { type JsonObject, parseJson } from '../../core/json.ts';
+import { toObject, toText } from '../../core/model/read-json.ts';
+import type { AuthorizationServer } from './metadata.ts';
+import { type Client, readClient } from './tokens.ts';
+
+/** Where the page and the window in which the person signs in leave notes for each other: `localStorage`. */
+export type MCPMailbox = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** A sign-in that has begun. In the mailbox, so that a page that was reloaded meanwhile goes on. */
+export interface Pending {
+  readonly state: string;
+  readonly verifier: string;
+  readonly server: AuthorizationServer;
+  readonly client: Client;
+}
+
+/** A sign-in, and what the authorization server has answered. */
+export interface Answered {
+  readonly pending: Pending;
+  readonly answer: URLSearchParams;
+}
+
+const channelName = 'brooklet-mcp-sign-in';
+const pendingKey = (url: string): string => `brooklet-mcp/pending/${url}`;
+const answerKey = (state: string): string => `brooklet-mcp/answer/${state}`;
+const clientKey = (issuer: string, redirectUri: string): string => `brooklet-mcp/client/${issuer} ${redirectUri}`;
+
+/**
+ * Receives the answer of the authorization server: call it in the page at `redirectUri`. Hands the answer to the page that began, also to
+ * one that was reloaded, and closes its window where it is one. Returns whether the address of the page has an answer.
+ */
+export function receiveMCPSignIn(mailbox: MCPMailbox = localStorage): boolean {
+  const answer = new URLSearchParams(location.search);
+  const state = answer.get('state');
+  if (state === null) return false;
+  mailbox.setItem(answerKey(state), location.search);
+  announce();
+  if (globalThis.opener) close();
+  return true;
+}
+
+function announce(): void {
+  const channel = new BroadcastChannel(channelName);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+  channel.postMessage('answered');
+  channel.close();
+}
+
+/** Calls `callback` each time a window has left an answer. Returns a function that stops listening. */
+export function onAnswer(callback: () => void): () => void {
+  const channel = new BroadcastChannel(channelName);
+  channel.addEventListener('message', callback);
+  return () => channel.close();
+}
+
+export function putPending(mailbox: MCPMailbox, url: string, pending: Pending): void {
+  mailbox.setItem(pendingKey(url), JSON.stringify(pending));
+}
+
+export function removePending(mailbox: MCPMailbox, url: string): void {
+  mailbox.removeItem(pendingKey(url));
+}
+
+/** Takes an answer that has arrived, with its sign-in, out of the mailbox: an answer counts once, whatever comes of it. */
+export function takeAnswer(mailbox: MCPMailbox, url: string): Answered | undefined {
+  const pending = readPending(readNote(mailbox, pendingKey(url)));
+  const text = pending && mailbox.getItem(answerKey(pending.state));
+  if (!pending || !text) return undefined;
+  removePending(mailbox, url);
+  mailbox.removeItem(answerKey(pending.state));
+  return { pending, answer: new URLSearchParams(text) };
+}
+
+function readPending({ state, verifier, server, client }: JsonObject): Pending | undefined {
+  const { issuer, metadata, resource, scope } = toObject(server);
+  const known = readClient(toObject(client));
+  if (typeof state !== 'string' || known === undefined) return undefined;
+  const where = {
+    issuer: toText(issuer),
+    metadata: toObject(metadata),
+    resource: toText(resource),
+    scope: toText(scope),
+  };
+  return { state, verifier: toText(verifier), server: where, client: known };
+}
+
+/** Returns what the page has registered as at an authorization server. */
+export function getClient(mailbox: MCPMailbox, issuer: string, redirectUri: string): Client | undefined {
+  return readClient(readNote(mailbox, clientKey(issuer, redirectUri)));
+}
+
+export function putClient(mailbox: MCPMailbox, issuer: string, redirectUri: string, client: Client): void {
+  mailbox.setItem(clientKey(issuer, redirectUri), JSON.stringify(client));
+}
+
+function readNote(mailbox: MCPMailbox, key: string): JsonObject {
+  return toObject(parseJson(mailbox.getItem(key) ?? ''));
+}
