@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../core/json.ts';
-import { problemWithPath } from '../../workspace/safe-path.ts';
+import { problemWithPath } from '../../files/safe-path.ts';
+import { sha256 } from '../../files/sha256.ts';
 import type { SkillLimits } from '../limits.ts';
 import { SkillError, toSkillError } from '../skill-error.ts';
 import { fetchBytes } from './fetch-bytes.ts';
@@ -92,9 +93,4 @@ async function filesOfArtifact(
 
 function read(url: URL, path: string, { fetch, limits }: UrlOptions): Promise<Uint8Array> {
   return fetchBytes(url, path, { fetch, maxBytes: limits.fileBytes });
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
