@@ -5,10 +5,8 @@ import type { Tool } from '../core/tools/tool.ts';
 import { decodeText } from '../files/decode-text.ts';
 import { pageOf } from '../files/page-of.ts';
 import { textOf } from '../tools/input.ts';
-import type { OpenSkill } from './skill.ts';
+import { type OpenSkill, skillFile } from './skill.ts';
 import { mark } from '../tools/trust/mark.ts';
-
-const skillFile = 'SKILL.md';
 
 /** Bytes at the beginning of the images that models accept, by media type. */
 const images: readonly (readonly [mediaType: string, magic: RegExp])[] = [

@@ -3,11 +3,9 @@ import { problemWithPath } from '../files/safe-path.ts';
 import { FrontMatterError, readFrontMatter } from './front-matter.ts';
 import type { SkillLimits } from './limits.ts';
 import { readEach } from './read-each.ts';
-import type { OpenSkill } from './skill.ts';
+import { type OpenSkill, skillFile } from './skill.ts';
 import { SkillError } from './skill-error.ts';
 import type { SourceFile, SourceFiles } from './sources/source-file.ts';
-
-const skillFile = 'SKILL.md';
 
 /** The skills of a source, and what was left out of it. */
 export interface ReadSkills {
