@@ -4,7 +4,7 @@ import { type SkillLimits, withDefaults } from './limits.ts';
 import { readEach } from './read-each.ts';
 import { readSkills } from './read-skills.ts';
 import { readSkillTool } from './read-skill-tool.ts';
-import type { OpenSkill, Skill } from './skill.ts';
+import { type OpenSkill, type Skill, skillFile } from './skill.ts';
 import { SkillError } from './skill-error.ts';
 import { nameOf, openSource, type SkillSource, toSources } from './sources/open-source.ts';
 
@@ -72,7 +72,7 @@ function merge(
   const skills = new Map<string, OpenSkill>();
   const problems: SkillError[] = [];
   for (const skill of all) {
-    const path = `${skill.name}/SKILL.md`;
+    const path = `${skill.name}/${skillFile}`;
     if (skills.has(skill.name))
       problems.push(new SkillError(path, 'duplicate', 'Another skill has this name already.'));
     else if (skills.size === limits.skills)

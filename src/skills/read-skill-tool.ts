@@ -2,12 +2,11 @@ import { toMediaPart } from '../core/session/to-media-part.ts';
 import type { Part } from '../core/model/message.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
+import { decodeText } from '../files/decode-text.ts';
+import { pageOf } from '../files/page-of.ts';
 import { textOf } from '../tools/input.ts';
-import { decode } from './decode.ts';
-import type { OpenSkill } from './skill.ts';
+import { type OpenSkill, skillFile } from './skill.ts';
 import { mark } from '../tools/trust/mark.ts';
-
-const skillFile = 'SKILL.md';
 
 /** Bytes at the beginning of the images that models accept, by media type. */
 const images: readonly (readonly [mediaType: string, magic: RegExp])[] = [
@@ -53,9 +52,9 @@ export function readSkillTool({ skills, pageSize, maxBytes }: ReadSkillOptions):
         );
       const wanted = pathIn(path);
       const start = typeof from === 'number' ? from : 0;
-      if (wanted === skillFile) return toPage(skill.body + listOf(skill), start, pageSize);
+      if (wanted === skillFile) return pageOf(skill.body + listOf(skill), start, pageSize);
       const content = await readFile(skill, wanted, maxBytes);
-      return typeof content === 'string' ? toPage(content, start, pageSize) : content;
+      return typeof content === 'string' ? pageOf(content, start, pageSize) : content;
     },
     present: (input, output) => ({
       summary: `Read ${textOf(input, 'skill')}/${pathIn(input.path)}`,
@@ -76,7 +75,7 @@ async function readFile(skill: OpenSkill, path: string, maxBytes: number): Promi
     throw new Error(`The skill ${skill.name} has no file ${JSON.stringify(path)}.${listOf(skill)}`);
   const bytes = await file.read();
   if (bytes.length > maxBytes) throw new Error(`${path} has ${bytes.length} bytes, more than ${maxBytes}.`);
-  const text = decode(bytes);
+  const text = decodeText(bytes);
   if (text !== undefined) return text;
   const start = String.fromCharCode(...bytes.subarray(0, 16));
   const [mediaType] = images.find(([, magic]) => magic.test(start)) ?? [];
@@ -90,10 +89,4 @@ function listOf({ paths }: OpenSkill): string {
   return others.length === 0
     ? ''
     : `\n\nFiles of this skill, to be read with \`path\`:\n${others.map((path) => `- ${path}`).join('\n')}`;
-}
-
-function toPage(text: string, from: number, size: number): string {
-  const end = from + size;
-  const page = text.slice(from, end);
-  return end < text.length ? `${page}\n[… ${text.length - end} more characters: call again with from ${end}]` : page;
 }

@@ -1,13 +1,11 @@
-import { problemWithPath } from '../workspace/safe-path.ts';
-import { decode } from './decode.ts';
+import { decodeText } from '../files/decode-text.ts';
+import { problemWithPath } from '../files/safe-path.ts';
 import { FrontMatterError, readFrontMatter } from './front-matter.ts';
 import type { SkillLimits } from './limits.ts';
 import { readEach } from './read-each.ts';
-import type { OpenSkill } from './skill.ts';
+import { type OpenSkill, skillFile } from './skill.ts';
 import { SkillError } from './skill-error.ts';
 import type { SourceFile, SourceFiles } from './sources/source-file.ts';
-
-const skillFile = 'SKILL.md';
 
 /** The skills of a source, and what was left out of it. */
 export interface ReadSkills {
@@ -66,7 +64,7 @@ async function readSkill(
   if (bytes === undefined) throw new SkillError(path, 'unreadable', 'The file is missing.');
   if (bytes.length > limits.fileBytes)
     throw new SkillError(path, 'too-large', `The file has ${bytes.length} bytes, more than ${limits.fileBytes}.`);
-  const text = decode(bytes);
+  const text = decodeText(bytes);
   if (text === undefined) throw new SkillError(path, 'not-text', 'The file is not UTF-8 text.');
   const { name, description, body } = readHead(path, text);
   if (name === undefined || name.length > 64 || !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))

@@ -1,5 +1,8 @@
 import type { SourceFile } from './sources/source-file.ts';
 
+/** The file that makes a folder a skill. */
+export const skillFile = 'SKILL.md';
+
 /** A skill: a folder with a `SKILL.md`. */
 export interface Skill {
   /** Lower-case letters, digits and single hyphens, 64 at most. */

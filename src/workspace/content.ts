@@ -1,3 +1,6 @@
+import { decodeText } from '../files/decode-text.ts';
+import { sha256 } from '../files/sha256.ts';
+
 /** A text file as it is stored. */
 export interface Version {
   readonly text: string;
@@ -11,7 +14,8 @@ export async function readVersion(file: File, path: string, maxBytes: number): P
   if (file.size > maxBytes)
     throw new Error(`${path} has ${file.size} bytes, more than ${maxBytes}: it is too large for these tools.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const text = decode(bytes);
+  // With its byte order mark, which would be lost otherwise.
+  const text = decodeText(bytes, { ignoreBOM: true });
   if (text === undefined)
     throw new Error(`${path} is a binary file of ${bytes.length} bytes: these tools need UTF-8 text.`);
   return { text, hash: await hashOf(bytes), bytes: bytes.length };
@@ -25,18 +29,6 @@ export async function versionOf(text: string, path: string, maxBytes: number): P
   return { text, hash: await hashOf(bytes), bytes: bytes.length };
 }
 
-/** Returns `undefined` for bytes that are not UTF-8, or that contain a NUL as binary files do. */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    // With its byte order mark, which would be lost otherwise.
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}
-
 async function hashOf(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
-  return Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return (await sha256(bytes)).slice(0, 16);
 }

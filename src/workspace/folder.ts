@@ -1,5 +1,5 @@
 import { messageOf } from '../core/error.ts';
-import { problemWithPath } from './safe-path.ts';
+import { problemWithPath } from '../files/safe-path.ts';
 
 /** A file of a folder and its path. */
 interface ListedFile {

@@ -1,5 +1,6 @@
 import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
+import { pageOf } from '../files/page-of.ts';
 import { textOf } from '../tools/input.ts';
 import { pathInput } from './inputs.ts';
 import { readFile, type Workspace } from './workspace.ts';
@@ -26,9 +27,7 @@ export function readFileTool(workspace: Workspace, pageSize: number): Tool {
       if (version === undefined) throw new Error(`There is no file ${JSON.stringify(path)}. List the files first.`);
       const { text, hash } = version;
       const start = typeof input.from === 'number' ? input.from : 0;
-      const end = start + pageSize;
-      const more = end < text.length ? `\n[… ${text.length - end} more characters: call again with from ${end}]` : '';
-      return `[hash ${hash}]\n${text.slice(start, end)}${more}`;
+      return `[hash ${hash}]\n${pageOf(text, start, pageSize)}`;
     },
     present: (input, output) => ({
       summary: `Read ${textOf(input, 'path')}`,

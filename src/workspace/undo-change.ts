@@ -24,23 +24,22 @@ export interface UndoneChange {
  */
 export async function undoChange(call: ToolPart, options: WorkspaceOptions = {}): Promise<UndoneChange> {
   const result = call.status === 'succeeded' ? resultOf(call) : undefined;
-  if (result === undefined || requestOf(call) === undefined)
+  const request = requestOf(call);
+  if (result === undefined || request === undefined)
     throw new Error(`The call ${call.callId} (${call.name}, ${call.status}) has changed no file.`);
-  const { path, hash, replaced } = result;
+  const { path, hash, replaced, at = [] } = result;
   const workspace = toWorkspace(options);
   const { after } = await changeFile(workspace, path, new AbortController().signal, async (current) => {
     const { text } = expectVersion(current, path, hash);
     if (replaced === undefined) return undefined;
-    const before = textBefore(call, text);
+    // From the log; `undefined` where the log does not contain it.
+    const before = request.type === 'patch' ? revertEdits(text, request.edits, at) : oldContentOf(call);
     if (before !== undefined && (await versionOf(before, path, Infinity)).hash === replaced) return before;
     throw new Error(`The log does not contain what was in ${path} before: it was masked or shortened.`);
   });
   return { path, isRemoved: after === undefined };
 }
 
-/** Returns what a file contained before a call, from the log; `undefined` where the log does not contain it. */
-function textBefore(call: ToolPart, after: string): string | undefined {
-  const request = requestOf(call);
-  if (request?.type === 'patch') return revertEdits(after, request.edits, resultOf(call)?.at ?? []);
-  return call.details?.type === 'diff' ? call.details.oldContent : undefined;
+function oldContentOf({ details }: ToolPart): string | undefined {
+  return details?.type === 'diff' ? details.oldContent : undefined;
 }

@@ -45,19 +45,11 @@ export class MemoryFolder {
   }
 
   async getDirectoryHandle(name: string, { create = false } = {}): Promise<MemoryFolder> {
-    const found = this.#find(name) ?? (create ? new MemoryFolder(name) : undefined);
-    if (found === undefined) throw new NamedError('NotFoundError');
-    if (found.kind !== 'directory') throw new NamedError('TypeMismatchError');
-    this.all.set(name, found);
-    return found;
+    return this.#open(name, MemoryFolder, create);
   }
 
   async getFileHandle(name: string, { create = false } = {}): Promise<MemoryFile> {
-    const found = this.#find(name) ?? (create ? new MemoryFile(name) : undefined);
-    if (found === undefined) throw new NamedError('NotFoundError');
-    if (found.kind !== 'file') throw new NamedError('TypeMismatchError');
-    this.all.set(name, found);
-    return found;
+    return this.#open(name, MemoryFile, create);
   }
 
   async removeEntry(name: string): Promise<void> {
@@ -68,10 +60,18 @@ export class MemoryFolder {
     yield* this.all;
   }
 
-  /** The browser throws a TypeError for these names. */
-  #find(name: string): MemoryFile | MemoryFolder | undefined {
+  #open<Entry extends MemoryFile | MemoryFolder>(
+    name: string,
+    Kind: new (name: string) => Entry,
+    create: boolean,
+  ): Entry {
+    // The browser throws a TypeError for these names.
     if (name === '' || name === '.' || name === '..' || name.includes('/')) throw new TypeError('Name is not allowed.');
-    return this.all.get(name);
+    const found = this.all.get(name) ?? (create ? new Kind(name) : undefined);
+    if (found === undefined) throw new NamedError('NotFoundError');
+    if (!(found instanceof Kind)) throw new NamedError('TypeMismatchError');
+    this.all.set(name, found);
+    return found;
   }
 }
 

@@ -9,9 +9,6 @@ export interface FetchOptions {
 
 /** Fetches a file without cookies and without following a redirect, which could leave the origin. */
 export async function fetchBytes(url: URL, path: string, { fetch, maxBytes }: FetchOptions): Promise<Uint8Array> {
-  const refuse = (why: string): never => {
-    throw new SkillError(path, 'unreadable', `${url.href} ${why}`);
-  };
   const response = await fetch(url.href, {
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
@@ -21,7 +18,8 @@ export async function fetchBytes(url: URL, path: string, { fetch, maxBytes }: Fe
     const why = `${url.href} could not be fetched: the network, a redirect, which is not followed, or CORS: the host must send Access-Control-Allow-Origin.`;
     throw new SkillError(path, 'unreadable', why, error);
   });
-  if (!response.ok || response.body === null) return refuse(`answered ${response.status}.`);
+  if (!response.ok || response.body === null)
+    throw new SkillError(path, 'unreadable', `${url.href} answered ${response.status}.`);
   const reader = response.body.getReader();
   const pieces: BlobPart[] = [];
   let size = 0;

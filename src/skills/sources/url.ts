@@ -1,6 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../core/json.ts';
-import { problemWithPath } from '../../workspace/safe-path.ts';
+import { problemWithPath } from '../../files/safe-path.ts';
+import { sha256 } from '../../files/sha256.ts';
 import type { SkillLimits } from '../limits.ts';
+import { skillFile } from '../skill.ts';
 import { SkillError, toSkillError } from '../skill-error.ts';
 import { fetchBytes } from './fetch-bytes.ts';
 import type { SourceFile, SourceFiles } from './source-file.ts';
@@ -46,7 +48,7 @@ async function filesOfEntry(entry: Json, index: URL, options: UrlOptions): Promi
   if (!isJsonObject(entry) || typeof name !== 'string' || problemWithPath(name) !== undefined || name.includes('/'))
     throw new SkillError(index.href, 'name', 'An entry of the index has no usable name.');
   if (typeof entry.url === 'string') return filesOfArtifact(name, entry.url, entry, index, options);
-  const listed: readonly Json[] = Array.isArray(entry.files) ? entry.files : ['SKILL.md'];
+  const listed: readonly Json[] = Array.isArray(entry.files) ? entry.files : [skillFile];
   const paths = listed.filter((path) => typeof path === 'string').slice(0, options.limits.files + 1);
   const files: SourceFile[] = [];
   const problems: SkillError[] = [];
@@ -69,32 +71,19 @@ async function filesOfArtifact(
   index: URL,
   options: UrlOptions,
 ): Promise<SourceFiles> {
+  const path = `${name}/${skillFile}`;
   const url = URL.canParse(reference, index.href) ? new URL(reference, index.href) : undefined;
   if (url?.origin !== index.origin)
-    throw new SkillError(
-      `${name}/SKILL.md`,
-      'unsafe-path',
-      `${reference} is not on the origin of the index, ${index.origin}.`,
-    );
-  const bytes = await read(url, `${name}/SKILL.md`, options);
+    throw new SkillError(path, 'unsafe-path', `${reference} is not on the origin of the index, ${index.origin}.`);
+  const bytes = await read(url, path, options);
   if (typeof digest === 'string' && digest !== `sha256:${await sha256(bytes)}`)
-    throw new SkillError(
-      `${name}/SKILL.md`,
-      'unreadable',
-      `${url.href} is not the file of the index: its digest differs.`,
-    );
-  if (type !== 'archive') return { files: [{ path: `${name}/SKILL.md`, read: async () => bytes }], problems: [] };
-  if (!isZip(bytes))
-    throw new SkillError(`${name}/SKILL.md`, 'unreadable', `${url.href} is no zip: other archives are not read.`);
+    throw new SkillError(path, 'unreadable', `${url.href} is not the file of the index: its digest differs.`);
+  if (type !== 'archive') return { files: [{ path, read: async () => bytes }], problems: [] };
+  if (!isZip(bytes)) throw new SkillError(path, 'unreadable', `${url.href} is no zip: other archives are not read.`);
   const { files, problems } = await filesOfArchive(bytes, url.href, options.limits);
   return { files: files.map((file) => ({ ...file, path: `${name}/${file.path}` })), problems };
 }
 
 function read(url: URL, path: string, { fetch, limits }: UrlOptions): Promise<Uint8Array> {
   return fetchBytes(url, path, { fetch, maxBytes: limits.fileBytes });
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
