@@ -1,5 +1,6 @@
 import { animationFrameScheduler, asyncScheduler, auditTime, map, Observable, throttleTime } from 'rxjs';
 import { eventVersion, isTransient, type SessionEvent } from '../../core/model/event.ts';
+import { createLogReader } from '../../review/read-log.ts';
 import { repeatable } from '../../review/repeatable.ts';
 import type { LogSource } from '../drawer-env.ts';
 
@@ -30,10 +31,10 @@ export function watchLog(
   const changes$ = new Observable<void>((subscriber) => {
     subscriber.add(events$.subscribe((one) => one.sessionId === sessionId && subscriber.next()));
     if (!store) return subscriber.next();
+    const readLog = createLogReader(store, sessionId);
     const read = repeatable(async () => {
       // What cannot be read is shown as far as this page knows it.
-      const found = await store.read(sessionId).catch(() => undefined);
-      stored = found?.events ?? [];
+      stored = await readLog().catch(() => []);
       subscriber.next();
     });
     subscriber.add(store.changes$.subscribe((changed) => changed === sessionId && void read()));
