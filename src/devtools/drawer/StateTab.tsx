@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { statusOf } from '../../core/model/status.ts';
 import type { AgentSession } from '../../core/session/session.ts';
+import { Fact } from '../../viewer/Fact.tsx';
 import { formatCount, toJsonText } from '../../viewer/format.ts';
 import { useLogReview } from './use-log-review.ts';
 
@@ -31,15 +32,6 @@ export function StateTab({ events, session }: StateTabProps): VNode {
       {Object.entries(state).map(([name, value]) => (
         <Field key={name} name={name} value={value} />
       ))}
-    </div>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }): VNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }
