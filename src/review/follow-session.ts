@@ -3,6 +3,7 @@ import { toAgentError } from '../core/error.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import { createReview, type Review, type ReviewOptions } from './create-review.ts';
 import { createLogReader } from './read-log.ts';
+import { repeatable } from './repeatable.ts';
 
 /**
  * Emits a review of a stored session, and after each change a review of the longer log that continues the one before. Only reads: a session
@@ -19,27 +20,14 @@ export function followSession(
   return new Observable((subscriber) => {
     const readLog = createLogReader(store, sessionId);
     let review: Review | undefined;
-    let isReading = false;
-    /** Whether the session has changed since the read under way began. */
-    let isStale = false;
 
-    async function readOnce(): Promise<void> {
+    const read = repeatable(async () => {
+      if (subscriber.closed) return;
       const events = await readLog();
       if (subscriber.closed) return;
       review = createReview(events, { ...options, ...(review && { continues: review }) });
       subscriber.next(review);
-    }
-
-    async function read(): Promise<void> {
-      isStale = true;
-      if (isReading) return;
-      isReading = true;
-      while (isStale && !subscriber.closed) {
-        isStale = false;
-        await readOnce();
-      }
-      isReading = false;
-    }
+    });
 
     function readSafely(): void {
       read().catch((thrown: unknown) => subscriber.error(toAgentError(thrown, 'STORAGE_FAILED')));

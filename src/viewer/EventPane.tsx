@@ -3,9 +3,10 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { Review } from '../review/create-review.ts';
-import { type EventKind, eventKinds, kindOf } from '../review/kind.ts';
+import { type EventKind, kindOf } from '../review/kind.ts';
 import type { ReviewView } from '../review/player.ts';
 import { toJsonText } from './format.ts';
+import { KindSelect } from './KindSelect.tsx';
 import { Pane } from './Pane.tsx';
 
 interface EventPaneProps {
@@ -27,20 +28,7 @@ export function EventPane({ review, view }: EventPaneProps): VNode {
   const shown = listed.slice(Math.max(0, index - around), index + around + 1);
   return (
     <Pane name="raw" title="What the log has">
-      <label class="filter">
-        Events{' '}
-        <select
-          value={kind ?? 'all'}
-          onChange={({ currentTarget }) => setKind(eventKinds.find((one) => one === currentTarget.value))}
-        >
-          <option value="all">all kinds</option>
-          {eventKinds.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </label>
+      <KindSelect kind={kind} onSelect={setKind} />
       <ol class="events" aria-label="Events around the position">
         {shown.map((event) => (
           <li key={event.seq}>

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { LLMRequest } from '../core/model/llm.ts';
 import type { Message } from '../core/model/message.ts';
 import type { RequestChanges } from '../review/compare-requests.ts';
 import type { ReviewStep } from '../review/steps.ts';
+import { Fact } from './Fact.tsx';
 import { formatCount, formatDuration, shorten, toJsonText } from './format.ts';
 import { Pane } from './Pane.tsx';
 import { messageText } from './message-text.ts';
@@ -51,15 +52,6 @@ function Facts({ step: { at, endedAt, finish, model, usage, error } }: { readonl
         </p>
       )}
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }): VNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -2,8 +2,9 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SessionEvent } from '../../core/model/event.ts';
-import { type EventKind, eventKinds, kindOf } from '../../review/kind.ts';
+import { type EventKind, kindOf } from '../../review/kind.ts';
 import { toJsonText } from '../../viewer/format.ts';
+import { KindSelect } from '../../viewer/KindSelect.tsx';
 
 /** Events that are listed: a longer list would block the page. */
 const mostRows = 300;
@@ -18,20 +19,7 @@ export function LogTab({ events }: { readonly events: readonly SessionEvent[] })
   return (
     <div class="split">
       <div class="side">
-        <label>
-          Events{' '}
-          <select
-            value={kind ?? 'all'}
-            onChange={({ currentTarget }) => setKind(eventKinds.find((one) => one === currentTarget.value))}
-          >
-            <option value="all">all kinds</option>
-            {eventKinds.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        </label>
+        <KindSelect kind={kind} onSelect={setKind} />
         {fitting.length > mostRows && (
           <p class="hint">
             The last {mostRows} of {fitting.length}; the review has all.

@@ -19,16 +19,7 @@ export function RequestsTab({ events }: { readonly events: readonly SessionEvent
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
       <div class="side wide" tabIndex={0} role="group" aria-label="Requests and calls">
         <table>
-          <caption>Requests</caption>
-          <thead>
-            <tr>
-              {['Step', 'Model', 'First', 'Whole', 'In', 'Out', 'Ended'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head caption="Requests" columns={['Step', 'Model', 'First', 'Whole', 'In', 'Out', 'Ended']} />
           <tbody>
             {steps.map((one) => (
               <StepRow
@@ -48,6 +39,28 @@ export function RequestsTab({ events }: { readonly events: readonly SessionEvent
         <SentPane step={step} />
       </div>
     </div>
+  );
+}
+
+interface HeadProps {
+  readonly caption: string;
+  readonly columns: readonly string[];
+}
+
+function Head({ caption, columns }: HeadProps): VNode {
+  return (
+    <>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
   );
 }
 
@@ -86,16 +99,7 @@ function StepRow({ step, events, isCurrent, onChoose }: StepRowProps): VNode {
 function Calls({ calls }: { readonly calls: readonly ReviewCall[] }): VNode {
   return (
     <table>
-      <caption>Tool calls</caption>
-      <thead>
-        <tr>
-          {['Tool', 'Waited', 'Ran', 'Ended'].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head caption="Tool calls" columns={['Tool', 'Waited', 'Ran', 'Ended']} />
       <tbody>
         {calls.map(({ name, decision, duration, outcome }, index) => (
           // A forged log may have two calls with one id.

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren, VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { statusOf } from '../../core/model/status.ts';
 import type { AgentSession } from '../../core/session/session.ts';
+import { createReview } from '../../review/create-review.ts';
+import { once } from '../../review/once.ts';
+import { Fact } from '../../viewer/Fact.tsx';
 import { formatCount, toJsonText } from '../../viewer/format.ts';
-import { useLogReview } from './use-log-review.ts';
 
 interface StateTabProps {
   readonly events: readonly SessionEvent[];
@@ -15,8 +17,8 @@ interface StateTabProps {
 
 /** The state of the session now, part by part. */
 export function StateTab({ events, session }: StateTabProps): VNode {
-  const review = useLogReview(events);
-  const state = session?.getState() ?? review.stateAt(Infinity);
+  const stored = useMemo(() => once(() => createReview(events).stateAt(Infinity)), [events]);
+  const state = session?.getState() ?? stored();
   const { run, usage } = state;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
@@ -31,15 +33,6 @@ export function StateTab({ events, session }: StateTabProps): VNode {
       {Object.entries(state).map(([name, value]) => (
         <Field key={name} name={name} value={value} />
       ))}
-    </div>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }): VNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

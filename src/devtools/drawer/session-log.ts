@@ -1,5 +1,7 @@
 import { animationFrameScheduler, asyncScheduler, auditTime, map, Observable, throttleTime } from 'rxjs';
 import { eventVersion, isTransient, type SessionEvent } from '../../core/model/event.ts';
+import { createLogReader } from '../../review/read-log.ts';
+import { repeatable } from '../../review/repeatable.ts';
 import type { LogSource } from '../drawer-env.ts';
 
 /** How often a log is shown that changes: with each frame, or a few times a second for what takes longer to compute. */
@@ -27,16 +29,16 @@ export function watchLog(
   }
 
   const changes$ = new Observable<void>((subscriber) => {
+    subscriber.add(events$.subscribe((one) => one.sessionId === sessionId && subscriber.next()));
+    if (!store) return subscriber.next();
+    const readLog = createLogReader(store, sessionId);
     const read = repeatable(async () => {
       // What cannot be read is shown as far as this page knows it.
-      const found = await store?.read(sessionId).catch(() => undefined);
-      stored = found?.events ?? [];
+      stored = await readLog().catch(() => []);
       subscriber.next();
     });
-    subscriber.add(store?.changes$.subscribe((changed) => changed === sessionId && read()));
-    subscriber.add(events$.subscribe((one) => one.sessionId === sessionId && subscriber.next()));
-    if (store) read();
-    else subscriber.next();
+    subscriber.add(store.changes$.subscribe((changed) => changed === sessionId && void read()));
+    void read();
   });
   const paced$ =
     pace === 'frame'
@@ -82,9 +84,9 @@ export function watchSessions({
       subscriber.next();
     });
     subscriber.add(events$.subscribe(({ event }) => isHead(event) && subscriber.next()));
-    subscriber.add(store?.changes$.subscribe(list));
+    subscriber.add(store?.changes$.subscribe(() => void list()));
     subscriber.next();
-    if (store) list();
+    if (store) void list();
   });
   return changes$.pipe(throttleTime(calm, asyncScheduler, { leading: true, trailing: true }), map(merge));
 }
@@ -92,21 +94,4 @@ export function watchSessions({
 /** Whether an event may bring a session into the list, or to its top. */
 function isHead({ type }: SessionEvent): boolean {
   return type === 'session.started' || type === 'run.started' || type === 'message.added';
-}
-
-/** Returns a function that starts the work, or starts it once more behind the one that is under way. */
-function repeatable(work: () => Promise<void>): () => void {
-  let isWorking = false;
-  let isAsked = false;
-  async function start(): Promise<void> {
-    isAsked = true;
-    if (isWorking) return;
-    isWorking = true;
-    while (isAsked) {
-      isAsked = false;
-      await work();
-    }
-    isWorking = false;
-  }
-  return () => void start();
 }
