@@ -1,13 +1,11 @@
 import { cleanup, render } from '@testing-library/react';
-import { createAgent } from 'brooklet';
+import { createAgent, type Message } from 'brooklet';
 import { AgentProvider } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type ScriptStep } from 'brooklet/testing';
 import { createRef, StrictMode } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type * as AgentMessages from '../../demo/src/conversation/AgentMessage.tsx';
 import { Conversation } from '../../demo/src/conversation/Conversation.tsx';
-import type * as UserMessages from '../../demo/src/conversation/UserMessage.tsx';
 import { renderer } from '../../demo/src/markdown/Markdown.tsx';
 import { createGate } from '../support/gate.ts';
 import '../../demo/src/styles/studio.css';
@@ -19,28 +17,22 @@ let picture = 0;
 /** The end of an answer renders every row: its verbs are there again. */
 let isStreaming = false;
 
-function note(id: string): void {
-  if (isStreaming) rendered.push(id);
+/** Returns a row that notes when it is rendered. */
+function noting<Props extends { readonly message: Message }, Row>(
+  render: (props: Props) => Row,
+): (props: Props) => Row {
+  return (props) => {
+    if (isStreaming) rendered.push(props.message.id);
+    return render(props);
+  };
 }
 
-vi.mock(import('../../demo/src/conversation/AgentMessage.tsx'), async (importOriginal) => {
-  const original: typeof AgentMessages = await importOriginal();
-  return {
-    AgentMessage: (props: Parameters<typeof original.AgentMessage>[0]) => {
-      note(props.message.id);
-      return original.AgentMessage(props);
-    },
-  };
-});
-vi.mock(import('../../demo/src/conversation/UserMessage.tsx'), async (importOriginal) => {
-  const original: typeof UserMessages = await importOriginal();
-  return {
-    UserMessage: (props: Parameters<typeof original.UserMessage>[0]) => {
-      note(props.message.id);
-      return original.UserMessage(props);
-    },
-  };
-});
+vi.mock(import('../../demo/src/conversation/AgentMessage.tsx'), async (importOriginal) => ({
+  AgentMessage: noting((await importOriginal()).AgentMessage),
+}));
+vi.mock(import('../../demo/src/conversation/UserMessage.tsx'), async (importOriginal) => ({
+  UserMessage: noting((await importOriginal()).UserMessage),
+}));
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
 beforeAll(renderer.load);
