@@ -1,14 +1,11 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup } from '@testing-library/react';
 import { createAgent, type Message } from 'brooklet';
-import { AgentProvider } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type ScriptStep } from 'brooklet/testing';
-import { createRef, StrictMode } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { Conversation } from '../../demo/src/conversation/Conversation.tsx';
 import { renderer } from '../../demo/src/markdown/Markdown.tsx';
 import { createGate } from '../support/gate.ts';
-import '../../demo/src/styles/studio.css';
+import { showConversation } from './showConversation.tsx';
 
 /** The message of each row that was rendered while the answer was streaming. */
 const rendered: string[] = [];
@@ -61,21 +58,7 @@ test('one row is rendered for each picture while an answer streams into 1,000 me
     session.addMessage({ role: 'user', content: `Question ${index}` });
     session.addMessage({ role: 'assistant', content: markdown });
   }
-  render(
-    <StrictMode>
-      <AgentProvider agent={agent}>
-        <div style={{ height: 600 }}>
-          <Conversation
-            sessionId={session.id}
-            connection={{ kind: 'offline' }}
-            composer={createRef<HTMLTextAreaElement>()}
-            onSettings={() => {}}
-            menu={null}
-          />
-        </div>
-      </AgentProvider>
-    </StrictMode>,
-  );
+  showConversation(agent, session.id);
   await expect.poll(() => document.querySelectorAll('.row').length).toBeGreaterThan(2);
   await session.send('Begin');
 
