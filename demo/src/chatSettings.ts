@@ -22,7 +22,7 @@ export function chatSettingsOf(session: AgentSession | undefined): ChatSettings 
 /** Returns the options of a run in this chat: its own model, if the chosen provider can change models. */
 export function runOptionsOf(session: AgentSession | undefined): Pick<RunOptions, 'model'> {
   const { model } = chatSettingsOf(session);
-  return model !== '' && getConnection().kind === 'model' ? { model } : {};
+  return model !== '' && 'endpoint' in getConnection() ? { model } : {};
 }
 
 /**

@@ -1,16 +1,12 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, render, screen, within } from '@testing-library/react';
+import { cleanup, configure, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type Agent, type AgentSession, createAgent, defineTool, toolParts } from 'brooklet';
-import { AgentProvider } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { askTool } from 'brooklet/tools';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
-import { createRef, StrictMode } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { Conversation } from '../../demo/src/conversation/Conversation.tsx';
 import { renderer } from '../../demo/src/markdown/Markdown.tsx';
-import '../../demo/src/styles/studio.css';
+import { showConversation } from './showConversation.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
 configure({ asyncUtilTimeout: 15_000 });
@@ -34,23 +30,7 @@ interface Shown {
 async function show(script: readonly Script[], store = createMemoryStore()): Promise<Shown> {
   const agent = createAgent({ client: createScriptedClient(script), tools: [save, askTool()], store });
   const session = await agent.openSession(agent.createSession());
-  render(
-    <StrictMode>
-      <QueryClientProvider client={new QueryClient()}>
-        <AgentProvider agent={agent}>
-          <div style={{ height: 600 }}>
-            <Conversation
-              sessionId={session.id}
-              connection={{ kind: 'offline' }}
-              composer={createRef<HTMLTextAreaElement>()}
-              onSettings={() => {}}
-              menu={null}
-            />
-          </div>
-        </AgentProvider>
-      </QueryClientProvider>
-    </StrictMode>,
-  );
+  showConversation(agent, session.id);
   return { agent, session, field: await screen.findByRole('textbox', { name: 'Message' }) };
 }
 

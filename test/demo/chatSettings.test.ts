@@ -2,9 +2,12 @@ import { createAgent } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Connection } from '../../demo/src/connection.ts';
 
+let connection: Connection = { kind: 'offline' };
+vi.mock('../../demo/src/connection.ts', () => ({ getConnection: () => connection }));
 vi.stubGlobal('navigator', { userAgent: '', languages: ['en'] });
-const { chatSettingsOf, getDraftSettings, saveChatSettings, setDraftSettings, withChatSettings } =
+const { chatSettingsOf, getDraftSettings, runOptionsOf, saveChatSettings, setDraftSettings, withChatSettings } =
   await import('../../demo/src/chatSettings.ts');
 
 const base = 'You are an agent.';
@@ -27,6 +30,23 @@ function setUp() {
   };
   return { store, sent, create };
 }
+
+describe('the model of one chat', () => {
+  afterEach(() => setDraftSettings({ model: '', instructions: '' }));
+  const endpoint = { providerId: 'custom', baseURL: 'http://localhost/v1', model: 'default', needsKey: true };
+
+  it.each<readonly [Connection, object]>([
+    [{ kind: 'model', endpoint }, { model: 'own' }],
+    // The message waits for its key, and is sent as it is.
+    [{ kind: 'locked', endpoint }, { model: 'own' }],
+    [{ kind: 'offline' }, {}],
+    [{ kind: 'browser' }, {}],
+  ])('is an option of a run where the provider can change models: %j', (chosen, options) => {
+    connection = chosen;
+    setDraftSettings({ model: 'own', instructions: '' });
+    expect(runOptionsOf(undefined)).toEqual(options);
+  });
+});
 
 describe('the instructions of one chat', () => {
   afterEach(() => setDraftSettings({ model: '', instructions: '' }));

@@ -1,16 +1,11 @@
-import { cleanup, render } from '@testing-library/react';
-import { createAgent } from 'brooklet';
-import { AgentProvider } from 'brooklet/react';
+import { cleanup } from '@testing-library/react';
+import { createAgent, type Message } from 'brooklet';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type ScriptStep } from 'brooklet/testing';
-import { createRef, StrictMode } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type * as AgentMessages from '../../demo/src/conversation/AgentMessage.tsx';
-import { Conversation } from '../../demo/src/conversation/Conversation.tsx';
-import type * as UserMessages from '../../demo/src/conversation/UserMessage.tsx';
 import { renderer } from '../../demo/src/markdown/Markdown.tsx';
 import { createGate } from '../support/gate.ts';
-import '../../demo/src/styles/studio.css';
+import { showConversation } from './showConversation.tsx';
 
 /** The message of each row that was rendered while the answer was streaming. */
 const rendered: string[] = [];
@@ -19,28 +14,22 @@ let picture = 0;
 /** The end of an answer renders every row: its verbs are there again. */
 let isStreaming = false;
 
-function note(id: string): void {
-  if (isStreaming) rendered.push(id);
+/** Returns a row that notes when it is rendered. */
+function noting<Props extends { readonly message: Message }, Row>(
+  render: (props: Props) => Row,
+): (props: Props) => Row {
+  return (props) => {
+    if (isStreaming) rendered.push(props.message.id);
+    return render(props);
+  };
 }
 
-vi.mock(import('../../demo/src/conversation/AgentMessage.tsx'), async (importOriginal) => {
-  const original: typeof AgentMessages = await importOriginal();
-  return {
-    AgentMessage: (props: Parameters<typeof original.AgentMessage>[0]) => {
-      note(props.message.id);
-      return original.AgentMessage(props);
-    },
-  };
-});
-vi.mock(import('../../demo/src/conversation/UserMessage.tsx'), async (importOriginal) => {
-  const original: typeof UserMessages = await importOriginal();
-  return {
-    UserMessage: (props: Parameters<typeof original.UserMessage>[0]) => {
-      note(props.message.id);
-      return original.UserMessage(props);
-    },
-  };
-});
+vi.mock(import('../../demo/src/conversation/AgentMessage.tsx'), async (importOriginal) => ({
+  AgentMessage: noting((await importOriginal()).AgentMessage),
+}));
+vi.mock(import('../../demo/src/conversation/UserMessage.tsx'), async (importOriginal) => ({
+  UserMessage: noting((await importOriginal()).UserMessage),
+}));
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
 beforeAll(renderer.load);
@@ -69,21 +58,7 @@ test('one row is rendered for each picture while an answer streams into 1,000 me
     session.addMessage({ role: 'user', content: `Question ${index}` });
     session.addMessage({ role: 'assistant', content: markdown });
   }
-  render(
-    <StrictMode>
-      <AgentProvider agent={agent}>
-        <div style={{ height: 600 }}>
-          <Conversation
-            sessionId={session.id}
-            connection={{ kind: 'offline' }}
-            composer={createRef<HTMLTextAreaElement>()}
-            onSettings={() => {}}
-            menu={null}
-          />
-        </div>
-      </AgentProvider>
-    </StrictMode>,
-  );
+  showConversation(agent, session.id);
   await expect.poll(() => document.querySelectorAll('.row').length).toBeGreaterThan(2);
   await session.send('Begin');
 

@@ -3,7 +3,17 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { startBrowser } from './support/browser.ts';
 import { during, setSite } from './support/stage.ts';
-import { ask, begin, composer, conversation, hear, openSettings, palette } from './support/studio.ts';
+import {
+  ask,
+  begin,
+  button,
+  composer,
+  conversation,
+  dialogClosed,
+  hear,
+  openSettings,
+  palette,
+} from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startBrowser, (its) => its.close());
@@ -29,7 +39,6 @@ declare global {
   var axe: { run(context: Document, options: axe.RunOptions): Promise<axe.AxeResults> };
 }
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const fresh = (page: Page): Promise<unknown> => page.evaluate(() => (location.hash = '#/'));
 
 const file = (text: string) => ({ name: 'chats.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) });
@@ -147,7 +156,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     async (page) => {
       await page.getByLabel('API key').fill('sk-0123456789-0123456789');
       await button(page, 'Connect').click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await dialogClosed(page);
       await openSettings(page, 1);
       await page.getByRole('radio', { name: 'Encrypted on this device' }).check();
       await page.getByLabel('New passphrase').fill('correct horse battery');

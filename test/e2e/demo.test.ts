@@ -5,12 +5,12 @@ import { canary } from './support/canary.ts';
 import { eventually } from './support/eventually.ts';
 import { startWire } from './support/server.ts';
 import { setStage } from './support/stage.ts';
+import { button, dialogClosed } from './support/studio.ts';
 
 const long = 'Tell me a long story about a brook';
 
 const stage = setStage(new URL('../../demo', import.meta.url));
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 const textOf = async (page: Page): Promise<string> => (await conversation(page).textContent()) ?? '';
 
@@ -41,7 +41,7 @@ async function fillSettings(page: Page, key: string): Promise<void> {
 /** Connects to what the settings contain. They close when the client has been loaded; until then the page behind them takes no text. */
 async function connectNow(page: Page): Promise<void> {
   await button(page, 'Connect').click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await dialogClosed(page);
 }
 
 describe('the demo, without a key', () => {

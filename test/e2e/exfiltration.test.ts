@@ -7,7 +7,7 @@ import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { listen } from './support/server.ts';
 import { during, setSite } from './support/stage.ts';
-import { ask, composer, conversation, openSettings, textOf } from './support/studio.ts';
+import { ask, button, composer, conversation, dialogClosed, openSettings, textOf } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startBrowser, (its) => its.close());
@@ -137,8 +137,8 @@ async function connect(page: Page): Promise<void> {
   await openSettings(page, 0);
   await page.getByLabel('Base URL').fill(`http://${model().host}/v1`);
   await page.getByLabel('Model', { exact: true }).fill('m');
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await button(page, 'Connect').click();
+  await dialogClosed(page);
 }
 
 /** Shows everything that is folded. */
@@ -172,8 +172,8 @@ describe('whatever the model writes', () => {
       .getByRole('form', { name: /add_note/ })
       .waitFor();
     await isIntact();
-    await page.getByRole('button', { name: 'Reject', exact: true }).click();
-    await page.getByRole('button', { name: 'Reject call', exact: true }).click();
+    await button(page, 'Reject').click();
+    await button(page, 'Reject call').click();
     await eventually(() => textOf(page)).toContain('The end.');
     await page.locator('button.stop').waitFor({ state: 'detached' });
     await isIntact();

@@ -8,7 +8,7 @@ import { canary } from './support/canary.ts';
 import { eventually } from './support/eventually.ts';
 import { pressOn, tabTo } from './support/keyboard.ts';
 import { setStage } from './support/stage.ts';
-import { ask, composer, conversation, openSettings, textOf } from './support/studio.ts';
+import { ask, button, composer, conversation, dialogClosed, openSettings, textOf } from './support/studio.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url));
 const passphrase = 'correct horse battery';
@@ -16,9 +16,6 @@ const english: AllTexts = { ...en, ...roomsEn };
 
 /** The sections of the settings, by their place in the list. */
 const sections = { model: 0, keys: 1 };
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
 
 /** Connects to the server of the stage with a key. */
 async function connect(page: Page, words: AllTexts): Promise<void> {
@@ -28,7 +25,7 @@ async function connect(page: Page, words: AllTexts): Promise<void> {
   await page.getByLabel(words.settings.modelName, { exact: true }).fill('gpt-5-mini');
   await page.getByLabel(words.settings.apiKey).fill(canary);
   await button(page, words.settings.connect).click();
-  await closed(page);
+  await dialogClosed(page);
 }
 
 /** Encrypts the keys by keyboard. The settings stay open. */
@@ -80,7 +77,7 @@ describe.each([
     await protect(page, words);
     await page.getByText(words.keys.endsIn(canary.slice(-4))).waitFor();
     await page.keyboard.press('Escape');
-    await closed(page);
+    await dialogClosed(page);
 
     await page.reload();
     await page.getByText(words.composer.keysLocked).waitFor();
@@ -124,7 +121,7 @@ describe('the keys of Studio', () => {
     await button(page, english.composer.unlock).click();
     await page.getByLabel(words.passphrase).fill(passphrase);
     await page.keyboard.press('Enter');
-    await closed(page);
+    await dialogClosed(page);
     await ask(page, 'Tell me of rivers.');
     await eventually(() => textOf(page)).toContain('Rivers begin small.');
 
@@ -139,7 +136,7 @@ describe('the keys of Studio', () => {
     await button(page, english.composer.unlock).click();
     await button(page, words.forgotten).click();
     await button(page, words.erase).click();
-    await closed(page);
+    await dialogClosed(page);
     await page.getByText(english.composer.locked(stage.wire.host)).waitFor();
     expect(await composer(page).isVisible()).toBe(true);
     expect(await button(page, 'Send').isDisabled()).toBe(true);

@@ -2,7 +2,7 @@ import type { VaultState } from 'brooklet/keys';
 import { type ReactElement, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { autoLockChoices, getAutoLock, storeAutoLock, toMs } from './autoLock.ts';
+import { autoLockChoices, getAutoLock, storeAutoLock, toAutoLock, toMs } from './autoLock.ts';
 import { ChangePassphrase } from './ChangePassphrase.tsx';
 import { AddPasskey } from './AddPasskey.tsx';
 import { useHasPasskeys } from './passkeys.ts';
@@ -21,7 +21,7 @@ export function OpenVault({ locks }: Pick<VaultState, 'locks'>): ReactElement {
         <select
           value={minutes}
           onChange={({ target }) => {
-            const chosen = autoLockChoices.find((choice) => String(choice) === target.value) ?? minutes;
+            const chosen = toAutoLock(target.value);
             setMinutes(chosen);
             storeAutoLock(chosen);
             vault.setAutoLock(toMs(chosen));

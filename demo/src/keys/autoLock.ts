@@ -6,9 +6,11 @@ const key = 'brooklet-studio:auto-lock';
 export const autoLockChoices = [5, 15, 60, 0] as const;
 export type AutoLockMinutes = (typeof autoLockChoices)[number];
 
-export function getAutoLock(): AutoLockMinutes {
-  const stored = readLocal(key);
-  return autoLockChoices.find((minutes) => String(minutes) === stored) ?? 15;
+export const getAutoLock = (): AutoLockMinutes => toAutoLock(readLocal(key));
+
+/** Returns the choice that a text names; 15 minutes for any other text. */
+export function toAutoLock(text: string | null): AutoLockMinutes {
+  return autoLockChoices.find((minutes) => String(minutes) === text) ?? 15;
 }
 
 export function storeAutoLock(minutes: AutoLockMinutes): void {

@@ -41,9 +41,9 @@ function nameOfChat(connection: Connection, model: string, texts: Texts): string
     case 'offline':
       return texts.connection.offlineShort;
     case 'model':
+    case 'locked':
       return model || nameOf(connection, texts);
     case 'browser':
-    case 'locked':
     case 'keyless':
       return nameOf(connection, texts);
   }

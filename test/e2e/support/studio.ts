@@ -6,6 +6,9 @@ export const conversation = (page: Page): Locator => page.locator('section.scrol
 export const textOf = async (page: Page): Promise<string> => (await conversation(page).textContent()) ?? '';
 export const composer = (page: Page): Locator => page.locator('.composer textarea');
 export const palette = (page: Page): Locator => page.locator('dialog.palette');
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+/** Waits until no dialog is open. */
+export const dialogClosed = (page: Page): Promise<void> => page.getByRole('dialog').waitFor({ state: 'detached' });
 
 /** Writes a message as a person does, and sends it. */
 export async function ask(page: Page, text: string): Promise<void> {
