@@ -56,9 +56,7 @@ export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
   function onNotification(method: string): void {
     if (method === 'notifications/tools/list_changed') list().catch(() => {});
   }
-  const hasNews = ['tools', 'prompts', 'resources'].some(
-    (what) => toObject(peer.capabilities[what]).listChanged === true,
-  );
+  const hasNews = toObject(peer.capabilities.tools).listChanged === true;
   // A server with a session may ask over this connection, too.
   const mayAsk = peer.version !== statelessVersion;
   if ((hasNews || mayAsk) && options.listen !== false) peer.listen(onNotification, closing.signal).catch(() => {});

@@ -94,7 +94,7 @@ async function initialize(wire: Wire, signal: AbortSignal | undefined): Promise<
 const lostSession = ' (If it uses sessions, its owner must answer with Access-Control-Expose-Headers: mcp-session-id.)';
 
 /** What a page is told of. */
-const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+const notifications = { toolsListChanged: true };
 
 function createPeer(wire: Wire, version: string, description: JsonObject, firstSession?: string): Peer {
   const isStateless = version === statelessVersion;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.ts';
 import { toText } from '../../core/model/read-json.ts';
+import { excerpt } from '../errors.ts';
 import { checkAddress, isThisMachine, readJson, signInError } from './metadata.ts';
 import { type Client, readClient } from './tokens.ts';
 
@@ -40,6 +41,8 @@ export async function register(
   const client = response.ok ? readClient({ id, secret, method }) : undefined;
   return (
     client ??
-    Promise.reject(signInError(`${toText(issuer)} refused to register this page: ${toText(error) || response.status}.`))
+    Promise.reject(
+      signInError(`${toText(issuer)} refused to register this page: ${excerpt(error) || response.status}.`),
+    )
   );
 }

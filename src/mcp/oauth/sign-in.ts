@@ -2,6 +2,7 @@ import { toAgentError } from '../../core/error.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { toText } from '../../core/model/read-json.ts';
 import { browserPorts } from '../../core/ports.ts';
+import { excerpt } from '../errors.ts';
 import type { MCPAuth, MCPChallenge } from '../wire.ts';
 import { createKeptTokens, type MCPTokenStore } from './kept-tokens.ts';
 import {
@@ -188,6 +189,6 @@ function readCode(answer: URLSearchParams, issuer: string, metadata: JsonObject)
   const code = answer.get('code');
   if (code) return code;
   throw signInError(
-    `${issuer} did not let the person in: ${answer.get('error_description') ?? answer.get('error') ?? 'no reason'}.`,
+    `${issuer} did not let the person in: ${excerpt(answer.get('error_description') ?? answer.get('error')) || 'no reason'}.`,
   );
 }
