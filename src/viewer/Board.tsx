@@ -8,7 +8,7 @@ import { EventPane } from './EventPane.tsx';
 import { maskText } from './format.ts';
 import { useKeys } from './use-keys.ts';
 import { Notes } from './Notes.tsx';
-import { type PaneName, panes } from './Pane.tsx';
+import { PaneButtons, type PaneName } from './Pane.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { SeenPane } from './SeenPane.tsx';
 import { SentPane } from './SentPane.tsx';
@@ -58,11 +58,7 @@ export function Board({ review, annotations, masked, problem }: BoardProps): VNo
         {annotations.length > 0 && <Notes review={review} annotations={annotations} />}
       </section>
       <nav class="tabs" aria-label="What is shown">
-        {panes.map(({ name, label }) => (
-          <button key={name} type="button" aria-pressed={pane === name} onClick={() => setPane(name)}>
-            {label}
-          </button>
-        ))}
+        <PaneButtons current={pane} onSelect={setPane} />
       </nav>
       <main class="panes">
         <SeenPane state={view.state} />

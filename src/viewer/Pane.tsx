@@ -4,11 +4,29 @@ import { useErrorBoundary, useId } from 'preact/hooks';
 
 export type PaneName = 'seen' | 'sent' | 'raw';
 
-export const panes: readonly { readonly name: PaneName; readonly label: string }[] = [
+const panes: readonly { readonly name: PaneName; readonly label: string }[] = [
   { name: 'seen', label: 'Person' },
   { name: 'sent', label: 'Model' },
   { name: 'raw', label: 'Log' },
 ];
+
+interface PaneButtonsProps {
+  readonly current: PaneName;
+  readonly onSelect: (pane: PaneName) => void;
+}
+
+/** The choice of a pane, where there is room for one only. */
+export function PaneButtons({ current, onSelect }: PaneButtonsProps): VNode {
+  return (
+    <>
+      {panes.map(({ name, label }) => (
+        <button key={name} type="button" aria-pressed={current === name} onClick={() => onSelect(name)}>
+          {label}
+        </button>
+      ))}
+    </>
+  );
+}
 
 interface PaneProps {
   readonly name: PaneName;

@@ -105,6 +105,21 @@ describe('the devtools', () => {
     },
   );
 
+  test('read the whole log of a stored session once, and then what is new', async () => {
+    const store = createMemoryStore();
+    const writer = createAgent({ client: createScriptedClient([reply.text('Yes.')]), store });
+    const id = await talk(writer);
+    const read = vi.fn(store.read);
+    const { events$, getSession } = createAgent({ client: createScriptedClient([]) });
+    unmounts.push(mountDevtools({ events$, getSession, store: { ...store, read } }, { isOpen: true }));
+    const shown = within(await drawer());
+    await shown.findByRole('button', { name: /run\.ended/ });
+    writer.getSession(id)?.rename('A walk');
+    await shown.findByRole('button', { name: /session\.renamed/ });
+    expect(read.mock.calls.filter(([of, options]) => of === id && (options?.after ?? -1) < 0)).toHaveLength(1);
+    await writer.dispose();
+  });
+
   test('show a stored session that nothing has opened, and open nothing', async () => {
     const store = createMemoryStore();
     const client = createScriptedClient([reply.text('Yes.')]);

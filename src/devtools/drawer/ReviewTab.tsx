@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { EventPane } from '../../viewer/EventPane.tsx';
-import { type PaneName, panes } from '../../viewer/Pane.tsx';
+import { PaneButtons, type PaneName } from '../../viewer/Pane.tsx';
 import { SearchBox } from '../../viewer/SearchBox.tsx';
 import { SeenPane } from '../../viewer/SeenPane.tsx';
 import { SentPane } from '../../viewer/SentPane.tsx';
@@ -33,11 +33,7 @@ export function ReviewTab({ events }: { readonly events: readonly SessionEvent[]
         <Timeline review={review} view={view} current={step?.index} />
       </div>
       <div class="tabs" role="group" aria-label="What is shown">
-        {panes.map(({ name, label }) => (
-          <button key={name} type="button" aria-pressed={pane === name} onClick={() => setPane(name)}>
-            {label}
-          </button>
-        ))}
+        <PaneButtons current={pane} onSelect={setPane} />
       </div>
       <div class="panes">
         <SeenPane state={view.state} />
