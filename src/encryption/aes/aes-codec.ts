@@ -1,7 +1,7 @@
 import { AgentError } from '../../core/error.ts';
 import type { CodecBytes, SessionCodec } from '../../storage/codec.ts';
 import type { KeySource } from '../key-source.ts';
-import { decryptRow, encryptRow, encryptRowNow, isCurrent, readHeader } from './aes-gcm.ts';
+import { decryptRow, encryptRow, encryptRowNow, isOwnRow } from './aes-gcm.ts';
 import { type AesKeys, deriveAesKeys } from './aes-keys.ts';
 
 /** AES-256-GCM with keys that HKDF-SHA-256 derives from the key of a source. */
@@ -41,8 +41,7 @@ export function createAesSessionCodec(source: KeySource): SessionCodec {
     },
     async decode(bytes, context) {
       const keys = await requestKeys();
-      const header = readHeader(bytes);
-      if (!isCurrent(header) || toHex(header.keyId) !== toHex(keys.keyId)) throw otherKey();
+      if (!isOwnRow(keys, bytes)) throw otherKey();
       return decryptRow(keys, bytes, context);
     },
     async nameOf(bytes) {

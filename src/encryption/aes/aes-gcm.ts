@@ -13,13 +13,9 @@ const headLength = 9;
 const segmentHead = 16;
 const tagLength = 16;
 
-/** Bytes of a row with its header, unchecked. */
-export function readHeader(bytes: CodecBytes): { readonly version: number; readonly keyId: CodecBytes } {
-  return { version: bytes[0] ?? 0, keyId: bytes.subarray(1, headLength) };
-}
-
-export function isCurrent(header: { readonly version: number }): boolean {
-  return header.version === version;
+/** Whether the bytes begin as those of a row of this version that was encrypted with these keys. */
+export function isOwnRow({ keyId }: AesKeys, bytes: CodecBytes): boolean {
+  return bytes[0] === version && keyId.every((byte, index) => byte === bytes[1 + index]);
 }
 
 export async function encryptRow(keys: AesKeys, bytes: CodecBytes, context: string): Promise<CodecBytes> {

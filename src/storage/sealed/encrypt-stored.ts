@@ -1,6 +1,5 @@
 import { fail } from '../../core/error.ts';
 import type { EncryptStoredOptions, EncryptStoredReport } from '../codec.ts';
-import { isJsonObject } from '../../core/json.ts';
 import { isBlobRef } from '../indexeddb/blobs.ts';
 import { openDatabase } from '../indexeddb/open-database.ts';
 import { isSealed } from '../indexeddb/sealed-row.ts';
@@ -100,7 +99,7 @@ async function clearTexts(db: IDBDatabase): Promise<void> {
   request.addEventListener('success', () => {
     const found = request.result;
     if (found === null) return;
-    if (!isJsonObject(found.value) || !isSealed(found.value)) found.delete();
+    if (!isSealed(found.value)) found.delete();
     found.continue();
   });
   await transactionDone(transaction);

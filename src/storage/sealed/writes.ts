@@ -40,19 +40,18 @@ export function createWrites({ sealer, loadDeferred, put, needsHead }: WritesOpt
 
   /** Without blobs where their code cannot be loaded: the events are then stored whole. */
   async function packBlobs(write: SessionWrite): Promise<Packed | undefined> {
-    if (!anyHasBlobs(write)) return undefined;
     return loadDeferred()
       .then(({ pack }) => pack(write.events))
       .then((packed) => packed && renamed(sealer, packed))
       .catch(() => undefined);
   }
 
-  async function sealLater(write: SessionWrite): Promise<SealedWrite> {
-    const packed = await packBlobs(write);
+  async function sealLater(write: SessionWrite, hasBlobs: boolean): Promise<SealedWrite> {
+    const packed = hasBlobs ? await packBlobs(write) : undefined;
     return sealWrite(sealer, write, { needsHead: needsHead(write.sessionId), packed });
   }
 
-  function later(write: SessionWrite): Promise<void> {
+  function later(write: SessionWrite, hasBlobs: boolean): Promise<void> {
     const { sessionId } = write;
     const earlier = waiting.get(sessionId);
     return new Promise((resolve) => {
@@ -85,7 +84,7 @@ export function createWrites({ sealer, loadDeferred, put, needsHead }: WritesOpt
       // A page that is being unloaded does not resume after a promise.
       for (const type of ['pagehide', 'visibilitychange'])
         globalThis.addEventListener?.(type, own.beginNow, { signal });
-      const sealing = sealLater(write);
+      const sealing = sealLater(write, hasBlobs);
       Promise.all([sealing, earlier?.begun]).then(
         ([sealed]) => begin(() => put(sealed)),
         (thrown: unknown) => begin(() => Promise.reject(thrown)),
@@ -98,8 +97,9 @@ export function createWrites({ sealer, loadDeferred, put, needsHead }: WritesOpt
       const { sessionId } = write;
       // This write builds on the one that is being encrypted.
       waiting.get(sessionId)?.beginNow();
-      const sealed = waiting.has(sessionId) || anyHasBlobs(write) ? undefined : sealNow(write);
-      return sealed ? put(sealed) : later(write);
+      const hasBlobs = anyHasBlobs(write);
+      const sealed = hasBlobs || waiting.has(sessionId) ? undefined : sealNow(write);
+      return sealed ? put(sealed) : later(write, hasBlobs);
     },
   };
 }
