@@ -187,7 +187,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
-          fileParallelism: false,
+          globalSetup: [at('test/e2e/support/builds.setup.ts')],
           // After the others: a page that shares two cores with them is slow.
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,

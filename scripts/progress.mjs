@@ -10,8 +10,8 @@ const durations = JSON.parse(readFileSync(new URL('test-durations.json', import.
 /** Least ms between two lines. */
 const pause = 10_000;
 
-/** Two files run at the same time, but for the tests of whole pages. @param {string} file @returns {number} seconds */
-export const estimate = (file) => (durations[file] ?? 1) / (file.startsWith('test/e2e/') ? 1 : 2);
+/** Two files run at the same time. @param {string} file @returns {number} seconds */
+export const estimate = (file) => (durations[file] ?? 1) / 2;
 
 /** @param {number} seconds */
 export function toDuration(seconds) {

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Browser, startBrowser } from './browser.ts';
 import { closeCleanly } from './clean.ts';
 import { startWire, type Wire } from './server.ts';
-import { type Mode, type Site, startSite } from './site.ts';
+import type { Mode } from './build-page.ts';
+import { type Site, startSite } from './site.ts';
 
 /** A served page, the server that it sends requests to, and a browser. All exist from the first test to the last. */
 export interface Stage {

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+import { inject } from 'vitest';
+import { viewer } from '../../../scripts/viewer.mjs';
+import { alias } from '../../../vite.config.ts';
+
+/** `development` includes React's checks, and StrictMode mounts twice. */
+export type Mode = 'development' | 'production';
+
+/** Returns the folder of a built page. Invariant: the test files of a run build a page once; a file that comes second waits. */
+export async function buildPage(root: string, mode: Mode): Promise<string> {
+  const name = createHash('sha256').update(`${mode} ${root}`).digest('hex').slice(0, 16);
+  const folder = join(inject('builds'), name);
+  const lock = `${folder}.lock`;
+  while (!(await exists(folder))) {
+    if (!(await created(lock))) {
+      await wait(50);
+      continue;
+    }
+    try {
+      // The file before may have ended its build since the first look.
+      if (!(await exists(folder))) await buildInto(folder, root, mode);
+    } finally {
+      await rm(lock, { recursive: true });
+    }
+  }
+  return folder;
+}
+
+/** Builds beside the folder and renames it, so that the folder is never a part of a page. */
+async function buildInto(folder: string, root: string, mode: Mode): Promise<void> {
+  const outDir = `${folder}.part`;
+  const { NODE_ENV } = process.env;
+  // Vite gives this variable priority over the mode.
+  process.env.NODE_ENV = mode;
+  try {
+    await build({
+      configFile: false,
+      root,
+      logLevel: 'warn',
+      mode,
+      plugins: [react(), viewer()],
+      resolve: { alias },
+      build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000, manifest: 'manifest.json' },
+    });
+    await rename(outDir, folder);
+  } finally {
+    process.env.NODE_ENV = NODE_ENV;
+  }
+}
+
+const exists = (path: string): Promise<boolean> => succeeds(access(path));
+const created = (folder: string): Promise<boolean> => succeeds(mkdir(folder));
+
+const succeeds = (done: Promise<unknown>): Promise<boolean> =>
+  done.then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,23 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder of the pages that the test files of this run have built. */
+    readonly builds: string;
+  }
+}
+
+/** Creates the folder in which a run builds its pages. In watch mode a change empties it. Returns what removes it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const builds = await mkdtemp(join(tmpdir(), 'brooklet-builds-'));
+  const remove = (): Promise<void> => rm(builds, { recursive: true, force: true });
+  project.provide('builds', builds);
+  project.onTestsRerun(async () => {
+    await remove();
+    await mkdir(builds);
+  });
+  return remove;
+}
