@@ -22,7 +22,8 @@ const offers = lazy(() => import('./offers.ts'));
  *
  * Rejects with `MCPError`, whose message says what the owner of the server, or the person, must do.
  *
- * @throws AgentError `INVALID_CONFIG` for a URL that is neither https nor http on this machine, and for a name of other characters
+ * @throws AgentError `INVALID_CONFIG` for a URL that is neither https nor http on this machine, for a name of other characters, and for a
+ *   token that no header may contain
  */
 export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
   const closing = new AbortController();
@@ -96,7 +97,7 @@ function toWire(options: MCPOptions, closing: AbortSignal): Wire {
     origin,
     // A custom `fetch` may be a method.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    auth: toAuth(options.auth),
+    auth: toAuth(options.auth, host),
     headers: options.headers ?? {},
     maxBytes: options.maxBytes ?? 16_000_000,
     ports: { ...browserPorts, ...options.ports },
@@ -104,7 +105,23 @@ function toWire(options: MCPOptions, closing: AbortSignal): Wire {
   };
 }
 
-function toAuth(auth: MCPOptions['auth']): MCPAuth | undefined {
+function toAuth(auth: MCPOptions['auth'], host: string): MCPAuth | undefined {
   if (auth === undefined || typeof auth === 'object') return auth;
-  return { token: async (origin) => (typeof auth === 'string' ? auth : auth(origin)) };
+  if (typeof auth === 'function') return { token: async (origin) => toToken(await auth(origin), host) };
+  const token = toToken(auth, host);
+  return { token: async () => token };
+}
+
+/**
+ * Returns a token without the spaces and line ends that come with a text that was pasted.
+ *
+ * @throws AgentError `INVALID_CONFIG` for characters that no header may have: the browser would report a network error
+ */
+function toToken(pasted: string, host: string): string {
+  const token = pasted.trim();
+  if (/^[\x21-\x7e]*$/.test(token)) return token;
+  throw new AgentError(
+    `The access token for ${host} must have letters, digits and signs of ASCII only, without spaces. Copy it once more.`,
+    { code: 'INVALID_CONFIG' },
+  );
 }

@@ -15,16 +15,28 @@ interface Source {
   readonly onMessage: (message: JsonObject) => void;
 }
 
-/** Reads the messages that belong to no request, and connects again when the stream breaks off. */
+/**
+ * Reads the messages that belong to no request, and connects again when the stream breaks off: at longer and longer intervals, until a
+ * message arrives.
+ */
 export async function listen(wire: Wire, source: Source, signal: AbortSignal): Promise<void> {
   const read = source.isStateless ? readSubscription : readStream;
-  for (let wait = firstWait; !signal.aborted; wait = Math.min(wait * 2, longestWait)) {
+  let wait = firstWait;
+  const heard: Source = {
+    ...source,
+    onMessage(message) {
+      wait = firstWait;
+      source.onMessage(message);
+    },
+  };
+  while (!signal.aborted) {
     try {
-      if (!(await read(wire, source, signal))) return;
+      if (!(await read(wire, heard, signal))) return;
     } catch (thrown) {
       if (thrown instanceof Trouble && !/interrupted|unreachable|offline|failed/.test(thrown.problem)) return;
     }
     await pause(wire, wait, signal).catch(() => {});
+    wait = Math.min(wait * 2, longestWait);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   stateless,
   withSession,
 } from './exchange.ts';
-import { type Answer, post, type Wire } from './wire.ts';
+import { type Answer, endSession, post, type Wire } from './wire.ts';
 import { capabilities, metaKeys, sessionVersions, statelessVersion } from './versions.ts';
 
 /** A server with which a revision of the protocol has been agreed. */
@@ -143,8 +143,7 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
     },
     close() {
       if (session === undefined) return;
-      const { headers } = dress('', {});
-      wire.fetch(wire.url, { method: 'DELETE', headers, credentials: 'omit' }).catch(() => {});
+      endSession(wire, dress('', {}).headers).catch(() => {});
     },
   };
 }

@@ -96,6 +96,13 @@ export async function openStream(wire: Wire, exchange: Exchange): Promise<Body |
   return undefined;
 }
 
+/** Tells the server that a session has ended. Rejects as `post` does: a server also forgets idle sessions by itself. */
+export async function endSession(wire: Wire, headers: Dressed['headers']): Promise<void> {
+  // `keepalive`: the page may be about to go.
+  const init = { method: 'DELETE', keepalive: true };
+  discard(await send(wire, init, { headers, signal: new AbortController().signal }));
+}
+
 async function send(wire: Wire, init: RequestInit, { headers, signal }: Exchange, isRetry = false): Promise<Response> {
   const token = await wire.auth?.token(wire.origin, wire.url);
   const all: Readonly<Record<string, string>> = {

@@ -181,3 +181,64 @@ describe('a stream that breaks off', () => {
     expect(delays).toEqual([100]);
   });
 });
+
+describe('a connection', () => {
+  const withSession: Answers = {
+    ...older,
+    initialize: ({ id }, response) => {
+      response.setHeader('mcp-session-id', 'one');
+      sendJson(response, { id, result: { protocolVersion: '2025-06-18', capabilities: {} } });
+    },
+  };
+
+  test('ends its session with the token and the headers of every request', async () => {
+    const http = await serveFake(withSession);
+    later(() => http.close());
+    const auth = { token: async () => 'word' };
+    const server = await connectMCP({ url: http.url, auth, headers: { 'mcp-param-region': 'eu' } });
+    server.close();
+    const ending = (): unknown => http.seen.find(({ verb }) => verb === 'DELETE')?.headers;
+    await expect
+      .poll(ending)
+      .toMatchObject({ authorization: 'Bearer word', 'mcp-session-id': 'one', 'mcp-param-region': 'eu' });
+  });
+
+  test('waits longer for each stream that breaks off, and a second after one with a message', async () => {
+    const delays: number[] = [];
+    const ports = {
+      delay(callback: () => void, ms: number) {
+        // 30 s is the time limit of a request.
+        if (ms < 30_000) setTimeout(callback);
+        if (ms < 30_000) delays.push(ms);
+        return () => {};
+      },
+    };
+    let streams = 0;
+    const answers: Answers = {
+      ...withSession,
+      GET: (_request, response) => {
+        streams += 1;
+        if (streams > 4) return response.writeHead(405).end();
+        sendEvents(response, ...(streams === 3 ? [{ method: 'notifications/message', params: {} }] : []));
+        response.end();
+      },
+    };
+    const url = await served(answers);
+    const server = await connectMCP({ url, ports });
+    later(() => server.close());
+    await expect.poll(() => streams).toBe(5);
+    expect(delays).toEqual([1_000, 2_000, 1_000, 2_000]);
+  });
+
+  test('uses a token that was pasted with its line end, and refuses one that no header may contain', async () => {
+    const http = await serveFake();
+    later(() => http.close());
+    for (const auth of [' word\n', () => 'word\r\n']) (await connectMCP({ url: http.url, auth })).close();
+    expect(new Set(http.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer word']));
+    for (const auth of ['wo\nrd', () => 'wörd'])
+      await expect(connectMCP({ url: http.url, auth })).rejects.toMatchObject({
+        code: 'INVALID_CONFIG',
+        message: expect.stringContaining('Copy it once more'),
+      });
+  });
+});

@@ -74,6 +74,29 @@ describe('signing in', () => {
     expect(s.visited).toHaveLength(1);
   });
 
+  test('ends with its signal: before it begins, and while the server is still asked, without a window', async () => {
+    const s = await guarded();
+    await expect(s.page().signIn(s.url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
+    const gone = new AbortController();
+    let isAsked = false;
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const auth = s.page({
+      async fetch(input, init) {
+        isAsked = true;
+        await held;
+        return fetch(input, init);
+      },
+    });
+    const signingIn = auth.signIn(s.url, { signal: gone.signal });
+    await expect.poll(() => isAsked).toBe(true);
+    gone.abort();
+    await expect(signingIn).rejects.toMatchObject({ code: 'ABORTED' });
+    goOn();
+    await auth.signIn(s.url);
+    expect(s.visited).toHaveLength(1);
+  });
+
   test('offers a link when the browser blocks the window', async () => {
     const s = await guarded();
     const links: string[] = [];

@@ -103,8 +103,8 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
     return client;
   }
 
-  /** Prepares a sign-in. Resolves with the address at which the person signs in. */
-  async function begin(url: string): Promise<string> {
+  /** Prepares a sign-in. Resolves with the address at which the person signs in, and with what the page notes meanwhile. */
+  async function begin(url: string): Promise<{ readonly address: string; readonly pending: Pending }> {
     const challenge = challenges.get(url);
     const header = challenge?.header ?? '';
     const found = await discover(fetch, { url, header });
@@ -116,7 +116,6 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
     const server = { ...found, scope };
     const client = await clientAt(server);
     const pending: Pending = { state: randomWord(), verifier: randomWord(), server, client };
-    putPending(mailbox, url, pending);
     const address = new URL(checkAddress(server.metadata.authorization_endpoint));
     const query = {
       response_type: 'code',
@@ -129,7 +128,7 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
       ...(scope ? { scope } : {}),
     };
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-    return address.href;
+    return { address: address.href, pending };
   }
 
   return {
@@ -152,20 +151,34 @@ export function createMCPSignIn(options: MCPSignInOptions): MCPSignIn {
     async signIn(given, { signal } = {}) {
       const url = new URL(given).href;
       if (await complete(url)) return;
-      let stopListening = (): void => {};
-      try {
-        const answered = new Promise<void>((resolve, reject) => {
-          signal?.addEventListener('abort', () => reject(toAgentError(signal.reason, 'ABORTED')));
-          stopListening = onAnswer(() => {
-            complete(url).then((isDone) => isDone && resolve(), reject);
-          });
+      const ended = (): Error => toAgentError(signal?.reason, 'ABORTED');
+      if (signal?.aborted) throw ended();
+      let stopWaiting = (): void => {};
+      const answered = new Promise<void>((resolve, reject) => {
+        const onAbort = (): void => reject(ended());
+        const stopListening = onAnswer(() => {
+          complete(url).then((isDone) => isDone && resolve(), reject);
         });
-        const address = await begin(url);
+        signal?.addEventListener('abort', onAbort);
+        stopWaiting = () => {
+          stopListening();
+          signal?.removeEventListener('abort', onAbort);
+        };
+      });
+
+      async function ask(): Promise<void> {
+        const { address, pending } = await begin(url);
+        if (signal?.aborted) return;
+        putPending(mailbox, url, pending);
         if (!open(address)) options.onBlocked?.(address);
         // The answer may have come before anybody listened.
         if (!(await complete(url))) await answered;
+      }
+
+      try {
+        await Promise.race([answered, ask()]);
       } finally {
-        stopListening();
+        stopWaiting();
       }
     },
     async signOut(given) {
