@@ -139,6 +139,15 @@ export default [
     modifyEsbuildConfig: asModule,
   },
   {
+    name: 'brooklet/mcp/apps, own code (gzip)',
+    path: 'dist/mcp/apps/index.js',
+    // A page with an MCP server has these already.
+    ignore: ['rxjs', ...core, '*/shared/value.js', '*/shared/read-json.js'],
+    gzip: true,
+    limit: '6 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
     name: 'brooklet/encryption, own code with all that a store with a codec loads beside the others (brotli)',
     path: 'dist/encryption/index.js',
     ignore: ['rxjs', 'idb', '*/core.js', '*/database-store.js'],

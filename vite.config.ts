@@ -23,6 +23,7 @@ const entries: Record<string, string> = {
   'brooklet/devtools': 'src/devtools/index.ts',
   'brooklet/telemetry': 'src/telemetry/index.ts',
   'brooklet/mcp': 'src/mcp/index.ts',
+  'brooklet/mcp/apps': 'src/mcp/apps/index.ts',
   'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
   'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
   'brooklet/keys': 'src/keys/index.ts',

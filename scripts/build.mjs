@@ -4,9 +4,10 @@
 // A module that an `import()` names keeps its path in src/. Pages without a bundler use brooklet.min.js, which is one file.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { entries, manifest, root } from './manifest.mjs';
 import { viewer } from './viewer.mjs';
@@ -205,8 +206,16 @@ for (const module of [...Object.values(rooms).flat(), ...twice.modules, ...twice
   if (!existsSync(join(src, module)))
     throw new Error(`src/${module} does not exist: mend the lists of scripts/build.mjs.`);
 
+/** dist/mcp/apps/sandbox.html: for pages that serve it as a file. */
+async function writeSandbox() {
+  /** @type {typeof import('../src/mcp/apps/index.ts')} */
+  const { sandboxHtml } = await import(pathToFileURL(join(dist, 'mcp/apps/index.js')).href);
+  writeFileSync(join(dist, 'mcp/apps/sandbox.html'), sandboxHtml);
+}
+
 rmSync(dist, { recursive: true, force: true });
 if (declare()) {
   await bundle();
   await bundleStandalone();
+  await writeSandbox();
 } else process.exitCode = 1;

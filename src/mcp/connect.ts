@@ -8,7 +8,7 @@ import { connectPeer } from './peer.ts';
 import { createToolbox } from './toolbox.ts';
 import type { MCPOptions, MCPServer, MCPStatus } from './types.ts';
 import { createValue } from './value.ts';
-import { statelessVersion } from './versions.ts';
+import { statelessVersion, toCapabilities } from './versions.ts';
 import type { MCPAuth, Wire } from './wire.ts';
 
 const offers = lazy(() => import('./offers.ts'));
@@ -76,6 +76,7 @@ export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
     prompts: () => noting(async () => (await offers()).listPrompts(peer, host)),
     getPrompt: (prompt, input = {}) => noting(async () => (await offers()).getPrompt(peer, host, prompt, input)),
     resources: () => noting(async () => (await offers()).listResources(peer, host)),
+    readContents: (uri) => noting(async () => (await offers()).readContents(peer, host, uri)),
     readResource: (uri) => noting(async () => (await offers()).readResource(peer, host, uri)),
     status$: status.stream$,
     getStatus: status.get,
@@ -99,6 +100,7 @@ function toWire(options: MCPOptions, closing: AbortSignal): Wire {
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     auth: toAuth(options.auth, host),
     headers: options.headers ?? {},
+    capabilities: toCapabilities(options.apps === true),
     maxBytes: options.maxBytes ?? 16_000_000,
     ports: { ...browserPorts, ...options.ports },
     closing,

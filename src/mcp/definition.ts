@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../core/json.ts';
+import { defined, isJsonObject, type JsonObject } from '../core/json.ts';
 import { toObject, toText } from '../core/model/read-json.ts';
 import { excerpt } from './errors.ts';
 import { type ParamHeader, paramHeadersOf } from './param-headers.ts';
@@ -13,6 +13,21 @@ export interface MCPToolDefinition {
   readonly outputSchema?: JsonObject;
   /** The hints of the server: `readOnlyHint`, `destructiveHint`, `idempotentHint`, `openWorldHint`. */
   readonly annotations: JsonObject;
+  /** The interface of the tool, and who may call it (MCP Apps). */
+  readonly ui?: MCPToolUI;
+}
+
+/** What a server says about the interface of a tool: see `brooklet/mcp/apps`. */
+export interface MCPToolUI {
+  /** Address of the interface, `ui://…`. */
+  readonly resourceUri?: string;
+  /** Who may call the tool: the model, the interfaces of the same server. Default: both. */
+  readonly visibility?: readonly ('model' | 'app')[];
+}
+
+/** Whether the model, or an interface of the server, may call a tool. */
+export function isFor(caller: 'model' | 'app', { ui }: MCPToolDefinition): boolean {
+  return ui?.visibility?.includes(caller) ?? true;
 }
 
 /** A tool of a server that is not offered, and why. */
@@ -66,9 +81,23 @@ function readTool(item: JsonObject, name: string): ReadTool | string {
     inputSchema: { ...inputSchema, type: 'object' },
     ...(isJsonObject(outputSchema) ? { outputSchema } : {}),
     annotations,
+    ...defined({ ui: readUI(toObject(item._meta)) }),
   };
   return { definition, paramHeaders };
 }
+
+/** Returns what `_meta` says about the interface of a tool; `undefined` where it says nothing. */
+export function readUI({ ui }: JsonObject): MCPToolUI | undefined {
+  const { resourceUri, visibility } = toObject(ui);
+  const uri = toText(resourceUri);
+  const read = defined({
+    resourceUri: uri.startsWith('ui://') ? uri : undefined,
+    visibility: Array.isArray(visibility) ? callers.filter((caller) => visibility.includes(caller)) : undefined,
+  });
+  return Object.keys(read).length > 0 ? read : undefined;
+}
+
+const callers = ['model', 'app'] as const;
 
 /** Returns the description for the model. */
 export function modelDescription({ name, title, description }: MCPToolDefinition): string {
@@ -77,11 +106,11 @@ export function modelDescription({ name, title, description }: MCPToolDefinition
 }
 
 /**
- * Returns the version of a definition: approvals apply to one version. A cryptographic digest, because a server could find another
- * description with the same simple hash; without `crypto.subtle` (a page without https) the definition itself.
+ * Returns the version of what a server says, a definition for example: approvals apply to one version. A cryptographic digest, because a
+ * server could find another description with the same simple hash; without `crypto.subtle` (a page without https) the value itself.
  */
-export async function versionOf(definition: MCPToolDefinition, url: string): Promise<string> {
-  const text = JSON.stringify([url, definition]);
+export async function versionOf(said: object, url: string): Promise<string> {
+  const text = JSON.stringify([url, said]);
   if (globalThis.crypto?.subtle === undefined) return text;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

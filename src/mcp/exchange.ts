@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { statusTrouble, Trouble } from './errors.ts';
 import { type Answer, type Dressed, post, type Wire } from './wire.ts';
-import { capabilities, errorCodes, metaKeys, statelessVersion } from './versions.ts';
+import { errorCodes, metaKeys, statelessVersion } from './versions.ts';
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -22,23 +22,25 @@ let lastId = 0;
 /** How a revision dresses a request. */
 export type Dress = (method: string, params: JsonObject) => Dressed;
 
-export const stateless: Dress = (method, params) => ({
-  params: {
-    ...params,
-    _meta: {
-      ...toObject(params._meta),
-      [metaKeys.version]: statelessVersion,
-      [metaKeys.client]: client,
-      [metaKeys.capabilities]: capabilities,
+export const stateless =
+  (capabilities: JsonObject): Dress =>
+  (method, params) => ({
+    params: {
+      ...params,
+      _meta: {
+        ...toObject(params._meta),
+        [metaKeys.version]: statelessVersion,
+        [metaKeys.client]: client,
+        [metaKeys.capabilities]: capabilities,
+      },
     },
-  },
-  headers: {
-    'mcp-protocol-version': statelessVersion,
-    'mcp-method': method,
-    ...(method === 'tools/call' || method === 'prompts/get' ? { 'mcp-name': headerValue(toText(params.name)) } : {}),
-    ...(method === 'resources/read' ? { 'mcp-name': headerValue(toText(params.uri)) } : {}),
-  },
-});
+    headers: {
+      'mcp-protocol-version': statelessVersion,
+      'mcp-method': method,
+      ...(method === 'tools/call' || method === 'prompts/get' ? { 'mcp-name': headerValue(toText(params.name)) } : {}),
+      ...(method === 'resources/read' ? { 'mcp-name': headerValue(toText(params.uri)) } : {}),
+    },
+  });
 
 export const withSession =
   (version: string | undefined, session: string | undefined): Dress =>

@@ -31,8 +31,13 @@ export async function listResources(peer: Peer, host: string): Promise<readonly 
 }
 
 export async function readResource(peer: Peer, host: string, uri: string): Promise<readonly Part[]> {
+  return (await readContents(peer, host, uri)).map(toContent);
+}
+
+/** Returns what a resource contains, as the server sent it. */
+export async function readContents(peer: Peer, host: string, uri: string): Promise<readonly JsonObject[]> {
   const { contents } = await complete(host, peer.request('resources/read', { uri }));
-  return toList(contents).map((content) => toContent(toObject(content)));
+  return toList(contents).map(toObject);
 }
 
 /** Questions belong to calls: a prompt or a resource that needs an answer has no place to ask. */

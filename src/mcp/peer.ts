@@ -13,7 +13,7 @@ import {
   withSession,
 } from './exchange.ts';
 import { type Answer, endSession, post, type Wire } from './wire.ts';
-import { capabilities, metaKeys, sessionVersions, statelessVersion } from './versions.ts';
+import { metaKeys, sessionVersions, statelessVersion } from './versions.ts';
 
 /** A server with which a revision of the protocol has been agreed. */
 export interface Peer {
@@ -55,7 +55,7 @@ async function negotiate(wire: Wire, signal: AbortSignal | undefined): Promise<P
 async function probe(wire: Wire, signal: AbortSignal | undefined): Promise<JsonObject | undefined> {
   let answer: Answer;
   try {
-    answer = await exchange(wire, stateless, 'server/discover', {}, { signal });
+    answer = await exchange(wire, stateless(wire.capabilities), 'server/discover', {}, { signal });
   } catch (thrown) {
     // The CORS rules of an older server may not list the headers of this revision.
     if (thrown instanceof Trouble && (thrown.problem === 'cors' || thrown.problem === 'unreachable')) return undefined;
@@ -79,7 +79,7 @@ interface Session {
 
 async function initialize(wire: Wire, signal: AbortSignal | undefined): Promise<Session> {
   const [protocolVersion = ''] = sessionVersions;
-  const params = { protocolVersion, capabilities, clientInfo: client };
+  const params = { protocolVersion, capabilities: wire.capabilities, clientInfo: client };
   const answer = await exchange(wire, withSession(undefined, undefined), 'initialize', params, { signal });
   const result = resultOf(answer);
   const version = toText(result.protocolVersion);
@@ -100,7 +100,7 @@ function createPeer(wire: Wire, version: string, description: JsonObject, firstS
   const isStateless = version === statelessVersion;
   let session = firstSession;
   const dress: Dress = (method, params) =>
-    isStateless ? stateless(method, params) : withSession(version, session)(method, params);
+    isStateless ? stateless(wire.capabilities)(method, params) : withSession(version, session)(method, params);
 
   /** What answers the server, one for each call under way. */
   const answering = new Set<RequestOptions['onRequest']>();

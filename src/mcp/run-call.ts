@@ -1,12 +1,12 @@
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
-import type { Part, ToolPart } from '../core/model/message.ts';
+import { defined, isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import type { Part, ToolDetails, ToolPart } from '../core/model/message.ts';
 import type { ToolContext } from '../core/tools/tool-types.ts';
 import { proceed } from './call.ts';
 import { headerValue } from './exchange.ts';
 import type { ParamHeader } from './param-headers.ts';
 import { toElicitation } from './question.ts';
 import { toOutput, toProgress } from './result.ts';
-import type { ToolEnv, ToolVersion } from './tool-env.ts';
+import { isOfApp, type ToolEnv, type ToolVersion } from './tool-env.ts';
 
 /** One execution of a call. */
 export interface RunInput {
@@ -23,6 +23,8 @@ export interface RunResult {
   readonly output?: Json | readonly Part[];
   /** An elicitation. */
   readonly question?: JsonObject;
+  /** What the output leaves out, for the interface of the tool. */
+  readonly details?: ToolDetails;
 }
 
 /** Times that a server may report progress within a call. */
@@ -47,7 +49,20 @@ export async function runCall(env: ToolEnv, tool: ToolVersion, run: RunInput): P
   };
   const live = { key: context.idempotencyKey, liveCalls: env.liveCalls, repeatable };
   const { result, asked } = await proceed(env.peer, request, env.asker, live, call);
-  return asked ? { question: toElicitation(asked, env.asker) } : { output: toOutput(result, definition.outputSchema) };
+  if (asked) return { question: toElicitation(asked, env.asker) };
+  const output = toOutput(result, definition.outputSchema);
+  const isShown = definition.ui !== undefined || isOfApp(call);
+  return { output, ...(isShown ? toDetails(result) : {}) };
+}
+
+/** Characters of JSON. */
+const maxDetails = 100_000;
+
+/** Returns what an interface reads of a result beside the parts; nothing where there is nothing, or too much. */
+function toDetails({ structuredContent, _meta }: JsonObject): Pick<RunResult, 'details'> {
+  const value = defined({ structuredContent, _meta });
+  const { length } = JSON.stringify(value);
+  return length > 2 && length <= maxDetails ? { details: { type: 'json', value } } : {};
 }
 
 /** Returns the headers of a call. */

@@ -1,7 +1,10 @@
 import type { LiveCalls } from './call.ts';
 import type { ReadTool } from './definition.ts';
 import type { Peer } from './peer.ts';
+import { toObject } from '../core/model/read-json.ts';
+import type { ToolPart } from '../core/model/message.ts';
 import type { Asker } from './question.ts';
+import { apps } from './versions.ts';
 
 /** What a tool of a server needs of its server. */
 export interface ToolEnv {
@@ -23,4 +26,9 @@ export interface ToolVersion extends ReadTool {
   readonly hasChanged: () => boolean;
   /** Called before the tool runs. */
   readonly onRun: () => Promise<void>;
+}
+
+/** Whether the interface of a tool asked for a call, and not the model: see `brooklet/mcp/apps`. */
+export function isOfApp(call: ToolPart | undefined): boolean {
+  return toObject(call?.provider)[apps.key] !== undefined;
 }

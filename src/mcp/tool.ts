@@ -1,22 +1,24 @@
 import { finalize, map } from 'rxjs';
 import { toObject } from '../core/model/read-json.ts';
-import type { JsonObject } from '../core/json.ts';
+import { defined, type JsonObject } from '../core/json.ts';
 import type { EventBody } from '../core/model/event.ts';
-import type { ToolPart } from '../core/model/message.ts';
+import type { ToolDetails, ToolPart } from '../core/model/message.ts';
 import { decide } from '../core/tools/decide.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { execute } from '../core/tools/execute.ts';
 import { engine, type Tool } from '../core/tools/tool.ts';
 import type { CheckedTool } from '../core/tools/tool-types.ts';
 import { lazy } from '../core/lazy.ts';
-import { modelDescription } from './definition.ts';
-import type { ToolEnv, ToolVersion } from './tool-env.ts';
+import { isFor, modelDescription } from './definition.ts';
+import { isOfApp, type ToolEnv, type ToolVersion } from './tool-env.ts';
 
 /** One execution of a call. */
 interface Execution {
   readonly call: ToolPart;
   /** The question with which this execution ends, as an elicitation. */
   question?: JsonObject;
+  /** What the interface of the tool shows beside the output. */
+  details?: ToolDetails;
 }
 
 /** What makes calls, reads results and asks questions is loaded with the first call. */
@@ -46,8 +48,13 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
       const execution = executions.get(context.idempotencyKey);
       await tool.onRun();
       const { runCall } = await calls();
-      const { output, question } = await runCall(env, tool, { input, context, repeatable, call: execution?.call });
-      if (execution && question) execution.question = question;
+      const { output, question, details } = await runCall(env, tool, {
+        input,
+        context,
+        repeatable,
+        call: execution?.call,
+      });
+      if (execution) Object.assign(execution, defined({ question, details }));
       return output;
     },
   });
@@ -56,6 +63,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
 
   return {
     ...own,
+    ...(isFor('model', definition) ? {} : { offered: false }),
     [engine]: {
       ...inner,
       version,
@@ -66,13 +74,16 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
         const key = `${executeEnv.sessionId}/${call.callId}`;
         const execution: Execution = { call };
         executions.set(key, execution);
-        const toQuestion = (event: EventBody): EventBody => {
-          const elicitation = execution.question;
-          if (event.type !== 'call.ended' || event.outcome !== 'succeeded' || !elicitation) return event;
-          return { type: 'approval.requested', callId: call.callId, toolVersion: version, elicitation };
+        const toEvent = (event: EventBody): EventBody => {
+          const { question: elicitation, details } = execution;
+          if (event.type !== 'call.ended' || event.outcome !== 'succeeded') return event;
+          if (elicitation)
+            return { type: 'approval.requested', callId: call.callId, toolVersion: version, elicitation };
+          // The interface has asked, not the model: the run ends.
+          return { ...event, ...defined({ details, requiresFollowUp: isOfApp(call) ? false : undefined }) };
         };
         return execute(call, checked, executeEnv).pipe(
-          map(toQuestion),
+          map(toEvent),
           finalize(() => executions.delete(key)),
         );
       },

@@ -1,8 +1,8 @@
-import { isJsonObject, type Json } from '../core/json.ts';
+import { defined, isJsonObject, type Json, toJson } from '../core/json.ts';
 import { createMeta } from '../core/log/meta.ts';
 import { toText } from '../core/model/read-json.ts';
 import type { LiveCalls } from './call.ts';
-import { type MCPLeftOut, type MCPToolDefinition, type ReadTool, readTools, versionOf } from './definition.ts';
+import { type MCPLeftOut, type MCPToolDefinition, type ReadTool, readTools, readUI, versionOf } from './definition.ts';
 import { listAll } from './list.ts';
 import { toToolName } from './names.ts';
 import type { Peer } from './peer.ts';
@@ -54,7 +54,7 @@ export function createToolbox({ options, peer, url, asker }: ToolboxEnv): Toolbo
     async function onRun(): Promise<void> {
       if (!isNew) return;
       isNew = isChanged = false;
-      await memory.update(keyOf(definition), () => ({ ...definition })).catch(() => {});
+      await memory.update(keyOf(definition), () => toJson(definition)).catch(() => {});
       const { previous: _previous, ...seen } = made;
       known.set(version, seen);
       tools.set(tools.get().map((one) => (one === made ? seen : one)));
@@ -100,7 +100,7 @@ export function createToolbox({ options, peer, url, asker }: ToolboxEnv): Toolbo
 /** Reads a remembered definition. A damaged one counts as none. */
 function toDefinition(value: Json | undefined): MCPToolDefinition | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { name, title, description, inputSchema, outputSchema, annotations } = value;
+  const { name, title, description, inputSchema, outputSchema, annotations, ui } = value;
   if (!isJsonObject(inputSchema) || !isJsonObject(annotations)) return undefined;
   return {
     name: toText(name),
@@ -109,5 +109,6 @@ function toDefinition(value: Json | undefined): MCPToolDefinition | undefined {
     inputSchema,
     ...(isJsonObject(outputSchema) ? { outputSchema } : {}),
     annotations,
+    ...defined({ ui: readUI({ ui }) }),
   };
 }

@@ -37,6 +37,8 @@ export interface MCPOptions {
   readonly timeout?: number;
   /** Largest answer of the server. Default: 16,000,000. */
   readonly maxBytes?: number;
+  /** Whether the page shows the interfaces of tools with `mountMCPApp` of `brooklet/mcp/apps`: the server is told. Default: `false`. */
+  readonly apps?: boolean;
   /** Whether changes of the server's lists are followed over a connection of their own. Default: `true`. */
   readonly listen?: boolean;
   /** Ends the attempt to connect. */
@@ -119,6 +121,8 @@ export interface MCPServer {
   resources(): Promise<readonly MCPResource[]>;
   /** Returns what a resource contains, as parts for a message. */
   readResource(uri: string): Promise<readonly Part[]>;
+  /** Returns what a resource contains as the server sent it: `uri`, `mimeType`, `text` or `blob`, `_meta`. Untrusted. */
+  readContents(uri: string): Promise<readonly JsonObject[]>;
   /** Emits the current value on subscription. */
   readonly status$: Observable<MCPStatus>;
   readonly getStatus: () => MCPStatus;

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../core/json.ts';
+
 /** The stateless revision: version, capabilities and identity of the client are in every request. */
 export const statelessVersion = '2026-07-28';
 
@@ -20,5 +22,17 @@ export const errorCodes = {
   unsupportedVersion: -32_022,
 } as const;
 
-/** What this client can do for a server: questions as a form, and questions as a link. */
-export const capabilities = { elicitation: { form: {}, url: {} } } as const;
+/** MCP Apps (SEP-1865): the version, the name of the extension, and the media type of an interface. */
+export const apps = {
+  version: '2026-01-26',
+  extension: 'io.modelcontextprotocol/ui',
+  mimeType: 'text/html;profile=mcp-app',
+  /** What an interface asked for has this key: in the metadata of a message, and in the provider's data of a call. */
+  key: 'mcp-app',
+} as const;
+
+/** What this client can do for a server: questions as a form, questions as a link, and interfaces where the page shows them. */
+export function toCapabilities(showsApps: boolean): JsonObject {
+  const extensions = { [apps.extension]: { mimeTypes: [apps.mimeType] } };
+  return { elicitation: { form: {}, url: {} }, ...(showsApps ? { extensions } : {}) };
+}

@@ -35,6 +35,8 @@ export interface Wire {
   readonly fetch: typeof globalThis.fetch;
   readonly auth: MCPAuth | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the page can do for the server. */
+  readonly capabilities: JsonObject;
   /** Of one response. */
   readonly maxBytes: number;
   readonly ports: Pick<Ports, 'delay'>;

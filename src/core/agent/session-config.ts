@@ -36,11 +36,9 @@ export function createSessionConfig(
   let subset: { readonly names: RunOptions['tools']; readonly specs: readonly ToolSpec[] } | undefined;
 
   const toolSpecs = (): readonly ToolSpec[] =>
-    (specs ??= Array.from(tools.values(), ({ name, description, inputSchema }) => ({
-      name,
-      description,
-      inputSchema,
-    })));
+    (specs ??= [...tools.values()]
+      .filter(({ offered }) => offered !== false)
+      .map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
 
   function specsOf(names: RunOptions['tools']): readonly ToolSpec[] {
     if (names === undefined) return toolSpecs();

@@ -1,0 +1,50 @@
+import { isJsonObject, type Json, type JsonObject, toJson } from '../../core/json.ts';
+import { toObject, toText } from '../../core/model/read-json.ts';
+import type { Message } from '../../core/model/message.ts';
+import { apps } from '../versions.ts';
+
+/** A call that the interface of a tool asked for: what the metadata of its message contain. */
+export interface AppCall {
+  /** Unique. */
+  readonly id: string;
+  /** `callId` of the call whose interface asked. */
+  readonly view: string;
+  /** Name of the tool, as the agent knows it. */
+  readonly tool: string;
+  readonly input: JsonObject;
+}
+
+/** What an interface told the model about its state: what the metadata of its message contain. */
+export interface AppContext {
+  /** `callId` of the call whose interface it is. */
+  readonly view: string;
+  readonly content?: Json | undefined;
+  readonly structuredContent?: Json | undefined;
+}
+
+/** Returns the metadata of a message that an interface asked for. */
+export function toMetadata(value: AppCall | { readonly view: string } | { readonly context: AppContext }): JsonObject {
+  return { [apps.key]: toJson(value) };
+}
+
+/** Returns the call that a message asks for. The message may come from a file. */
+export function readAppCall(message: Message): AppCall | undefined {
+  const { id, view, tool, input } = toObject(message.metadata?.[apps.key]);
+  const isCall = message.role === 'user' && toText(id) !== '' && toText(tool) !== '' && isJsonObject(input);
+  return isCall ? { id: toText(id), view: toText(view), tool: toText(tool), input } : undefined;
+}
+
+/** Returns what an interface has told the model; `undefined` for any other message. */
+export function readAppContext(message: Message): AppContext | undefined {
+  const { context } = toObject(message.metadata?.[apps.key]);
+  if (!isJsonObject(context)) return undefined;
+  return { ...context, view: toText(context.view) };
+}
+
+/**
+ * Whether a message comes from the interface of a tool, and not from the person: its text is untrusted. For `isUntrustedMessage` of
+ * `holdAfterUntrusted`.
+ */
+export function isFromMCPApp({ metadata }: Message): boolean {
+  return metadata?.[apps.key] !== undefined;
+}

@@ -1,0 +1,43 @@
+import { from } from 'rxjs';
+import { defined } from '../../core/json.ts';
+import type { LLMChunk, LLMClient, LLMRequest } from '../../core/model/llm.ts';
+import { toolParts } from '../../core/model/message.ts';
+import { apps } from '../versions.ts';
+import { type AppCall, readAppCall } from './app-call.ts';
+
+/**
+ * Wraps the client of an agent whose page shows MCP Apps: a call that an interface asks for becomes a reply with that call. So the call is
+ * checked, approved, stored and counted like one of the model, also after a reload. The model is not asked.
+ *
+ *     const agent = createAgent({ client: withMCPApps(createChatCompletionsClient({ … })) });
+ */
+export function withMCPApps(client: LLMClient): LLMClient {
+  return {
+    ...defined({ origin: client.origin }),
+    sendRequest(request) {
+      const reply = replyTo(request);
+      return reply ? from(reply) : client.sendRequest(request);
+    },
+  };
+}
+
+/** Returns the reply to a message of an interface: the call, and nothing once the call has ended without success. */
+function replyTo({ messages, promptId }: LLMRequest): readonly LLMChunk[] | undefined {
+  const place = messages.findIndex(({ id }) => id === promptId);
+  const prompt = messages[place];
+  const call = prompt && readAppCall(prompt);
+  if (!call) return undefined;
+  const isDone = messages.slice(place + 1).some((message) => toolParts(message).length > 0);
+  return isDone ? [{ type: 'finish', reason: 'stop', model: apps.key }] : toChunks(call);
+}
+
+const toChunks = ({ tool, input, view }: AppCall): readonly LLMChunk[] => [
+  {
+    type: 'call-end',
+    index: 0,
+    name: tool,
+    inputText: JSON.stringify(input),
+    provider: { [apps.key]: { view } },
+  },
+  { type: 'finish', reason: 'tool-calls', model: apps.key },
+];
