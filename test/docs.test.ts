@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -38,12 +39,13 @@ function anchorsOf(page: string): readonly string[] {
 }
 
 const pages = readdirSync(new URL('../docs', import.meta.url)).filter((file) => file.endsWith('.md'));
+const translations = readdirSync(new URL('../docs/zh', import.meta.url)).map((file) => `zh/${file}`);
 
-test.each(pages)('docs/%s links only to pages and headings that exist', (page) => {
+test.each([...pages, ...translations])('docs/%s links only to pages and headings that exist', (page) => {
   const links = Array.from(read(`../docs/${page}`).matchAll(/\]\(([^)\s:]+)\)/g), ([, link = '']) => link);
   const isBroken = (link: string): boolean => {
     const [path = '', anchor] = link.split('#');
-    const target = path === '' ? `../docs/${page}` : `../docs/${path}`;
+    const target = path === '' ? `../docs/${page}` : `../docs/${join(dirname(page), path)}`;
     if (!existsSync(new URL(target, import.meta.url))) return true;
     return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
   };
