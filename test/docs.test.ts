@@ -60,7 +60,13 @@ test('docs/README.md lists every page', () => {
 test('docs/errors.md explains each error code once', () => {
   const source = read('../src/core/error.ts').split('export type AgentErrorCode')[1]?.split(';', 1)[0] ?? '';
   const codes = Array.from(source.matchAll(/^  \| '(\w+)'/gm), ([, code = '']) => code);
-  const explained = Array.from(read('../docs/errors.md').matchAll(/^\| `([A-Z_]+)` \|/gm), ([, code = '']) => code);
+  const page = read('../docs/errors.md');
+  const explained = Array.from(page.matchAll(/^\| <a id="\w+"><\/a>`([A-Z_]+)` \|/gm), ([, code = '']) => code);
   expect(codes.length).toBeGreaterThan(30);
   expect(explained.toSorted()).toEqual(codes.toSorted());
+
+  // Listed from A to Z, each with a link to its row.
+  const listed = Array.from(page.matchAll(/\[`([A-Z_]+)`\]\(#(\w+)\)/g), ([, code = '', anchor = '']) => [code, anchor]);
+  expect(listed).toEqual(codes.toSorted().map((code) => [code, code.toLowerCase()]));
+  for (const [code, anchor] of listed) expect(page).toContain(`<a id="${anchor}"></a>\`${code}\``);
 });
