@@ -66,7 +66,10 @@ test('docs/errors.md explains each error code once', () => {
   expect(explained.toSorted()).toEqual(codes.toSorted());
 
   // Listed from A to Z, each with a link to its row.
-  const listed = Array.from(page.matchAll(/\[`([A-Z_]+)`\]\(#(\w+)\)/g), ([, code = '', anchor = '']) => [code, anchor]);
+  const listed = Array.from(page.matchAll(/\[`([A-Z_]+)`\]\(#(\w+)\)/g), ([, code = '', anchor = '']) => [
+    code,
+    anchor,
+  ]);
   expect(listed).toEqual(codes.toSorted().map((code) => [code, code.toLowerCase()]));
   for (const [code, anchor] of listed) expect(page).toContain(`<a id="${anchor}"></a>\`${code}\``);
 });

@@ -9,6 +9,10 @@ import { toAnchor } from './map.mjs';
 /** The page of an entry: `brooklet/react/lists` → `api/react-lists.md`. @param {string} entry */
 const pageOf = (entry) => `api/${entry.split('/').slice(1).join('-') || entry}.md`;
 
+/** Whether an export has no code. What has some is shown first. @param {import('../declarations.mjs').Exported} exported */
+const isType = ({ declared }) =>
+  declared.declarations.every(({ text }) => /^(?:export )?(?:interface|type) /.test(text));
+
 /** @param {string} name */
 const nameOf = (name) => name.replace(/^.*\//, '').replace(/\.md$/, '');
 
@@ -22,7 +26,8 @@ export async function toReference({ surfaces, mentioned }) {
   /** @type {Map<string, { entry: string, name: string }>} where a declaration was shown */
   const shown = new Map();
   const rows = [];
-  for (const { name: entry, exports } of surfaces) {
+  for (const { name: entry, exports: unsorted } of surfaces) {
+    const exports = unsorted.toSorted((one, other) => Number(isType(one)) - Number(isType(other)));
     const sections = [];
     for (const { name, declared } of exports) {
       const before = shown.get(declared.id);

@@ -103,4 +103,18 @@ describe('the documentation site', () => {
     expect(pages.get('api/llm.md')).toContain('The same as [`ask` of `brooklet`](brooklet.md#ask).');
     expect(pages.get('api/index.md')).toContain('[ask](brooklet.md#ask)');
   });
+
+  it('shows functions before types', async () => {
+    const declare = (name: string, text: string) => ({
+      name,
+      declared: { id: name, file: 'a.d.ts', name, declarations: [{ text, source: text, doc: '', mentions: [] }] },
+    });
+    const exports = [
+      declare('Agent', 'export interface Agent { id: string }'),
+      declare('Json', 'export type Json = string;'),
+      declare('ask', 'export declare function ask(): void;'),
+    ];
+    const pages = await toReference({ surfaces: [{ name: 'brooklet', exports }], mentioned: [] });
+    expect(pages.get('api/brooklet.md')?.match(/^## .*$/gm)).toEqual(['## ask', '## Agent', '## Json']);
+  });
 });

@@ -7,8 +7,18 @@ import { chineseGroups, type Group, groups, pageOf, toAnchor } from '../../../sc
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const pages = `${root}docs/site/pages`;
 
-/** The heading of a file of the repository. */
-const titleOf = (source: string): string => /^# (.+)$/m.exec(readFileSync(`${root}${source}`, 'utf8'))?.[1] ?? source;
+const read = (source: string): string => readFileSync(`${root}${source}`, 'utf8');
+
+/** What docs/README.md calls its pages. */
+const names = new Map(
+  Array.from(read('docs/README.md').matchAll(/\[([^\]]+)\]\(([\w-]+\.md)\)/g), ([, name = '', file = '']) => [
+    `docs/${file}`,
+    name[0]?.toUpperCase() + name.slice(1),
+  ]),
+);
+
+/** The name of a page in the sidebar: that of the list of all pages, or the heading of the page. */
+const titleOf = (source: string): string => names.get(source) ?? /^# (.+)$/m.exec(read(source))?.[1] ?? source;
 
 const toSidebar = (list: readonly Group[]): DefaultTheme.SidebarItem[] =>
   list.map(({ title, pages }) => ({
