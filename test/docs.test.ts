@@ -52,9 +52,12 @@ test.each([...pages, ...translations])('docs/%s links only to pages and headings
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-test('docs/README.md lists every page', () => {
-  const index = read('../docs/README.md');
-  expect(pages.filter((page) => page !== 'README.md' && !index.includes(`](${page})`))).toEqual([]);
+test.each([
+  ['docs/README.md', ''],
+  ['llms.txt', 'docs/'],
+])('%s lists every page', (list, folder) => {
+  const index = read(`../${list}`);
+  expect(pages.filter((page) => page !== 'README.md' && !index.includes(`](${folder}${page})`))).toEqual([]);
 });
 
 test('docs/errors.md explains each error code once', () => {
