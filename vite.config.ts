@@ -52,11 +52,9 @@ const offline = VitePWA({
   registerType: 'prompt',
   injectRegister: false,
   manifest: {
-    id: '/',
     name: 'Brooklet Studio',
     short_name: 'Brooklet',
     description: 'An agent that lives wholly in this tab.',
-    start_url: '/',
     display: 'standalone',
     theme_color: '#0f766e',
     background_color: '#fbfdfc',

@@ -8,6 +8,7 @@ import { parseSync, Visitor } from 'vite';
 /**
  * @typedef {object} Declaration
  * @property {string} text without comments
+ * @property {string} source with its comments
  * @property {string} doc the docstring directly before it; empty where there is none
  * @property {readonly string[]} mentions the names of its module that it mentions
  *
@@ -125,7 +126,12 @@ function parseModule(file) {
     const before = module.declared.get(name) ?? [];
     module.declared.set(name, [
       ...before,
-      { text: code, doc: doc?.value.slice(1).trim() ?? '', mentions: mentionsIn(node) },
+      {
+        text: code,
+        source: text.slice(start, node.end),
+        doc: doc?.value.slice(1).trim() ?? '',
+        mentions: mentionsIn(node),
+      },
     ]);
   }
 

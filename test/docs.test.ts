@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -38,27 +39,40 @@ function anchorsOf(page: string): readonly string[] {
 }
 
 const pages = readdirSync(new URL('../docs', import.meta.url)).filter((file) => file.endsWith('.md'));
+const translations = readdirSync(new URL('../docs/zh', import.meta.url)).map((file) => `zh/${file}`);
 
-test.each(pages)('docs/%s links only to pages and headings that exist', (page) => {
+test.each([...pages, ...translations])('docs/%s links only to pages and headings that exist', (page) => {
   const links = Array.from(read(`../docs/${page}`).matchAll(/\]\(([^)\s:]+)\)/g), ([, link = '']) => link);
   const isBroken = (link: string): boolean => {
     const [path = '', anchor] = link.split('#');
-    const target = path === '' ? `../docs/${page}` : `../docs/${path}`;
+    const target = path === '' ? `../docs/${page}` : `../docs/${join(dirname(page), path)}`;
     if (!existsSync(new URL(target, import.meta.url))) return true;
     return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
   };
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-test('docs/README.md lists every page', () => {
-  const index = read('../docs/README.md');
-  expect(pages.filter((page) => page !== 'README.md' && !index.includes(`](${page})`))).toEqual([]);
+test.each([
+  ['docs/README.md', ''],
+  ['llms.txt', 'docs/'],
+])('%s lists every page', (list, folder) => {
+  const index = read(`../${list}`);
+  expect(pages.filter((page) => page !== 'README.md' && !index.includes(`](${folder}${page})`))).toEqual([]);
 });
 
 test('docs/errors.md explains each error code once', () => {
   const source = read('../src/core/error.ts').split('export type AgentErrorCode')[1]?.split(';', 1)[0] ?? '';
   const codes = Array.from(source.matchAll(/^  \| '(\w+)'/gm), ([, code = '']) => code);
-  const explained = Array.from(read('../docs/errors.md').matchAll(/^\| `([A-Z_]+)` \|/gm), ([, code = '']) => code);
+  const page = read('../docs/errors.md');
+  const explained = Array.from(page.matchAll(/^\| <a id="\w+"><\/a>`([A-Z_]+)` \|/gm), ([, code = '']) => code);
   expect(codes.length).toBeGreaterThan(30);
   expect(explained.toSorted()).toEqual(codes.toSorted());
+
+  // Listed from A to Z, each with a link to its row.
+  const listed = Array.from(page.matchAll(/\[`([A-Z_]+)`\]\(#(\w+)\)/g), ([, code = '', anchor = '']) => [
+    code,
+    anchor,
+  ]);
+  expect(listed).toEqual(codes.toSorted().map((code) => [code, code.toLowerCase()]));
+  for (const [code, anchor] of listed) expect(page).toContain(`<a id="${anchor}"></a>\`${code}\``);
 });

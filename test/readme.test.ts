@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { matchesGlob } from 'node:path';
+import { dirname, join, matchesGlob } from 'node:path/posix';
 import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -34,15 +34,20 @@ test('the README shows the commands of package.json', () => {
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(['start', 'test', 'bench', 'test:packed']));
 });
 
+const docs = ['docs', 'docs/zh'].flatMap((folder) =>
+  readdirSync(new URL(`../${folder}`, import.meta.url))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`),
+);
+
 /** npm publishes these whether `files` lists them or not. */
 const always = ['README.md', 'LICENSE', 'package.json'];
 
-test.each(['README.md', 'SKILL.md', 'llms.txt', 'CONTRIBUTING.md', 'SECURITY.md'])(
+test.each(['README.md', 'SKILL.md', 'llms.txt', 'CONTRIBUTING.md', 'SECURITY.md', ...docs])(
   'links of %s lead to files of the published package',
   (page) => {
-    const targets = Array.from(
-      read(`../${page}`).matchAll(/\]\((?!https:)([^)\s#]+)[^)]*\)/g),
-      ([, path = '']) => path,
+    const targets = Array.from(read(`../${page}`).matchAll(/\]\((?!https:)([^)\s#]+)[^)]*\)/g), ([, path = '']) =>
+      join(dirname(page), path),
     );
     const isPublished = (path: string): boolean =>
       existsSync(new URL(`../${path}`, import.meta.url)) &&

@@ -17,7 +17,7 @@ const pattern =
 export function blocksOf(page: string): readonly Block[] {
   const text = readFileSync(new URL(`../../${page}.md`, import.meta.url), 'utf8');
   return Array.from(text.matchAll(pattern), ({ groups = {} }, index) => ({
-    file: `${page.replace('/', '-')}-${index + 1}.tsx`,
+    file: `${page.replaceAll('/', '-')}-${index + 1}.tsx`,
     source: [groups.code, groups.given ?? '', 'export {};', ''].join('\n\n'),
     prints: groups.prints,
   }));

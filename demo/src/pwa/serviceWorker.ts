@@ -13,7 +13,7 @@ export async function keepOffline(): Promise<void> {
   const hasWorker = document.querySelector('link[rel=manifest]') !== null;
   if (!hasWorker || !('serviceWorker' in navigator)) return;
   try {
-    watch(await navigator.serviceWorker.register(scriptURL('/sw.js')));
+    watch(await navigator.serviceWorker.register(scriptURL()));
   } catch {
     // A private window, or a browser that blocks storage: the page works, but not offline.
   }
@@ -48,8 +48,9 @@ interface ScriptPolicies {
   ): { createScriptURL(url: string): string };
 }
 
-/** Returns an address that Trusted Types accept: this one, and no other. */
-function scriptURL(url: '/sw.js'): string {
+/** Returns the address of the worker, as Trusted Types accept it: this address, and no other. */
+function scriptURL(): string {
+  const url = `${import.meta.env.BASE_URL}sw.js`;
   // Missing in some browsers, and in the types of TypeScript.
   const policies: unknown = Reflect.get(globalThis, 'trustedTypes');
   if (!isPolicies(policies)) return url;

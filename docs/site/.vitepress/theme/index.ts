@@ -1,0 +1,4 @@
+import theme from 'vitepress/theme';
+import './brooklet.css';
+
+export default theme;

@@ -1,0 +1,13 @@
+import { defineTool, type Tool } from 'brooklet';
+import { z } from 'zod';
+
+/** Takes any answer. */
+export function createSeatTool(): Tool {
+  return defineTool({
+    name: 'pick_seat',
+    description: 'Lets the user pick one of the free seats.',
+    input: z.object({ free: z.array(z.string()).min(1) }),
+    answer: z.string(),
+    execute: (_input, { answer }) => ({ seat: answer }),
+  });
+}

@@ -1,0 +1,5 @@
+import type { AgentSession, RunResult } from 'brooklet';
+
+export function sendLater(session: AgentSession, text: string): Promise<RunResult> {
+  return session.send(text, { whenBusy: 'queue' });
+}
