@@ -51,6 +51,14 @@ describe('createAgent', () => {
     expectTypeOf(createAgent({ client, tools })).toEqualTypeOf<Agent<typeof pay | typeof look>>();
   });
 
+  test('accepts a list that is made of another list', () => {
+    const list: readonly Tool[] = [anyTool];
+    expectTypeOf(createAgent({ client, tools: list })).toEqualTypeOf<Agent<Tool>>();
+    const mixed = createAgent({ client, tools: [...list, pay] });
+    const [call] = toolParts({} as Message<ToolsOf<typeof mixed>>);
+    if (call?.name === 'pay' && call.status === 'succeeded') expectTypeOf(call.output.receipt).toEqualTypeOf<string>();
+  });
+
   test('keeps the types of the known tools beside tools without types', () => {
     const mixed = createAgent({ client, tools: [pay, anyTool] });
     const [call] = toolParts({} as Message<ToolsOf<typeof mixed>>);

@@ -3,7 +3,6 @@ import { notifyError } from '../caught-error.ts';
 import { type AgentError, fail } from '../error.ts';
 import { defined } from '../json.ts';
 import { lazy } from '../lazy.ts';
-import type { ToolTypes } from '../model/call.ts';
 import { eventVersion } from '../model/event.ts';
 import { foldLog } from '../model/replay.ts';
 import { createLog } from '../log/log.ts';
@@ -23,7 +22,7 @@ import { unloadIdle } from '../session/idle.ts';
 import { replicationFor } from '../session/replication.ts';
 import { createAgentSession, type OwnedSession } from '../session/create-session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
-import { checkTool } from '../tools/tool.ts';
+import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
 import { createSessionConfig, type SessionConfig } from './session-config.ts';
@@ -51,9 +50,10 @@ const loadDeferred = lazy(() => import('../model/deferred.ts'));
  * for a tool that `defineTool` did not make, for a store that `defineStore` did not make, and for `providerParams` or `presets` that JSON
  * cannot represent
  */
-export function createAgent<const Tools extends readonly ToolTypes[] = readonly ToolTypes[]>(
-  options: AgentOptions & { readonly tools?: Tools },
+export function createAgent<const Tools extends readonly Tool[]>(
+  options: Omit<AgentOptions, 'tools'> & { readonly tools: Tools },
 ): Agent<Tools[number]>;
+export function createAgent(options: AgentOptions): Agent;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError } = options;
