@@ -40,7 +40,7 @@ export function applyPatch(value: Json, patch: Json | undefined, budget: PatchBu
 
 function applyOperation(root: Json, operation: JsonObject, budget: PatchBudget): Json {
   const keys = toKeys(operation.path, 'path');
-  const { op } = operation;
+  const op = toText(operation.op);
   switch (op) {
     case 'add':
       return put(root, keys, valueOf(operation), 'add', budget);
@@ -64,7 +64,7 @@ function applyOperation(root: Json, operation: JsonObject, budget: PatchBudget):
     case 'test':
       return isSame(valueAt(root, keys), valueOf(operation), budget) ? root : fail(`${toPath(keys)} has another value`);
   }
-  return fail(`there is no operation ${JSON.stringify(toText(op).slice(0, 20))}`);
+  return fail(`there is no operation ${JSON.stringify(op.slice(0, 20))}`);
 }
 
 function valueOf({ value }: JsonObject): Json {

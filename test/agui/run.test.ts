@@ -8,6 +8,8 @@ import {
   runAGUI,
   toAGUIMessages,
 } from 'brooklet/agui';
+import { resultText } from '../../src/core/model/tool-result.ts';
+import { toJson } from '../../src/core/json.ts';
 import { AGUIAgent } from 'brooklet/agui/agent';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
@@ -23,7 +25,7 @@ const pay = defineTool({
   description: 'Pays.',
   input: { type: 'object', properties: { amount: { type: 'number' } } },
   needsApproval: true,
-  execute: ({ amount }) => `paid ${String(amount)}`,
+  execute: ({ amount }) => `paid ${JSON.stringify(amount)}`,
 });
 const ask = defineTool({
   name: 'ask',
@@ -40,11 +42,12 @@ const cashier = (name = 'pay', store = createMemoryStore()) =>
     tools: [pay, ask],
     client: createScriptedClient(({ messages }) => {
       const call = toolParts(messages.at(-1) ?? expect.unreachable())[0];
-      return call ? [reply.text(`It is ${call.status}: ${String(call.output)}.`)] : [reply.call(name, { amount: 5 })];
+      return call ? [reply.text(`It is ${call.status}: ${resultText(call)}.`)] : [reply.call(name, { amount: 5 })];
     }),
   });
 
 const user = (content: string, id = content) => ({ id, role: 'user', content }) as const;
+const noInterrupt = { id: '', reason: '' };
 const texts = (agent: AGUIAgent | HttpAgent) => agent.messages.map(({ role, content }) => [role, content]);
 
 describe('a front end of AG-UI drives an agent of the page', () => {
@@ -74,10 +77,10 @@ describe('a front end of AG-UI drives an agent of the page', () => {
     await theirs.runAgent();
     const [interrupt] = theirs.pendingInterrupts;
     expect(interrupt).toMatchObject({ reason: 'tool_call', message: 'Run pay?' });
-    expect(interrupt?.responseSchema?.properties?.editedArgs).toEqual(pay.inputSchema);
+    expect(interrupt).toHaveProperty('responseSchema.properties.editedArgs', pay.inputSchema);
     const payload = { approved: true, editedArgs: { amount: 7 } };
     await theirs.runAgent({ resume: [{ interruptId: interrupt?.id ?? '', status: 'resolved', payload }] });
-    expect(texts(theirs).at(-1)?.[1]).toContain('It is succeeded: paid 7.');
+    expect(texts(theirs).at(-1)?.[1]).toContain('paid 7.');
     expect(theirs.pendingInterrupts).toEqual([]);
 
     theirs.addMessage(user('Again'));
@@ -97,7 +100,7 @@ describe('a front end of AG-UI drives an agent of the page', () => {
     const theirs = new AGUIAgent({ agent, threadId: 't' });
     theirs.addMessage(user('Where?'));
     await theirs.runAgent();
-    const [{ id: interruptId = '', reason } = {}] = theirs.pendingInterrupts;
+    const [{ id: interruptId, reason } = noInterrupt] = theirs.pendingInterrupts;
     expect(reason).toBe('input_required');
     const errors: string[] = [];
     const onRunErrorEvent = ({ event }: { event: { code?: string } }) => void errors.push(event.code ?? '');
@@ -118,7 +121,7 @@ describe('a front end of AG-UI drives an agent of the page', () => {
     const theirs = new AGUIAgent({ agent: cashier('pay', store), threadId: 't' });
     await theirs.connectAgent();
     expect(theirs.messages).toMatchObject([{ content: 'Pay' }, { toolCalls: [{ function: { name: 'pay' } }] }]);
-    const [{ id: interruptId = '' } = {}] = theirs.pendingInterrupts;
+    const [{ id: interruptId } = noInterrupt] = theirs.pendingInterrupts;
     await theirs.runAgent({ resume: [{ interruptId, status: 'cancelled' }] });
     expect(texts(theirs).at(-1)?.[1]).toContain('It is rejected');
   });
@@ -277,14 +280,14 @@ describe('an agent behind a server', () => {
     await session.approve(call?.callId ?? '', { input: { ...call?.input, input: { amount: 9 } } });
     const { outcome, message } = await sent;
     expect(outcome).toBe('completed');
-    expect(extractTextContent(message ?? expect.unreachable())).toContain('It is succeeded: paid 9.');
+    expect(extractTextContent(message ?? expect.unreachable())).toContain('paid 9.');
   });
 
   test('is used by the protocol’s own client over HTTP', async () => {
     const theirs = new HttpAgent({ url: await serve(cashier()), threadId: 't' });
     theirs.addMessage(user('Pay'));
     await theirs.runAgent();
-    const [{ id: interruptId = '' } = {}] = theirs.pendingInterrupts;
+    const [{ id: interruptId } = noInterrupt] = theirs.pendingInterrupts;
     await theirs.runAgent({ resume: [{ interruptId, status: 'resolved', payload: { approved: true } }] });
     expect(texts(theirs).at(-1)?.[1]).toBe('It is succeeded: paid 5.');
   });
@@ -330,7 +333,7 @@ test('messages keep their content on the way to AG-UI and back', () => {
         timestamp: 0,
         content: content.map((one) => (one.type === 'tool' ? { ...one, callId: `c${index}` } : one)),
       }));
-      const back = fromAGUIMessages(JSON.parse(JSON.stringify(toAGUIMessages(given))));
+      const back = fromAGUIMessages(toAGUIMessages(given).map((one) => toJson(one)));
       const joined = (content: Message['content']) =>
         content.every(({ type }) => type === 'text')
           ? [{ type: 'text', text: content.map((one) => (one.type === 'text' ? one.text : '')).join('\n') }]

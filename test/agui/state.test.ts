@@ -3,6 +3,8 @@ import { createAgent, type Json, type Part } from 'brooklet';
 import { createAGUIClient, readAGUIState } from 'brooklet/agui';
 import { createMemoryStore } from 'brooklet/storage';
 import { afterEach, expect, test } from 'vitest';
+import { toJson } from '../../src/core/json.ts';
+import { toObject } from '../../src/core/model/read-json.ts';
 import { createStateReader } from '../../src/agui/state.ts';
 import { startServer, stream, type TestServer } from '../support/llm-server.ts';
 
@@ -42,7 +44,7 @@ test('the state of the remote agent is in the log, and goes back with the next r
   const later = await createAgent({ client: createAGUIClient({ url }), store }).openSession(session.id);
   expect(readAGUIState(later.getMessages())).toEqual({ city: 'Bern', days: ['Mon', 'Tue'] });
   await later.send('Another');
-  const states = server?.requests.map(({ body }) => RunAgentInputSchema.parse(JSON.parse(body)).state);
+  const states = server?.requests.map(({ body }): unknown => RunAgentInputSchema.parse(JSON.parse(body)).state);
   expect(states).toEqual([{}, { city: 'Bern', days: ['Mon', 'Tue'] }]);
   // The later reply has the whole state: an earlier message may be removed or compacted.
   expect(readAGUIState(later.getMessages().slice(-1))).toEqual({ city: 'Rome', days: ['Mon', 'Tue'] });
@@ -75,7 +77,7 @@ test('a delta that does not apply changes nothing, and is in the log with the re
 function partsOf(state: Json, events: readonly object[]): readonly Part[] {
   const parts: Part[] = [];
   const reader = createStateReader('agent.example', state, (part) => parts.push(part));
-  for (const event of events) reader.read(JSON.parse(JSON.stringify(event)));
+  for (const event of events) reader.read(toObject(toJson(event)));
   reader.flush();
   return parts;
 }

@@ -43,7 +43,8 @@ export class AGUIAgent extends AbstractAgent {
   }
 
   override clone(): AGUIAgent {
-    return Object.assign(super.clone(), { agent: this.agent });
+    const copy: AGUIAgent = super.clone();
+    return Object.assign(copy, { agent: this.agent });
   }
 }
 
