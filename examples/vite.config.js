@@ -17,9 +17,11 @@ const pages = [
 export const remoteAgent = {
   name: 'remote-agent',
   configureServer(server) {
-    server.middlewares.use('/agent', async (request, response) => {
-      const { handle } = await server.ssrLoadModule('/agui/remote.ts');
-      await handle(request, response);
+    server.middlewares.use('/agent', (request, response, next) => {
+      server
+        .ssrLoadModule('/agui/remote.ts')
+        .then(({ handle }) => handle(request, response))
+        .catch(next);
     });
   },
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createServer } from 'vite';
 import { root } from '../manifest.mjs';
 import { send, watch } from './chat-page.mjs';
-import { useExtension } from './extension.mjs';
+import { withExtension } from './extension.mjs';
 import { createExamples, run } from './project.mjs';
 import { answer, question, serve } from './servers.mjs';
 
@@ -132,7 +132,7 @@ export async function checkExamples(folder, stage) {
   }
   await checkRemoteAgent(folder, stage);
   await run(folder, 'npm', ['run', 'extension']);
-  await useExtension(join(folder, 'dist-extension'), stage, (context, origin) =>
+  await withExtension(join(folder, 'dist-extension'), stage, (context, origin) =>
     check(context, 'extension', `${origin}index.html`, (page) => visitExtension(page, stage.baseURL)),
   );
 }

@@ -6,7 +6,7 @@ import { checkChat } from './chat-page.mjs';
 
 /** @param {string} folder @param {import('./consumers.mjs').Stage} stage */
 export function checkExtension(folder, stage) {
-  return useExtension(folder, stage, async (context, origin) =>
+  return withExtension(folder, stage, async (context, origin) =>
     checkChat(await context.newPage(), `${origin}chat.html`),
   );
 }
@@ -14,9 +14,9 @@ export function checkExtension(folder, stage) {
 /**
  * @param {string} folder of the extension
  * @param {import('./consumers.mjs').Stage} stage
- * @param {(context: import('playwright').BrowserContext, origin: string) => Promise<void>} use `origin` ends with a slash
+ * @param {(context: import('playwright').BrowserContext, origin: string) => Promise<void>} visit `origin` ends with a slash
  */
-export async function useExtension(folder, { executablePath }, use) {
+export async function withExtension(folder, { executablePath }, visit) {
   const context = await chromium.launchPersistentContext(`${folder}-profile`, {
     executablePath,
     // Playwright's headless mode has no extensions; the browser's own has.
@@ -25,7 +25,7 @@ export async function useExtension(folder, { executablePath }, use) {
   });
   try {
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 30_000 }));
-    await use(context, new URL('/', worker.url()).href);
+    await visit(context, new URL('/', worker.url()).href);
   } finally {
     await context.close();
   }

@@ -6,6 +6,7 @@ import { toList, toObject, toText } from '../core/model/read-json.ts';
 import type { Part } from '../core/model/message.ts';
 import type { Reader, ReaderOptions } from '../llm/transport/reader.ts';
 import { toInterruptInput } from './interrupts.ts';
+import { toJsonText } from './json-text.ts';
 import { aguiWire, interruptTool, messageMark, remoteCall, type RemoteCall, stepMark } from './messages.ts';
 import { createStateReader } from './state.ts';
 import { fromTokenUsage } from './token-usage.ts';
@@ -120,7 +121,7 @@ export function createAGUIReader({ tools, state, openCalls, onEvent, ...options 
     byId.delete('');
     for (const [id, interrupt] of byId) {
       const callId = toText(interrupt.toolCallId);
-      const text = JSON.stringify(toInterruptInput(interrupt, concerned.get(callId) ?? openCalls.get(callId)));
+      const text = toJsonText(toInterruptInput(interrupt, concerned.get(callId) ?? openCalls.get(callId)), host);
       calls.push({ slot: `interrupt ${id}`, name: interruptTool, text });
     }
     return byId.size > 0;

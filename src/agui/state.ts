@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Message, Part, ProviderPart } from '../core/model/message.ts';
 import { toList, toObject } from '../core/model/read-json.ts';
-import { malformed } from '../llm/transport/stream-errors.ts';
 import { applyPatch, type PatchBudget } from './json-patch.ts';
+import { toJsonText } from './json-text.ts';
 
 /**
  * Name of the provider part of a change of the remote agent's state. `data` is `{ snapshot }`; `{ delta }`, a JSON Patch; or
@@ -43,13 +43,13 @@ export function createStateReader(host: string, state: Json, emit: (part: Part) 
   function emitSnapshot(): void {
     pending = [];
     patchSize = 0;
-    snapshotSize = sizeOf(current, host);
+    snapshotSize = toJsonText(current, host).length;
     emitPart({ snapshot: current });
   }
 
   function flush(): void {
     if (pending.length === 0) return;
-    patchSize += sizeOf(pending, host);
+    patchSize += toJsonText(pending, host).length;
     // A snapshot for as much text as the state has: the log grows by a constant factor, and a reader applies few patches.
     if (snapshotSize < 0 || patchSize > snapshotSize + 1_000) return emitSnapshot();
     emitPart({ delta: pending });
@@ -75,14 +75,6 @@ export function createStateReader(host: string, state: Json, emit: (part: Part) 
       if (changes <= singleChanges || changes % groupSize === 0) flush();
     },
   };
-}
-
-function sizeOf(value: Json, host: string): number {
-  try {
-    return JSON.stringify(value).length;
-  } catch {
-    throw malformed(host, 'the state of the agent is nested too deeply');
-  }
 }
 
 /**
