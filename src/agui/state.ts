@@ -9,7 +9,7 @@ import { toJsonText } from './json-text.ts';
  * `{ delta, problem }` for a patch that does not apply and has no effect. Invariant: the first one of a message that has an effect is a
  * snapshot.
  */
-export const stateMark = 'agui.state';
+const stateMark = 'agui.state';
 
 /** Reads the state events of one run. */
 export interface StateReader {
