@@ -2,15 +2,13 @@ import { Observable } from 'rxjs';
 import { defined, type Json, type JsonObject } from '../core/json.ts';
 import { isDelta, type SessionEvent } from '../core/model/event.ts';
 import { findCall } from '../core/model/find-call.ts';
-import { fingerprintOf } from '../core/model/fingerprint.ts';
-import { expiryOf } from '../core/model/next.ts';
-import type { ToolPart } from '../core/model/message.ts';
 import { openRun, type SessionState } from '../core/model/state.ts';
 import { callsAwaitingApproval, statusOf } from '../core/model/status.ts';
 import { resultText } from '../core/model/tool-result.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { createReplyEncoder, type Untimed } from './encode-reply.ts';
-import type { AGUIEvent, AGUIInterrupt } from './event.ts';
+import { toInterrupt } from './encode-interrupt.ts';
+import type { AGUIEvent } from './event.ts';
 import { toPatch } from './json-patch.ts';
 import { toAGUIMessages } from './messages.ts';
 import { toTokenUsage } from './token-usage.ts';
@@ -219,36 +217,6 @@ export function createEncoder(
     },
     *encode(event) {
       for (const one of toEvents(event)) yield { ...one, timestamp: event.at };
-    },
-  };
-}
-
-/** The latest time that a date can have: ms since the epoch. */
-const lastDate = 8.64e15;
-
-function toInterrupt(call: ToolPart, { tools }: SessionState): AGUIInterrupt {
-  const { callId, name, approval } = call;
-  const { elicitation } = approval ?? {};
-  const expiry = expiryOf(call);
-  const inputSchema = tools?.tools.find((tool) => tool.name === name)?.inputSchema ?? { type: 'object' };
-  const common = {
-    id: callId,
-    toolCallId: callId,
-    metadata: { fingerprint: fingerprintOf(call) },
-    ...(expiry <= lastDate && { expiresAt: new Date(expiry).toISOString() }),
-  };
-  if (elicitation) {
-    const message = typeof elicitation.title === 'string' ? elicitation.title : `${name} needs an answer.`;
-    return { ...common, reason: 'input_required', message, responseSchema: elicitation };
-  }
-  return {
-    ...common,
-    reason: 'tool_call',
-    message: `Run ${name}?`,
-    responseSchema: {
-      type: 'object',
-      properties: { approved: { type: 'boolean' }, reason: { type: 'string' }, editedArgs: inputSchema },
-      required: ['approved'],
     },
   };
 }

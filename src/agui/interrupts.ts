@@ -51,13 +51,20 @@ export function toElicitation(interrupt: JsonObject): JsonObject | undefined {
 export function toPayload({ input = {}, editedInput }: ToolPart, answer: Json | undefined): Json {
   const kind = kindOf(input);
   if (kind === 'answer') return answer ?? null;
-  const isEdited = editedInput !== undefined && JSON.stringify(editedInput.input) !== JSON.stringify(input.input);
-  if (isEdited && !hasProperty(toObject(input.responseSchema), 'editedArgs'))
+  const isEdited = editedInput !== undefined && JSON.stringify(editedInput) !== JSON.stringify(input);
+  // Invariant: the agent never runs something else than what the person approved.
+  if (isEdited && !acceptsEdit(input, editedInput))
     throw new Error(
-      'Not approved: the remote agent accepts no changed input. It was told that the question is cancelled.',
+      'Not approved: the remote agent accepts no such change of its call. It was told that the question is cancelled.',
     );
   if (kind === 'boolean') return true;
   return isEdited ? { approved: true, editedArgs: editedInput.input ?? {} } : { approved: true };
+}
+
+/** Whether the agent accepts other arguments, and nothing else was changed. */
+function acceptsEdit(input: JsonObject, editedInput: JsonObject): boolean {
+  const others = ({ input: _arguments, ...rest }: JsonObject): string => JSON.stringify(rest);
+  return hasProperty(toObject(input.responseSchema), 'editedArgs') && others(editedInput) === others(input);
 }
 
 /** Returns the answers to the interrupts that ended the last run of the remote agent: `resume` of the next one. */

@@ -137,7 +137,17 @@ describe('an interrupt for a tool of the remote agent', () => {
     await session.approve(call.callId, { input: { ...call.input, id: 'i2', input: { to: 'grace' } } });
     await sent;
     expect(inputs()[1]?.resume).toEqual([{ interruptId: 'i1', status: 'cancelled' }]);
-    expect(onlyCall(calls())).toMatchObject({ status: 'failed', output: expect.stringContaining('no changed input') });
+    expect(onlyCall(calls())).toMatchObject({ status: 'failed', output: expect.stringContaining('no such change') });
+  });
+
+  test('whose other fields were changed is cancelled, too: the agent would not see the change', async () => {
+    const url = await remote([...proposes('tc1', 'send_mail', '[1]'), asks(mail())]);
+    const { session, sent, calls } = await waitingSession(agentFor(url));
+    const call = onlyCall(calls());
+    expect(call.input).toMatchObject({ inputText: '[1]' });
+    await session.approve(call.callId, { input: { ...call.input, inputText: '[2]' } });
+    await sent;
+    expect(inputs()[1]?.resume).toEqual([{ interruptId: 'i1', status: 'cancelled' }]);
   });
 
   test('has approval rules of its own: a rule for one remote tool approves no other one', async () => {
