@@ -1,6 +1,7 @@
 import { defined, isJsonObject, type Json, type JsonObject, parseJson } from '../core/json.ts';
 import { type Message, type ToolPart, toolParts } from '../core/model/message.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
+import { toPatch } from './json-patch.ts';
 import { interruptTool, type RemoteCall } from './messages.ts';
 
 /** Returns the input of the call for an interrupt: the interrupt, with the call of the remote tool that it concerns. */
@@ -51,20 +52,15 @@ export function toElicitation(interrupt: JsonObject): JsonObject | undefined {
 export function toPayload({ input = {}, editedInput }: ToolPart, answer: Json | undefined): Json {
   const kind = kindOf(input);
   if (kind === 'answer') return answer ?? null;
-  const isEdited = editedInput !== undefined && JSON.stringify(editedInput) !== JSON.stringify(input);
+  const changes = editedInput ? toPatch(input, editedInput) : [];
   // Invariant: the agent never runs something else than what the person approved.
-  if (isEdited && !acceptsEdit(input, editedInput))
+  const acceptsArguments = hasProperty(toObject(input.responseSchema), 'editedArgs');
+  if (!changes.every(({ path }) => acceptsArguments && path === '/input'))
     throw new Error(
       'Not approved: the remote agent accepts no such change of its call. It was told that the question is cancelled.',
     );
   if (kind === 'boolean') return true;
-  return isEdited ? { approved: true, editedArgs: editedInput.input ?? {} } : { approved: true };
-}
-
-/** Whether the agent accepts other arguments, and nothing else was changed. */
-function acceptsEdit(input: JsonObject, editedInput: JsonObject): boolean {
-  const others = ({ input: _arguments, ...rest }: JsonObject): string => JSON.stringify(rest);
-  return hasProperty(toObject(input.responseSchema), 'editedArgs') && others(editedInput) === others(input);
+  return changes.length > 0 ? { approved: true, editedArgs: editedInput?.input ?? {} } : { approved: true };
 }
 
 /** Returns the answers to the interrupts that ended the last run of the remote agent: `resume` of the next one. */
