@@ -7,5 +7,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [remoteAgent],
   resolve: { alias },
+  // The dependencies of assistant-ui are not installed here.
+  optimizeDeps: { entries: ['*/index.html', '!assistant-ui/**'] },
   server: { host: '127.0.0.1' },
 });

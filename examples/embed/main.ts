@@ -29,7 +29,7 @@ const show = defineTool({
   input: { type: 'object', properties: { status: { enum: ['all', 'open', 'paid'] } }, required: ['status'] },
   execute: ({ status }) => {
     location.hash = String(status);
-    return `${document.querySelectorAll('tr').length} orders were shown before.`;
+    return `The orders with the status ${String(status)} are shown.`;
   },
 });
 const markPaid = defineTool({
