@@ -29,6 +29,7 @@ const entries: Record<string, string> = {
   'brooklet/keys': 'src/keys/index.ts',
   'brooklet/encryption': 'src/encryption/index.ts',
   'brooklet/bridges': 'src/bridges/index.ts',
+  'brooklet/agui/agent': 'src/agui/agent/index.ts',
   'brooklet/agui': 'src/agui/index.ts',
   'brooklet/providers': 'src/providers/index.ts',
   'brooklet/skills': 'src/skills/index.ts',

@@ -1,8 +1,33 @@
 import { defineConfig } from 'vite';
 
-const pages = ['', 'byok/', 'two-agents/', 'review/', 'approvals/', 'local/'];
+const pages = [
+  '',
+  'plain/',
+  'embed/',
+  'byok/',
+  'two-agents/',
+  'review/',
+  'approvals/',
+  'local/',
+  'agui/',
+  'assistant-ui/',
+];
+
+/** The server of the remote agent: agui/remote.ts at /agent. */
+export const remoteAgent = {
+  name: 'remote-agent',
+  configureServer(server) {
+    server.middlewares.use('/agent', (request, response, next) => {
+      server
+        .ssrLoadModule('/agui/remote.ts')
+        .then(({ handle }) => handle(request, response))
+        .catch(next);
+    });
+  },
+};
 
 export default defineConfig({
+  plugins: [remoteAgent],
   build: {
     target: 'es2022',
     rolldownOptions: { input: pages.map((page) => `${import.meta.dirname}/${page}index.html`) },

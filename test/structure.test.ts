@@ -16,6 +16,12 @@ const layers: readonly Layer[] = [
   { name: 'the model', has: /^src\/core\/model\//, files: ['src/core/model/', ...ground()], packages: [] },
   { name: 'core', has: /^src\/core\//, files: ['src/core/'], packages: ['rxjs'] },
   { name: 'llm', has: /^src\/llm\//, files: ['src/llm/', 'src/core/'], packages: ['rxjs'] },
+  {
+    name: 'agui/agent',
+    has: /^src\/agui\/agent\//,
+    files: ['src/agui/', 'src/core/'],
+    packages: ['rxjs', '@ag-ui/client'],
+  },
   { name: 'agui', has: /^src\/agui\//, files: ['src/agui/', 'src/llm/transport/', 'src/core/'], packages: ['rxjs'] },
   {
     name: 'providers',

@@ -5,7 +5,18 @@ import { launchArgs } from '../find-browser.mjs';
 import { checkChat } from './chat-page.mjs';
 
 /** @param {string} folder @param {import('./consumers.mjs').Stage} stage */
-export async function checkExtension(folder, { executablePath }) {
+export function checkExtension(folder, stage) {
+  return withExtension(folder, stage, async (context, origin) =>
+    checkChat(await context.newPage(), `${origin}chat.html`),
+  );
+}
+
+/**
+ * @param {string} folder of the extension
+ * @param {import('./consumers.mjs').Stage} stage
+ * @param {(context: import('playwright').BrowserContext, origin: string) => Promise<void>} visit `origin` ends with a slash
+ */
+export async function withExtension(folder, { executablePath }, visit) {
   const context = await chromium.launchPersistentContext(`${folder}-profile`, {
     executablePath,
     // Playwright's headless mode has no extensions; the browser's own has.
@@ -14,7 +25,7 @@ export async function checkExtension(folder, { executablePath }) {
   });
   try {
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 30_000 }));
-    await checkChat(await context.newPage(), new URL('chat.html', worker.url()).href);
+    await visit(context, new URL('/', worker.url()).href);
   } finally {
     await context.close();
   }

@@ -6,19 +6,23 @@ import { createHttpClient } from '../llm/transport/http.ts';
 import type { HttpOptions } from '../llm/transport/http-options.ts';
 import { browserPorts } from '../core/ports.ts';
 import { createAGUIReader } from './decode.ts';
-import { toAGUIMessages } from './messages.ts';
+import { toResume } from './interrupts.ts';
+import { interruptTool, openRemoteCalls, toAGUIMessages } from './messages.ts';
+import { readAGUIState } from './state.ts';
 
 /** Options of `createAGUIClient`. */
 export interface AGUIClientOptions extends Omit<HttpOptions, 'baseURL'> {
   /** The address of the agent's endpoint: https, or http on this machine. */
   readonly url: string;
-  /** Called with every event of a run, unchanged: its state, steps and custom events have no place in a conversation. */
+  /** Called with every event of a run, unchanged: custom events and activities have no place in a conversation. */
   readonly onEvent?: (event: JsonObject) => void;
 }
 
 /**
  * Creates a client for a remote agent that speaks AG-UI over HTTP. The session is the thread, each request a run in it. The tools of this
- * agent run in the page; the tools of the remote agent run there, and people see these as `provider` parts.
+ * agent run in the page; the tools of the remote agent run there, and people see these as `provider` parts. Its interrupts are calls of
+ * `createAGUIInterruptTool`, where the agent has that tool; without it they are `provider` parts. Its state is kept in the log
+ * (`readAGUIState`) and sent back with each run.
  *
  * `model`, `maxTokens`, `temperature` and `toolChoice` are sent in `forwardedProps`, since the protocol has no fields for them; the remote agent
  * may ignore them. `providerParams` are merged into the `RunAgentInput`, for its `state`, `context`, `forwardedProps` and `resume`.
@@ -34,21 +38,31 @@ export function createAGUIClient(given: AGUIClientOptions): LLMClient {
   const address = toAddress(url, url.endsWith('/') ? '/' : '', options.allowLan);
   return createHttpClient({ ...options, baseURL: url }, address, {
     toBody: toRunInput,
-    createReader: (reading, { tools }) =>
-      createAGUIReader({ ...reading, tools: new Set(tools?.map(({ name }) => name)), onEvent }),
+    createReader: (reading, { tools, messages }) =>
+      createAGUIReader({
+        ...reading,
+        tools: new Set(tools?.map(({ name }) => name)),
+        state: readAGUIState(messages) ?? {},
+        openCalls: openRemoteCalls(messages),
+        onEvent,
+      }),
   });
 }
 
 function toRunInput(request: LLMRequest): JsonObject {
   const { sessionId, messages, tools = [], toolChoice, model, maxTokens, temperature, providerParams } = request;
+  const resume = toResume(messages);
   return {
     threadId: sessionId,
     runId: browserPorts.id(),
-    state: {},
+    state: readAGUIState(messages) ?? {},
     messages: toAGUIMessages(messages),
-    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
+    tools: tools
+      .filter(({ name }) => name !== interruptTool)
+      .map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
     context: [],
     forwardedProps: defined({ model, maxTokens, temperature, toolChoice }),
+    ...(resume.length > 0 && { resume }),
     ...providerParams,
   };
 }

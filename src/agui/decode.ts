@@ -1,14 +1,26 @@
 import { AgentError } from '../core/error.ts';
 import { defined, type Json, type JsonObject } from '../core/json.ts';
-import { unfinished } from '../llm/transport/stream-errors.ts';
+import { tooLarge, unfinished } from '../llm/transport/stream-errors.ts';
 import { createCallAssembler } from '../llm/transport/call-assembler.ts';
-import { toCount, toList, toObject, toText } from '../core/model/read-json.ts';
+import { toList, toObject, toText } from '../core/model/read-json.ts';
+import type { Part } from '../core/model/message.ts';
 import type { Reader, ReaderOptions } from '../llm/transport/reader.ts';
-import { aguiWire, messageMark, remoteCall, type RemoteCall } from './messages.ts';
+import { toInterruptInput } from './interrupts.ts';
+import { toJsonText } from './json-text.ts';
+import { aguiWire, interruptTool, messageMark, remoteCall, type RemoteCall, stepMark } from './messages.ts';
+import { createStateReader } from './state.ts';
+import { fromTokenUsage } from './token-usage.ts';
+
+/** Parts of one reply that arrive as a whole: a reply is copied for each of them. */
+const maxParts = 20_000;
 
 export interface DecodeOptions extends ReaderOptions {
   /** Names of the tools that run in the page; the remote agent runs all others itself. */
   readonly tools: ReadonlySet<string>;
+  /** The state before the run. */
+  readonly state: Json;
+  /** Calls of the remote agent's tools in earlier replies that have no result yet, by id. */
+  readonly openCalls: ReadonlyMap<string, RemoteCall>;
   /** Called with every event, unchanged. */
   readonly onEvent?: ((event: JsonObject) => void) | undefined;
 }
@@ -17,8 +29,10 @@ export interface DecodeOptions extends ReaderOptions {
  * Creates the reader of the events of a remote agent's run, as one reply. The run ends with `RUN_FINISHED`, never with the end of the stream.
  * Calls of tools that do not run in the page are the agent's own: each becomes one part, with its result, that people can see.
  */
-export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions): Reader {
+export function createAGUIReader({ tools, state, openCalls, onEvent, ...options }: DecodeOptions): Reader {
   const { host, emit, toError } = options;
+  let parts = 0;
+  const states = createStateReader(host, state, emitPart);
   const calls = createCallAssembler(options, aguiWire);
   /** Calls that the remote agent runs, by id. */
   const remoteCalls = new Map<string, RemoteCall>();
@@ -37,11 +51,20 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
   let begun = false;
   let ended = false;
 
+  function emitPart(part: Part): void {
+    if (++parts > maxParts) throw tooLarge(host, `more than ${maxParts} parts`);
+    emit({ type: 'part', part });
+  }
+
+  function emitProvider(name: string, data: Json): void {
+    emitPart({ type: 'provider', name, data });
+  }
+
   function mark(messageId: string): void {
     begun = true;
     if (messageId === '' || messageId === marked) return;
     marked = messageId;
-    emit({ type: 'part', part: { type: 'provider', name: messageMark, data: { messageId } } });
+    emitProvider(messageMark, { messageId });
   }
 
   function beginMessage(messageId: Json | undefined, role: Json | undefined): void {
@@ -66,7 +89,7 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
     lastCall = id;
     known.add(id);
     mark(toText(parent));
-    if (tools.has(name)) calls.push({ slot: id, id, name, provider: { toolCallId: id } });
+    if (tools.has(name) && name !== interruptTool) calls.push({ slot: id, id, name, provider: { toolCallId: id } });
     else remoteCalls.set(id, { toolCallId: id, name, input: '' });
   }
 
@@ -79,12 +102,29 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
   function endRemoteCall(id: string, result: Partial<RemoteCall> = {}): void {
     const call = remoteCalls.get(id);
     remoteCalls.delete(id);
-    if (call) emit({ type: 'part', part: { type: 'provider', name: remoteCall, data: { ...call, ...result } } });
+    if (call) emitProvider(remoteCall, { ...call, ...result });
   }
 
   function readResult({ toolCallId, messageId, content }: JsonObject): void {
     const id = toText(toolCallId);
-    endRemoteCall(id, { resultId: toText(messageId) || `${id}-result`, ...defined({ output: content }) });
+    const result = { resultId: toText(messageId) || `${id}-result`, ...defined({ output: content }) };
+    const earlier = known.has(id) ? undefined : openCalls.get(id);
+    known.add(id);
+    if (earlier) emitProvider(remoteCall, { ...earlier, ...result, resumed: true });
+    else endRemoteCall(id, result);
+  }
+
+  /** Requests a call of the page's tool for each interrupt. Returns whether the page has the tool, and an interrupt can be answered. */
+  function requestAnswers(interrupts: readonly JsonObject[], concerned: ReadonlyMap<string, RemoteCall>): boolean {
+    if (!tools.has(interruptTool)) return false;
+    const byId = new Map(interrupts.map((interrupt) => [toText(interrupt.id), interrupt]));
+    byId.delete('');
+    for (const [id, interrupt] of byId) {
+      const callId = toText(interrupt.toolCallId);
+      const text = toJsonText(toInterruptInput(interrupt, concerned.get(callId) ?? openCalls.get(callId)), host);
+      calls.push({ slot: `interrupt ${id}`, name: interruptTool, text });
+    }
+    return byId.size > 0;
   }
 
   /** Some agents send an answer only as a snapshot of the whole conversation. */
@@ -114,6 +154,7 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
   function read(event: JsonObject): void {
     const { messageId, toolCallId, delta } = event;
     const callId = toText(toolCallId) || lastCall;
+    if (event.type !== 'STATE_DELTA') states.flush();
     switch (toText(event.type)) {
       case 'TEXT_MESSAGE_START':
         return beginMessage(messageId, event.role);
@@ -141,6 +182,14 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
         return addInput(callId, delta);
       case 'TOOL_CALL_RESULT':
         return readResult(event);
+      case 'STATE_SNAPSHOT':
+      case 'STATE_DELTA':
+        return states.read(event);
+      case 'STEP_STARTED':
+      case 'STEP_FINISHED': {
+        const status = event.type === 'STEP_STARTED' ? 'started' : 'finished';
+        return emitProvider(stepMark, { stepName: toText(event.stepName), status });
+      }
       case 'MESSAGES_SNAPSHOT':
         snapshot = toList(event.messages);
         return undefined;
@@ -170,20 +219,22 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
     },
     end(by) {
       if (ended) return;
+      states.flush();
       if (!finished) throw unfinished(host, begun, by);
       ended = true;
       if (!begun) readSnapshot();
-      for (const id of remoteCalls.keys()) endRemoteCall(id);
       const raw = toText(outcome.type);
+      const unanswered = new Map(remoteCalls);
+      for (const id of unanswered.keys()) endRemoteCall(id);
+      const isAsked = raw === 'interrupt' && requestAnswers(toList(outcome.interrupts).map(toObject), unanswered);
       const reason = calls.count > 0 ? 'tool-calls' : raw === 'interrupt' ? 'other' : 'stop';
       calls.end(reason);
       if (raw === 'cancelled')
         throw new AgentError(`${host} cancelled the run. Send the message again.`, { code: 'STREAM_INTERRUPTED' });
-      // The agent's prompt to a person before it continues; the answer is sent as `providerParams: { resume }`.
-      if (raw === 'interrupt')
-        emit({ type: 'part', part: { type: 'provider', name: 'agui.interrupt', data: outcome.interrupts ?? [] } });
+      // Without the tool for interrupts the page answers: `providerParams: { resume }`.
+      if (raw === 'interrupt' && !isAsked) emitProvider('agui.interrupt', outcome.interrupts ?? []);
       const counts = usage.map(toObject);
-      if (counts.length > 0) emit({ type: 'usage', usage: toUsage(counts) });
+      if (counts.length > 0) emit({ type: 'usage', usage: fromTokenUsage(counts) });
       emit({
         type: 'finish',
         reason,
@@ -191,18 +242,5 @@ export function createAGUIReader({ tools, onEvent, ...options }: DecodeOptions):
         ...(toText(counts[0]?.model) !== '' && { model: toText(counts[0]?.model) }),
       });
     },
-  };
-}
-
-/** Returns the sum of the tokens of all models that the agent used. */
-function toUsage(counts: readonly JsonObject[]) {
-  const sum = (key: string): number | undefined => {
-    const known = counts.flatMap((count) => toCount(count[key]) ?? []);
-    return known.length === 0 ? undefined : known.reduce((total, count) => total + count);
-  };
-  return {
-    input: sum('inputTokens') ?? 0,
-    output: sum('outputTokens') ?? 0,
-    ...defined({ cached: sum('cachedInputTokens'), reasoning: sum('reasoningTokens') }),
   };
 }

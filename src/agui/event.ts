@@ -40,6 +40,27 @@ export type AGUIMessage =
       readonly error?: string;
     };
 
+/** What a run waits for: the decision of a person on a call. */
+export type AGUIInterrupt = {
+  /** Id of the call. */
+  readonly id: string;
+  /** `tool_call` for an approval, `input_required` for an elicitation. */
+  readonly reason: 'tool_call' | 'input_required';
+  readonly message: string;
+  readonly toolCallId: string;
+  /** JSON Schema of the `payload` of the answer. */
+  readonly responseSchema: JsonObject;
+  /** ISO 8601. */
+  readonly expiresAt?: string;
+  /** `fingerprint`: see `fingerprintOf`. */
+  readonly metadata: { readonly fingerprint: string };
+};
+
+/** How a run ended, where it did not fail. */
+export type AGUIOutcome =
+  | { readonly type: 'success' | 'cancelled' }
+  | { readonly type: 'interrupt'; readonly interrupts: readonly AGUIInterrupt[] };
+
 /** The events of a run, in order. `timestamp`: ms since the epoch. */
 export type AGUIEvent = { readonly timestamp: number } & (
   | { readonly type: 'RUN_STARTED'; readonly threadId: string; readonly runId: string; readonly parentRunId?: string }
@@ -47,11 +68,21 @@ export type AGUIEvent = { readonly timestamp: number } & (
       readonly type: 'RUN_FINISHED';
       readonly threadId: string;
       readonly runId: string;
-      readonly outcome: { readonly type: 'success' | 'cancelled' };
+      readonly outcome: AGUIOutcome;
       readonly result?: JsonObject;
       readonly usage?: readonly JsonObject[];
     }
-  | { readonly type: 'RUN_ERROR'; readonly message: string; readonly code: string }
+  | {
+      readonly type: 'RUN_ERROR';
+      readonly message: string;
+      readonly code: string;
+      readonly usage?: readonly JsonObject[];
+    }
+  | { readonly type: 'STEP_STARTED'; readonly stepName: string }
+  | { readonly type: 'STEP_FINISHED'; readonly stepName: string }
+  | { readonly type: 'STATE_SNAPSHOT'; readonly snapshot: JsonObject }
+  /** `delta` is a JSON Patch (RFC 6902). */
+  | { readonly type: 'STATE_DELTA'; readonly delta: readonly JsonObject[] }
   | { readonly type: 'MESSAGES_SNAPSHOT'; readonly messages: readonly AGUIMessage[] }
   | { readonly type: 'TEXT_MESSAGE_START'; readonly messageId: string; readonly role: 'assistant' }
   | { readonly type: 'TEXT_MESSAGE_CONTENT'; readonly messageId: string; readonly delta: string }

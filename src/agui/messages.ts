@@ -1,16 +1,22 @@
 import { defined, type Json } from '../core/json.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
+import { isEnded } from '../core/model/call-status.ts';
 import { fileText, isMedia, mediaText, partText, resultMedia, resultText } from '../core/model/tool-result.ts';
 import { extractTextContent, type MediaPart, type Message, type Part, type ToolPart } from '../core/model/message.ts';
 import { providerData } from '../llm/transport/provider-data.ts';
 import type { AGUIMessage, AGUIPart, AGUIToolCall } from './event.ts';
 
+/** Name of the tool whose calls are the interrupts of a remote agent. */
+export const interruptTool = 'agui_interrupt';
 /** The key of the remote agent's opaque data in a part's `provider`. */
 export const aguiWire = 'agui';
 /** Name of the provider part before the content of each message of a remote agent; `data` is `{ messageId }`. */
 export const messageMark = 'agui.message';
 /** Name of the provider part of a tool that ran at the remote agent; `data` is a `RemoteCall`. */
 export const remoteCall = 'agui.tool';
+
+/** Name of the provider part of a step of a remote agent; `data` is `{ stepName, status }`, the status `started` or `finished`. */
+export const stepMark = 'agui.step';
 
 /** A tool that ran at the remote agent. Without `resultId` there is no result. */
 export interface RemoteCall {
@@ -20,6 +26,8 @@ export interface RemoteCall {
   readonly input: string;
   readonly resultId?: string;
   readonly output?: Json;
+  /** Whether an earlier reply has the call without a result: an interrupt came in between. */
+  readonly resumed?: boolean;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -31,11 +39,17 @@ type AssistantMessage = Mutable<Extract<AGUIMessage, { readonly role: 'assistant
  */
 export function toAGUIMessages(messages: readonly Message[]): readonly AGUIMessage[] {
   return messages.flatMap((message): readonly AGUIMessage[] => {
-    const { id, role, content } = message;
+    const { role, content } = message;
     if (role === 'assistant') return fromReply(message);
+    const id = foreignId(message) ?? message.id;
     if (role === 'system') return [{ id, role, content: extractTextContent(message) }];
     return [{ id, role, content: content.some(isMedia) ? content.flatMap(toPart) : content.map(partText).join('\n') }];
   });
+}
+
+/** Returns the id of a user message in the page that sent it by AG-UI. */
+export function foreignId({ metadata }: Pick<Message, 'metadata'>): string | undefined {
+  return toText(toObject(metadata?.[aguiWire]).messageId) || undefined;
 }
 
 /** A reply is one message of the session, and as many AG-UI messages as the agent started. */
@@ -70,6 +84,8 @@ function fromReply({ id, content }: Message): readonly AGUIMessage[] {
           encryptedValue: toText(encryptedValue),
         });
     } else if (part.type === 'tool') {
+      // The answer to an interrupt is sent as `resume`.
+      if (part.name === interruptTool) continue;
       const callId = toText(providerData(part.provider, aguiWire).toolCallId) || part.callId;
       const own = encrypted.find(({ subtype, entityId }) => subtype === 'tool-call' && entityId === callId);
       const { encryptedValue } = own ?? {};
@@ -78,19 +94,19 @@ function fromReply({ id, content }: Message): readonly AGUIMessage[] {
           ...toCall(callId, part.name, part.input ? part.inputText : '{}'),
           ...(typeof encryptedValue === 'string' && { encryptedValue }),
         },
-        toResult(callId, part),
+        isEnded(part.status) ? toResult(callId, part) : undefined,
       );
     } else if (part.type === 'provider' && part.name === messageMark)
       begin(toText(toObject(part.data).messageId) || id);
     else if (part.type === 'provider' && part.name === remoteCall) {
-      const { toolCallId, name, input, resultId, output } = toObject(part.data);
+      const { toolCallId, name, input, resultId, output, resumed } = toObject(part.data);
       const callId = toText(toolCallId);
-      addCall(
-        toCall(callId, toText(name), toText(input)),
+      const result: AGUIMessage | undefined =
         typeof resultId === 'string'
           ? { id: resultId, role: 'tool', toolCallId: callId, content: toContent(output) }
-          : undefined,
-      );
+          : undefined;
+      if (resumed !== true) addCall(toCall(callId, toText(name), toText(input)), result);
+      else if (result) all.push(result);
     } else {
       const text = isMedia(part) ? mediaText(part) : partText(part);
       if (text !== '') message.content = (message.content ?? '') + text;
@@ -141,4 +157,17 @@ function toSource(part: MediaPart): Extract<AGUIPart, { readonly source: object 
   if (fileText(part) !== undefined) return undefined;
   if (data !== undefined) return { type: 'data', value: data, mimeType: mediaType };
   return url === undefined ? undefined : { type: 'url', value: url, ...defined({ mimeType: mediaType }) };
+}
+
+/** Returns the calls of the remote agent's tools that have no result yet, by id: an interrupt may have come in between. */
+export function openRemoteCalls(messages: readonly Message[]): ReadonlyMap<string, RemoteCall> {
+  const open = new Map<string, RemoteCall>();
+  for (const part of messages.flatMap(({ content }) => content)) {
+    if (part.type !== 'provider' || part.name !== remoteCall) continue;
+    const { toolCallId, name, input, resultId } = toObject(part.data);
+    if (resultId === undefined)
+      open.set(toText(toolCallId), { toolCallId: toText(toolCallId), name: toText(name), input: toText(input) });
+    else open.delete(toText(toolCallId));
+  }
+  return open;
 }

@@ -57,6 +57,8 @@ function toUIToolPart(call: ToolPart): UIToolPart {
   const given = call.editedInput ?? call.input;
   const input = given ?? {};
   const reason = defined({ reason: approval?.reason });
+  const approved = { id: callId, approved: true, ...reason } as const;
+  const isApproved = approval?.verdict === 'approved' && approval.decidedBy !== 'policy';
   switch (status) {
     case 'streaming':
       return { ...base, state: 'input-streaming', input: given };
@@ -66,11 +68,17 @@ function toUIToolPart(call: ToolPart): UIToolPart {
     case 'approved':
     case 'edited':
     case 'started':
-      return approval?.verdict === 'approved' && approval.decidedBy !== 'policy'
-        ? { ...base, state: 'approval-responded', input, approval: { id: callId, approved: true, ...reason } }
+      return isApproved
+        ? { ...base, state: 'approval-responded', input, approval: approved }
         : { ...base, state: 'input-available', input };
     case 'succeeded':
-      return { ...base, state: 'output-available', input, output: toJson(output ?? null) };
+      return {
+        ...base,
+        state: 'output-available',
+        input,
+        output: toJson(output ?? null),
+        ...(isApproved && { approval: approved }),
+      };
     case 'rejected':
     case 'expired':
       return { ...base, state: 'output-denied', input, approval: { id: callId, approved: false, ...reason } };
@@ -79,6 +87,14 @@ function toUIToolPart(call: ToolPart): UIToolPart {
     case 'timed-out':
     case 'cancelled':
     case 'uncertain':
-      return { ...base, state: 'output-error', input: given, errorText: resultText(call) };
+      return {
+        ...base,
+        state: 'output-error',
+        input: given,
+        // What the model wrote in the place of an input.
+        ...(given === undefined && { rawInput: call.inputText }),
+        errorText: resultText(call),
+        ...(isApproved && { approval: approved }),
+      };
   }
 }

@@ -33,8 +33,20 @@ export type UIToolPart = {
       readonly input: JsonObject;
       readonly approval: { readonly id: string; readonly approved: boolean; readonly reason?: string };
     }
-  | { readonly state: 'output-available'; readonly input: JsonObject; readonly output: Json }
-  | { readonly state: 'output-error'; readonly input: JsonObject | undefined; readonly errorText: string }
+  | {
+      readonly state: 'output-available';
+      readonly input: JsonObject;
+      readonly output: Json;
+      readonly approval?: { readonly id: string; readonly approved: true; readonly reason?: string };
+    }
+  | {
+      readonly state: 'output-error';
+      readonly input: JsonObject | undefined;
+      /** The text of an input that is no JSON object. */
+      readonly rawInput?: string;
+      readonly errorText: string;
+      readonly approval?: { readonly id: string; readonly approved: true; readonly reason?: string };
+    }
   | {
       readonly state: 'output-denied';
       readonly input: JsonObject;

@@ -19,7 +19,7 @@ function read(
 ): Heard {
   const all = bytes(frame(events, { done: false }));
   return hear(cutAt(all, cut === undefined ? [] : [cut]), (options) =>
-    createAGUIReader({ ...options, tools: new Set(['look']), onEvent }),
+    createAGUIReader({ ...options, tools: new Set(['look']), state: {}, openCalls: new Map(), onEvent }),
   );
 }
 
@@ -58,6 +58,7 @@ const whole: Partial<Heard> = {
   providers: [{ agui: { subtype: 'message', entityId: 'r1', encryptedValue: 'abc' } }],
   calls: [{ name: 'look', inputText: '{"at":"it"}', id: 'c2', provider: { agui: { toolCallId: 'c2' } } }],
   parts: [
+    { type: 'provider', name: 'agui.state', data: { snapshot: { mood: 'good' } } },
     mark('m1'),
     {
       type: 'provider',
@@ -166,6 +167,32 @@ describe('deviations of agents', () => {
     );
   });
 
+  test('read steps as parts', () => {
+    const { parts } = read([
+      started,
+      { type: 'STEP_STARTED', stepName: 'plan' },
+      ...said('m', 'So'),
+      { type: 'STEP_FINISHED', stepName: 'plan' },
+      finished(),
+    ]);
+    const step = (status: string) => ({ type: 'provider', name: 'agui.step', data: { stepName: 'plan', status } });
+    expect(parts).toEqual([step('started'), mark('m'), step('finished')]);
+  });
+
+  test('count the tokens that were written to a cache apart from the others', () => {
+    const usage = [
+      { inputTokens: 10, outputTokens: 2, cachedInputTokens: 4, cacheWriteInputTokens: 3, reasoningTokens: 1 },
+      { inputTokens: 1, outputTokens: 1 },
+    ];
+    const heard = read([started, finished({ usage })]);
+    expect(heard.usage).toEqual({ input: 8, output: 3, cached: 4, cacheWritten: 3, reasoning: 1 });
+  });
+
+  test('end with an error for more parts than a page can show', () => {
+    const steps = Array.from({ length: 20_001 }, () => ({ type: 'STEP_STARTED', stepName: 'x' }));
+    expect(read([started, ...steps, finished()]).error).toMatchObject({ code: 'STREAM_TOO_LARGE' });
+  });
+
   test('read reasoning by its name before 1.0, and skip messages of other roles', () => {
     const heard = read([
       started,
@@ -200,6 +227,8 @@ describe('deviations of agents', () => {
         'messages',
         'outcome',
         'usage',
+        'snapshot',
+        'stepName',
       ])
         for (const value of kinds) {
           const { error } = read([started, { type, [field]: value }, finished()]);

@@ -56,6 +56,7 @@ test('emits a run from its start to its end, with the results of its tools', asy
 
   expect(typesOf(events)).toEqual([
     'RUN_STARTED',
+    'STEP_STARTED',
     'REASONING_START',
     'REASONING_MESSAGE_START',
     'REASONING_MESSAGE_CONTENT',
@@ -70,9 +71,12 @@ test('emits a run from its start to its end, with the results of its tools', asy
     'TOOL_CALL_ARGS',
     'TOOL_CALL_END',
     'TOOL_CALL_RESULT',
+    'STEP_FINISHED',
+    'STEP_STARTED',
     'TEXT_MESSAGE_START',
     'TEXT_MESSAGE_CONTENT',
     'TEXT_MESSAGE_END',
+    'STEP_FINISHED',
     'RUN_FINISHED',
   ]);
   expect(events.find(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject({ content: 'a brook' });
@@ -83,7 +87,7 @@ test('emits a run from its start to its end, with the results of its tools', asy
   for (const event of events) expect(EventSchemas.safeParse(event).error).toBeUndefined();
 });
 
-test('emits a call that awaits a person, and the decision', async () => {
+test('ends with an interrupt where a call awaits a person, and goes on in another run after the decision', async () => {
   const { client, session, events } = stage();
   const sent = session.send('buy');
   await settled();
@@ -92,13 +96,26 @@ test('emits a call that awaits a person, and the decision', async () => {
   client.last().chunks.next({ type: 'finish', reason: 'tool-calls' });
   client.last().chunks.complete();
   await settled();
-  expect(events.at(-1)).toMatchObject({ name: 'brooklet.approval.requested', value: { callId: callIdIn(session) } });
+  const callId = callIdIn(session);
+  const [started] = events;
+  expect(events.at(-1)).toMatchObject({
+    type: 'RUN_FINISHED',
+    outcome: {
+      type: 'interrupt',
+      interrupts: [{ id: callId, toolCallId: callId, reason: 'tool_call', responseSchema: { required: ['approved'] } }],
+    },
+  });
+  const paused = events.length;
   await session.reject(callIdIn(session), { reason: 'too dear' });
   await settled();
-  expect(events.at(-1)).toMatchObject({ type: 'TOOL_CALL_RESULT', content: expect.stringContaining('too dear') });
+  expect(events.slice(paused)).toMatchObject([
+    { type: 'RUN_STARTED', runId: `${started?.type === 'RUN_STARTED' && started.runId}-2` },
+    { type: 'TOOL_CALL_RESULT', toolCallId: callId, content: expect.stringContaining('too dear') },
+    { type: 'STEP_STARTED' },
+  ]);
   say(client.last(), 'Then not.');
   await sent;
-  expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+  expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
 });
 
 test('closes open messages and calls before a run ends, however it ends', async () => {
@@ -107,7 +124,12 @@ test('closes open messages and calls before a run ends, however it ends', async 
   await settled();
   stopped.client.last().chunks.next({ type: 'call', index: 0, name: 'look', text: '{' });
   stopped.session.cancel();
-  expect(typesOf(stopped.events).slice(-3)).toEqual(['TOOL_CALL_ARGS', 'TOOL_CALL_END', 'RUN_FINISHED']);
+  expect(typesOf(stopped.events).slice(-4)).toEqual([
+    'TOOL_CALL_ARGS',
+    'TOOL_CALL_END',
+    'STEP_FINISHED',
+    'RUN_FINISHED',
+  ]);
   expect(stopped.events.at(-1)).toMatchObject({ outcome: { type: 'cancelled' } });
 
   const cut = stage();
@@ -115,7 +137,7 @@ test('closes open messages and calls before a run ends, however it ends', async 
   await settled();
   cut.client.last().chunks.next({ type: 'text', text: 'So' });
   cut.client.last().chunks.error(new Error('gone'));
-  expect(typesOf(cut.events).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_ERROR']);
+  expect(typesOf(cut.events).slice(-3)).toEqual(['TEXT_MESSAGE_END', 'STEP_FINISHED', 'RUN_ERROR']);
 });
 
 test('emits a snapshot first to a subscriber in the middle of a run', async () => {

@@ -7,7 +7,9 @@ import { bytes, call, delta, frame, hear, hearChat } from '../../support/llm-ans
 
 const interrupted = { code: 'STREAM_INTERRUPTED' };
 const hearAGUI = (events: readonly object[], options: { done?: boolean } = {}) =>
-  hear([bytes(frame(events, options))], (reading) => createAGUIReader({ ...reading, tools: new Set() }));
+  hear([bytes(frame(events, options))], (reading) =>
+    createAGUIReader({ ...reading, tools: new Set(), state: {}, openCalls: new Map() }),
+  );
 const hearAnthropic = (events: readonly object[], options: { done?: boolean } = {}) =>
   hear([bytes(frame(events, options))], createAnthropicReader);
 const hearResponses = (events: readonly object[], options: { done?: boolean } = {}) =>

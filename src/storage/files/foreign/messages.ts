@@ -3,7 +3,7 @@ import { type Message, type Part, type ToolPart, isToolPart } from '../../../cor
 import { toCount, toList, toObject, toText } from '../../../core/model/read-json.ts';
 import type { Pauses } from '../pause.ts';
 import { itemCost } from '../read-items.ts';
-import { reasoningPart, toParts } from './content.ts';
+import { reasoningPart, textPart, toParts } from './content.ts';
 import { type ForeignCall, openCall } from './calls.ts';
 import { uiCall, uiParts, uiToolName } from './ui-parts.ts';
 
@@ -95,20 +95,23 @@ export async function toMessages(items: readonly Json[], now: number, pauses: Pa
   }
 
   function addChatMessage(item: JsonObject): boolean {
-    const { role, content, reasoning_content: reasoning, tool_calls: calls, tool_call_id: answered } = messageIn(item);
-    if (role === 'tool' || role === 'function')
-      return addResult(toText(answered), { output: resultOf(content), isError: false });
+    const message = messageIn(item);
+    const { role, content, refusal, reasoning_content: reasoning, function_call: oldCall } = message;
+    if (role === 'tool' || role === 'function') {
+      const id = role === 'tool' ? toText(message.tool_call_id) : idOfOld(message);
+      return addResult(id, { output: resultOf(content), isError: false });
+    }
     const own = roles.get(role);
     if (own === undefined) return false;
-    const parts = [...reasoningPart(toText(reasoning)), ...toParts(content)];
-    const isCalling = toList(calls).length > 0;
-    if (parts.length > 0 || isCalling) addMessage(own, parts);
-    for (const call of toList(calls)) {
-      const { id, function: called } = toObject(call);
+    const parts = [...reasoningPart(toText(reasoning)), ...toParts(content), ...textPart(toText(refusal))];
+    const calls = toList(message.tool_calls).map(toObject);
+    const all = isJsonObject(oldCall) ? [...calls, { id: idOfOld(oldCall), function: oldCall }] : calls;
+    if (parts.length > 0 || all.length > 0) addMessage(own, parts);
+    for (const { id, function: called } of all) {
       const { name, arguments: text } = toObject(called);
       addCall(toText(id), openCall(toText(name), parseJson(toText(text)), toText(text)));
     }
-    return parts.length > 0 || isCalling;
+    return parts.length > 0 || all.length > 0;
   }
 
   for (const item of items) {
@@ -135,6 +138,11 @@ function messageIn(item: JsonObject): JsonObject {
   if (item.type === 'item.completed' && type === 'agent_message') return { role: 'assistant', content: text };
   if (item.type === 'item.completed' && type === 'reasoning') return { role: 'assistant', reasoning_content: text };
   return item;
+}
+
+/** Calls of the first version of function calling have no id: a result belongs to the latest call with its name. */
+function idOfOld({ name }: JsonObject): string {
+  return `function ${toText(name)}`;
 }
 
 function execution({ toolName, input, output = '', isError, durationMs, summary, timestamp }: JsonObject): ForeignCall {

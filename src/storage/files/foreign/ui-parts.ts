@@ -12,7 +12,7 @@ export function uiToolName({ type, toolName }: JsonObject): string | undefined {
   return name;
 }
 
-/** Returns a `UIMessage` part as parts. Steps, data and unknown parts are left out. */
+/** Returns a `UIMessage` part as parts. Steps, data of others and unknown parts are left out. */
 export function uiParts(part: JsonObject): readonly Part[] {
   const url = toText(part.url);
   switch (part.type) {
@@ -24,6 +24,10 @@ export function uiParts(part: JsonObject): readonly Part[] {
       return url === '' ? [] : [{ type: 'source', url, ...(part.title && { title: toText(part.title) }) }];
     case 'file':
       return url === '' ? [] : [filePart(part, url)];
+    case 'data-provider': {
+      const { name, data } = toObject(part.data);
+      return toText(name) === '' ? [] : [{ type: 'provider', name: toText(name), data: data ?? null }];
+    }
     default:
       return [];
   }
@@ -42,21 +46,19 @@ function filePart({ mediaType, filename }: JsonObject, url: string): MediaPart {
 }
 
 /** Returns the call of a `UIMessage` part, as a closed record. A call without a result is cancelled. */
-export function uiCall(name: string, { state, input, output, errorText, approval }: JsonObject): ForeignCall {
-  const call = openCall(name, input);
+export function uiCall(name: string, part: JsonObject): ForeignCall {
+  const { state, input, rawInput, output, errorText } = part;
+  const { approved, reason } = toObject(part.approval);
+  const call = openCall(name, input, typeof rawInput === 'string' ? rawInput : undefined);
+  const decision = { decidedBy: 'user', ...(toText(reason) && { reason: toText(reason) }) } as const;
+  const approval = approved === true && { approval: { verdict: 'approved', ...decision } as const };
   switch (state) {
     case 'output-available':
-      return { ...call, status: 'succeeded', output: output ?? '', isError: false };
+      return { ...call, status: 'succeeded', output: output ?? '', isError: false, ...approval };
     case 'output-error':
-      return { ...call, status: 'failed', output: toText(errorText), isError: true };
-    case 'output-denied': {
-      const reason = toText(toObject(approval).reason);
-      return {
-        ...call,
-        status: 'rejected',
-        approval: { verdict: 'rejected', decidedBy: 'user', ...(reason && { reason }) },
-      };
-    }
+      return { ...call, status: 'failed', output: toText(errorText), isError: true, ...approval };
+    case 'output-denied':
+      return { ...call, status: 'rejected', approval: { verdict: 'rejected', ...decision } };
     default:
       return call;
   }

@@ -1,0 +1,1 @@
+export { AGUIAgent, type AGUIAgentConfig } from './agui-agent.ts';

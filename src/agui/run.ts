@@ -1,0 +1,220 @@
+import { Observable, type Subscriber } from 'rxjs';
+import type { Agent } from '../core/agent/agent.ts';
+import { fail, toAgentError } from '../core/error.ts';
+import { type Json, type JsonObject, isJsonObject } from '../core/json.ts';
+import { copyJson } from '../core/model/copy-json.ts';
+import type { SessionEvent } from '../core/model/event.ts';
+import type { Message } from '../core/model/message.ts';
+import { toList, toObject, toText } from '../core/model/read-json.ts';
+import { openRun } from '../core/model/state.ts';
+import { callsAwaitingApproval } from '../core/model/status.ts';
+import type { AgentSession, ChatInput } from '../core/session/session.ts';
+import { createEncoder } from './encode.ts';
+import type { AGUIEvent } from './event.ts';
+import { type ForeignMessage, fromAGUIMessages } from './from-messages.ts';
+import { toPatch } from './json-patch.ts';
+import { aguiWire, foreignId, toAGUIMessages } from './messages.ts';
+
+/** The fields of AG-UI's `RunAgentInput` that an agent reads. `tools`, `context` and `forwardedProps` are ignored. */
+export interface AGUIRunInput {
+  /** Id of the session. */
+  readonly threadId: string;
+  readonly runId: string;
+  /** The conversation as the page has it. The session's own messages are kept: only what is new is taken. */
+  readonly messages: readonly object[];
+  /** The page's own data of the session: an object that is not empty replaces its metadata. */
+  readonly state?: unknown;
+  /** Answers to the interrupts that ended the run before. */
+  readonly resume?: readonly object[];
+}
+
+/**
+ * Performs one AG-UI run with an agent, and emits its events; the last one is `RUN_FINISHED` or `RUN_ERROR`. Cold. The thread is the session
+ * with its id, from memory, from the store, or new.
+ *
+ * - A new user message at the end of the conversation is sent; one that the session has is answered again (`regenerate`).
+ * - `resume` decides the calls that wait: `{ approved, editedArgs?, reason? }` for an approval, the answer for an elicitation. A `cancelled`
+ *   entry rejects the call.
+ *
+ * Unsubscribing does not cancel the run, as a view that is closed does not: `agent.cancel(threadId)` does. An input that does not fit is a
+ * `RUN_ERROR` with the code of the error, `INVALID_INPUT` for example.
+ *
+ * @example
+ * runAGUI(agent, input).subscribe((event) => response.write(`data: ${JSON.stringify(event)}\n\n`));
+ */
+export function runAGUI(agent: Agent, input: AGUIRunInput): Observable<AGUIEvent> {
+  return toRun(agent, input, async (session, read, follow) => {
+    const waiting = callsAwaitingApproval(session.getState()).map(({ callId }) => callId);
+    const isWaiting = session.getStatus() === 'waiting';
+    if (session.getStatus() === 'running') fail('SESSION_BUSY', `Session ${session.id} is running: wait for its end.`);
+    if (isWaiting || read.resume.length > 0) checkResume(waiting, read.resume);
+    share(session, read.state);
+    if (!isWaiting) {
+      const answerPrompt = takeMessages(session, read.messages);
+      follow();
+      return answerPrompt();
+    }
+    steer(session, read.messages);
+    // The decisions are one answer: their events are emitted when all of them are stored.
+    for (const entry of read.resume) await decide(session, entry);
+    return follow();
+  });
+}
+
+/** Emits the conversation so far, and the rest of the run that is open, as one AG-UI run: for a page that connects to a session. Cold. */
+export function connectAGUI(agent: Agent, input: Pick<AGUIRunInput, 'threadId' | 'runId'>): Observable<AGUIEvent> {
+  return toRun(agent, { ...input, messages: [] }, async (_session, _read, follow) => follow(true));
+}
+
+interface ReadInput {
+  readonly threadId: string;
+  readonly runId: string;
+  readonly messages: readonly Json[];
+  readonly state: Json | undefined;
+  readonly resume: readonly JsonObject[];
+}
+
+/** @throws AgentError `INVALID_INPUT` */
+function readInput(input: AGUIRunInput): ReadInput {
+  const { threadId, runId, messages, state, resume } = toObject(
+    copyJson<unknown>(input, 'The input of the run', 'INVALID_INPUT'),
+  );
+  if (toText(threadId) === '' || toText(runId) === '')
+    return fail('INVALID_INPUT', 'The input of the run needs a threadId and a runId.');
+  return {
+    threadId: toText(threadId),
+    runId: toText(runId),
+    messages: toList(messages),
+    state,
+    resume: toList(resume).map(toObject),
+  };
+}
+
+/** Emits the events of the session from now on, after those that are held back; `isFull`: first a snapshot of the conversation. */
+type Follow = (isFull?: boolean) => void;
+
+type Act = (session: AgentSession, input: ReadInput, follow: Follow) => Promise<void>;
+
+function toRun(agent: Agent, given: AGUIRunInput, act: Act): Observable<AGUIEvent> {
+  return new Observable((subscriber) => {
+    let isStarted = false;
+    const emit = (event: AGUIEvent): void => {
+      isStarted ||= event.type === 'RUN_STARTED';
+      subscriber.next(event);
+      if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') subscriber.complete();
+    };
+    const run = async (): Promise<void> => {
+      const input = readInput(given);
+      const session = await openThread(agent, input.threadId);
+      await act(session, input, followed(session, input, subscriber, emit));
+    };
+    run().catch((thrown: unknown) => {
+      const { message, code } = toAgentError(thrown);
+      const { threadId, runId } = given;
+      const timestamp = Date.now();
+      if (!isStarted) emit({ type: 'RUN_STARTED', threadId: toText(threadId), runId: toText(runId), timestamp });
+      emit({ type: 'RUN_ERROR', message, code, timestamp });
+    });
+  });
+}
+
+function followed(
+  session: AgentSession,
+  { threadId, runId }: ReadInput,
+  subscriber: Subscriber<AGUIEvent>,
+  emit: (event: AGUIEvent) => void,
+): Follow {
+  const encoder = createEncoder(threadId, session.getState, () => runId);
+  let held: SessionEvent[] | undefined = [];
+  const encode = (event: SessionEvent): void => {
+    for (const one of encoder.encode(event)) {
+      // What follows the end belongs to another run.
+      if (subscriber.closed) return;
+      emit(one);
+    }
+  };
+  subscriber.add(session.events$.subscribe((event) => (held ? held.push(event) : encode(event))));
+  return (isFull) => {
+    if (isFull) for (const one of openRun(session.getState()) ? encoder.begin() : snapshotOf(session, runId)) emit(one);
+    const events = held ?? [];
+    held = undefined;
+    events.forEach(encode);
+  };
+}
+
+/** Returns a run that only tells the conversation. */
+function* snapshotOf(session: AgentSession, runId: string): Generator<AGUIEvent> {
+  const { id: threadId, updatedAt: timestamp, metadata, messages } = session.getState();
+  yield { type: 'RUN_STARTED', threadId, runId, timestamp };
+  if (metadata) yield { type: 'STATE_SNAPSHOT', snapshot: metadata, timestamp };
+  yield { type: 'MESSAGES_SNAPSHOT', messages: toAGUIMessages(messages), timestamp };
+  yield { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'success' }, timestamp };
+}
+
+async function openThread(agent: Agent, threadId: string): Promise<AgentSession> {
+  const open = agent.getSession(threadId);
+  if (open) return open;
+  try {
+    return await agent.openSession(threadId);
+  } catch (thrown) {
+    if (toAgentError(thrown).code !== 'SESSION_NOT_FOUND') throw thrown;
+    return agent.openSession(agent.createSession({ id: threadId }));
+  }
+}
+
+/** @throws AgentError `INVALID_INPUT` where the entries are not the answers to all calls that wait */
+function checkResume(waiting: readonly string[], resume: readonly JsonObject[]): void {
+  const answered = new Set(resume.map(({ interruptId }) => toText(interruptId)));
+  const missing = waiting.filter((id) => !answered.has(id));
+  if (missing.length > 0) fail('INVALID_INPUT', `\`resume\` has no entry for the interrupts ${missing.join(', ')}.`);
+  const unknown = [...answered].filter((id) => !waiting.includes(id));
+  if (unknown.length > 0) fail('INVALID_INPUT', `There is no open interrupt ${unknown.join(', ').slice(0, 200)}.`);
+}
+
+async function decide(session: AgentSession, { interruptId, status, payload = null }: JsonObject): Promise<void> {
+  const callId = toText(interruptId);
+  if (status !== 'resolved') return session.reject(callId);
+  const call = callsAwaitingApproval(session.getState()).find((one) => one.callId === callId);
+  if (call?.approval?.elicitation) return session.answer(callId, payload);
+  const { approved, editedArgs, reason } = toObject(payload);
+  if (approved === false || payload === false)
+    return session.reject(callId, toText(reason) === '' ? {} : { reason: toText(reason) });
+  if (approved !== true && payload !== true)
+    return fail('INVALID_INPUT', `The payload for ${callId} must have \`approved\`, true or false.`);
+  return session.approve(callId, isJsonObject(editedArgs) ? { input: editedArgs } : {});
+}
+
+function share(session: AgentSession, state: Json | undefined): void {
+  // A page without a state of its own sends an empty one.
+  if (!isJsonObject(state) || Object.keys(state).length === 0) return;
+  if (toPatch(session.getState().metadata ?? {}, state).length > 0) session.setMetadata(state);
+}
+
+function findKnown(session: AgentSession, id: string): Message | undefined {
+  return session.getMessages().find((message) => message.id === id || foreignId(message) === id);
+}
+
+function toInput({ id, content }: ForeignMessage): ChatInput {
+  return { content, metadata: { [aguiWire]: { messageId: id } } };
+}
+
+/** Sends a message that came with the answers to interrupts. */
+function steer(session: AgentSession, given: readonly Json[]): void {
+  const last = fromAGUIMessages(given).at(-1);
+  if (last?.role === 'user' && !findKnown(session, last.id)) void session.send(toInput(last), { whenBusy: 'steer' });
+}
+
+/** Adds what the page has before its prompt, and returns what answers the prompt. */
+function takeMessages(session: AgentSession, given: readonly Json[]): () => void {
+  const isEmpty = session.getMessages().length === 0;
+  const messages = fromAGUIMessages(given);
+  const place = messages.findLastIndex(({ role }) => role === 'user');
+  const prompt = messages[place];
+  if (prompt === undefined) return fail('INVALID_INPUT', 'The conversation has no message of the user.');
+  const same = findKnown(session, prompt.id);
+  if (same) return () => void session.regenerate(same.id);
+  // The ids of replies differ between the page and the session: a session with messages has them already.
+  const isNew = ({ id, role }: ForeignMessage): boolean => isEmpty || (role === 'user' && !findKnown(session, id));
+  for (const message of messages.slice(0, place).filter(isNew)) session.addMessage(message);
+  return () => void session.send(toInput(prompt));
+}
