@@ -2,6 +2,7 @@ import type { LiveCalls } from './call.ts';
 import type { ReadTool } from './definition.ts';
 import type { Peer } from './peer.ts';
 import type { Asker } from './question.ts';
+import type { MCPOptions } from './types.ts';
 
 /** What a tool of a server needs of its server. */
 export interface ToolEnv {
@@ -12,6 +13,7 @@ export interface ToolEnv {
   readonly timeout: number;
   /** Whether the page believes the hints of the server. */
   readonly trusted: boolean;
+  readonly needsApproval: NonNullable<MCPOptions['needsApproval']>;
 }
 
 /** One version of a tool. */
