@@ -1,0 +1,64 @@
+import type { MCPTool } from 'brooklet/mcp';
+import { useAgent } from 'brooklet/react';
+import type { ReactElement } from 'react';
+import { titleOf } from '../conversation/titleOf.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
+import { reportRefusal } from '../toast/reportRefusal.ts';
+import { Segments } from '../ui/Segments.tsx';
+import { judge } from './judge.ts';
+import { decideTool, type StoredServer, type ToolDecision } from './servers.ts';
+import { ToolChange } from './ToolChange.tsx';
+
+interface ServerToolProps {
+  readonly stored: StoredServer;
+  readonly tool: MCPTool;
+}
+
+/** One tool of a server: what the server says about it, and what the user has decided. */
+export function ServerTool({ stored, tool }: ServerToolProps): ReactElement {
+  const texts = useAllTexts();
+  const { mcp: words } = texts;
+  const agent = useAgent();
+  const { definition } = tool;
+  const { decision, before } = judge(stored, tool);
+  const title = definition.title ?? titleOf(texts, definition.name);
+
+  const decide = (chosen: ToolDecision): void => {
+    const { name } = definition;
+    decideTool(stored.name, {
+      name,
+      decision: chosen,
+      ...(chosen === 'allow' && { definition: JSON.stringify(definition) }),
+    });
+    // A rule from the card of a call ("always") would outlast the decision.
+    if (chosen !== 'allow') agent.revokeApprovalRule(tool.tool.name).catch(reportRefusal);
+  };
+
+  return (
+    <li className="server-tool">
+      <div className="server-tool-text">
+        <strong title={definition.name}>
+          <bdi>{title}</bdi>
+        </strong>
+        {definition.annotations.readOnlyHint === true && <span className="badge">{words.readOnly}</span>}
+        {before && <span className="badge replaced">{words.changed}</span>}
+        {definition.description !== '' && (
+          <p className="hint">
+            <bdi>{definition.description}</bdi>
+          </p>
+        )}
+      </div>
+      <Segments
+        legend={words.decisionOn(title)}
+        options={[
+          { value: 'allow', label: words.allow, title: words.allowTitle },
+          { value: 'ask', label: words.ask, title: words.askTitle },
+          { value: 'forbid', label: words.forbid, title: words.forbidTitle },
+        ]}
+        value={decision}
+        onChange={decide}
+      />
+      {before && <ToolChange before={before} now={definition} />}
+    </li>
+  );
+}
