@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveOAuth } from '../mcp/support/oauth.ts';
@@ -47,7 +48,7 @@ const tool = (page: Page, title: string) => page.locator('.server-tool').filter(
 const approval = (page: Page) => page.locator('form.approval');
 
 async function openSection(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+,');
+  await page.locator('button.who').click();
   await page.getByRole('tab', { name }).click();
 }
 
@@ -73,7 +74,6 @@ const isIdle = (page: Page) => page.locator('button.stop').waitFor({ state: 'det
 describe('the MCP servers of Studio', () => {
   it('are added, signed in to, allowed and forbidden; a question survives a reload and is answered in another tab', async () => {
     const { page } = await open(site().freshURL());
-    const url = page.url();
     await openSection(page, 'MCP servers');
 
     await addServer(page, { url: 'http://example.com/mcp' });
@@ -93,7 +93,6 @@ describe('the MCP servers of Studio', () => {
     expect(oauth().grants).toHaveLength(1);
 
     await addServer(page, air());
-    await tool(page, 'Book').waitFor();
     const forbidden = card(page, air()).locator('.server-tool').filter({ hasText: 'Broken' });
     await forbidden.getByRole('radio', { name: 'Forbid' }).check();
     expect(await violationsOf(page)).toEqual([]);
@@ -109,20 +108,74 @@ describe('the MCP servers of Studio', () => {
     expect(air().done.calls).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
     await button(page, 'Approve').click();
-    await page.getByText('Which seat?').waitFor();
+    await page.getByText('Which seat?', { exact: true }).waitFor();
     await page.reload();
-    await page.getByText('Which seat?').waitFor();
+    await page.getByText('Which seat?', { exact: true }).waitFor();
 
     const other = await open(page.url());
-    await other.page.getByText('Which seat?').waitFor();
+    await other.page.getByText('Which seat?', { exact: true }).waitFor();
     await other.page.getByRole('textbox', { name: /seat/u }).fill('12A');
     await button(other.page, 'Answer').click();
     for (const one of [page, other.page]) await eventually(() => textOf(one)).toMatch(/12A.*state of LH1/u);
 
-    await page.goto(url.replace(/#.*/u, '') + page.url().replace(/.*#\/s\//u, '#/review/'));
-    await page.getByRole('tab', { name: /Calls/u }).click();
-    await page.getByText('Server', { exact: true }).first().waitFor();
-    await page.getByText(nameOf(air()), { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Review' }).first().click();
+    await page.getByRole('button', { name: /^Tool calls/u }).click();
+    const reviewed = page.locator('.card').filter({ hasText: `${nameOf(air())}__book` });
+    await reviewed.getByText(hostOf(air()), { exact: true }).waitFor();
+  });
+
+  it('are signed in to by a link where the browser blocks the window, and from the encrypted vault after a reload', async () => {
+    const { page } = await open(site().freshURL());
+    const { context } = browser();
+    await page.evaluate(() => (window.open = () => null));
+    await openSection(page, 'MCP servers');
+    await addServer(page, notes());
+    await button(page, 'Sign in').click();
+    const signedIn = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Open the sign-in page' }).click();
+    await (await signedIn).getByText('You are signed in.').waitFor();
+    await tool(page, 'Add').waitFor();
+
+    await page.getByRole('tab', { name: 'Keys' }).click();
+    await page.getByRole('radio', { name: 'Encrypted on this device' }).check();
+    await page.getByLabel('New passphrase').fill('correct horse battery');
+    await page.getByLabel('Repeat the passphrase').fill('correct horse battery');
+    await button(page, 'Encrypt and store').click();
+    await button(page, 'Lock keys now').waitFor();
+    await page.reload();
+    await openSection(page, 'MCP servers');
+    await page.getByText('The sign-in for this server is stored encrypted.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const grants = oauth().grants.length;
+    await page.getByLabel('Passphrase').fill('correct horse battery');
+    await button(page, 'Unlock').click();
+    await tool(page, 'Add').waitFor();
+    expect(oauth().grants).toHaveLength(grants);
+  });
+
+  it('are signed in to by a page that was reloaded meanwhile', async () => {
+    const { page } = await open(site().freshURL());
+    const { context } = browser();
+    // The sign-in waits until the page has been reloaded.
+    let letIn = (): void => {};
+    let noteAsked = (): void => {};
+    const isReloaded = new Promise<void>((resolve) => (letIn = resolve));
+    const isAsked = new Promise<void>((resolve) => (noteAsked = resolve));
+    await context.route(/\/authorize/u, async (route) => {
+      noteAsked();
+      await isReloaded;
+      await route.continue();
+    });
+    await openSection(page, 'MCP servers');
+    await addServer(page, notes());
+    await button(page, 'Sign in').click();
+    await isAsked;
+    await page.reload();
+    await openSection(page, 'MCP servers');
+    await button(page, 'Sign in').waitFor();
+    letIn();
+    await tool(page, 'Add').waitFor();
+    await context.unroute(/\/authorize/u);
   });
 
   it('ask anew about a tool that has changed, and show what has changed', async () => {
@@ -172,17 +225,55 @@ describe('the MCP servers of Studio', () => {
     await closeSettings(page);
     const offers = button(page, 'Prompts and files from your servers');
     await offers.click();
-    await page.getByRole('button', { name: /greet/u }).click();
+    await page.locator('dialog.offers').getByRole('button', { name: /greet/u }).click();
     await page.getByRole('textbox', { name: 'name' }).fill('Ada');
     await button(page, 'Insert').click();
     await eventually(() => composer(page).inputValue()).toBe('Greet Ada.');
     await offers.click();
-    await page.getByRole('button', { name: /note/u }).click();
+    await page.locator('dialog.offers').getByRole('button', { name: /note/u }).click();
     await page.getByRole('list', { name: 'Attachments' }).getByText('› note').waitFor();
     await ask(page, `call ${nameOf(air())}__add {"a":1,"b":2}`);
     await page.getByText('An attachment from one of your servers').waitFor();
     await button(page, 'Approve').click();
     await eventually(() => textOf(page)).toContain('"sum":3');
+  });
+});
+
+const skill = (name: string, text: string) =>
+  strToU8(`---\nname: ${name}\ndescription: Helps with ${name}.\n---\n# ${name}\n${text}`);
+
+describe('the skills of Studio', () => {
+  it('are added from a zip, switched off and on, read by the agent, also after a reload, and removed', async () => {
+    const { page } = await open(site().freshURL());
+    await openSection(page, 'Skills');
+    const buffer = Buffer.from(
+      zipSync({ 'forms/SKILL.md': skill('forms', 'Fill in all fields.'), 'bad/SKILL.md': strToU8('no') }),
+    );
+    await page.getByLabel('Add a zip file').setInputFiles({ name: 'office.zip', mimeType: 'application/zip', buffer });
+    await page.getByRole('checkbox', { name: 'forms' }).waitFor();
+    await page.getByText('"bad/SKILL.md"').waitFor();
+    await page.getByText(/tokens in every request/u).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await closeSettings(page);
+    await page.reload();
+    await ask(page, 'call read_skill {"skill":"forms"}');
+    await eventually(() => textOf(page)).toContain('Read forms/SKILL.md');
+    await eventually(() => textOf(page)).toContain('Fill in all fields.');
+    await isIdle(page);
+
+    await openSection(page, 'Skills');
+    await page.getByRole('checkbox', { name: 'forms' }).uncheck();
+    await closeSettings(page);
+    await page.reload();
+    await openSection(page, 'Skills');
+    await eventually(() => page.getByRole('checkbox', { name: 'forms' }).isChecked()).toBe(false);
+    await closeSettings(page);
+    await ask(page, 'call read_skill {"skill":"forms"}');
+    await eventually(() => textOf(page)).toContain('I have no tool read_skill');
+    await isIdle(page);
+    await openSection(page, 'Skills');
+    await button(page, 'Remove office.zip').click();
+    await page.getByRole('checkbox', { name: 'forms' }).waitFor({ state: 'detached' });
   });
 });
 
@@ -198,7 +289,10 @@ describe('the workspace of Studio', () => {
     await button(page, 'Undo this change').waitFor();
     await isIdle(page);
     await openSection(page, 'Workspace');
-    await page.getByRole('button', { name: /notes\/plan\.md/u }).click();
+    await page
+      .locator('dialog')
+      .getByRole('button', { name: /notes\/plan\.md/u })
+      .click();
     await page.locator('.file-text').getByText('# Plan').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await closeSettings(page);

@@ -4,10 +4,11 @@ import { type ReactElement, type SubmitEvent, useEffect, useRef, useState } from
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { formatCount } from '../texts/format.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
-import { FileDrop } from '../ui/FileDrop.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
+import { PickButton } from './PickButton.tsx';
+import type { StoredSource } from '../roomsDatabase.ts';
 import { getSkillsState, skillsState$, start } from './offerSkills.ts';
 import { fromFolder, putSource, removeSource } from './sources.ts';
 import { switchedOff } from './switchedOff.ts';
@@ -90,7 +91,7 @@ function AddSkills(): ReactElement {
   const { skills: words } = useAllTexts();
   const [url, setUrl] = useState('');
   const [isInvalid, setIsInvalid] = useState(false);
-  const folder = useRef<HTMLInputElement>(null);
+  const add = (source: StoredSource): void => void putSource(source).catch(reportRefusal);
 
   const addUrl = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -99,7 +100,7 @@ function AddSkills(): ReactElement {
     setIsInvalid(!isFine);
     if (!isFine) return;
     setUrl('');
-    putSource({ is: 'url', label: address, url: address }).catch(reportRefusal);
+    add({ is: 'url', label: address, url: address });
   };
 
   return (
@@ -130,33 +131,15 @@ function AddSkills(): ReactElement {
           {words.invalid}
         </p>
       )}
-      <FileDrop
-        title={words.zip}
-        hint={words.zipHint}
-        accept=".zip,application/zip"
-        onFile={(file) => void putSource({ is: 'zip', label: file.name, content: file }).catch(reportRefusal)}
-      />
       <div className="buttons">
-        <input
-          ref={(element) => {
-            folder.current = element;
-            // React knows no such property.
-            element?.setAttribute('webkitdirectory', '');
-          }}
-          type="file"
-          hidden
-          tabIndex={-1}
-          aria-label={words.folder}
-          onChange={({ target }) => {
-            const files = [...(target.files ?? [])];
-            target.value = '';
-            if (files.length > 0) putSource(fromFolder(files)).catch(reportRefusal);
-          }}
+        <PickButton
+          label={words.zip}
+          accept=".zip,application/zip"
+          onFiles={([file]) => file && add({ is: 'zip', label: file.name, content: file })}
         />
-        <button type="button" onClick={() => folder.current?.click()}>
-          {words.folder}
-        </button>
+        <PickButton label={words.folder} isFolder onFiles={(files) => add(fromFolder(files))} />
       </div>
+      <p className="hint">{words.stored}</p>
     </>
   );
 }

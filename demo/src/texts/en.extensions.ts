@@ -113,9 +113,9 @@ export const extensionsEn = {
     address: 'Address of a skill index or a zip file',
     invalid: 'Enter an address that begins with https://.',
     add: 'Add',
-    zip: 'Add a zip file',
-    zipHint: 'Drop it here, or choose it. It is stored in this browser.',
+    zip: 'Add a zip file…',
     folder: 'Add a folder…',
+    stored: 'Files are copied into this browser. An address is read again each time this page opens.',
   },
 
   workspace: {
@@ -148,6 +148,10 @@ export const extensionsEn = {
     holdHint:
       'What servers and files return may contain instructions from strangers. Once the model has read such content, calls that write or send wait for you, even if you allowed them before.',
     held: 'This call waits for you because the model has read content that others may have written:',
+    before: (count: number): string =>
+      count === 1
+        ? 'Before this call, the model has read content from 1 source that others may have written'
+        : `Before this call, the model has read content from ${count} sources that others may have written`,
     cameBefore: 'Untrusted content before this call',
     toolOf: (tool: string, server: string): string => `${tool} (${server})`,
     fromProvider: 'Results found by the model’s provider',

@@ -104,9 +104,9 @@ export const extensionsZh: typeof extensionsEn = {
     address: '技能索引或 zip 文件的地址',
     invalid: '请输入以 https:// 开头的地址。',
     add: '添加',
-    zip: '添加 zip 文件',
-    zipHint: '拖放到这里，或选择文件。文件保存在这个浏览器中。',
+    zip: '添加 zip 文件…',
     folder: '添加文件夹…',
+    stored: '文件会复制到这个浏览器中。每次打开此页面时，都会重新读取地址中的内容。',
   },
 
   workspace: {
@@ -139,6 +139,7 @@ export const extensionsZh: typeof extensionsEn = {
     holdHint:
       '服务器和文件返回的内容可能包含他人写入的指令。模型读取这类内容后，写入或发送数据的调用会等待你的决定，即使你之前允许过。',
     held: '模型已读取可能由他人写入的内容，因此此调用需要你来决定：',
+    before: (count) => `此调用之前，模型已读取 ${count} 个来源的内容，这些内容可能由他人写入`,
     cameBefore: '此调用之前的不可信内容',
     toolOf: (tool, server) => `服务器 ${server} 的“${tool}”`,
     fromProvider: '模型提供商找到的结果',

@@ -5,28 +5,33 @@ import { titleOf } from '../conversation/titleOf.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { trust } from './holding.ts';
+import { holding, trust } from './holding.ts';
 import '../styles/extensions.css';
+
+interface UntrustedNoteProps {
+  readonly session: AgentSession;
+  readonly call: ToolPart;
+}
 
 /** Sources that are listed. The rest is counted. */
 const most = 5;
 
-/** Why a call is held: which untrusted content the model had read before. `null` for a call that is not held. */
-export function UntrustedNote({
-  session,
-  call,
-}: {
-  readonly session: AgentSession;
-  readonly call: ToolPart;
-}): ReactElement | null {
+/**
+ * For the card of a call that waits: which untrusted content the model had read before. `null` where there was none, for a question, and where
+ * the user has switched the rule off.
+ */
+export function UntrustedNote({ session, call }: UntrustedNoteProps): ReactElement | null {
   const texts = useAllTexts();
   const { trust: words } = texts;
-  const isHeld = call.approval?.cause === 'untrusted';
+  const { approval, callId } = call;
+  const isHeld = approval?.cause === 'untrusted';
+  const isAsked = isHeld || (holding.get() && approval?.elicitation === undefined);
   const before = useMemo(
-    () => (isHeld ? distinct(untrustedContent(session.getMessages(), { ...trust, callId: call.callId })) : []),
-    [isHeld, session, call.callId],
+    () => (isAsked ? distinct(untrustedContent(session.getMessages(), { ...trust, callId })) : []),
+    [isAsked, session, callId],
   );
-  if (!isHeld) return null;
+  if (before.length === 0) return null;
+
   const describe = ({ source, summary }: UntrustedContent): string => {
     if (source === 'provider') return words.fromProvider;
     if (source === 'user' || source === 'system') return words.fromAttachment;
@@ -35,11 +40,11 @@ export function UntrustedNote({
     return [server === undefined ? title : words.toolOf(title, server), summary].filter(Boolean).join(': ');
   };
   return (
-    <div className="held">
-      <p>
-        <Icon name="alert" />
-        <span>{words.held}</span>
-      </p>
+    <details className={isHeld ? 'held is-held' : 'held'} open={isHeld}>
+      <summary>
+        <Icon name={isHeld ? 'alert' : 'chevron'} />
+        <span>{isHeld ? words.held : words.before(before.length)}</span>
+      </summary>
       <ul aria-label={words.cameBefore}>
         {before.slice(-most).map((content) => (
           <li key={`${content.messageId} ${content.callId}`}>
@@ -48,7 +53,7 @@ export function UntrustedNote({
         ))}
       </ul>
       {before.length > most && <p className="hint">{words.more(before.length - most)}</p>}
-    </div>
+    </details>
   );
 }
 
