@@ -106,6 +106,8 @@ export default defineConfig({
     // rooms share: the page names each file that a room needs.
     rolldownOptions: {
       output: {
+        // The page names some 80 files: names without words are 0.6 kB less of the first load.
+        chunkFileNames: 'assets/[hash].js',
         codeSplitting: {
           groups: [
             { name: 'studio', tags: ['$initial'] },

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 /** A file of a stored source of skills. */
-export interface StoredFile {
+interface StoredFile {
   readonly path: string;
   readonly content: Blob;
 }

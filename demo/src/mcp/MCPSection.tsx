@@ -6,6 +6,7 @@ import { AddServer } from './AddServer.tsx';
 import { signOut, start } from './connections.ts';
 import { ServerCard } from './ServerCard.tsx';
 import { removeServer, servers, type StoredServer } from './servers.ts';
+import { useRules } from './useRules.ts';
 import { useServers } from './useServers.ts';
 import '../styles/extensions.css';
 
@@ -15,6 +16,7 @@ export function MCPSection(): ReactElement {
   const agent = useAgent();
   const root = useRef<HTMLDivElement>(null);
   const list = useServers();
+  const rules = useRules(agent);
   const [added, setAdded] = useState<string>();
   const [removed, setRemoved] = useState<StoredServer>();
   useEffect(() => start(agent), [agent]);
@@ -37,7 +39,12 @@ export function MCPSection(): ReactElement {
         <ul className="servers" aria-label={words.list}>
           {list.map((view) => (
             <li key={view.stored.name}>
-              <ServerCard view={view} isOpen={view.stored.name === added || list.length === 1} onRemove={remove} />
+              <ServerCard
+                view={view}
+                rules={rules}
+                isOpen={view.stored.name === added || list.length === 1}
+                onRemove={remove}
+              />
             </li>
           ))}
         </ul>

@@ -7,17 +7,19 @@ import { reconnect, type ServerState } from './connections.ts';
 import { ServerProblem } from './ServerProblem.tsx';
 import { changeServer } from './servers.ts';
 import { ServerTools } from './ServerTools.tsx';
+import type { Rules } from './useRules.ts';
 import type { ServerView } from './useServers.ts';
 
 interface ServerCardProps {
   readonly view: ServerView;
+  readonly rules: Rules;
   /** Whether the card is expanded before the user has chosen. */
   readonly isOpen: boolean;
   readonly onRemove: (name: string) => void;
 }
 
 /** One server: its connection, its tools, and what the user has decided about them. */
-export function ServerCard({ view: { stored, state }, isOpen, onRemove }: ServerCardProps): ReactElement {
+export function ServerCard({ view: { stored, state }, rules, isOpen, onRemove }: ServerCardProps): ReactElement {
   const { mcp: words } = useAllTexts();
   const [isShown, setIsShown] = useState(isOpen);
   useEffect(() => setIsShown((shown) => shown || isOpen), [isOpen]);
@@ -40,7 +42,7 @@ export function ServerCard({ view: { stored, state }, isOpen, onRemove }: Server
             <bdi>{url}</bdi>
           </p>
           <ServerProblem name={name} state={state} />
-          {server && <ServerTools stored={stored} server={server} />}
+          {server && <ServerTools stored={stored} server={server} rules={rules} />}
           {server && (
             <Switch
               label={words.trust}

@@ -1,26 +1,27 @@
 import type { MCPTool } from 'brooklet/mcp';
-import { useAgent } from 'brooklet/react';
 import type { ReactElement } from 'react';
 import { titleOf } from '../conversation/titleOf.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { reportRefusal } from '../toast/reportRefusal.ts';
 import { Segments } from '../ui/Segments.tsx';
 import { judge } from './judge.ts';
 import { decideTool, type StoredServer, type ToolDecision } from './servers.ts';
 import { ToolChange } from './ToolChange.tsx';
+import type { Rules } from './useRules.ts';
 
 interface ServerToolProps {
   readonly stored: StoredServer;
   readonly tool: MCPTool;
+  readonly rules: Rules;
 }
 
 /** One tool of a server: what the server says about it, and what the user has decided. */
-export function ServerTool({ stored, tool }: ServerToolProps): ReactElement {
+export function ServerTool({ stored, tool, rules }: ServerToolProps): ReactElement {
   const texts = useAllTexts();
   const { mcp: words } = texts;
-  const agent = useAgent();
   const { definition } = tool;
   const { decision, before } = judge(stored, tool);
+  // A rule decides where the server would ask, but not about a tool that has changed.
+  const rule = decision === 'ask' && !before ? rules.decisionOf(tool.tool.name) : undefined;
   const title = definition.title ?? titleOf(texts, definition.name);
 
   const decide = (chosen: ToolDecision): void => {
@@ -30,8 +31,8 @@ export function ServerTool({ stored, tool }: ServerToolProps): ReactElement {
       decision: chosen,
       ...(chosen === 'allow' && { definition: JSON.stringify(definition) }),
     });
-    // A rule from the card of a call ("always") would outlast the decision.
-    if (chosen !== 'allow') agent.revokeApprovalRule(tool.tool.name).catch(reportRefusal);
+    // A rule would outlast the decision.
+    rules.revoke(tool.tool.name);
   };
 
   return (
@@ -55,7 +56,7 @@ export function ServerTool({ stored, tool }: ServerToolProps): ReactElement {
           { value: 'ask', label: words.ask, title: words.askTitle },
           { value: 'forbid', label: words.forbid, title: words.forbidTitle },
         ]}
-        value={decision}
+        value={rule ?? decision}
         onChange={decide}
       />
       {before && <ToolChange before={before} now={definition} />}
