@@ -15,6 +15,10 @@ const { addServer, changeServer, decideTool, problemWith, removeServer, servers 
   await import('../../demo/src/mcp/servers.ts');
 const { judge } = await import('../../demo/src/mcp/judge.ts');
 
+const { serverNameOf } = await import('../../demo/src/mcp/serverNameOf.ts');
+const { titleOf } = await import('../../demo/src/conversation/titleOf.ts');
+const { en } = await import('../../demo/src/texts/en.ts');
+
 const key = 'brooklet-studio:mcp';
 
 /** What another tab does: it changes the storage, and this tab receives an event. */
@@ -79,6 +83,21 @@ describe('the servers of the user', () => {
       expect(servers.get()).toEqual([]);
     },
   );
+});
+
+describe('the name of a tool', () => {
+  it.each([
+    ['add_note', undefined, 'Add a note'],
+    ['pay_bill', undefined, 'Pay bill'],
+    ['example_com__pay_bill', 'example_com', 'Pay bill'],
+    // A tool of a server never has the title of a tool of the page.
+    ['example_com__add_note', 'example_com', 'Add note'],
+    ['example_com__files_draw___1x2y3z', 'example_com', 'Files draw'],
+    ['__add', undefined, 'Add'],
+  ])('states its server and what it does: %s', (name, server, title) => {
+    expect(serverNameOf(name)).toBe(server);
+    expect(titleOf(en, name)).toBe(title);
+  });
 });
 
 describe('the decision on a tool', () => {

@@ -236,6 +236,13 @@ describe('the MCP servers of Studio', () => {
     await page.getByText('An attachment from one of your servers').waitFor();
     await button(page, 'Approve').click();
     await eventually(() => textOf(page)).toContain('"sum":3');
+    await isIdle(page);
+
+    await openSection(page, 'Approvals');
+    await page.getByRole('checkbox', { name: 'Ask again after untrusted content' }).uncheck();
+    await closeSettings(page);
+    await ask(page, `call ${nameOf(air())}__add {"a":3,"b":4}`);
+    await eventually(() => textOf(page)).toContain('"sum":7');
   });
 });
 
