@@ -9,7 +9,7 @@ import { workspace } from './workspace/place.ts';
  */
 export async function callReady({ name }: ToolPart): Promise<void> {
   const server = serverNameOf(name);
-  if (servers.get().some((one) => one.name === server)) await (await import('./mcp/connections.ts')).serverReady(name);
+  if (servers.get().some((one) => one.name === server)) await (await import('./mcp/ready.ts')).serverReady(name);
   if (workspace.get() === 'picked' && /^(?:write|patch)_file$/u.test(name))
     await (await import('./workspace/folder.ts')).allowAccess();
 }

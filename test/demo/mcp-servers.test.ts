@@ -13,7 +13,7 @@ vi.stubGlobal('addEventListener', (_type: string, listener: (event: { readonly k
 );
 const { addServer, changeServer, decideTool, problemWith, removeServer, servers } =
   await import('../../demo/src/mcp/servers.ts');
-const { judge } = await import('../../demo/src/mcp/judge.ts');
+const { decisionFor } = await import('../../demo/src/mcp/decisionFor.ts');
 
 const { serverNameOf } = await import('../../demo/src/mcp/serverNameOf.ts');
 const { titleOf } = await import('../../demo/src/conversation/titleOf.ts');
@@ -109,29 +109,29 @@ describe('the decision on a tool', () => {
   });
 
   it('is to ask, unless the user trusts the server and the tool only reads', () => {
-    expect(judge({ isTrusted: false, tools: [] }, { definition }).decision).toBe('ask');
-    expect(judge({ isTrusted: true, tools: [] }, { definition }).decision).toBe('allow');
-    expect(judge({ isTrusted: true, tools: [] }, { definition: { ...definition, annotations: {} } }).decision).toBe(
-      'ask',
-    );
+    expect(decisionFor({ isTrusted: false, tools: [] }, { definition }).decision).toBe('ask');
+    expect(decisionFor({ isTrusted: true, tools: [] }, { definition }).decision).toBe('allow');
+    expect(
+      decisionFor({ isTrusted: true, tools: [] }, { definition: { ...definition, annotations: {} } }).decision,
+    ).toBe('ask');
   });
 
   it('is that of the user, also at a server that the user trusts', () => {
-    expect(judge(stored('allow'), { definition })).toEqual({ decision: 'allow' });
-    expect(judge(stored('ask', true), { definition })).toEqual({ decision: 'ask' });
-    expect(judge(stored('forbid', true), { definition })).toEqual({ decision: 'forbid' });
+    expect(decisionFor(stored('allow'), { definition })).toEqual({ decision: 'allow' });
+    expect(decisionFor(stored('ask', true), { definition })).toEqual({ decision: 'ask' });
+    expect(decisionFor(stored('forbid', true), { definition })).toEqual({ decision: 'forbid' });
   });
 
   it('is to ask where the tool has changed since the user allowed it, even if it never ran', () => {
-    expect(judge(stored('allow', true), { definition: changed })).toEqual({
+    expect(decisionFor(stored('allow', true), { definition: changed })).toEqual({
       decision: 'ask',
       before: { description: 'Adds.', inputSchema: {} },
     });
-    expect(judge(stored('forbid'), { definition: changed }).decision).toBe('forbid');
+    expect(decisionFor(stored('forbid'), { definition: changed }).decision).toBe('forbid');
   });
 
   it('comes with what the server said when the tool last ran, if that was something else', () => {
-    expect(judge(stored('ask'), { definition: changed, previous: definition })).toEqual({
+    expect(decisionFor(stored('ask'), { definition: changed, previous: definition })).toEqual({
       decision: 'ask',
       before: definition,
     });

@@ -5,7 +5,9 @@ import { UnlockForm } from '../keys/UnlockForm.tsx';
 import type { AllTexts } from '../texts/en.rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { isSignIn, reconnect, type ServerState, signIn } from './connections.ts';
+import { reconnect } from './connections.ts';
+import { isSignIn, signIn } from './signIns.ts';
+import type { ServerState } from './states.ts';
 
 interface ServerProblemProps {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { titleOf } from '../conversation/titleOf.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Segments } from '../ui/Segments.tsx';
-import { judge } from './judge.ts';
+import { decisionFor } from './decisionFor.ts';
 import { decideTool, type StoredServer, type ToolDecision } from './servers.ts';
 import { ToolChange } from './ToolChange.tsx';
 import type { Rules } from './useRules.ts';
@@ -19,7 +19,7 @@ export function ServerTool({ stored, tool, rules }: ServerToolProps): ReactEleme
   const texts = useAllTexts();
   const { mcp: words } = texts;
   const { definition } = tool;
-  const { decision, before } = judge(stored, tool);
+  const { decision, before } = decisionFor(stored, tool);
   // A rule decides where the server would ask, but not about a tool that has changed.
   const rule = decision === 'ask' && !before ? rules.decisionOf(tool.tool.name) : undefined;
   const title = definition.title ?? titleOf(texts, definition.name);

@@ -2,10 +2,10 @@ import type { MCPToolDefinition } from 'brooklet/mcp';
 import type { ReactElement } from 'react';
 import { Diff } from '../conversation/Diff.tsx';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import type { Judgement } from './judge.ts';
+import type { CurrentDecision } from './decisionFor.ts';
 
 interface ToolChangeProps {
-  readonly before: NonNullable<Judgement['before']>;
+  readonly before: NonNullable<CurrentDecision['before']>;
   readonly now: MCPToolDefinition;
 }
 

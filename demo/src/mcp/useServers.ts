@@ -1,5 +1,5 @@
 import { useObservable } from 'brooklet/react';
-import { getStates, type ServerState, states$ } from './connections.ts';
+import { getStates, type ServerState, states$ } from './states.ts';
 import { servers, type StoredServer } from './servers.ts';
 
 /** A server of the user, and the connection of this tab to it. */

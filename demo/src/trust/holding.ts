@@ -13,18 +13,18 @@ export const holding = createStored<boolean>('brooklet-studio:hold', {
 const own: ReadonlySet<string> = new Set(['count_primes', 'draw_brook']);
 
 /** Between the name of a server and that of its resource, in the name of an attachment. */
-const mark = ' › ';
+const separator = ' › ';
 
 /** Returns the name of an attachment that came from a server. `isUntrustedMessage` recognizes it in the log. */
 export function nameOfResource(serverName: string, title: string): string {
-  return `${serverName}${mark}${title}`;
+  return `${serverName}${separator}${title}`;
 }
 
-const judges: ((call: ToolPart) => boolean)[] = [];
+const harmlessFilters: ((call: ToolPart) => boolean)[] = [];
 
-/** Adds a judge: calls that it finds harmless are not held. */
-export function considerHarmless(judge: (call: ToolPart) => boolean): void {
-  judges.push(judge);
+/** Adds a filter: the calls that it accepts are harmless. */
+export function addHarmlessFilter(accepts: (call: ToolPart) => boolean): void {
+  harmlessFilters.push(accepts);
 }
 
 /** What this page says about its tools and messages. A tool about which it says nothing is untrusted, and may act. */
@@ -32,12 +32,12 @@ export const trust = {
   tools,
   trusted: ({ name }) => own.has(name) || name === 'edit_file',
   harmless: (call) =>
-    !holding.get() || own.has(call.name) || call.name === 'list_files' || isRead(call) || isJudged(call),
+    !holding.get() || own.has(call.name) || call.name === 'list_files' || isRead(call) || isAccepted(call),
   isUntrustedMessage,
 } satisfies TrustOptions;
 
 const isRead = ({ name }: ToolPart): boolean => name === 'read_file';
-const isJudged = (call: ToolPart): boolean => judges.some((judge) => judge(call));
+const isAccepted = (call: ToolPart): boolean => harmlessFilters.some((accepts) => accepts(call));
 
 /** Returns the tool with the rule against prompt injection. */
 export function guard(tool: Tool): Tool {
@@ -45,5 +45,5 @@ export function guard(tool: Tool): Tool {
 }
 
 function isUntrustedMessage({ content }: Message): boolean {
-  return content.some((part) => 'name' in part && part.type !== 'tool' && (part.name ?? '').includes(mark));
+  return content.some((part) => 'name' in part && part.type !== 'tool' && (part.name ?? '').includes(separator));
 }

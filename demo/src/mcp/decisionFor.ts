@@ -4,17 +4,17 @@ import { parseObject } from '../json.ts';
 import type { StoredServer, ToolDecision } from './servers.ts';
 
 /** What applies to a tool now. */
-export interface Judgement {
+export interface CurrentDecision {
   readonly decision: ToolDecision;
   /** What the server said when the user allowed the tool, or when it last ran, if that was something else. */
   readonly before?: Pick<MCPToolDefinition, 'title' | 'description' | 'inputSchema'>;
 }
 
 /** Returns what applies to a tool: the decision of the user, which holds for the definition that the user has seen. */
-export function judge(
+export function decisionFor(
   { tools, isTrusted }: Pick<StoredServer, 'tools' | 'isTrusted'>,
   { definition, previous }: Pick<MCPTool, 'definition' | 'previous'>,
-): Judgement {
+): CurrentDecision {
   const stored = tools.find(({ name }) => name === definition.name);
   const changed = previous && { before: previous };
   if (stored?.decision === 'forbid') return { decision: 'forbid', ...changed };
@@ -24,7 +24,7 @@ export function judge(
   return { decision: stored?.decision ?? (isTrusted && readOnlyHint === true ? 'allow' : 'ask'), ...changed };
 }
 
-function readDefinition(text = ''): NonNullable<Judgement['before']> {
+function readDefinition(text = ''): NonNullable<CurrentDecision['before']> {
   const { title, description, inputSchema } = parseObject(text) ?? {};
   return {
     ...(typeof title === 'string' && { title }),
