@@ -33,8 +33,10 @@ const studioAgent = createAgent({
   context: { cost: costOfAnswer },
 });
 
-/** Resolves when the agent has its tools. Await it before a message is sent to a new session; `openSession` awaits it by itself. */
+/**
+ * Resolves when the agent has its tools; with `true`, those of servers and skills, too: await these before a message is sent. `openSession`
+ * awaits the former by itself.
+ */
 export const toolsAdded = createToolLoader(studioAgent);
-void toolsAdded();
 
 export const agent = withChatSettings(studioAgent, { instructions, isReady: toolsAdded });

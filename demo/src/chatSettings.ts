@@ -1,10 +1,14 @@
 import type { Agent, AgentSession, RunOptions } from 'brooklet';
 import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
 import { getConnection } from './connection.ts';
+import { readLocal } from './local.ts';
 import { type ChatMetadata, readMetadata, withMetadata } from './sessions/metadata.ts';
 
 /** What one chat has of its own. */
 export type ChatSettings = Pick<ChatMetadata, 'model' | 'instructions'>;
+
+/** In localStorage: the names and descriptions of the user's skills, for the instructions of every chat. */
+export const skillsKey = 'brooklet-studio:skill-instructions';
 
 const none: ChatSettings = { model: '', instructions: '' };
 const draft = new BehaviorSubject<ChatSettings>(none);
@@ -35,8 +39,14 @@ export async function saveChatSettings(agent: Agent, sessionId: string, settings
   const hasNewInstructions = readMetadata(metadata).instructions !== settings.instructions;
   session.setMetadata(withMetadata(metadata, settings));
   await session.flushed();
-  if (!hasNewInstructions) return;
-  await firstValueFrom(session.status$.pipe(filter((status) => status !== 'running' && status !== 'waiting')), {
+  if (hasNewInstructions) await reloadChat(agent, sessionId);
+}
+
+/** Loads a session again when its run has ended, so that new instructions apply. Rejects with the `AgentError` of the store. */
+export async function reloadChat(agent: Pick<Agent, 'getSession' | 'closeSession'>, sessionId = ''): Promise<void> {
+  const status$ = agent.getSession(sessionId)?.status$;
+  if (!status$) return;
+  await firstValueFrom(status$.pipe(filter((status) => status !== 'running' && status !== 'waiting')), {
     defaultValue: 'idle',
   });
   await agent.closeSession(sessionId);
@@ -57,7 +67,9 @@ export function withChatSettings<AppAgent extends Agent>(
   agent: AppAgent,
   { instructions, isReady = async () => {} }: ChatSetup,
 ): AppAgent {
-  const toSetup = (own: string) => (own === '' ? {} : { instructions: `${instructions}\n\n${own}` });
+  const toSetup = (own: string) => ({
+    instructions: [instructions, readLocal(skillsKey), own].filter(Boolean).join('\n\n'),
+  });
 
   const storedInstructions = async (sessionId: string): Promise<string> => {
     if (agent.getSession(sessionId)) return '';

@@ -1,7 +1,7 @@
 import { AgentProvider } from 'brooklet/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { agent } from './agent.ts';
+import { agent, toolsAdded } from './agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
 import { watchInstall } from './pwa/install.ts';
@@ -17,7 +17,11 @@ watchInstall();
 await applyLanguage(getLanguage());
 
 const root = document.getElementById('studio');
-if (root) {
+if (/[?&]state=/u.test(location.search)) {
+  // The window of a sign-in at a server. Not awaited: that code needs this module.
+  void import('./mcp/signedIn.ts').then(({ endSignIn }) => endSignIn());
+} else if (root) {
+  void toolsAdded();
   createRoot(root).render(
     <StrictMode>
       <PageBoundary>

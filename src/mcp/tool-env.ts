@@ -4,6 +4,7 @@ import type { Peer } from './peer.ts';
 import { toObject } from '../core/model/read-json.ts';
 import type { ToolPart } from '../core/model/message.ts';
 import type { Asker } from './question.ts';
+import type { MCPOptions } from './types.ts';
 import { apps } from './versions.ts';
 
 /** What a tool of a server needs of its server. */
@@ -15,6 +16,7 @@ export interface ToolEnv {
   readonly timeout: number;
   /** Whether the page believes the hints of the server. */
   readonly trusted: boolean;
+  readonly needsApproval: NonNullable<MCPOptions['needsApproval']>;
 }
 
 /** One version of a tool. */

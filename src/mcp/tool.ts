@@ -26,7 +26,7 @@ const calls = lazy(() => import('./run-call.ts'));
 
 /**
  * Makes a tool of this package of a tool of a server. Each call needs approval, unless the page trusts the server and the server calls the
- * tool read-only. Invariant: an approval applies to one version of name, description, schemas and hints.
+ * tool read-only, or the page decides otherwise. Invariant: an approval applies to one version of name, description, schemas and hints.
  *
  * A question of the server ends the execution: the call awaits the answer like any other elicitation, and is executed again with it.
  */
@@ -41,7 +41,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
     name: toolName,
     description: modelDescription(definition),
     input: definition.inputSchema,
-    needsApproval: () => !readOnly || tool.hasChanged(),
+    needsApproval: () => tool.hasChanged() || (env.needsApproval(definition) ?? !readOnly),
     timeout: env.timeout,
     idempotent: repeatable,
     async execute(input, context) {

@@ -26,6 +26,12 @@ export interface MCPOptions {
    * calls that it calls idempotent are repeated after they were cut off. Default: `false`.
    */
   readonly trusted?: boolean;
+  /**
+   * Returns whether calls of a tool need approval: asked at each call, so that a person may change the decision. `undefined` leaves it at the default:
+   * every call needs approval, unless the page trusts the server and the server calls the tool read-only. A tool that has changed since it last ran
+   * needs approval in any case.
+   */
+  readonly needsApproval?: (tool: MCPToolDefinition) => boolean | undefined;
   /** Returns whether a tool is offered to the model. Default: every tool. */
   readonly filter?: (tool: MCPToolDefinition) => boolean;
   /**

@@ -3,7 +3,7 @@ import { instructionsFor } from './instructions.ts';
 import { type SkillLimits, withDefaults } from './limits.ts';
 import { readEach } from './read-each.ts';
 import { readSkills } from './read-skills.ts';
-import { readSkillTool } from './read-skill-tool.ts';
+import { readSkillTool, type ReadSkillOptions } from './read-skill-tool.ts';
 import { type OpenSkill, type Skill, skillFile } from './skill.ts';
 import { SkillError } from './skill-error.ts';
 import { nameOf, openSource, type SkillSource, toSources } from './sources/open-source.ts';
@@ -27,6 +27,8 @@ export interface Skills {
   readonly instructions: string;
   /** `read_skill`; empty without skills. */
   readonly tools: readonly Tool[];
+  /** Returns the skills that the filter keeps, for a person who switches some of them off: nothing is loaded again. */
+  only(filter: (skill: Skill) => boolean): Skills;
 }
 
 /**
@@ -56,11 +58,30 @@ export async function loadSkills(
     limits,
   );
 
-  return {
-    skills: [...skills.values()].map(({ name, description, paths }) => ({ name, description, paths })),
+  return toSkills({
+    skills,
     problems: [...refused, ...found.flatMap((one) => one.problems), ...problems],
-    instructions: instructionsFor([...skills.values()]),
-    tools: skills.size === 0 ? [] : [readSkillTool({ skills, pageSize, maxBytes: limits.fileBytes })],
+    pageSize,
+    maxBytes: limits.fileBytes,
+  });
+}
+
+interface Loaded extends ReadSkillOptions {
+  readonly problems: readonly SkillError[];
+}
+
+function toSkills(loaded: Loaded): Skills {
+  const { skills, problems, ...limits } = loaded;
+  const list = [...skills.values()].map(({ body: _body, files: _files, ...skill }): Skill => skill);
+  return {
+    skills: list,
+    problems,
+    instructions: instructionsFor(list),
+    tools: list.length === 0 ? [] : [readSkillTool({ skills, ...limits })],
+    only(filter) {
+      const kept = new Set(list.filter(filter).map(({ name }) => name));
+      return toSkills({ ...loaded, skills: new Map([...skills].filter(([name]) => kept.has(name))) });
+    },
   };
 }
 

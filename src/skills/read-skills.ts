@@ -1,3 +1,4 @@
+import { estimateText } from '../core/context/tokens.ts';
 import { decodeText } from '../files/decode-text.ts';
 import { problemWithPath } from '../files/safe-path.ts';
 import { FrontMatterError, readFrontMatter } from './front-matter.ts';
@@ -25,7 +26,7 @@ export async function readSkills(
     throw new SkillError(sourceName, 'no-skill', `There is no ${skillFile} in it: a skill is a folder with this file.`);
   const read = await readEach(
     folders.slice(0, limits.skills),
-    (folder) => readSkill(folder, filesBelow(folder, folders, files), limits),
+    (folder) => readSkill(folder, filesBelow(folder, folders, files), sourceName, limits),
     (folder) => folder + skillFile,
   );
   const beyond = folders
@@ -57,6 +58,7 @@ function checkFiles(
 async function readSkill(
   folder: string,
   files: ReadonlyMap<string, SourceFile>,
+  source: string,
   limits: Required<SkillLimits>,
 ): Promise<OpenSkill> {
   const path = folder + skillFile;
@@ -74,7 +76,8 @@ async function readSkill(
       `The name ${name === undefined ? 'is missing' : JSON.stringify(name.slice(0, 80))}: it must be lower-case letters, digits and single hyphens, 64 at most.`,
     );
   if (!description) throw new SkillError(path, 'description', 'The description is missing: the model chooses by it.');
-  return { name, description, body, paths: [...files.keys()].toSorted(), files };
+  const tokens = estimateText(body);
+  return { name, description, body, paths: [...files.keys()].toSorted(), tokens, source, files };
 }
 
 interface Head {

@@ -11,6 +11,10 @@ export interface Skill {
   readonly description: string;
   /** Paths of its files, relative to its folder, sorted; `SKILL.md` among them. */
   readonly paths: readonly string[];
+  /** Estimated tokens of the text of its `SKILL.md`, which the model reads when it loads the skill. */
+  readonly tokens: number;
+  /** Name of its source: a URL, or the name of a file or a folder. */
+  readonly source: string;
 }
 
 /** A skill with its files. Internal. */

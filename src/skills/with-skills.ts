@@ -9,6 +9,8 @@ interface SkillableOptions {
   readonly client?: unknown;
 }
 
+type AddedSkills = Pick<Skills, 'instructions' | 'tools'>;
+
 /** The options of an agent, with skills. The types of its own tools stay. */
 export type WithSkills<Options extends SkillableOptions> = Omit<Options, 'instructions' | 'tools'> & {
   readonly instructions: string;
@@ -26,9 +28,9 @@ type ToolOf<Options extends SkillableOptions> = Options extends { readonly tools
  */
 export function withSkills<const Options extends SkillableOptions>(
   options: Options,
-  skills: Skills,
+  skills: AddedSkills,
 ): WithSkills<Options>;
-export function withSkills(options: SkillableOptions, skills: Skills): WithSkills<SkillableOptions> {
+export function withSkills(options: SkillableOptions, skills: AddedSkills): WithSkills<SkillableOptions> {
   const instructions = [options.instructions, skills.instructions].filter(Boolean).join('\n\n');
   return { ...options, instructions, tools: [...(options.tools ?? []), ...skills.tools] };
 }

@@ -209,7 +209,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
       await page.getByLabel('Provider').selectOption('browser');
     },
   ],
-  ...[1, 2, 3, 4, 5].map(
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map(
     (section) =>
       [
         `section ${section} of the settings`,

@@ -45,6 +45,24 @@ describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {
     expect(await request(s, 'test__broken')).toMatchObject({ status: 'awaiting-approval' });
   });
 
+  test('asks as the page decides, also about a read-only tool of a trusted server, but always about a changed one', async () => {
+    const decisions = new Map<string, boolean>([['add', true]]);
+    const s = await connected(serve, { trusted: true, needsApproval: ({ name }) => decisions.get(name) });
+    expect(await request(s, 'test__add', { a: 1, b: 2 })).toMatchObject({ status: 'awaiting-approval' });
+    await s.session.approve(callIdOf(s.session));
+    expect(await atRest(s)).toMatchObject({ status: 'succeeded' });
+    s.session.cancel();
+    decisions.set('add', false);
+    decisions.set('broken', false);
+    expect(await request(s, 'test__add', { a: 3, b: 4 })).toMatchObject({ status: 'succeeded' });
+    s.session.cancel();
+    expect(await request(s, 'test__broken')).toMatchObject({ status: 'failed' });
+    s.session.cancel();
+    s.http.change('Adds two numbers, and more.');
+    await until(() => expect(s.server.getTools()[0]?.previous).toBeDefined());
+    expect(await request(s, 'test__add', { a: 5, b: 6 })).toMatchObject({ status: 'awaiting-approval' });
+  });
+
   test('refuses an input that does not fit, without a request', async () => {
     const s = await connected(serve, { trusted: true });
     expect(await request(s, 'test__add', { a: '1' })).toMatchObject({ status: 'invalid' });

@@ -109,6 +109,8 @@ describe('loadSkills', () => {
       name: 'forms',
       description: 'Does forms.',
       paths: ['SKILL.md', 'reference.md', 'scripts/fill.py'],
+      tokens: estimateText('# Forms\nSee reference.md.'),
+      source: expect.any(String),
     });
     expect(skills.instructions).toContain('- forms: Does forms.');
     expect(skills.instructions).not.toContain('See reference.md');
@@ -291,6 +293,33 @@ describe('loadSkills', () => {
   });
 });
 
+describe('skills that a person switches off', () => {
+  it('are neither listed nor readable, and the others stay without being loaded again', async () => {
+    const all = await loadSkills(zipOf(good));
+    const some = all.only(({ name }) => name !== 'letters');
+    expect(some.skills.map(({ name }) => name)).toEqual(['forms']);
+    expect(some.instructions).toContain('- forms:');
+    expect(some.instructions).not.toContain('letters');
+    expect((await run(readTool(some), { skill: 'forms' })).output).toContain('# Forms');
+    await expect(run(readTool(some), { skill: 'letters' })).rejects.toThrow('There are: forms.');
+    expect(some.only(() => false)).toMatchObject({ skills: [], instructions: '', tools: [] });
+    expect(all.skills).toHaveLength(2);
+  });
+
+  it('name the source that they came from', async () => {
+    const skills = await loadSkills([
+      new File([zipOf({ 'a/SKILL.md': head('a') })], 'a.zip'),
+      picked('first/b/SKILL.md', head('b')),
+      picked('second/c/SKILL.md', head('c')),
+    ]);
+    expect(skills.skills.map(({ name, source }) => `${source}: ${name}`)).toEqual([
+      'a.zip: a',
+      'first: b',
+      'second: c',
+    ]);
+  });
+});
+
 describe('read_skill', () => {
   const files = {
     ...good,
@@ -334,7 +363,7 @@ describe('a description in the context', () => {
     );
     fc.assert(
       fc.property(text, (description) => {
-        const line = lineOf({ name: 'a', description, paths: [] });
+        const line = lineOf({ name: 'a', description });
         expect(estimateText(line)).toBeLessThanOrEqual(maxTokens);
         expect(line).not.toMatch(/[\n\r\0]/);
       }),
@@ -346,7 +375,6 @@ describe('a description in the context', () => {
     const line = lineOf({
       name: 'a',
       description: 'Fills in the forms of a company, one after the other. '.repeat(100),
-      paths: [],
     });
     expect(line).toMatch(/\[… cut: read the skill for the rest\]$/);
     expect(encode(line).length).toBeLessThanOrEqual(200);
@@ -376,7 +404,7 @@ describe('an agent with skills', () => {
   });
 
   it('is the same agent without skills', () => {
-    const none: Skills = { skills: [], problems: [], instructions: '', tools: [] };
+    const none = { instructions: '', tools: [] };
     expect(withSkills({ instructions: 'Be brief.' }, none)).toEqual({ instructions: 'Be brief.', tools: [] });
   });
 });

@@ -1,5 +1,6 @@
 import { type AgentSession, type DecisionOptions, fingerprintOf, type ToolPart } from 'brooklet';
 import { type KeyboardEvent, type ReactElement, type SubmitEvent, useId, useState } from 'react';
+import { callReady } from '../callReady.ts';
 import { parseObject } from '../json.ts';
 import { tabName } from '../tab.ts';
 import { isComposing } from '../ui/isComposing.ts';
@@ -39,7 +40,10 @@ export function ApprovalForm({ session, call, deciding }: ApprovalFormProps): Re
     // The fingerprint makes sure that the user decides on the call that is on the screen.
     const decision = { userName: tabName, fingerprint: fingerprintOf(call) };
     // An edited input applies to this call only.
-    decide(() => session.approve(call.callId, input ? { ...decision, input } : { ...decision, remember }));
+    decide(async () => {
+      await callReady(call);
+      await session.approve(call.callId, input ? { ...decision, input } : { ...decision, remember });
+    });
   };
   const reject = (): void => {
     const why = reason.trim();

@@ -4,11 +4,13 @@ import {
   type ReactElement,
   type ReactNode,
   type RefObject,
+  Suspense,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import { useDraft } from '../drafts.ts';
+import { ServerOffers } from '../shell/rooms.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { isComposing } from '../ui/isComposing.ts';
 import { Segments } from '../ui/Segments.tsx';
@@ -114,6 +116,12 @@ export function Composer(props: ComposerProps): ReactElement {
           }}
         />
         <AttachButton onFiles={(files) => void attachments.add(files)} />
+        <Suspense>
+          <ServerOffers
+            attachments={attachments}
+            onText={(added) => setText([text, added].filter(Boolean).join('\n\n'))}
+          />
+        </Suspense>
         {/* Two buttons with keys: a Stop button that became the Send button during a click would stop the run and then send. */}
         {isBusy && (
           <button

@@ -65,7 +65,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
 
   const send = async (input: string | ChatInput, whenBusy: WhenBusy = 'queue'): Promise<boolean> => {
     toBottom();
-    await toolsAdded();
+    await toolsAdded(true);
     return (await chat.send(input, { whenBusy, ...runOptionsOf(session) })) !== undefined;
   };
 

@@ -1,5 +1,7 @@
 import { type AgentSession, fingerprintOf, type Json, type JsonObject, type ToolPart } from 'brooklet';
 import { type KeyboardEvent, type ReactElement, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { callReady } from '../callReady.ts';
+import { textIn } from '../json.ts';
 import { tabName } from '../tab.ts';
 import { isComposing } from '../ui/isComposing.ts';
 import { readElicitation, toAnswer } from './elicitation.ts';
@@ -24,6 +26,8 @@ export function ElicitationForm({ session, call, deciding }: ElicitationFormProp
   const { question: text, approval } = words;
   const schema: JsonObject = call.approval?.elicitation ?? {};
   const elicitation = readElicitation(schema);
+  // A server may ask the user to do something at an address.
+  const address = textIn(schema, 'x-mcp-url');
   const { isDeciding, refusal, decide } = deciding;
   const form = useRef<HTMLFormElement>(null);
   const titleId = useId();
@@ -43,7 +47,11 @@ export function ElicitationForm({ session, call, deciding }: ElicitationFormProp
   }, []);
 
   const options = { userName: tabName, fingerprint: fingerprintOf(call) };
-  const answer = (given: Json): void => decide(() => session.answer(call.callId, given, options));
+  const answer = (given: Json): void =>
+    decide(async () => {
+      await callReady(call);
+      await session.answer(call.callId, given, options);
+    });
   const decline = (reason: string): void =>
     decide(() => session.reject(call.callId, { ...options, ...(reason !== '' && { reason }) }));
 
@@ -96,6 +104,13 @@ export function ElicitationForm({ session, call, deciding }: ElicitationFormProp
         </strong>
         {call.approval?.expiresAt !== undefined && <TimeLeft until={call.approval.expiresAt} />}
       </p>
+      {address.startsWith('https://') && (
+        <p>
+          <a href={address} target="_blank" rel="noreferrer">
+            <bdi>{address}</bdi>
+          </a>
+        </p>
+      )}
       {/* Hidden, not removed: what was typed stays. */}
       <div hidden={isDeclining}>
         <ElicitationFields elicitation={elicitation} problems={problems} onChoose={answer} />

@@ -1,10 +1,12 @@
 import type { ToolPart } from 'brooklet';
-import type { ReactElement } from 'react';
+import { lazy, type ReactElement, Suspense } from 'react';
 import { textIn } from '../json.ts';
 import { CodeBlock } from '../markdown/CodeBlock.tsx';
 import { present } from '../lazyTools.ts';
 import { Diff } from './Diff.tsx';
 import { ToolInput } from './ToolInput.tsx';
+
+const ChangePreview = lazy(async () => ({ default: (await import('../workspace/ChangePreview.tsx')).ChangePreview }));
 
 /** Fields with a text that the call would store or remove: shown as a quotation. */
 const quoted: ReadonlyMap<string, string> = new Map([
@@ -15,6 +17,12 @@ const quoted: ReadonlyMap<string, string> = new Map([
 /** What a call would do, as a person reads it: a change as a diff, a note as a quotation, a script as code, anything else field by field. */
 export function RequestPreview({ call }: { readonly call: ToolPart }): ReactElement {
   const input = call.editedInput ?? call.input ?? {};
+  if (call.name === 'write_file' || call.name === 'patch_file')
+    return (
+      <Suspense fallback={null}>
+        <ChangePreview call={call} />
+      </Suspense>
+    );
   const { details } = present(call.name, input, undefined, false);
   if (details?.type === 'diff') return <Diff details={details} />;
   const quotation = textIn(input, quoted.get(call.name) ?? '');

@@ -2,6 +2,7 @@ import type { AgentSession, ToolPart } from 'brooklet';
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import { ApprovalForm } from './ApprovalForm.tsx';
+import { CallNotes } from './CallNotes.tsx';
 import { appearanceOf, describeLoss } from './callAppearance.ts';
 import { formatDuration } from './duration.ts';
 import { ElicitationForm } from './ElicitationForm.tsx';
@@ -10,6 +11,7 @@ import { Elapsed } from './TimeLeft.tsx';
 import { subjectOf, titleOf } from './titleOf.ts';
 import { ToolRecord } from './ToolRecord.tsx';
 import { useDeciding } from './useDeciding.ts';
+import { serverLabelOf } from '../mcp/servers.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 /** ms below which the duration of a call tells a person nothing. */
@@ -29,6 +31,7 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
   const hasLost = !isAwaiting && deciding.refusal !== undefined;
   const isOpen = chosen ?? (hasLost || isOpenByDefault(call));
   const title = titleOf(words, call.name);
+  const server = serverLabelOf(call.name);
 
   return (
     <details className={`tool is-${tone}`} open={isOpen}>
@@ -42,6 +45,7 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
         <span className="tool-name" title={call.name}>
           {title}
         </span>
+        {server !== undefined && <span className="tool-rule">{server}</span>}
         <span className="tool-summary">
           <bdi>{summaryOf(call, progress) || label}</bdi>
         </span>
@@ -68,6 +72,7 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
             {describeLoss(call, text)}
           </p>
         )}
+        {isAwaiting && <CallNotes session={session} call={call} />}
         {!isAwaiting ? (
           <ToolRecord session={session} call={call} />
         ) : isElicitation ? (

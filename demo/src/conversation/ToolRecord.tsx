@@ -1,11 +1,13 @@
 import type { AgentSession, ToolPart } from 'brooklet';
 import { isEnded } from 'brooklet/core';
-import { type ReactElement, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
 import { RuleNote } from '../shell/rooms.ts';
 import { describeDecision } from './callAppearance.ts';
 import { ToolInput } from './ToolInput.tsx';
 import { ToolOutput } from './ToolOutput.tsx';
 import { useTexts } from '../texts/useTexts.ts';
+
+const UndoChange = lazy(async () => ({ default: (await import('../workspace/UndoChange.tsx')).UndoChange }));
 
 /** The input, the decision, and the result of a call. */
 export function ToolRecord({
@@ -27,6 +29,11 @@ export function ToolRecord({
         <Labelled name={call.isError ? text.error : text.output}>
           <ToolOutput call={call} />
         </Labelled>
+      )}
+      {status === 'succeeded' && (call.name === 'write_file' || call.name === 'patch_file') && (
+        <Suspense fallback={null}>
+          <UndoChange call={call} />
+        </Suspense>
       )}
       {approval?.decidedBy === 'rule' && (
         <Suspense fallback={null}>

@@ -112,6 +112,8 @@ export function answerTo(intent: Intent, made: readonly ToolPart[]): readonly st
     case 'draw':
     case 'run':
       return [];
+    case 'call':
+      return made.length === 0 ? [`I have no tool \`${intent.name}\`.`] : [];
   }
 }
 

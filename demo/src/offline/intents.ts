@@ -1,3 +1,5 @@
+import type { JsonObject } from 'brooklet';
+import { parseObject } from '../json.ts';
 import { fromChinese } from './chinese.ts';
 
 /** A failure that the offline model can play. */
@@ -34,6 +36,8 @@ export type Intent =
   | { readonly type: 'long' }
   | { readonly type: 'formatting' }
   | { readonly type: 'fail'; readonly how: Failure }
+  /** Calls any tool by its name, for example one of a server. */
+  | { readonly type: 'call'; readonly name: string; readonly input: JsonObject }
   | { readonly type: 'greeting' }
   | { readonly type: 'thanks' };
 
@@ -79,6 +83,9 @@ const severalNotes = /\b(?:two|three|four|several|\d)\s+notes:\s*(.+)$/isu;
 
 /** Reads the intents of a message by a few patterns, in the order in which the intents are answered. */
 export function readIntents(message: string): readonly Intent[] {
+  const [, name, json] = /^\s*call\s+([\w-]{1,64})\s*(\{.*\})?\s*$/isu.exec(message) ?? [];
+  const input = parseObject(json ?? '{}');
+  if (name !== undefined && input !== undefined) return [{ type: 'call', name, input }];
   const text = fromChinese(message);
   const intents: Intent[] = [];
   const several = severalNotes.exec(text)?.[1];

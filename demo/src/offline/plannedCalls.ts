@@ -49,6 +49,8 @@ export function plannedCalls(intent: Intent, made: readonly ToolPart[]): readonl
       return [...one('ask_user', whichWay), ...(findSucceeded(made, 'ask_user') ? one('ask_user', details) : [])];
     case 'ask':
       return one('ask_user', { question: 'What is your name?' });
+    case 'call':
+      return one(intent.name, intent.input);
     case 'long':
     case 'formatting':
     case 'fail':

@@ -55,12 +55,14 @@ export function commandsOf({ agent, texts, sessionId, onNewChat, onSearch }: Com
       keys: keys.settings,
       run: () => openOverlay({ is: 'settings' }),
     },
-    ...(['keys', 'approvals', 'usage', 'storage', 'appearance'] as const).map((section) => ({
-      id: `settings-${section}`,
-      label: `${settings.title}: ${settings[section]}`,
-      icon: 'settings' as const,
-      run: () => openOverlay({ is: 'settings', section }),
-    })),
+    ...(['keys', 'mcp', 'skills', 'workspace', 'approvals', 'usage', 'storage', 'appearance'] as const).map(
+      (section) => ({
+        id: `settings-${section}`,
+        label: `${settings.title}: ${settings[section]}`,
+        icon: 'settings' as const,
+        run: () => openOverlay({ is: 'settings', section }),
+      }),
+    ),
     ...(vault.getState().status === 'open'
       ? [{ id: 'lock', label: texts.keys.lockNow, icon: 'key' as const, run: vault.lock }]
       : []),

@@ -1,6 +1,7 @@
 import type { Review, ReviewCall, ReviewDecision } from 'brooklet/review';
 import { type ReactElement, useMemo, useState } from 'react';
 import { formatDuration } from '../conversation/duration.ts';
+import { serverLabelOf } from '../mcp/servers.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { formatTime } from './format.ts';
 import { JsonText } from './JsonText.tsx';
@@ -21,6 +22,7 @@ export function CallsView({ review }: { readonly review: Review }): ReactElement
 
 function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
   const { name, seq, at, input, inputText, decision, attempts, duration, outcome, output } = call;
+  const server = serverLabelOf(name);
   const isBad = outcome !== undefined && outcome !== 'succeeded' && outcome !== 'cancelled';
   return (
     <li className={isBad ? 'card failed' : 'card'}>
@@ -36,6 +38,7 @@ function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
         </span>
       </header>
       <Facts>
+        {server !== undefined && <Fact name="Server">{server}</Fact>}
         {duration !== undefined && <Fact name="Ran for">{formatDuration(duration)}</Fact>}
         {attempts > 1 && <Fact name="Attempts">{attempts}</Fact>}
         {decision && (

@@ -1,12 +1,14 @@
 import { useSession } from 'brooklet/react';
 import { useApprovalRules } from 'brooklet/react/lists';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { Lists } from '../Lists.tsx';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 interface ApprovalRulesProps {
   readonly sessionId: string | undefined;
+  /** Shown below the rules. */
+  readonly switches: ReactNode;
 }
 
 /** Lists the approval rules of this conversation and of all conversations, each with a button that revokes the rule. */
@@ -18,7 +20,7 @@ export function ApprovalRules(props: ApprovalRulesProps): ReactElement {
   );
 }
 
-function Rules({ sessionId }: ApprovalRulesProps): ReactElement {
+function Rules({ sessionId, switches }: ApprovalRulesProps): ReactElement {
   const { settings: words } = useAllTexts();
   const { session } = useSession(sessionId);
   const { rules, error, isLoading, revoke } = useApprovalRules(session);
@@ -55,6 +57,7 @@ function Rules({ sessionId }: ApprovalRulesProps): ReactElement {
           {error.message}
         </p>
       )}
+      {switches}
     </div>
   );
 }

@@ -1,10 +1,12 @@
-import { type ReactElement, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useState } from 'react';
 import type { Connection } from '../connection.ts';
 import { KeysSection } from '../keys/KeysSection.tsx';
 import type { SettingsSection } from '../shell/overlay.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
-import { Icon, type IconName } from '../ui/Icon.tsx';
+import { HoldSwitch } from '../trust/HoldSwitch.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { RoomIcon } from '../ui/RoomIcon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { Appearance } from './Appearance.tsx';
 import { ApprovalRules } from './ApprovalRules.tsx';
@@ -22,20 +24,40 @@ interface SettingsDialogProps {
   readonly onClose: () => void;
 }
 
-const icons: Readonly<Record<SettingsSection, IconName>> = {
-  model: 'globe',
-  keys: 'key',
-  approvals: 'hand',
-  usage: 'chart',
-  storage: 'database',
-  appearance: 'theme',
+const icons: Readonly<Record<SettingsSection, ReactElement>> = {
+  model: <Icon name="globe" />,
+  keys: <Icon name="key" />,
+  mcp: <RoomIcon name="plug" />,
+  skills: <RoomIcon name="book" />,
+  workspace: <RoomIcon name="folder" />,
+  approvals: <Icon name="hand" />,
+  usage: <Icon name="chart" />,
+  storage: <Icon name="database" />,
+  appearance: <Icon name="theme" />,
 };
+
+const sections: readonly SettingsSection[] = [
+  'model',
+  'keys',
+  'mcp',
+  'skills',
+  'workspace',
+  'approvals',
+  'usage',
+  'storage',
+  'appearance',
+];
+
+const MCPSection = lazy(async () => ({ default: (await import('../mcp/MCPSection.tsx')).MCPSection }));
+const SkillsSection = lazy(async () => ({ default: (await import('../skills/SkillsSection.tsx')).SkillsSection }));
+const WorkspaceSection = lazy(async () => ({
+  default: (await import('../workspace/WorkspaceSection.tsx')).WorkspaceSection,
+}));
 
 /** The settings of the page, in sections. */
 export function SettingsDialog({ connection, sessionId, section, onClose }: SettingsDialogProps): ReactElement {
   const { settings: words } = useAllTexts();
   const [shown, setShown] = useState<SettingsSection>(section ?? 'model');
-  const sections: readonly SettingsSection[] = ['model', 'keys', 'approvals', 'usage', 'storage', 'appearance'];
   return (
     <Modal title={words.title} className="settings-modal" onClose={onClose}>
       <button type="button" className="quiet small modal-close" aria-label={words.closeSettings} onClick={onClose}>
@@ -47,7 +69,9 @@ export function SettingsDialog({ connection, sessionId, section, onClose }: Sett
         selected={shown}
         onSelect={setShown}
       >
-        {renderSection(shown, { connection, sessionId, onClose, onKeys: () => setShown('keys') })}
+        <Suspense fallback={null}>
+          {renderSection(shown, { connection, sessionId, onClose, onKeys: () => setShown('keys') })}
+        </Suspense>
       </Tabs>
     </Modal>
   );
@@ -62,8 +86,14 @@ function renderSection(
       return <ConnectionSection connection={connection} onClose={onClose} onKeys={onKeys} />;
     case 'keys':
       return <KeysSection />;
+    case 'mcp':
+      return <MCPSection />;
+    case 'skills':
+      return <SkillsSection />;
+    case 'workspace':
+      return <WorkspaceSection />;
     case 'approvals':
-      return <ApprovalRules sessionId={sessionId} />;
+      return <ApprovalRules sessionId={sessionId} switches={<HoldSwitch />} />;
     case 'usage':
       return <UsageSection sessionId={sessionId} />;
     case 'storage':

@@ -1,7 +1,16 @@
 import { BehaviorSubject } from 'rxjs';
 
 /** A section of the settings. */
-export type SettingsSection = 'model' | 'keys' | 'approvals' | 'usage' | 'storage' | 'appearance';
+export type SettingsSection =
+  | 'model'
+  | 'keys'
+  | 'mcp'
+  | 'skills'
+  | 'workspace'
+  | 'approvals'
+  | 'usage'
+  | 'storage'
+  | 'appearance';
 
 /** What lies over the page: one thing at a time. */
 export type Overlay =

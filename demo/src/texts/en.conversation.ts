@@ -220,9 +220,12 @@ export const conversationEn = {
     edit_file: 'Edit a file',
     list_files: 'List files',
     list_notes: 'Read your notes',
+    patch_file: 'Change a file',
     read_file: 'Read a file',
+    read_skill: 'Read a skill',
     run_javascript: 'Run JavaScript',
     search_notes: 'Search your notes',
+    write_file: 'Write a file',
   },
 
   approval: {

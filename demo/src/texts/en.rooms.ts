@@ -1,7 +1,10 @@
+import { extensionsEn } from './en.extensions.ts';
 import type { Texts } from './en.ts';
 
 /** The sentences of the rooms that are loaded later: the palette and the settings. */
 export const roomsEn = {
+  ...extensionsEn,
+
   palette: {
     title: 'Command palette',
     field: 'Search commands and conversations',
@@ -35,6 +38,9 @@ export const roomsEn = {
     sections: 'Sections',
     model: 'Connection',
     keys: 'Keys',
+    mcp: 'MCP servers',
+    skills: 'Skills',
+    workspace: 'Workspace',
     approvals: 'Approvals',
     usage: 'Usage',
     storage: 'Storage',

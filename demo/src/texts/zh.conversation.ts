@@ -214,9 +214,12 @@ export const conversationZh: typeof conversationEn = {
     edit_file: '编辑文件',
     list_files: '列出文件',
     list_notes: '读取便签',
+    patch_file: '修改文件',
     read_file: '读取文件',
+    read_skill: '读取技能',
     run_javascript: '运行 JavaScript',
     search_notes: '搜索便签',
+    write_file: '写入文件',
   },
 
   approval: {

@@ -1,5 +1,6 @@
 import type { AllTexts } from './en.rooms.ts';
 import { conversationZh } from './zh.conversation.ts';
+import { extensionsZh } from './zh.extensions.ts';
 
 /** 界面的简体中文文本。 */
 export const zh: AllTexts = {
@@ -23,6 +24,7 @@ export const zh: AllTexts = {
   },
 
   ...conversationZh,
+  ...extensionsZh,
 
   shell: {
     skipToComposer: '跳到输入框',
@@ -159,6 +161,9 @@ export const zh: AllTexts = {
     sections: '分类',
     model: '连接',
     keys: '密钥',
+    mcp: 'MCP 服务器',
+    skills: '技能',
+    workspace: '工作区',
     approvals: '审批',
     usage: '用量',
     storage: '存储',

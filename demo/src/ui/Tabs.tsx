@@ -1,9 +1,8 @@
 import { type ReactElement, type ReactNode, useId, useRef } from 'react';
-import { Icon, type IconName } from './Icon.tsx';
 
 interface TabsProps<Id extends string> {
   readonly label: string;
-  readonly tabs: readonly { readonly id: Id; readonly label: string; readonly icon: IconName }[];
+  readonly tabs: readonly { readonly id: Id; readonly label: string; readonly icon: ReactNode }[];
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;
   /** The panel of the selected tab. */
@@ -46,7 +45,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
               if (move(event.key)) event.preventDefault();
             }}
           >
-            <Icon name={icon} />
+            {icon}
             <span>{label}</span>
           </button>
         ))}

@@ -1,7 +1,7 @@
 import { type JsonObject, parseJson } from '../../core/json.ts';
 import { toObject, toText } from '../../core/model/read-json.ts';
 import type { AuthorizationServer } from './metadata.ts';
-import { type Client, readClient } from './tokens.ts';
+import { type Client, readClient } from './client.ts';
 
 /** Where the page and the window in which the person signs in leave notes for each other: `localStorage`. */
 export type MCPMailbox = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

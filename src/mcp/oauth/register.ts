@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { toText } from '../../core/model/read-json.ts';
 import { excerpt } from '../errors.ts';
 import { checkAddress, isThisMachine, readJson, signInError } from './metadata.ts';
-import { type Client, readClient } from './tokens.ts';
+import { type Client, readClient } from './client.ts';
 
 /** How the page introduces itself. */
 export interface Introduction {

@@ -18,7 +18,7 @@ import {
 import { type AuthorizationServer, checkAddress, discover, parameterOf, signInError } from './metadata.ts';
 import { challengeOf, randomWord } from './pkce.ts';
 import { register } from './register.ts';
-import type { Client } from './tokens.ts';
+import type { Client } from './client.ts';
 
 /** Options of `createMCPSignIn`. */
 export interface MCPSignInOptions {

@@ -1,16 +1,8 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import { toText } from '../../core/model/read-json.ts';
 import { excerpt } from '../errors.ts';
+import { type Client, readClient } from './client.ts';
 import { checkAddress, readJson, signInError } from './metadata.ts';
-
-/** A client at one authorization server. */
-export interface Client {
-  readonly id: string;
-  /** A page keeps no secret: some authorization servers hand one out all the same, and ask for it. */
-  readonly secret?: string;
-  /** How the token endpoint wants the secret. */
-  readonly method?: string;
-}
 
 /** What is kept for one server. */
 export interface Tokens {
@@ -102,14 +94,5 @@ function readTokens(value: JsonObject): Tokens | undefined {
     client,
     ...(typeof refresh === 'string' ? { refresh } : {}),
     ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
-  };
-}
-
-export function readClient({ id, secret, method }: JsonObject): Client | undefined {
-  if (typeof id !== 'string' || id === '') return undefined;
-  return {
-    id,
-    ...(typeof secret === 'string' ? { secret } : {}),
-    ...(typeof method === 'string' ? { method } : {}),
   };
 }

@@ -13,11 +13,13 @@ export type SkillSource = string | URL | Blob | ArrayBuffer | Uint8Array | FileS
 /** A source, as it is opened: the files of one input are one folder. */
 export type OpenableSource = SkillSource | readonly File[];
 
-/** Returns the sources of an argument. Files of a `webkitdirectory` input belong together. */
+/** Returns the sources of an argument. Files of a `webkitdirectory` input belong together: their paths begin with the picked folder. */
 export function toSources(from: SkillSource | Iterable<SkillSource>): readonly OpenableSource[] {
   const list = isSource(from) ? [from] : [...from];
   const picked = list.filter(isPicked);
-  return [...list.filter((source) => !isPicked(source)), ...(picked.length > 0 ? [picked] : [])];
+  const roots = [...new Set(picked.map(rootOf))];
+  const folders = roots.map((root) => picked.filter((file) => rootOf(file) === root));
+  return [...list.filter((source) => !isPicked(source)), ...folders];
 }
 
 /** Returns the name of a source in messages. */
@@ -25,7 +27,8 @@ export function nameOf(source: OpenableSource): string {
   if (typeof source === 'string') return source;
   if (source instanceof URL) return source.href;
   if (source instanceof File || 'getFileHandle' in source) return source.name;
-  return isInput(source) ? (source[0]?.webkitRelativePath.split('/')[0] ?? 'folder') : 'zip';
+  const [first] = isInput(source) ? source : [];
+  return first ? rootOf(first) : 'zip';
 }
 
 /** Lists the files of a source. Rejects with a `SkillError` when the source as a whole cannot be read. */
@@ -51,6 +54,10 @@ function isSource(from: SkillSource | Iterable<SkillSource>): from is SkillSourc
     from instanceof Uint8Array ||
     'getFileHandle' in from
   );
+}
+
+function rootOf({ webkitRelativePath: path }: File): string {
+  return path.split('/')[0] ?? '';
 }
 
 function isInput(source: OpenableSource): source is readonly File[] {

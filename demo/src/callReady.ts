@@ -1,0 +1,15 @@
+import type { ToolPart } from 'brooklet';
+import { serverNameOf } from './mcp/serverNameOf.ts';
+import { servers } from './mcp/servers.ts';
+import { workspace } from './workspace/place.ts';
+
+/**
+ * Resolves when what a call needs is there: its server, or the permission for its folder, which the browser asks for by a click. Rejects with
+ * the reason; the call waits on.
+ */
+export async function callReady({ name }: ToolPart): Promise<void> {
+  const server = serverNameOf(name);
+  if (servers.get().some((one) => one.name === server)) await (await import('./mcp/ready.ts')).serverReady(name);
+  if (workspace.get() === 'picked' && /^(?:write|patch)_file$/u.test(name))
+    await (await import('./workspace/folder.ts')).allowAccess();
+}

@@ -1,0 +1,39 @@
+import { type AgentError, toAgentError } from 'brooklet';
+import { MCPError } from 'brooklet/mcp';
+import { access, whenBlocked } from './access.ts';
+import { reconnect } from './connections.ts';
+import { forgetSignIn, noteSignIn } from './signInNote.ts';
+import { servers } from './servers.ts';
+import { setState, stateOf } from './states.ts';
+
+/** Lets the user sign in. Call it by a click: the browser blocks other windows. */
+export function signIn(name: string): void {
+  const stored = servers.get().find((server) => server.name === name);
+  if (!stored) return;
+  const before = stateOf(name);
+  const cancelling = new AbortController();
+  const cancel = (): void => cancelling.abort();
+  whenBlocked((address) => setState(name, { is: 'signing-in', address, cancel }));
+  setState(name, { is: 'signing-in', cancel });
+  noteSignIn(name);
+  access.signIn(stored.url, { signal: cancelling.signal }).then(
+    () => {
+      setState(name, before);
+      reconnect(name);
+    },
+    (thrown: unknown) => {
+      forgetSignIn(name);
+      setState(name, cancelling.signal.aborted ? before : { ...before, is: 'failed', error: toAgentError(thrown) });
+    },
+  );
+}
+
+/** Forgets the token of a server. Never rejects: a token that is locked stays until the keys are erased. */
+export async function signOut(url: string): Promise<void> {
+  await access.signOut(url).catch(() => {});
+}
+
+/** Whether the user can sign in to make an error go away. */
+export function isSignIn(error: AgentError): boolean {
+  return error instanceof MCPError && error.problem === 'sign-in';
+}

@@ -1,0 +1,63 @@
+import type { AgentSession, ToolPart } from 'brooklet';
+import { untrustedContent, type UntrustedContent } from 'brooklet/tools';
+import { type ReactElement, useMemo } from 'react';
+import { titleOf } from '../conversation/titleOf.ts';
+import { serverLabelOf } from '../mcp/servers.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { holding, trust } from './holding.ts';
+import '../styles/extensions.css';
+
+interface UntrustedNoteProps {
+  readonly session: AgentSession;
+  readonly call: ToolPart;
+}
+
+/** Sources that are listed. The rest is counted. */
+const most = 5;
+
+/**
+ * For the card of a call that waits: which untrusted content the model had read before. `null` where there was none, for a question, and where
+ * the user has switched the rule off.
+ */
+export function UntrustedNote({ session, call }: UntrustedNoteProps): ReactElement | null {
+  const texts = useAllTexts();
+  const { trust: words } = texts;
+  const { approval, callId } = call;
+  const isHeld = approval?.cause === 'untrusted';
+  const isAsked = isHeld || (holding.get() && approval?.elicitation === undefined);
+  const before = useMemo(
+    () => (isAsked ? distinct(untrustedContent(session.getMessages(), { ...trust, callId })) : []),
+    [isAsked, session, callId],
+  );
+  if (before.length === 0) return null;
+
+  const describe = ({ source, summary }: UntrustedContent): string => {
+    if (source === 'provider') return words.fromProvider;
+    if (source === 'user' || source === 'system') return words.fromAttachment;
+    const server = serverLabelOf(source);
+    const title = titleOf(texts, source);
+    return [server === undefined ? title : words.toolOf(title, server), summary].filter(Boolean).join(': ');
+  };
+  return (
+    <details className={isHeld ? 'held is-held' : 'held'} open={isHeld}>
+      <summary>
+        <Icon name={isHeld ? 'alert' : 'chevron'} />
+        <span>{isHeld ? words.held : words.before(before.length)}</span>
+      </summary>
+      <ul aria-label={words.cameBefore}>
+        {before.slice(-most).map((content) => (
+          <li key={`${content.messageId} ${content.callId}`}>
+            <bdi>{describe(content)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {before.length > most && <p className="hint">{words.more(before.length - most)}</p>}
+    </details>
+  );
+}
+
+/** Returns one entry for each source and summary, the latest last. */
+function distinct(contents: readonly UntrustedContent[]): readonly UntrustedContent[] {
+  return [...new Map(contents.map((one) => [`${one.source} ${one.summary ?? ''}`, one])).values()];
+}
