@@ -1,20 +1,21 @@
-import type { Message } from '../core/model/message.ts';
+import { isEnded } from '../core/model/call-status.ts';
+import type { Message, Part } from '../core/model/message.ts';
 import { resultText } from '../core/model/tool-result.ts';
 
-/** Returns a message of a request as text. */
+/** Returns a message of a request or an answer as plain text: the results of its calls as the model reads them, media by their type. */
 export function messageText({ content }: Message): string {
-  return content
-    .map((part) => {
-      switch (part.type) {
-        case 'text':
-          return part.text;
-        case 'reasoning':
-          return `[reasoning] ${part.text}`;
-        case 'tool':
-          return `[call] ${part.name} ${part.inputText}\n[result] ${resultText(part)}`;
-        default:
-          return `[${part.type}]`;
-      }
-    })
-    .join('\n');
+  return content.map(partText).join('\n');
+}
+
+function partText(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'reasoning':
+      return `[reasoning] ${part.text}`;
+    case 'tool':
+      return `[call] ${part.name} ${part.inputText}${isEnded(part.status) ? `\n[result] ${resultText(part)}` : ''}`;
+    default:
+      return `[${part.type}]`;
+  }
 }

@@ -1,9 +1,8 @@
 import type { Message, ToolPart } from 'brooklet';
-import { compareMoments, type ListChanges, type Review } from 'brooklet/review';
+import { compareMoments, type ListChanges, messageText, type Review } from 'brooklet/review';
 import { type ReactElement, useMemo } from 'react';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';
-import { messageText } from './messageText.ts';
 import { TextChange } from './TextChange.tsx';
 
 interface MomentChangesListProps {
