@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, preview } from 'vite';
+import { mutating, type Mutation } from '../../../scripts/mutation.mjs';
 import { viewer } from '../../../scripts/viewer.mjs';
 import { alias } from '../../../vite.config.ts';
 
@@ -16,8 +17,12 @@ export interface Site {
 /** `development` includes React's checks, and StrictMode mounts twice. */
 export type Mode = 'development' | 'production';
 
-/** Builds a page once and serves it. */
-export async function startSite(root: string, mode: Mode): Promise<Site> {
+/**
+ * Builds a page once and serves it.
+ *
+ * @param mutations changes of the sources with which it is built
+ */
+export async function startSite(root: string, mode: Mode, mutations: readonly Mutation[] = []): Promise<Site> {
   const outDir = await mkdtemp(join(tmpdir(), 'brooklet-site-'));
   const shared = { configFile: false, root, logLevel: 'warn' } as const;
   const { NODE_ENV } = process.env;
@@ -27,7 +32,7 @@ export async function startSite(root: string, mode: Mode): Promise<Site> {
     await build({
       ...shared,
       mode,
-      plugins: [react(), viewer()],
+      plugins: [mutating(mutations), react(), viewer()],
       resolve: { alias },
       build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000, manifest: 'manifest.json' },
     });
