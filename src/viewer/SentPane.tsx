@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { LLMRequest } from '../core/model/llm.ts';
 import type { Message } from '../core/model/message.ts';
 import type { RequestChanges } from '../review/compare-requests.ts';
-import { messageText } from '../review/message-text.ts';
+import { messageText } from '../core/model/message-text.ts';
 import type { ReviewStep } from '../review/steps.ts';
 import { Fact } from './Fact.tsx';
 import { formatCount, formatDuration, shorten, toJsonText } from './format.ts';

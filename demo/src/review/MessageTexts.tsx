@@ -1,5 +1,5 @@
 import type { Message } from 'brooklet';
-import { messageText } from 'brooklet/review';
+import { messageText } from 'brooklet/core';
 import type { ReactElement } from 'react';
 
 /** Messages as the model reads them. */

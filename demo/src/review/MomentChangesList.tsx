@@ -1,5 +1,6 @@
 import type { Message, ToolPart } from 'brooklet';
-import { compareMoments, type ListChanges, messageText, type Review } from 'brooklet/review';
+import { messageText } from 'brooklet/core';
+import { compareMoments, type ListChanges, type Review } from 'brooklet/review';
 import { type ReactElement, useMemo } from 'react';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';

@@ -1,4 +1,5 @@
-import { messageText, type SessionChanges, type StepPair } from 'brooklet/review';
+import { messageText } from 'brooklet/core';
+import type { SessionChanges, StepPair } from 'brooklet/review';
 import { type ReactElement, useState } from 'react';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';

@@ -1,6 +1,6 @@
-import { isEnded } from '../core/model/call-status.ts';
-import type { Message, Part } from '../core/model/message.ts';
-import { resultText } from '../core/model/tool-result.ts';
+import { isEnded } from './call-status.ts';
+import type { Message, Part } from './message.ts';
+import { resultText } from './tool-result.ts';
 
 /** Returns a message of a request or an answer as plain text: the results of its calls as the model reads them, media by their type. */
 export function messageText({ content }: Message): string {
