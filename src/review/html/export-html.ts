@@ -64,7 +64,7 @@ export async function exportHtml(
 /** Returns the tag in its canonical form. */
 function toTag(language: string | undefined): string | undefined {
   try {
-    return Intl.getCanonicalLocales(language === undefined ? [] : String(language))[0];
+    return language === undefined ? undefined : new Intl.Locale(language).toString();
   } catch {
     return fail('INVALID_CONFIG', `\`language\` must be a BCP 47 tag such as "zh-CN", not ${String(language)}.`);
   }
