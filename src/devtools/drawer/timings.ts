@@ -3,7 +3,7 @@ import { toPieces } from '../../review/cadence.ts';
 import type { ReviewStep } from '../../review/steps.ts';
 
 /** When the answer to a request came. */
-export interface StepTimes {
+interface StepTimes {
   /** ms until the first piece of the answer; missing without one. */
   readonly first?: number;
   /** ms until the end of the answer; missing while it streams. */
