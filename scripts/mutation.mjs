@@ -1,3 +1,5 @@
+import { root } from './manifest.mjs';
+
 /**
  * A change to one source file: its path from the project's root, and original texts with their replacements.
  *
@@ -17,3 +19,18 @@ export function mutated(code, { file, swaps }) {
     return text.replace(from, () => to);
   }, code);
 }
+
+/**
+ * A plugin of Vite that changes the sources as they are loaded; the files stay unchanged.
+ *
+ * @param {readonly Mutation[]} mutations
+ * @returns {import('vite').Plugin}
+ */
+export const mutating = (mutations) => ({
+  name: 'mutant',
+  enforce: 'pre',
+  transform(code, id) {
+    const found = mutations.filter(({ file }) => id === `${root}${file}`);
+    return found.length > 0 ? found.reduce(mutated, code) : undefined;
+  },
+});

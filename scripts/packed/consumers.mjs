@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { approveNote, approvePayment, scriptedReply } from './chat-page.mjs';
 import { checkExamples } from './examples.mjs';
 import { checkExtension } from './extension.mjs';
+import { inspect } from './inspection.mjs';
 import { createByTemplate, createProject, run } from './project.mjs';
 import { checkNext, checkServed, next } from './sites.mjs';
 import { compileAll } from './types.mjs';
@@ -37,7 +38,7 @@ const strictPolicy = (baseURL) => ({
   'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${new URL(baseURL).origin}; require-trusted-types-for 'script'; trusted-types 'none'`,
 });
 
-/** The README's chat with its approvals, as the README says to add them. @param {string} react */
+/** The README's chat with its approvals, as the README says to add them, and with the devtools. @param {string} react */
 const viteReact = (react) => ({
   name: `vite-react-${react}`,
   /** @type {Consumer['run']} */
@@ -54,13 +55,18 @@ const viteReact = (react) => ({
     };
     const project = await createProject({ folder, template: 'vite-react', files: readmeChat, dependencies }, stage);
     project.edit('src/main.tsx', (text) =>
-      `import { Approvals, pay } from './approvals';\n${text}`
+      `import { Approvals, pay } from './approvals';\nimport { inspect } from './inspect';\n${text}inspect(agent);\n`
         .replace('store: createIndexedDBStore() }', 'store: createIndexedDBStore(), tools: [pay] }')
         .replace('{error?.message}', '<Approvals sessionId={sessionId} /> {error?.message}'),
     );
     await project.node('node_modules/typescript/bin/tsc');
     await project.node('node_modules/vite/bin/vite.js', 'build');
-    await checkServed(stage, join(folder, 'dist'), { check: { more: approvePayment } });
+    /** @param {import('playwright').Page} page */
+    const more = async (page) => {
+      await approvePayment(page);
+      await inspect(page);
+    };
+    await checkServed(stage, join(folder, 'dist'), { check: { more } });
   },
 });
 

@@ -11,5 +11,7 @@ export interface LogSource {
 /** Where the drawer is, and what it shows. */
 export interface DrawerEnv extends LogSource {
   readonly root: ShadowRoot;
+  /** See `DevtoolsOptions`. */
+  readonly language: string | undefined;
   readonly onClose: () => void;
 }

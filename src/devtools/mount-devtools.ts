@@ -13,6 +13,11 @@ export interface DevtoolsOptions {
   readonly inProduction?: boolean;
   /** Whether the drawer is open at first. Default `false`. */
   readonly isOpen?: boolean;
+  /**
+   * Language of the drawer, as a BCP 47 tag such as `zh-CN`: English and Chinese are there, any other tag means English. Default: that of the
+   * browser.
+   */
+  readonly language?: string;
 }
 
 /** Events that are kept until the drawer opens. */
@@ -30,7 +35,10 @@ const style = `:host{all:initial;color-scheme:inherit}
  *
  * @returns a function that removes everything again
  */
-export function mountDevtools(agent: DevtoolsAgent, { inProduction, isOpen }: DevtoolsOptions = {}): () => void {
+export function mountDevtools(
+  agent: DevtoolsAgent,
+  { inProduction, isOpen, language }: DevtoolsOptions = {},
+): () => void {
   if (typeof document === 'undefined' || (!inProduction && isProduction())) return () => {};
   const recorded: AgentEvent[] = [];
   const recording = agent.events$.subscribe((event) => {
@@ -47,7 +55,8 @@ export function mountDevtools(agent: DevtoolsAgent, { inProduction, isOpen }: De
   launcher.textContent = 'Brooklet';
   launcher.setAttribute('aria-label', 'Brooklet devtools');
   root.append(launcher);
-  document.body.append(host);
+  // Beside the body: what renders into the body may remove what it has not rendered.
+  document.documentElement.append(host);
 
   /** Closes the drawer that is open, or that is being loaded. */
   let close: (() => void) | undefined;
@@ -65,7 +74,7 @@ export function mountDevtools(agent: DevtoolsAgent, { inProduction, isOpen }: De
     launcher.hidden = true;
     import('virtual:brooklet-drawer').then(
       ({ mountDrawer }) => {
-        if (isWanted) unmountDrawer = mountDrawer({ agent, recorded, root, onClose: () => close?.() });
+        if (isWanted) unmountDrawer = mountDrawer({ agent, recorded, root, language, onClose: () => close?.() });
       },
       (error: unknown) => {
         close?.();

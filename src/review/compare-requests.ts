@@ -13,11 +13,10 @@ export interface ParameterChange {
   readonly after?: LLMRequest[ParameterName];
 }
 
-/** The fields of a request other than its session, messages and tools. */
-export type ParameterName = Exclude<keyof LLMRequest, 'sessionId' | 'messages' | 'tools'>;
+/** The fields of a request other than its ids, messages and tools. */
+export type ParameterName = Exclude<keyof LLMRequest, 'sessionId' | 'promptId' | 'messages' | 'tools'>;
 
 const parameters: readonly ParameterName[] = [
-  'promptId',
   'model',
   'maxTokens',
   'temperature',

@@ -94,6 +94,5 @@ function toPair({ before, after, index }: Pair, toText: ToText): StepPair {
 }
 
 function isUnchanged({ dropped, added, tools, parameters }: RequestChanges): boolean {
-  const others = [dropped, added, tools.added, tools.removed, tools.changed];
-  return others.every((list) => list.length === 0) && parameters.every(({ name }) => name === 'promptId');
+  return [dropped, added, tools.added, tools.removed, tools.changed, parameters].every(({ length }) => length === 0);
 }

@@ -48,7 +48,7 @@ export function createMarkedFold(start: SessionState | FoldMark): MarkedFold {
 
   return {
     add(event) {
-      if (needsAll(event, state, isAside)) {
+      if (needsAll(event, state, { has: isAside })) {
         state = all();
         clear();
       }

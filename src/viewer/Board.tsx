@@ -12,6 +12,7 @@ import { PaneButtons, type PaneName } from './Pane.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { SeenPane } from './SeenPane.tsx';
 import { SentPane } from './SentPane.tsx';
+import { useTexts } from './texts/use-texts.ts';
 import { Timeline } from './Timeline.tsx';
 import { Transport } from './Transport.tsx';
 import { useView } from './use-view.ts';
@@ -25,6 +26,7 @@ interface BoardProps {
 
 /** The timeline of the session, and three views of one moment. */
 export function Board({ review, annotations, masked, problem }: BoardProps): VNode {
+  const texts = useTexts();
   const view = useView(review);
   const search = useRef<HTMLInputElement>(null);
   const [pane, setPane] = useState<PaneName>('seen');
@@ -38,26 +40,26 @@ export function Board({ review, annotations, masked, problem }: BoardProps): VNo
       <header class="top">
         <h1>
           <bdi>{view.state.title || document.title}</bdi>
-          <small>Review, read-only</small>
+          <small>{texts.readOnly}</small>
         </h1>
         <SearchBox review={review} input={search} />
       </header>
       {problem !== undefined && (
         <p class="strip bad" role="status">
-          Shown up to a damaged place. {problem}
+          {texts.damaged(problem)}
         </p>
       )}
       {masked && (
         <p class="strip" role="status">
-          {maskText(masked)}
+          {maskText(texts, masked)}
         </p>
       )}
-      <section class="time" aria-label="Time">
+      <section class="time" aria-label={texts.time}>
         <Transport review={review} view={view} speed={speed} onSpeed={setSpeed} />
         <Timeline review={review} view={view} current={step?.index} />
         {annotations.length > 0 && <Notes review={review} annotations={annotations} />}
       </section>
-      <nav class="tabs" aria-label="What is shown">
+      <nav class="tabs" aria-label={texts.shown}>
         <PaneButtons current={pane} onSelect={setPane} />
       </nav>
       <main class="panes">

@@ -8,6 +8,8 @@ import type { ReviewView } from '../review/player.ts';
 import { toJsonText } from './format.ts';
 import { KindSelect } from './KindSelect.tsx';
 import { Pane } from './Pane.tsx';
+import { textFor } from './texts/text-for.ts';
+import { useTexts } from './texts/use-texts.ts';
 
 interface EventPaneProps {
   readonly review: Review;
@@ -19,6 +21,7 @@ const around = 12;
 
 /** The events around the position, and the last one of them as it is in the log. */
 export function EventPane({ review, view }: EventPaneProps): VNode {
+  const texts = useTexts();
   const [kind, setKind] = useState<EventKind>();
   const listed = useMemo(
     () => (kind ? review.events.filter((event) => kindOf(event) === kind) : review.events),
@@ -27,16 +30,16 @@ export function EventPane({ review, view }: EventPaneProps): VNode {
   const index = listed.findLastIndex(({ seq }) => seq <= view.seq);
   const shown = listed.slice(Math.max(0, index - around), index + around + 1);
   return (
-    <Pane name="raw" title="What the log has">
+    <Pane name="raw" title={texts.logged}>
       <KindSelect kind={kind} onSelect={setKind} />
-      <ol class="events" aria-label="Events around the position">
+      <ol class="events" aria-label={texts.around}>
         {shown.map((event) => (
           <li key={event.seq}>
             <EventRow event={event} isCurrent={event.seq === view.seq} review={review} />
           </li>
         ))}
       </ol>
-      {view.event && <pre>{toJsonText(view.event)}</pre>}
+      {view.event && <pre>{toJsonText(texts, view.event)}</pre>}
     </Pane>
   );
 }
@@ -48,6 +51,7 @@ interface EventRowProps {
 }
 
 function EventRow({ event, isCurrent, review }: EventRowProps): VNode {
+  const { kinds } = useTexts();
   const row = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
@@ -59,7 +63,7 @@ function EventRow({ event, isCurrent, review }: EventRowProps): VNode {
       {...(isCurrent && { 'aria-current': 'true' })}
       onClick={() => review.goTo({ seq: event.seq })}
     >
-      <span>{event.seq}</span> <span>{event.type}</span> <span class="kind">{kindOf(event)}</span>
+      <span>{event.seq}</span> <span>{event.type}</span> <span class="kind">{textFor(kinds, kindOf(event))}</span>
     </button>
   );
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from 'preact';
 import { type EventKind, eventKinds } from '../review/kind.ts';
+import { useTexts } from './texts/use-texts.ts';
 
 interface KindSelectProps {
   /** `undefined` for all kinds. */
@@ -10,17 +11,18 @@ interface KindSelectProps {
 
 /** The choice of the events that are listed. */
 export function KindSelect({ kind, onSelect }: KindSelectProps): VNode {
+  const { events, allKinds, kinds } = useTexts();
   return (
     <label>
-      Events{' '}
+      {events}{' '}
       <select
         value={kind ?? 'all'}
         onChange={({ currentTarget }) => onSelect(eventKinds.find((one) => one === currentTarget.value))}
       >
-        <option value="all">all kinds</option>
+        <option value="all">{allKinds}</option>
         {eventKinds.map((one) => (
           <option key={one} value={one}>
-            {one}
+            {kinds[one]}
           </option>
         ))}
       </select>

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { Annotation } from '../core/model/annotation.ts';
 import type { Review } from '../review/create-review.ts';
 import { shorten } from './format.ts';
+import { useTexts } from './texts/use-texts.ts';
 
 interface NotesProps {
   readonly review: Review;
@@ -11,22 +12,25 @@ interface NotesProps {
 
 /** The notes of reviewers, each with the moment that it is on. */
 export function Notes({ review, annotations }: NotesProps): VNode {
+  const texts = useTexts();
   return (
     <details class="notes" open>
-      <summary>Notes ({annotations.length})</summary>
+      <summary>
+        {texts.notes} ({annotations.length})
+      </summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-      <ol tabIndex={0} aria-label="Notes">
+      <ol tabIndex={0} aria-label={texts.notes}>
         {annotations.map(({ seq, text, userName }, index) => (
           <li key={index}>
             <button type="button" onClick={() => review.goTo({ seq })}>
-              Event {seq}
+              {texts.event(seq)}
             </button>{' '}
             {userName !== undefined && (
               <>
                 <bdi>{userName}</bdi>:{' '}
               </>
             )}
-            <bdi>{shorten(text)}</bdi>
+            <bdi>{shorten(texts, text)}</bdi>
           </li>
         ))}
       </ol>

@@ -1,14 +1,11 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from 'preact';
 import { useErrorBoundary, useId } from 'preact/hooks';
+import { useTexts } from './texts/use-texts.ts';
 
 export type PaneName = 'seen' | 'sent' | 'raw';
 
-const panes: readonly { readonly name: PaneName; readonly label: string }[] = [
-  { name: 'seen', label: 'Person' },
-  { name: 'sent', label: 'Model' },
-  { name: 'raw', label: 'Log' },
-];
+const panes: readonly PaneName[] = ['seen', 'sent', 'raw'];
 
 interface PaneButtonsProps {
   readonly current: PaneName;
@@ -17,11 +14,12 @@ interface PaneButtonsProps {
 
 /** The choice of a pane, where there is room for one only. */
 export function PaneButtons({ current, onSelect }: PaneButtonsProps): VNode {
+  const texts = useTexts();
   return (
     <>
-      {panes.map(({ name, label }) => (
+      {panes.map((name) => (
         <button key={name} type="button" aria-pressed={current === name} onClick={() => onSelect(name)}>
-          {label}
+          {texts.panes[name]}
         </button>
       ))}
     </>
@@ -36,6 +34,7 @@ interface PaneProps {
 
 /** One of the three views of a moment. A view that cannot be shown does not end the others. */
 export function Pane({ name, title, children }: PaneProps): VNode {
+  const texts = useTexts();
   const titleId = useId();
   const [error, retry] = useErrorBoundary();
   return (
@@ -47,9 +46,9 @@ export function Pane({ name, title, children }: PaneProps): VNode {
           children
         ) : (
           <p class="bad">
-            This moment cannot be shown: {String(error)}{' '}
+            {texts.broken(String(error))}{' '}
             <button type="button" onClick={retry}>
-              Try again
+              {texts.retry}
             </button>
           </p>
         )}

@@ -3,6 +3,8 @@ import type { RefObject, VNode } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import type { Review } from '../review/create-review.ts';
 import type { ReviewMatch } from '../review/search.ts';
+import type { ViewerTexts } from './texts/en.ts';
+import { useTexts } from './texts/use-texts.ts';
 
 interface SearchBoxProps {
   readonly review: Review;
@@ -13,6 +15,7 @@ const mostMatches = 50;
 
 /** Searches what was said, asked and answered. Enter goes to the first match, Escape closes the list. */
 export function SearchBox({ review, input }: SearchBoxProps): VNode {
+  const texts = useTexts();
   const [text, setText] = useState('');
   const matches = useMemo(() => review.search(text, { limit: mostMatches }), [review, text]);
   const listId = useId();
@@ -32,8 +35,8 @@ export function SearchBox({ review, input }: SearchBoxProps): VNode {
       <input
         ref={input}
         type="search"
-        placeholder="Search ( / )"
-        aria-label="Search in this session"
+        placeholder={texts.search}
+        aria-label={texts.searchIn}
         aria-controls={listId}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
@@ -44,13 +47,13 @@ export function SearchBox({ review, input }: SearchBoxProps): VNode {
       />
       <div id={listId} class="matches" hidden={!isOpen}>
         <p class="hint" role="status">
-          {isOpen && countText(matches.length)}
+          {isOpen && countText(texts, matches.length)}
         </p>
         <ul>
           {matches.map((match) => (
             <li key={`${match.seq}-${match.excerpt}`}>
               <button type="button" onClick={() => goTo(match)}>
-                <span class="kind">{match.kind}</span>
+                <span class="kind">{texts.kinds[match.kind]}</span>
                 <Excerpt match={match} />
               </button>
             </li>
@@ -61,9 +64,8 @@ export function SearchBox({ review, input }: SearchBoxProps): VNode {
   );
 }
 
-function countText(count: number): string {
-  if (count === 0) return 'Not found';
-  return `${count === mostMatches ? `At least ${count}` : count} found`;
+function countText({ found, foundAtLeast }: ViewerTexts, count: number): string {
+  return count === mostMatches ? foundAtLeast(count) : found(count);
 }
 
 function Excerpt({ match: { excerpt, start, length } }: { readonly match: ReviewMatch }): VNode {

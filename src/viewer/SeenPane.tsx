@@ -6,12 +6,14 @@ import type { SessionState } from '../core/model/state.ts';
 import { shorten } from './format.ts';
 import { Pane } from './Pane.tsx';
 import { SeenPart } from './SeenPart.tsx';
+import { useTexts } from './texts/use-texts.ts';
 
 /** Messages that are rendered at first. */
 const pageSize = 30;
 
 /** The conversation as the person saw it, as plain text. */
 export function SeenPane({ state }: { readonly state: SessionState }): VNode {
+  const texts = useTexts();
   const [shown, setShown] = useState(pageSize);
   const end = useRef<HTMLDivElement>(null);
   const messages = state.messages.filter(({ role }) => role !== 'system');
@@ -19,13 +21,13 @@ export function SeenPane({ state }: { readonly state: SessionState }): VNode {
   useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [state]);
 
   return (
-    <Pane name="seen" title="What the person saw">
+    <Pane name="seen" title={texts.seen}>
       {hidden > 0 && (
         <button type="button" onClick={() => setShown(shown + pageSize)}>
-          Show earlier messages ({hidden})
+          {texts.earlier(hidden)}
         </button>
       )}
-      {messages.length === 0 && <p class="hint">Nothing yet.</p>}
+      {messages.length === 0 && <p class="hint">{texts.nothing}</p>}
       <ol class="messages">
         {messages.slice(hidden).map((message, index) => (
           // A forged log may have two messages with one id.
@@ -34,7 +36,7 @@ export function SeenPane({ state }: { readonly state: SessionState }): VNode {
       </ol>
       {state.queue.map(({ message }, index) => (
         <p key={index} class="hint">
-          In the queue: <bdi>{shorten(extractTextContent(message))}</bdi>
+          {texts.queued} <bdi>{shorten(texts, extractTextContent(message))}</bdi>
         </p>
       ))}
       {state.run?.error && state.run.outcome === 'failed' && <p class="bad">{state.run.error.message}</p>}
@@ -44,14 +46,14 @@ export function SeenPane({ state }: { readonly state: SessionState }): VNode {
 }
 
 function SeenMessage({ message: { role, content, status } }: { readonly message: Message }): VNode {
-  const name = role === 'user' ? 'Person' : 'Agent';
+  const { person, agent, interrupted } = useTexts();
   return (
-    <li class={role} aria-label={name}>
+    <li class={role} aria-label={role === 'user' ? person : agent}>
       {content.map((part, index) => (
         <SeenPart key={index} part={part} />
       ))}
       {status === 'streaming' && <p class="hint">…</p>}
-      {status === 'interrupted' && <p class="hint">Interrupted here</p>}
+      {status === 'interrupted' && <p class="hint">{interrupted}</p>}
     </li>
   );
 }

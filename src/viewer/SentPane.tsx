@@ -4,29 +4,31 @@ import { useMemo } from 'preact/hooks';
 import type { LLMRequest } from '../core/model/llm.ts';
 import type { Message } from '../core/model/message.ts';
 import type { RequestChanges } from '../review/compare-requests.ts';
+import { messageText } from '../core/model/message-text.ts';
 import type { ReviewStep } from '../review/steps.ts';
 import { Fact } from './Fact.tsx';
 import { formatCount, formatDuration, shorten, toJsonText } from './format.ts';
 import { Pane } from './Pane.tsx';
-import { messageText } from './message-text.ts';
+import { useTexts } from './texts/use-texts.ts';
 
 /** The request of a step, as the model received it, and what was new in it. */
 export function SentPane({ step }: { readonly step: ReviewStep | undefined }): VNode {
-  const title = step === undefined ? 'What the model was sent' : `What the model was sent in step ${step.index + 1}`;
+  const { sent, sentInStep, noRequest } = useTexts();
   return (
-    <Pane name="sent" title={title} key={step?.index}>
-      {step === undefined ? <p class="hint">No request had been sent.</p> : <Step step={step} />}
+    <Pane name="sent" title={step === undefined ? sent : sentInStep(step.index + 1)} key={step?.index}>
+      {step === undefined ? <p class="hint">{noRequest}</p> : <Step step={step} />}
     </Pane>
   );
 }
 
 function Step({ step }: { readonly step: ReviewStep }): VNode {
+  const { notRecorded } = useTexts();
   const request = useMemo(() => step.request, [step]);
   const changes = useMemo(() => step.changes, [step]);
   return (
     <>
       <Facts step={step} />
-      {request === undefined && <p class="hint">This log does not record requests: it is of version 1.</p>}
+      {request === undefined && <p class="hint">{notRecorded}</p>}
       {request && changes && <Messages request={request} changes={changes} isFirst={step.index === 0} />}
       {request && <Parameters request={request} />}
     </>
@@ -34,15 +36,16 @@ function Step({ step }: { readonly step: ReviewStep }): VNode {
 }
 
 function Facts({ step: { at, endedAt, finish, model, usage, error } }: { readonly step: ReviewStep }): VNode {
+  const texts = useTexts();
   return (
     <>
       <dl class="facts">
-        {model !== undefined && <Fact name="Model">{model}</Fact>}
-        {finish !== undefined && <Fact name="Ended">{finish}</Fact>}
-        {endedAt !== undefined && <Fact name="Took">{formatDuration(endedAt - at)}</Fact>}
+        {model !== undefined && <Fact name={texts.model}>{model}</Fact>}
+        {finish !== undefined && <Fact name={texts.ended}>{finish}</Fact>}
+        {endedAt !== undefined && <Fact name={texts.took}>{formatDuration(endedAt - at)}</Fact>}
         {usage && (
-          <Fact name="Tokens">
-            {formatCount(usage.input)} in, {formatCount(usage.output)} out
+          <Fact name={texts.tokens}>
+            {texts.tokenCounts(formatCount(texts, usage.input), formatCount(texts, usage.output))}
           </Fact>
         )}
       </dl>
@@ -63,41 +66,45 @@ interface MessagesProps {
 
 /** The messages: those of the step before folded, the new ones in full. */
 function Messages({ request, changes, isFirst }: MessagesProps): VNode {
+  const texts = useTexts();
   const { kept, added, dropped, parameters } = changes;
-  // Every run has a prompt of its own.
-  const changed = parameters.map(({ name }) => name).filter((name) => name !== 'promptId');
+  const changed = parameters.map(({ name }) => name);
   return (
     <>
-      <Folded title="as in the step before" messages={request.messages.slice(0, kept)} />
-      <Folded title="sent no more" messages={dropped} />
-      <h3>{isFirst ? 'Messages' : `New in this request (${added.length})`}</h3>
-      {added.length === 0 ? <p class="hint">No message.</p> : <Texts messages={added} />}
-      {!isFirst && changed.length > 0 && <p class="hint">Changed: {changed.join(', ')}.</p>}
+      <Folded title={texts.asBefore} messages={request.messages.slice(0, kept)} />
+      <Folded title={texts.noMore} messages={dropped} />
+      <h3>{isFirst ? texts.messages : texts.newMessages(added.length)}</h3>
+      {added.length === 0 ? <p class="hint">{texts.noMessage}</p> : <Texts messages={added} />}
+      {!isFirst && changed.length > 0 && <p class="hint">{texts.changed(changed.join(', '))}</p>}
     </>
   );
 }
 
-function Folded({ title, messages }: { readonly title: string; readonly messages: readonly Message[] }): VNode | null {
-  const { length } = messages;
-  if (length === 0) return null;
+interface FoldedProps {
+  /** Returns the title for a number of messages. */
+  readonly title: (count: number) => string;
+  readonly messages: readonly Message[];
+}
+
+function Folded({ title, messages }: FoldedProps): VNode | null {
+  if (messages.length === 0) return null;
   return (
     <details>
-      <summary>
-        {length} {length === 1 ? 'message' : 'messages'} {title}
-      </summary>
+      <summary>{title(messages.length)}</summary>
       <Texts messages={messages} />
     </details>
   );
 }
 
 function Texts({ messages }: { readonly messages: readonly Message[] }): VNode {
+  const texts = useTexts();
   return (
     <ol class="sent-messages">
       {messages.map((message, index) => (
         // A synthetic message has no id of its own.
         <li key={index}>
           <span class="kind">{message.role}</span>
-          <pre>{shorten(messageText(message))}</pre>
+          <pre>{shorten(texts, messageText(message))}</pre>
         </li>
       ))}
     </ol>
@@ -105,20 +112,19 @@ function Texts({ messages }: { readonly messages: readonly Message[] }): VNode {
 }
 
 function Parameters({ request }: { readonly request: LLMRequest }): VNode {
+  const texts = useTexts();
   const { messages: _messages, tools = [], sessionId: _sessionId, ...parameters } = request;
   return (
     <>
       {tools.length > 0 && (
         <details>
-          <summary>
-            {tools.length} {tools.length === 1 ? 'tool' : 'tools'}
-          </summary>
-          <pre>{toJsonText(tools)}</pre>
+          <summary>{texts.tools(tools.length)}</summary>
+          <pre>{toJsonText(texts, tools)}</pre>
         </details>
       )}
       <details>
-        <summary>Parameters</summary>
-        <pre>{toJsonText(parameters)}</pre>
+        <summary>{texts.parameters}</summary>
+        <pre>{toJsonText(texts, parameters)}</pre>
       </details>
     </>
   );

@@ -4,6 +4,9 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Review } from '../review/create-review.ts';
 import type { ReviewView } from '../review/player.ts';
 import type { ReviewRun, ReviewStep } from '../review/steps.ts';
+import type { ViewerTexts } from './texts/en.ts';
+import { textFor } from './texts/text-for.ts';
+import { useTexts } from './texts/use-texts.ts';
 
 interface TimelineProps {
   readonly review: Review;
@@ -14,6 +17,7 @@ interface TimelineProps {
 
 /** The runs and their steps, and a scrubber over the events: waiting takes no room. */
 export function Timeline({ review, view, current }: TimelineProps): VNode {
+  const texts = useTexts();
   const { length } = review.events;
   const runs = useMemo(() => <Runs review={review} current={current} />, [review, current]);
   return (
@@ -21,8 +25,8 @@ export function Timeline({ review, view, current }: TimelineProps): VNode {
       {runs}
       <input
         type="range"
-        aria-label="Position"
-        aria-valuetext={`Event ${view.count} of ${length}: ${view.event?.type ?? 'before the first event'}`}
+        aria-label={texts.position}
+        aria-valuetext={view.event ? texts.positionText(view.count, length, view.event.type) : texts.beforeFirst}
         min={0}
         max={length}
         value={view.count}
@@ -33,18 +37,19 @@ export function Timeline({ review, view, current }: TimelineProps): VNode {
 }
 
 function Runs({ review, current }: Pick<TimelineProps, 'review' | 'current'>): VNode {
+  const texts = useTexts();
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current]);
   return (
-    <ol class="runs" aria-label="Runs" ref={list}>
+    <ol class="runs" aria-label={texts.runs} ref={list}>
       {review.runs.map((run) => (
         <li key={run.index} class={`run ${run.outcome ?? 'open'}`}>
           <button type="button" onClick={() => review.goTo({ seq: run.seq })}>
-            {nameOf(run)}: {run.outcome ?? 'open'}
+            {nameOf(texts, run)}: {run.outcome === undefined ? texts.open : textFor(texts.outcomes, run.outcome)}
           </button>
-          <ol class="steps" aria-label={`Steps of ${nameOf(run)}`}>
+          <ol class="steps" aria-label={texts.stepsOf(nameOf(texts, run))}>
             {run.steps.map((step) => (
               <li key={step.index}>
                 <StepButton step={step} isCurrent={step.index === current} review={review} />
@@ -64,12 +69,13 @@ interface StepButtonProps {
 }
 
 function StepButton({ step: { index, error, model }, isCurrent, review }: StepButtonProps): VNode {
+  const texts = useTexts();
   return (
     <button
       type="button"
       class={error ? 'failed' : ''}
       {...(isCurrent && { 'aria-current': 'step' })}
-      aria-label={`Step ${index + 1}${error ? ', failed' : ''}`}
+      aria-label={(error ? texts.failedStep : texts.step)(index + 1)}
       {...(model !== undefined && { title: model })}
       onClick={() => review.goTo({ step: index })}
     >
@@ -78,6 +84,6 @@ function StepButton({ step: { index, error, model }, isCurrent, review }: StepBu
   );
 }
 
-function nameOf({ index, isCompaction }: ReviewRun): string {
-  return isCompaction === true ? `Compaction ${index + 1}` : `Run ${index + 1}`;
+function nameOf({ compaction, run }: ViewerTexts, { index, isCompaction }: ReviewRun): string {
+  return (isCompaction === true ? compaction : run)(index + 1);
 }

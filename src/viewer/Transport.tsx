@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { Review } from '../review/create-review.ts';
 import type { ReviewView } from '../review/player.ts';
 import { formatCount, formatMoment } from './format.ts';
+import { useTexts } from './texts/use-texts.ts';
 
 interface TransportProps {
   readonly review: Review;
@@ -24,6 +25,7 @@ const speeds = [1, 4, 16] as const;
 
 /** The buttons that move the position, and where it is. */
 export function Transport({ review, view, speed, onSpeed }: TransportProps): VNode {
+  const texts = useTexts();
   const { isPlaying } = view;
   const choose = (next: number): void => {
     onSpeed(next);
@@ -31,19 +33,19 @@ export function Transport({ review, view, speed, onSpeed }: TransportProps): VNo
   };
   return (
     <div class="transport">
-      <div class="buttons" role="group" aria-label="Move">
-        <Move icon="stepBack" label="Previous step" keys="Shift+ArrowLeft" onClick={() => review.moveStep(-1)} />
-        <Move icon="eventBack" label="Previous event" keys="ArrowLeft" onClick={() => review.move(-1)} />
+      <div class="buttons" role="group" aria-label={texts.move}>
+        <Move icon="stepBack" label={texts.previousStep} keys="Shift+ArrowLeft" onClick={() => review.moveStep(-1)} />
+        <Move icon="eventBack" label={texts.previousEvent} keys="ArrowLeft" onClick={() => review.move(-1)} />
         <Move
           icon={isPlaying ? 'pause' : 'play'}
-          label={isPlaying ? 'Pause' : 'Play'}
+          label={isPlaying ? texts.pause : texts.play}
           keys="Space"
           onClick={() => (isPlaying ? review.pause() : review.play({ speed }))}
         />
-        <Move icon="eventOn" label="Next event" keys="ArrowRight" onClick={() => review.move(1)} />
-        <Move icon="stepOn" label="Next step" keys="Shift+ArrowRight" onClick={() => review.moveStep(1)} />
+        <Move icon="eventOn" label={texts.nextEvent} keys="ArrowRight" onClick={() => review.move(1)} />
+        <Move icon="stepOn" label={texts.nextStep} keys="Shift+ArrowRight" onClick={() => review.moveStep(1)} />
       </div>
-      <select aria-label="Speed" value={speed} onChange={(event) => choose(Number(event.currentTarget.value))}>
+      <select aria-label={texts.speed} value={speed} onChange={(event) => choose(Number(event.currentTarget.value))}>
         {speeds.map((one) => (
           <option key={one} value={one}>
             {one}×
@@ -51,11 +53,9 @@ export function Transport({ review, view, speed, onSpeed }: TransportProps): VNo
         ))}
       </select>
       <p class="where">
-        <strong>{view.event?.type ?? 'Before the first event'}</strong>
-        <span>
-          {formatCount(view.count)} of {formatCount(review.events.length)} events
-        </span>
-        <span>{formatMoment(view.at, review.from)}</span>
+        <strong>{view.event?.type ?? texts.beforeFirst}</strong>
+        <span>{texts.counted(formatCount(texts, view.count), formatCount(texts, review.events.length))}</span>
+        <span>{formatMoment(texts, view.at, review.from)}</span>
       </p>
     </div>
   );

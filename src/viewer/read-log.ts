@@ -2,6 +2,7 @@ import type { Annotation } from '../core/model/annotation.ts';
 import { createReview, type Review } from '../review/create-review.ts';
 import type { MaskNotice } from '../storage/files/mask/options.ts';
 import { readExport } from '../storage/files/read-export.ts';
+import type { ViewerTexts } from './texts/en.ts';
 
 /** The log of the file, as far as it can be read. */
 export interface OpenedLog {
@@ -15,13 +16,13 @@ export interface OpenedLog {
 }
 
 /** @param text the content of the element with the log, which begins with an empty line */
-export async function readLog(text: string): Promise<OpenedLog> {
+export async function readLog(text: string, texts: Pick<ViewerTexts, 'problem'>): Promise<OpenedLog> {
   const { sessions, problem } = await readExport(text.replace(/^\n/, ''));
   const [session] = sessions;
   return {
     annotations: session?.annotations ?? [],
     ...(session && { review: createReview(session.events) }),
     ...(session?.masked && { masked: session.masked }),
-    ...(problem && { problem: `Line ${problem.line} of the log: ${problem.field || 'the line'} ${problem.reason}.` }),
+    ...(problem && { problem: texts.problem(problem.line, problem.field, problem.reason) }),
   };
 }

@@ -33,7 +33,7 @@ function mount(agent: Agent, options?: DevtoolsOptions): () => void {
 
 /** What is in the shadow tree of the devtools. */
 function devtools(): HTMLElement {
-  const [root] = [...document.body.children].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+  const [root] = [...document.documentElement.children].flatMap(({ shadowRoot }) => shadowRoot ?? []);
   if (root === undefined) return expect.unreachable('There are no devtools.');
   // The queries take any node that has children.
   return root as unknown as HTMLElement;
@@ -197,6 +197,24 @@ describe('the devtools', () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('There is no clipboard.'));
     await user.click(shown.getByRole('button', { name: 'Copy as test' }));
     await shown.findByText('Not copied: There is no clipboard.');
+  });
+
+  test('are in the language that is asked for, and stay when the page renders into its body', async () => {
+    const agent = createTestAgent(false);
+    mount(agent, { language: 'zh-CN' });
+    document.body.replaceChildren();
+    await talk(agent);
+    launcher().click();
+    const shown = within(await within(devtools()).findByRole('region', { name: 'Brooklet 开发者工具' }));
+    fireEvent.click(shown.getByRole('tab', { name: '请求' }));
+    await shown.findByRole('button', { name: '请求 2' });
+    expect(shown.getByRole('heading', { name: '步骤 2 发送给模型的内容' })).toBeTruthy();
+    expect(
+      shown
+        .getByRole('region', { name: /步骤 2/ })
+        .closest('[lang]')
+        ?.getAttribute('lang'),
+    ).toBe('zh-CN');
   });
 
   test('say that a session without a store began before them', async () => {

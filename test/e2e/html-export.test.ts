@@ -236,6 +236,28 @@ describe('a session that was exported as HTML', () => {
     await expect(findings(page)).resolves.toEqual([]);
   });
 
+  it('is in the language of the browser, or in the one that was chosen when it was exported', async () => {
+    const { stored } = await record();
+    const { page } = await open(stored.events);
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en-GB');
+    const session = await page.context().newCDPSession(page);
+    const userAgent = await page.evaluate(() => navigator.userAgent);
+    await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: 'zh-TW,en' });
+    await page.reload();
+    await page.getByRole('heading', { name: '用户看到的内容' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+
+    const chosen = await openFile(await (await exportHtml(stored.events, { language: 'zh-CN' })).text());
+    await chosen.page.getByRole('heading', { name: '用户看到的内容' }).waitFor();
+    await chosen.page.keyboard.press('/');
+    await chosen.page.keyboard.type('lever');
+    await chosen.page.getByText(/^找到 \d+ 处$/).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await chosen.page.emulateMedia({ colorScheme });
+      await expect(findings(chosen.page)).resolves.toEqual([]);
+    }
+  });
+
   it('says what was left out', async () => {
     const { page } = await open(logWith('Hello'), { mask: { toolOutputs: true, patterns: [/Hello/] } });
     await page.getByText('Left out of this file: outputs of tools, what matches a pattern.').waitFor();

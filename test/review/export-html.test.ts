@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { SessionEvent } from 'brooklet';
-import { exportHtml } from 'brooklet/review/html';
+import { exportHtml, type HtmlOptions } from 'brooklet/review/html';
 import { createMemoryStore, exportSession, importSessions, readExport } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { toEvents } from '../storage/arbitrary-log.ts';
+import { untyped } from '../support/untyped.ts';
 import { record } from './recorded.ts';
 
 const hostile = '</script><script>alert(1)</script><!--<script>\u2028\u2029]]>&amp;<img src=x onerror=alert(1)>';
@@ -83,6 +84,15 @@ describe('a session as one HTML file', () => {
 
   test('is at most 90 kB without its log', async () => {
     expect(gzipSync(await (await exportHtml(logOf('Hello'))).text()).length).toBeLessThan(90_000);
+  });
+
+  test('names the language of its viewer, in the canonical form of its tag', async () => {
+    const viewerOf = async (options?: HtmlOptions): Promise<string | undefined> =>
+      /<div id="viewer".*?>/.exec(await (await exportHtml(logOf('Hello'), options)).text())?.[0];
+    expect(await viewerOf()).toBe('<div id="viewer">');
+    expect(await viewerOf({ language: 'ZH-cn' })).toBe('<div id="viewer" data-language="zh-CN">');
+    for (const language of ['', '中文', '"><script>', untyped(7)])
+      await expect(exportHtml(logOf('Hello'), { language })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
   });
 
   test('of a session that does not exist is refused', async () => {

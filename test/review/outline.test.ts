@@ -21,10 +21,7 @@ describe('the steps of a review', () => {
       tools: { added: [], removed: [], changed: [] },
     });
     expect(second?.changes?.added.map(({ role }) => role)).toEqual(['assistant']);
-    expect(fourth?.changes?.parameters).toEqual([
-      { name: 'promptId', before: expect.any(String), after: expect.any(String) },
-      { name: 'model', after: 'small' },
-    ]);
+    expect(fourth?.changes?.parameters).toEqual([{ name: 'model', after: 'small' }]);
   });
 
   test('have the answer, the tokens by zone and the error', async () => {

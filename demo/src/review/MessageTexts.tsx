@@ -1,6 +1,6 @@
 import type { Message } from 'brooklet';
+import { messageText } from 'brooklet/core';
 import type { ReactElement } from 'react';
-import { messageText } from './messageText.ts';
 
 /** Messages as the model reads them. */
 export function MessageTexts({ messages }: { readonly messages: readonly Message[] }): ReactElement {

@@ -1,9 +1,9 @@
 import type { Message, ToolPart } from 'brooklet';
+import { messageText } from 'brooklet/core';
 import { compareMoments, type ListChanges, type Review } from 'brooklet/review';
 import { type ReactElement, useMemo } from 'react';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';
-import { messageText } from './messageText.ts';
 import { TextChange } from './TextChange.tsx';
 
 interface MomentChangesListProps {

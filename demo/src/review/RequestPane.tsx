@@ -78,9 +78,7 @@ interface MessagesProps {
 
 /** The messages: those of the step before in one line, the new ones in full. */
 function Messages({ request, changes, isFirst }: MessagesProps): ReactElement {
-  const { kept, added, dropped } = changes;
-  // Every run has a prompt of its own.
-  const parameters = changes.parameters.filter(({ name }) => name !== 'promptId');
+  const { kept, added, dropped, parameters } = changes;
   const before = request.messages.slice(0, kept);
   return (
     <>

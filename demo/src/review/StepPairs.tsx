@@ -1,8 +1,8 @@
+import { messageText } from 'brooklet/core';
 import type { SessionChanges, StepPair } from 'brooklet/review';
 import { type ReactElement, useState } from 'react';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';
-import { messageText } from './messageText.ts';
 import { MomentLink } from './MomentLink.tsx';
 import { TextChange } from './TextChange.tsx';
 
@@ -50,14 +50,13 @@ export function StepPairs({ changes, title }: StepPairsProps): ReactElement {
 
 function Pair({ pair }: { readonly pair: StepPair }): ReactElement {
   const { index, before, after, request } = pair;
-  const parameters = request?.parameters.filter(({ name }) => name !== 'promptId') ?? [];
   return (
     <li className="card">
       <header className="card-top">
         <h3>{before ? <MomentLink seq={before.seq}>Step {index + 1}</MomentLink> : `Step ${index + 1}`}</h3>
         <span className="hint">{reasonOf(pair)}</span>
       </header>
-      {parameters.map(({ name, before: was, after: is }) => (
+      {request?.parameters.map(({ name, before: was, after: is }) => (
         <TextChange
           key={name}
           before={`${name}: ${JSON.stringify(was) ?? 'not sent'}`}

@@ -206,7 +206,7 @@ export function createAgent(options: AgentOptions): Agent {
     getPending: streams.getPending,
     createSession({ id = ports.id(), metadata, ...setup } = {}) {
       const given = readInput({ id, metadata }, sessionInput, 'The session');
-      if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id, or open it.`);
+      if (sessions.has(id)) fail('INVALID_INPUT', `There is a session ${id} already: pass another id or open it.`);
       const session = load({ state: initialState(id) }, configOf(setup));
       if (given.metadata) session.setMetadata(given.metadata);
       return id;

@@ -5,11 +5,9 @@ import type { Ports } from '../ports.ts';
 import { add } from '../model/coalesce.ts';
 import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from '../model/event.ts';
-import { evolve } from '../model/evolve.ts';
-import { fold } from '../model/replay.ts';
-import { idsOf } from '../model/message.ts';
+import { createFolding } from '../model/replay.ts';
 import { createFramePacer } from './frame-pacer.ts';
-import { allMessages, openRun, type SessionState } from '../model/state.ts';
+import { openRun, type SessionState } from '../model/state.ts';
 import { frameEvents } from '../model/view-urgency.ts';
 
 /** One session's log: appends events, folds them into the state, notifies subscribers. */
@@ -54,12 +52,11 @@ export function createLog(
   record: (event: SessionEvent) => void,
   throttle?: number,
 ): Log {
-  let state = start;
-  let { seq } = start;
-  /** Deltas (coalesced) and messages that are not folded yet: a token costs one push, a frame costs one fold. */
-  let pending: SessionEvent[] = [];
-  /** Ids of the messages and calls, pending ones included; `undefined` from an event that may remove some until the next `hasMessage`. */
-  let ids: Set<string> | undefined;
+  let folding = createFolding(start);
+  /** The state without finished messages: see `Folding`. */
+  let state = freeze(start);
+  /** Deltas, joined, that are not folded yet: a token costs one push, a frame costs one fold. */
+  const pending: SessionEvent[] = [];
   /** Number of batches under way. */
   let batches = 0;
   /** Whether the views have to be notified when the batch ends. */
@@ -68,16 +65,19 @@ export function createLog(
   const events = createEmitter<SessionEvent>();
   const changes = createEmitter<void>();
   const turns = createEmitter<void>();
+  /** Events that are being published. */
   const outbox: SessionEvent[] = [];
-  let publishing = false;
   const { want, done } = createFramePacer(ports, () => changes.next(), throttle);
 
+  /** Folds the pending events, then these. */
+  function take(events: readonly SessionEvent[] = []): void {
+    for (const event of [...pending.splice(0), ...events]) state = freeze(folding.add(event));
+  }
+
   function settle(): SessionState {
-    if (pending.length > 0) {
-      state = freeze(fold(pending, state));
-      pending = [];
-    }
-    return state;
+    take();
+    const whole = folding.getState();
+    return freeze(whole, whole.messages);
   }
 
   function notifyViews(): void {
@@ -106,31 +106,21 @@ export function createLog(
 
   /** Invariant: all subscribers receive all events in one order, although a subscriber may append while it is being notified. */
   function publish(events: readonly SessionEvent[]): void {
-    if (publishing) {
-      for (const event of events) outbox.push(event);
-      return;
-    }
-    publishing = true;
-    events.forEach(notify);
-    for (let next = outbox.shift(); next !== undefined; next = outbox.shift()) notify(next);
-    publishing = false;
+    const isPublishing = outbox.length > 0;
+    for (const event of events) outbox.push(event);
+    if (isPublishing) return;
+    // Also the events that are added meanwhile.
+    for (const event of outbox) notify(event);
+    outbox.length = 0;
   }
 
   function enter(body: EventBody): SessionEvent {
     const isKept = !isTransient(body);
+    const { seq } = pending.at(-1) ?? state;
     const event: SessionEvent = freeze({ ...body, seq: isKept ? seq + 1 : seq, at: ports.now(), v: eventVersion });
-    if (event.type === 'message.added') {
-      add(pending, event);
-      for (const id of idsOf(event.message)) ids?.add(id);
-    } else if (isDelta(event)) {
-      add(pending, event);
-      if (event.type === 'call.delta') ids?.add(event.callId);
-    } else {
-      // Invariant: an event that cannot be folded is not recorded.
-      state = freeze(evolve(settle(), event));
-      ids = undefined;
-    }
-    ({ seq } = event);
+    if (isDelta(event)) add(pending, event);
+    // Invariant: an event that cannot be folded is not recorded.
+    else take([event]);
     if (isKept) record(event);
     return event;
   }
@@ -145,12 +135,8 @@ export function createLog(
     }
   }
 
-  /** Replaces the state, and publishes the events that led to it. Invariant: no subscriber appends to a state in between. */
-  function move(to: SessionState, events: readonly SessionEvent[]): void {
-    pending = [];
-    ids = undefined;
-    state = freeze(to);
-    ({ seq } = to);
+  /** Publishes the events that led to the state. Invariant: no subscriber appends to a state in between. */
+  function announce(events: readonly SessionEvent[]): void {
     batch(() => {
       notifyPending = true;
       publish(events);
@@ -166,12 +152,23 @@ export function createLog(
     },
     appendAll: (bodies) => batch(() => publish(bodies.map(enter))),
     batch,
-    accept: (stored) => move(fold(stored, settle()), stored),
-    reset: move,
+    accept(stored) {
+      take(stored);
+      announce(stored);
+    },
+    reset(to, newEvents) {
+      pending.splice(0);
+      folding = createFolding(to);
+      state = freeze(to);
+      announce(newEvents);
+    },
     getState: settle,
     // Pending events neither start nor end a run.
     isRunOpen: () => openRun(state) !== undefined,
-    hasMessage: (id) => (ids ??= new Set(allMessages(settle()).flatMap(idsOf))).has(id),
+    hasMessage(id) {
+      take();
+      return folding.hasId(id);
+    },
     events$: events.stream$,
     view: (select) => current(changes.stream$, () => select(settle())),
     viewTurns: (select) => current(turns.stream$, () => select(settle())),

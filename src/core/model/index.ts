@@ -32,6 +32,7 @@ export { findCall } from './find-call.ts';
 export { fingerprintOf } from './fingerprint.ts';
 export { createPartialJsonReader } from './partial-json.ts';
 export { isParts, resultMedia, resultText } from './tool-result.ts';
+export { messageText } from './message-text.ts';
 export {
   extractTextContent,
   isToolPart,

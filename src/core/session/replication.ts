@@ -41,6 +41,6 @@ const none: Replication = { createReplica: createMemoryReplica, createTabs: crea
 export function replicationFor(store: MaybeDefined | undefined): ReplicationSource {
   if (store === undefined) return { load: async () => none, get: () => none };
   return (
-    store[replication] ?? fail('INVALID_CONFIG', 'This is no store: pass defineStore(store), from brooklet/storage.')
+    store[replication] ?? fail('INVALID_CONFIG', 'This is no store: pass defineStore(store) from brooklet/storage.')
   );
 }

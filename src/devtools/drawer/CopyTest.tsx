@@ -4,23 +4,25 @@ import { useState } from 'preact/hooks';
 import { messageOf } from '../../core/error.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import { toTest } from '../../testing/replay/to-test.ts';
+import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 /** Copies a test that replays the session. */
 export function CopyTest({ events }: { readonly events: readonly SessionEvent[] }): VNode {
+  const texts = useDrawerTexts();
   const [said, setSaid] = useState('');
   const copy = async (): Promise<void> => {
     setSaid('');
     try {
       await navigator.clipboard.writeText(toTest(events));
-      setSaid('Copied');
+      setSaid(texts.copied);
     } catch (error) {
-      setSaid(`Not copied: ${messageOf(error)}`);
+      setSaid(texts.notCopied(messageOf(error)));
     }
   };
   return (
     <>
       <button type="button" disabled={events.length === 0} onClick={() => void copy()}>
-        Copy as test
+        {texts.copyTest}
       </button>
       <span class="hint" role="status">
         {said}

@@ -11,6 +11,7 @@ import { type ListedSession, watchLog, watchSessions } from './session-log.ts';
 import { SessionSelect } from './SessionSelect.tsx';
 import { StateTab } from './StateTab.tsx';
 import { type TabName, Tabs } from './Tabs.tsx';
+import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 import { useStream } from './use-stream.ts';
 
 interface DrawerProps extends LogSource {
@@ -22,6 +23,7 @@ const noEvents: readonly SessionEvent[] = [];
 
 /** The devtools of an agent, at the foot of the page. */
 export function Drawer({ agent, recorded, onClose }: DrawerProps): VNode {
+  const texts = useDrawerTexts();
   const source = { agent, recorded };
   const [tab, setTab] = useState<TabName>('log');
   const [chosen, setChosen] = useState<string>();
@@ -35,7 +37,7 @@ export function Drawer({ agent, recorded, onClose }: DrawerProps): VNode {
   return (
     <section
       class="drawer"
-      aria-label="Brooklet devtools"
+      aria-label={texts.drawer}
       ref={drawer}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented || isTyping(event.target)) return;
@@ -48,12 +50,12 @@ export function Drawer({ agent, recorded, onClose }: DrawerProps): VNode {
         <SessionSelect sessions={sessions} current={sessionId} onSelect={setChosen} />
         <CopyTest events={events} />
         <button type="button" class="close" onClick={onClose}>
-          Close
+          {texts.close}
         </button>
       </div>
-      {isCutOff(events) && (
+      {events[0] && events[0].seq > 1 && (
         <p class="strip" role="status">
-          The log begins with event {events[0]?.seq}: the session has no store, and it is older than these devtools.
+          {texts.cutOff(events[0].seq)}
         </p>
       )}
       <div class="body" role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} key={sessionId}>
@@ -64,10 +66,6 @@ export function Drawer({ agent, recorded, onClose }: DrawerProps): VNode {
       </div>
     </section>
   );
-}
-
-function isCutOff([first]: readonly SessionEvent[]): boolean {
-  return first !== undefined && first.seq > 1;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -5,12 +5,17 @@ import type { SessionEvent } from '../../core/model/event.ts';
 import { type EventKind, kindOf } from '../../review/kind.ts';
 import { toJsonText } from '../../viewer/format.ts';
 import { KindSelect } from '../../viewer/KindSelect.tsx';
+import { textFor } from '../../viewer/texts/text-for.ts';
+import { useTexts } from '../../viewer/texts/use-texts.ts';
+import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 /** Events that are listed: a longer list would block the page. */
 const mostRows = 300;
 
 /** The log as it grows, and one of its events as it is. */
 export function LogTab({ events }: { readonly events: readonly SessionEvent[] }): VNode {
+  const texts = useTexts();
+  const words = useDrawerTexts();
   const [kind, setKind] = useState<EventKind>();
   const [seq, setSeq] = useState<number>();
   const fitting = useMemo(() => (kind ? events.filter((one) => kindOf(one) === kind) : events), [events, kind]);
@@ -20,12 +25,8 @@ export function LogTab({ events }: { readonly events: readonly SessionEvent[] })
     <div class="split">
       <div class="side">
         <KindSelect kind={kind} onSelect={setKind} />
-        {fitting.length > mostRows && (
-          <p class="hint">
-            The last {mostRows} of {fitting.length}; the review has all.
-          </p>
-        )}
-        <ol class="events" aria-label="Events" ref={list}>
+        {fitting.length > mostRows && <p class="hint">{words.last(mostRows, fitting.length)}</p>}
+        <ol class="events" aria-label={texts.events} ref={list}>
           {fitting.slice(-mostRows).map((event) => (
             <li key={event.seq}>
               <button
@@ -33,15 +34,16 @@ export function LogTab({ events }: { readonly events: readonly SessionEvent[] })
                 {...(event === selected && { 'aria-current': 'true' })}
                 onClick={() => setSeq(event.seq)}
               >
-                <span>{event.seq}</span> <span>{event.type}</span> <span class="kind">{kindOf(event)}</span>
+                <span>{event.seq}</span> <span>{event.type}</span>{' '}
+                <span class="kind">{textFor(texts.kinds, kindOf(event))}</span>
               </button>
             </li>
           ))}
         </ol>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-      <div class="main" tabIndex={0} role="group" aria-label="Event">
-        {selected === undefined ? <p class="hint">Nothing has happened yet.</p> : <pre>{toJsonText(selected)}</pre>}
+      <div class="main" tabIndex={0} role="group" aria-label={words.event}>
+        {selected === undefined ? <p class="hint">{words.nothing}</p> : <pre>{toJsonText(texts, selected)}</pre>}
       </div>
     </div>
   );

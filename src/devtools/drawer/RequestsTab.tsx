@@ -1,38 +1,48 @@
 /** @jsxImportSource preact */
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { ReviewCall } from '../../review/calls.ts';
 import type { ReviewStep } from '../../review/steps.ts';
 import { formatCount, formatDuration } from '../../viewer/format.ts';
 import { SentPane } from '../../viewer/SentPane.tsx';
-import { timesOf } from './timings.ts';
+import { textFor } from '../../viewer/texts/text-for.ts';
+import { useTexts } from '../../viewer/texts/use-texts.ts';
+import { useDrawerTexts } from './texts/use-drawer-texts.ts';
+import { createTimings, type TimesOf } from './timings.ts';
 import { useLogReview } from './use-log-review.ts';
 
 /** Each request with its timings, the tool calls, and one request as the model received it. */
 export function RequestsTab({ events }: { readonly events: readonly SessionEvent[] }): VNode {
+  const texts = useTexts();
+  const words = useDrawerTexts();
   const { steps, calls } = useLogReview(events);
+  const [timings] = useState(createTimings);
+  const timesOf = useMemo(() => timings(events), [timings, events]);
   const [chosen, setChosen] = useState<number>();
   const step = steps[chosen ?? steps.length - 1];
   return (
     <div class="split">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-      <div class="side wide" tabIndex={0} role="group" aria-label="Requests and calls">
+      <div class="side wide" tabIndex={0} role="group" aria-label={words.requestsAndCalls}>
         <table>
-          <Head caption="Requests" columns={['Step', 'Model', 'First', 'Whole', 'In', 'Out', 'Ended']} />
+          <Head
+            caption={words.requests}
+            columns={[words.step, texts.model, words.first, words.whole, words.input, words.output, texts.ended]}
+          />
           <tbody>
             {steps.map((one) => (
               <StepRow
                 key={one.index}
                 step={one}
-                events={events}
+                timesOf={timesOf}
                 isCurrent={one === step}
                 onChoose={() => setChosen(one.index)}
               />
             ))}
           </tbody>
         </table>
-        {steps.length === 0 && <p class="hint">No request has been sent.</p>}
+        {steps.length === 0 && <p class="hint">{words.noRequest}</p>}
         {calls.length > 0 && <Calls calls={calls} />}
       </div>
       <div class="main">
@@ -66,20 +76,22 @@ function Head({ caption, columns }: HeadProps): VNode {
 
 interface StepRowProps {
   readonly step: ReviewStep;
-  readonly events: readonly SessionEvent[];
+  readonly timesOf: TimesOf;
   readonly isCurrent: boolean;
   readonly onChoose: () => void;
 }
 
-function StepRow({ step, events, isCurrent, onChoose }: StepRowProps): VNode {
-  const { first, whole } = timesOf(step, events);
+function StepRow({ step, timesOf, isCurrent, onChoose }: StepRowProps): VNode {
+  const texts = useTexts();
+  const { request } = useDrawerTexts();
+  const { first, whole } = timesOf(step);
   const { index, model, usage, finish, error } = step;
   return (
     <tr>
       <th scope="row">
         <button
           type="button"
-          aria-label={`Request ${index + 1}`}
+          aria-label={request(index + 1)}
           {...(isCurrent && { 'aria-current': 'step' })}
           onClick={onChoose}
         >
@@ -89,17 +101,19 @@ function StepRow({ step, events, isCurrent, onChoose }: StepRowProps): VNode {
       <td>{model ?? ''}</td>
       <td>{first === undefined ? '' : formatDuration(first)}</td>
       <td>{whole === undefined ? '…' : formatDuration(whole)}</td>
-      <td>{usage ? formatCount(usage.input) : ''}</td>
-      <td>{usage ? formatCount(usage.output) : ''}</td>
+      <td>{usage ? formatCount(texts, usage.input) : ''}</td>
+      <td>{usage ? formatCount(texts, usage.output) : ''}</td>
       <td class={error ? 'bad' : ''}>{error?.code ?? finish ?? ''}</td>
     </tr>
   );
 }
 
 function Calls({ calls }: { readonly calls: readonly ReviewCall[] }): VNode {
+  const { statuses, open, ended } = useTexts();
+  const words = useDrawerTexts();
   return (
     <table>
-      <Head caption="Tool calls" columns={['Tool', 'Waited', 'Ran', 'Ended']} />
+      <Head caption={words.calls} columns={[words.tool, words.waited, words.ran, ended]} />
       <tbody>
         {calls.map(({ name, decision, duration, outcome }, index) => (
           // A forged log may have two calls with one id.
@@ -107,7 +121,7 @@ function Calls({ calls }: { readonly calls: readonly ReviewCall[] }): VNode {
             <th scope="row">{name}</th>
             <td>{decision?.waited === undefined ? '' : formatDuration(decision.waited)}</td>
             <td>{duration === undefined ? '' : formatDuration(duration)}</td>
-            <td>{outcome ?? 'open'}</td>
+            <td>{outcome === undefined ? open : textFor(statuses, outcome)}</td>
           </tr>
         ))}
       </tbody>

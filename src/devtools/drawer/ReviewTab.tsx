@@ -9,12 +9,14 @@ import { SeenPane } from '../../viewer/SeenPane.tsx';
 import { SentPane } from '../../viewer/SentPane.tsx';
 import { Timeline } from '../../viewer/Timeline.tsx';
 import { Transport } from '../../viewer/Transport.tsx';
+import { useTexts } from '../../viewer/texts/use-texts.ts';
 import { useKeys } from '../../viewer/use-keys.ts';
 import { useView } from '../../viewer/use-view.ts';
 import { useLogReview } from './use-log-review.ts';
 
 /** The review of the session, as an exported file shows it. */
 export function ReviewTab({ events }: { readonly events: readonly SessionEvent[] }): VNode {
+  const { shown } = useTexts();
   const review = useLogReview(events);
   const view = useView(review);
   const board = useRef<HTMLDivElement>(null);
@@ -32,7 +34,7 @@ export function ReviewTab({ events }: { readonly events: readonly SessionEvent[]
         </div>
         <Timeline review={review} view={view} current={step?.index} />
       </div>
-      <div class="tabs" role="group" aria-label="What is shown">
+      <div class="tabs" role="group" aria-label={shown}>
         <PaneButtons current={pane} onSelect={setPane} />
       </div>
       <div class="panes">

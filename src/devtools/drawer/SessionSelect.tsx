@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from 'preact';
 import type { ListedSession } from './session-log.ts';
+import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 interface SessionSelectProps {
   readonly sessions: readonly ListedSession[];
@@ -10,11 +11,12 @@ interface SessionSelectProps {
 
 /** The session that is shown; without a choice, the one that did something last. */
 export function SessionSelect({ sessions, current, onSelect }: SessionSelectProps): VNode {
+  const { session, noSession } = useDrawerTexts();
   return (
     <label class="session">
-      <span>Session</span>{' '}
+      <span>{session}</span>{' '}
       <select value={current} onChange={({ currentTarget }) => onSelect(currentTarget.value)}>
-        {sessions.length === 0 && <option value="">none yet</option>}
+        {sessions.length === 0 && <option value="">{noSession}</option>}
         {sessions.map(({ id, title }) => (
           <option key={id} value={id}>
             {title || id}

@@ -8,6 +8,9 @@ import { createReview } from '../../review/create-review.ts';
 import { once } from '../../review/once.ts';
 import { Fact } from '../../viewer/Fact.tsx';
 import { formatCount, toJsonText } from '../../viewer/format.ts';
+import { textFor } from '../../viewer/texts/text-for.ts';
+import { useTexts } from '../../viewer/texts/use-texts.ts';
+import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
 interface StateTabProps {
   readonly events: readonly SessionEvent[];
@@ -17,18 +20,26 @@ interface StateTabProps {
 
 /** The state of the session now, part by part. */
 export function StateTab({ events, session }: StateTabProps): VNode {
+  const texts = useTexts();
+  const words = useDrawerTexts();
   const stored = useMemo(() => once(() => createReview(events).stateAt(Infinity)), [events]);
   const state = session?.getState() ?? stored();
   const { run, usage } = state;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
-    <div class="main" tabIndex={0} role="group" aria-label="State">
+    <div class="main" tabIndex={0} role="group" aria-label={words.state}>
       <dl class="facts">
-        <Fact name="Session">{state.id}</Fact>
-        <Fact name="Status">{session?.getStatus() ?? statusOf(state)}</Fact>
-        <Fact name="Storage">{session?.getStorage().state ?? 'not open in this page'}</Fact>
-        {run && <Fact name="Run">{`${run.outcome ?? 'open'}, ${run.steps} steps`}</Fact>}
-        <Fact name="Tokens">{`${formatCount(usage.input)} in, ${formatCount(usage.output)} out`}</Fact>
+        <Fact name={words.session}>{state.id}</Fact>
+        <Fact name={words.status}>{words.statuses[session?.getStatus() ?? statusOf(state)]}</Fact>
+        <Fact name={words.storage}>{session?.getStorage().state ?? words.notOpen}</Fact>
+        {run && (
+          <Fact name={words.run}>
+            {words.runText(run.outcome === undefined ? texts.open : textFor(texts.outcomes, run.outcome), run.steps)}
+          </Fact>
+        )}
+        <Fact name={texts.tokens}>
+          {texts.tokenCounts(formatCount(texts, usage.input), formatCount(texts, usage.output))}
+        </Fact>
       </dl>
       {Object.entries(state).map(([name, value]) => (
         <Field key={name} name={name} value={value} />
@@ -39,6 +50,7 @@ export function StateTab({ events, session }: StateTabProps): VNode {
 
 /** A part of the state. Its text is made when it is opened. */
 function Field({ name, value }: { readonly name: string; readonly value: unknown }): VNode {
+  const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
   const length = Array.isArray(value) ? ` (${value.length})` : '';
   return (
@@ -47,7 +59,7 @@ function Field({ name, value }: { readonly name: string; readonly value: unknown
         <code>{name}</code>
         {length}
       </summary>
-      {isOpen && <pre>{value === undefined ? 'undefined' : toJsonText(value)}</pre>}
+      {isOpen && <pre>{value === undefined ? 'undefined' : toJsonText(texts, value)}</pre>}
     </details>
   );
 }

@@ -1,14 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from 'preact';
+import { useDrawerTexts } from './texts/use-drawer-texts.ts';
 
-const tabs = [
-  { name: 'log', label: 'Log' },
-  { name: 'state', label: 'State' },
-  { name: 'requests', label: 'Requests' },
-  { name: 'review', label: 'Review' },
-] as const;
+const tabs = ['log', 'state', 'requests', 'review'] as const;
 
-export type TabName = (typeof tabs)[number]['name'];
+export type TabName = (typeof tabs)[number];
 
 interface TabsProps {
   readonly current: TabName;
@@ -17,23 +13,18 @@ interface TabsProps {
 
 /** The tabs. ← and → move between them, as Home and End do. */
 export function Tabs({ current, onSelect }: TabsProps): VNode {
+  const texts = useDrawerTexts();
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
-    const next =
-      tabs[
-        indexFor(
-          event.key,
-          tabs.findIndex(({ name }) => name === current),
-        ) ?? -1
-      ];
+    const next = tabs[indexFor(event.key, tabs.indexOf(current)) ?? -1];
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    onSelect(next.name);
-    event.currentTarget.querySelector<HTMLElement>(`#tab-${next.name}`)?.focus();
+    onSelect(next);
+    event.currentTarget.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
   return (
-    <div class="rooms" role="tablist" tabIndex={-1} aria-label="Devtools" onKeyDown={onKeyDown}>
-      {tabs.map(({ name, label }) => (
+    <div class="rooms" role="tablist" tabIndex={-1} aria-label={texts.devtools} onKeyDown={onKeyDown}>
+      {tabs.map((name) => (
         <button
           key={name}
           type="button"
@@ -44,7 +35,7 @@ export function Tabs({ current, onSelect }: TabsProps): VNode {
           tabIndex={name === current ? 0 : -1}
           onClick={() => onSelect(name)}
         >
-          {label}
+          {texts.tabs[name]}
         </button>
       ))}
     </div>

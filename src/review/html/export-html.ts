@@ -25,6 +25,11 @@ export interface HtmlOptions {
   readonly mask?: ExportMask;
   /** Notes of reviewers, which the file shows. Default: those of the session in the store; none for a log. */
   readonly annotations?: readonly Annotation[];
+  /**
+   * Language of the viewer, as a BCP 47 tag such as `zh-CN`: English and Chinese are there, any other tag means English. Default: that of the
+   * browser in which the file is opened.
+   */
+  readonly language?: string;
 }
 
 const loadViewer = lazy(() => import('./viewer.ts'));
@@ -37,16 +42,32 @@ const loadViewer = lazy(() => import('./viewer.ts'));
  *     const file = await exportHtml({ store, sessionId }, { mask: { attachments: true } });
  *     link.href = URL.createObjectURL(file);
  *
- * Rejects with AgentError `SESSION_NOT_FOUND`, with `MODULE_UNAVAILABLE` when the viewer cannot be loaded, and as `exportSession` throws.
+ * Rejects with AgentError `SESSION_NOT_FOUND`, with `MODULE_UNAVAILABLE` when the viewer cannot be loaded, with `INVALID_CONFIG` for a `language`
+ * that is no BCP 47 tag, and as `exportSession` throws.
  *
  * @param source a log in the order of `seq`, or a store and the id of a session
  * @returns a file of type `text/html`, in UTF-8
  */
-export async function exportHtml(source: HtmlSource, { title, mask, annotations }: HtmlOptions = {}): Promise<Blob> {
+export async function exportHtml(
+  source: HtmlSource,
+  { title, mask, annotations, language }: HtmlOptions = {},
+): Promise<Blob> {
+  const tag = toTag(language);
   const { stored, notes } = await readSource(source);
   const viewer = await loadViewer();
   const lines = exportSession(stored, mask ? { mask } : { annotations: annotations ?? notes });
-  return new Blob([toPage({ title: title ?? titleOf(lines), lines, viewer })], { type: 'text/html;charset=utf-8' });
+  return new Blob([toPage({ title: title ?? titleOf(lines), lines, viewer, language: tag })], {
+    type: 'text/html;charset=utf-8',
+  });
+}
+
+/** Returns the tag in its canonical form. */
+function toTag(language: string | undefined): string | undefined {
+  try {
+    return language === undefined ? undefined : new Intl.Locale(language).toString();
+  } catch {
+    return fail('INVALID_CONFIG', `\`language\` must be a BCP 47 tag such as "zh-CN", not ${String(language)}.`);
+  }
 }
 
 interface Source {

@@ -3,6 +3,8 @@ interface PageParts {
   readonly title: string;
   /** The log, as JSON Lines. */
   readonly lines: string;
+  /** BCP 47 tag; without one the viewer has the language of the browser. */
+  readonly language: string | undefined;
   readonly viewer: {
     readonly script: string;
     readonly style: string;
@@ -12,7 +14,7 @@ interface PageParts {
 }
 
 /** Returns the text of the file. The log is its end, so that a file that was cut shows what it has. */
-export function toPage({ title, lines, viewer }: PageParts): string {
+export function toPage({ title, lines, viewer, language }: PageParts): string {
   const { script, style, scriptHash, styleHash } = viewer;
   const policy = [
     `default-src 'none'`,
@@ -35,7 +37,7 @@ export function toPage({ title, lines, viewer }: PageParts): string {
 <style>${style}</style>
 </head>
 <body>
-<div id="viewer"></div>
+<div id="viewer"${language === undefined ? '' : ` data-language="${language}"`}></div>
 <script type="module">${script}</script>
 <script type="application/json" id="log">
 ${escapeLines(lines)}</script>

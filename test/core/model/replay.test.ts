@@ -2,9 +2,11 @@ import type { SessionEvent } from 'brooklet';
 import { type EventBody, evolve, eventVersion, initialState } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold, foldLog } from '../../../src/core/model/replay.ts';
+import { idsOf } from '../../../src/core/model/message.ts';
+import { createFolding, fold, foldLog } from '../../../src/core/model/replay.ts';
 import { anyEvents, eventLogs, userMessage } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';
+import { untyped } from '../../support/untyped.ts';
 
 const oneByOne = (events: readonly SessionEvent[]) => events.reduce(evolve, initialState('s'));
 
@@ -76,5 +78,60 @@ describe('foldLog', () => {
     }
     expect(looksIn(2_000)).toBe(looksIn(200));
     expect(looksIn(200)).toBeGreaterThan(0);
+  });
+});
+
+describe('a fold that goes on event by event', () => {
+  test('has after every event the state of the single events, and what has not changed keeps its identity', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvents, { minLength: 1, maxLength: 4 }), fc.nat(20), (logs, before) => {
+        const events = stamp([...atRest(before), ...logs.flatMap((log) => [...log, ...atRest(before / 4)])]);
+        const folding = createFolding(initialState('s'));
+        let [plain, state] = [initialState('s'), folding.getState()];
+        for (const event of events) {
+          folding.add(event);
+          const [nextPlain, nextState] = [evolve(plain, event), folding.getState()];
+          expect(nextState).toEqual(nextPlain);
+          expect(nextState.messages === state.messages).toBe(nextPlain.messages === plain.messages);
+          expect(folding.getState()).toBe(nextState);
+          [plain, state] = [nextPlain, nextState];
+        }
+      }),
+      seeded(20),
+    );
+  });
+
+  test('knows the id of every message and call, whether they are aside or not', () => {
+    const events = stamp(atRest(40));
+    const folding = createFolding(initialState('s'));
+    for (const event of events) folding.add(event);
+    const ids = folding.getState().messages.flatMap(idsOf);
+    expect(ids.filter((id) => !folding.hasId(id))).toEqual([]);
+    expect(folding.hasId('nobody')).toBe(false);
+  });
+
+  test('gives an event few messages to look at, however long the session is', () => {
+    const turns = Array.from({ length: 300 }, (_, index): readonly EventBody[] => [
+      { type: 'message.added', message: userMessage(`m${index}`) },
+      { type: 'run.started', runId: `r${index}` },
+      { type: 'reply.started', messageId: `a${index}` },
+      { type: 'text.delta', text: 'Yes.' },
+      { type: 'reply.ended', finish: 'stop' },
+      { type: 'run.ended', runId: `r${index}`, outcome: 'completed' },
+    ]);
+    const folding = createFolding(initialState('s'));
+    const seen = stamp(turns.flat()).map((event) => folding.add(event).messages.length);
+    expect(Math.max(...seen)).toBeLessThan(12);
+    expect(folding.getState().messages).toHaveLength(600);
+  });
+
+  test('is as it was after an event that cannot be folded', () => {
+    const events = stamp(atRest(30));
+    const folding = createFolding(initialState('s'));
+    for (const event of events) folding.add(event);
+    const before = folding.getState();
+    const broken = { ...stamp([{ type: 'message.added', message: userMessage('x') }])[0], message: { id: 'm1' } };
+    expect(() => folding.add(untyped(broken))).toThrow();
+    expect(folding.getState()).toEqual(before);
   });
 });

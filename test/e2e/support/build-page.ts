@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { inject } from 'vitest';
+import { mutating, type Mutation } from '../../../scripts/mutation.mjs';
 import { viewer } from '../../../scripts/viewer.mjs';
 import { alias } from '../../../vite.config.ts';
 
@@ -12,8 +13,11 @@ import { alias } from '../../../vite.config.ts';
 export type Mode = 'development' | 'production';
 
 /** Returns the folder of a built page. Invariant: the test files of a run build a page once; a file that comes second waits. */
-export async function buildPage(root: string, mode: Mode): Promise<string> {
-  const name = createHash('sha256').update(`${mode} ${root}`).digest('hex').slice(0, 16);
+export async function buildPage(root: string, mode: Mode, mutations: readonly Mutation[]): Promise<string> {
+  const name = createHash('sha256')
+    .update(JSON.stringify([mode, root, mutations]))
+    .digest('hex')
+    .slice(0, 16);
   const folder = join(inject('builds'), name);
   const lock = `${folder}.lock`;
   while (!(await exists(folder))) {
@@ -23,7 +27,7 @@ export async function buildPage(root: string, mode: Mode): Promise<string> {
     }
     try {
       // The file before may have ended its build since the first look.
-      if (!(await exists(folder))) await buildInto(folder, root, mode);
+      if (!(await exists(folder))) await buildInto(folder, root, mode, mutations);
     } finally {
       await rm(lock, { recursive: true });
     }
@@ -32,7 +36,7 @@ export async function buildPage(root: string, mode: Mode): Promise<string> {
 }
 
 /** Builds beside the folder and renames it, so that the folder is never a part of a page. */
-async function buildInto(folder: string, root: string, mode: Mode): Promise<void> {
+async function buildInto(folder: string, root: string, mode: Mode, mutations: readonly Mutation[]): Promise<void> {
   const outDir = `${folder}.part`;
   const { NODE_ENV } = process.env;
   // Vite gives this variable priority over the mode.
@@ -43,7 +47,7 @@ async function buildInto(folder: string, root: string, mode: Mode): Promise<void
       root,
       logLevel: 'warn',
       mode,
-      plugins: [react(), viewer()],
+      plugins: [mutating(mutations), react(), viewer()],
       resolve: { alias },
       build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 5_000, manifest: 'manifest.json' },
     });

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { preview } from 'vite';
+import type { Mutation } from '../../../scripts/mutation.mjs';
 import { buildPage, type Mode } from './build-page.ts';
 
 export interface Site {
@@ -8,13 +9,17 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Serves a page, which is built once for all files of the run. */
-export async function startSite(root: string, mode: Mode): Promise<Site> {
+/**
+ * Serves a page, which is built once for all files of the run.
+ *
+ * @param mutations changes of the sources with which it is built
+ */
+export async function startSite(root: string, mode: Mode, mutations: readonly Mutation[] = []): Promise<Site> {
   const server = await preview({
     configFile: false,
     root,
     logLevel: 'warn',
-    build: { outDir: await buildPage(root, mode) },
+    build: { outDir: await buildPage(root, mode, mutations) },
     preview: { host: '127.0.0.1', port: 0 },
   });
   const { port } = server.httpServer.address() as AddressInfo;

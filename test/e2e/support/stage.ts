@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Mutation } from '../../support/mutant.ts';
 import { type Browser, startBrowser } from './browser.ts';
 import { closeCleanly } from './clean.ts';
 import { startWire, type Wire } from './server.ts';
@@ -43,10 +44,14 @@ export function setStage(page: URL, mode: Mode = 'production'): Stage {
   };
 }
 
-/** Serves a page for the tests of a file. */
-export function setSite(page: URL, mode: Mode = 'production'): () => Site {
+/**
+ * Serves a page for the tests of a file.
+ *
+ * @param mutations changes of the sources with which the page is built
+ */
+export function setSite(page: URL, mode: Mode = 'production', mutations: readonly Mutation[] = []): () => Site {
   return during(
-    () => startSite(fileURLToPath(page), mode),
+    () => startSite(fileURLToPath(page), mode, mutations),
     (its) => its.stop(),
   );
 }

@@ -1,71 +1,12 @@
 import { createAgent, defineTool, type SessionEvent } from 'brooklet';
 import { createMemoryStore, exportSession } from 'brooklet/storage';
 import { createScriptedClient, ReplayError, reply, toTest } from 'brooklet/testing';
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { heldIn } from '../../support/person.ts';
 import type { Mutation } from '../../support/mutant.ts';
+import { runPasted } from '../../support/pasted.ts';
 import { until } from '../../support/until.ts';
 import { record } from '../../review/recorded.ts';
-
-const here = fileURLToPath(new URL('.', import.meta.url));
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-
-interface Pasted {
-  /** The tests, and files beside them, by name. */
-  readonly files: Readonly<Record<string, string>>;
-  /** Changes of the sources of the package, which the files do not have. */
-  readonly mutations?: readonly Mutation[];
-}
-
-interface Outcome {
-  readonly hasFailed: boolean;
-  readonly output: string;
-}
-
-/** Runs tests as they were pasted into a folder of this project, in a vitest of their own. */
-async function runPasted({ files, mutations = [] }: Pasted): Promise<Outcome> {
-  const folder = await mkdtemp(join(here, 'pasted-'));
-  try {
-    const all = { ...files, 'vitest.config.ts': configFor(folder, mutations) };
-    await Promise.all(Object.entries(all).map(([name, text]) => writeFile(join(folder, name), text)));
-    return await run(['run', '--reporter=verbose', '--config', join(folder, 'vitest.config.ts')]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-/** The configuration of a project that tests against the sources of this package. */
-function configFor(folder: string, mutations: readonly Mutation[]): string {
-  const up = relative(folder, root);
-  return `import { mutated } from '${up}/scripts/mutation.mjs';
-import { alias } from '${up}/vite.config.ts';
-const mutations = ${JSON.stringify(mutations)};
-export default {
-  root: ${JSON.stringify(root)},
-  resolve: { alias },
-  plugins: [{
-    name: 'mutant',
-    enforce: 'pre',
-    transform: (code, id) => mutations.filter(({ file }) => id === ${JSON.stringify(root)} + file).reduce(mutated, code),
-  }],
-  test: { include: ['${relative(root, folder)}/*.test.ts'] },
-};`;
-}
-
-function run(options: readonly string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(root, 'node_modules/vitest/vitest.mjs'), ...options],
-      { cwd: root, env: { ...process.env, NO_COLOR: '1' } },
-      (error, stdout, stderr) => resolve({ hasFailed: error !== null, output: stdout + stderr }),
-    );
-  });
-}
 
 /** A session whose provider gave no reason for the end of its answer: the call may be a part, so a person decides. */
 async function recordCutAnswer(): Promise<readonly SessionEvent[]> {
