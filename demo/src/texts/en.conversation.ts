@@ -388,6 +388,7 @@ export const conversationEn = {
   markdown: {
     plain: 'Shown without formatting',
     table: 'Table',
+    formula: 'Formula',
     code: 'Code',
     codeIn: (language: string): string => `Code, ${language}`,
     copyCode: 'Copy code',

@@ -378,6 +378,7 @@ export const conversationZh: typeof conversationEn = {
   markdown: {
     plain: '未加格式显示',
     table: '表格',
+    formula: '公式',
     code: '代码',
     codeIn: (language) => `代码，${language}`,
     copyCode: '复制代码',
