@@ -67,7 +67,7 @@ function renderSection(
     case 'usage':
       return <UsageSection sessionId={sessionId} />;
     case 'storage':
-      return <StorageSection />;
+      return <StorageSection onKeys={onKeys} />;
     case 'appearance':
       return <Appearance />;
   }

@@ -325,6 +325,7 @@ export const conversationEn = {
     MISSING_OPTION: 'This run needs settings that the reload cleared',
     QUOTA_EXCEEDED: 'The storage is full',
     STORAGE_UNAVAILABLE: 'Storage is unavailable',
+    STORAGE_LOCKED: 'This conversation is encrypted',
     CALL_NOT_PENDING: 'Your decision came too late',
     DECISION_STALE: 'The call has changed',
   },
@@ -347,6 +348,7 @@ export const conversationEn = {
     SESSION_BUSY: 'Wait for the answer, or stop it.',
     MODULE_UNAVAILABLE: 'You are offline, or the page is out of date. Reload it when you are online.',
     QUOTA_EXCEEDED: 'Delete conversations that you no longer need.',
+    STORAGE_LOCKED: 'The passphrase that encrypted it was removed.',
     DECISION_STALE: 'Look at it again, then decide.',
   },
 
