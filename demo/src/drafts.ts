@@ -7,7 +7,11 @@ const prefix = 'brooklet-studio:draft:';
 const unstored = new Map<string, string>();
 
 function load(id: string): string {
-  return (encryption === 'off' ? sessionStorage.getItem(prefix + id) : unstored.get(id)) ?? '';
+  const stored = sessionStorage.getItem(prefix + id) ?? '';
+  if (encryption === 'off') return stored;
+  // Of the time before the encryption.
+  if (stored !== '') save(id, stored);
+  return unstored.get(id) ?? '';
 }
 
 function save(id: string, text: string): void {

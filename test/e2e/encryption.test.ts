@@ -71,6 +71,8 @@ describe('the encrypted conversations of Studio', { timeout: 180_000 }, () => {
       await encrypt(page);
       await eventually(() => sessions(page).allTextContents()).toEqual([expect.stringContaining(before)]);
       await say(page, `What is ${after}?`);
+      await page.evaluate(() => (location.hash = location.hash.replace('#/s/', '#/review/')));
+      await page.getByRole('slider').first().waitFor();
       await page.evaluate(() => (location.hash = '#/'));
       await composer(page).fill(draft);
 
