@@ -255,6 +255,23 @@ const states = [
     },
   },
   {
+    name: 'right-to-left',
+    async play(page) {
+      await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+      await someChats(page);
+    },
+  },
+  {
+    name: 'right-to-left-phone-dark',
+    theme: 'dark',
+    size: phone,
+    async play(page) {
+      await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+      await ask(page, 'Remember to water the plants');
+      await page.locator('.column form').first().waitFor();
+    },
+  },
+  {
     name: 'help-light',
     async play(page) {
       await page.locator('#main').focus();
