@@ -65,6 +65,18 @@ const components: Components = {
     const formula = toFormula(node);
     return formula ? <FormulaView {...formula} /> : <code>{children}</code>;
   },
+  // Bullets and bars are at the side where the text begins.
+  ul: ({ className, children }) => (
+    <ul dir="auto" className={className}>
+      {children}
+    </ul>
+  ),
+  ol: ({ className, start, children }) => (
+    <ol dir="auto" className={className} start={start}>
+      {children}
+    </ol>
+  ),
+  blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
   table: ({ children }) => <Table>{children}</Table>,
   // The only inputs of Markdown are the boxes of task lists.
   input: ({ checked }) => <TaskMark isDone={checked === true} />,
