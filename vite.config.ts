@@ -5,6 +5,7 @@ import { defaultClientConditions, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { launchArgs } from './scripts/find-browser.mjs';
+import { reactCompiler } from './scripts/react-compiler.mjs';
 import { viewer } from './scripts/viewer.mjs';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -67,7 +68,7 @@ const offline = VitePWA({
     ],
   },
   workbox: {
-    globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
+    globPatterns: ['**/*.{js,css,html,svg,png,webmanifest,woff2}'],
     inlineWorkboxRuntime: true,
     sourcemap: false,
   },
@@ -86,6 +87,37 @@ const sharedByRooms =
 
 /** Set by scripts/test.mjs, which finds a browser or installs one. */
 const executablePath = process.env.CHROMIUM_PATH;
+
+/** Found up front, so that Vite does not reload the page in the middle of a test. */
+const optimizeDeps = {
+  include: [
+    '@tanstack/react-query',
+    '@testing-library/dom',
+    '@testing-library/react',
+    '@testing-library/user-event',
+    'fast-check',
+    'idb',
+    'lowlight',
+    'react',
+    'react-dom',
+    'react-dom/client',
+    'react-markdown',
+    'react/jsx-dev-runtime',
+    'remark-gfm',
+    'rxjs',
+  ],
+};
+
+/** How a page of the browser tests is opened. Another object each time: Vitest changes it. */
+const browserOptions = () => ({
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  provider: playwright({
+    launchOptions: { ...(executablePath && { executablePath }), args: launchArgs },
+  }),
+  instances: [{ browser: 'chromium' as const }],
+});
 
 /** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
 const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
@@ -161,40 +193,41 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Found up front, so that Vite does not reload the page in the middle of a test.
-        optimizeDeps: {
-          include: [
-            '@tanstack/react-query',
-            '@testing-library/dom',
-            '@testing-library/react',
-            '@testing-library/user-event',
-            'fast-check',
-            'idb',
-            'lowlight',
-            'react',
-            'react-dom',
-            'react-dom/client',
-            'react-markdown',
-            'react/jsx-dev-runtime',
-            'remark-gfm',
-            'rxjs',
-          ],
+        // The hooks and Studio as React Compiler makes them: the same tests once more.
+        plugins: [reactCompiler()],
+        test: {
+          name: 'compiled',
+          environment: 'jsdom',
+          include: ['test/react/**/*.test.tsx', 'test/demo/**/*.test.tsx'],
+          // Markdown has no hooks of its own.
+          exclude: ['test/**/*.browser.test.tsx', 'test/demo/Markdown.test.tsx'],
+          setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
         },
+      },
+      {
+        extends: true,
+        optimizeDeps,
         test: {
           name: 'browser',
           include: ['test/**/*.browser.test.{ts,tsx}'],
           exclude: ['test/e2e/**'],
           testTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({
-              launchOptions: { ...(executablePath && { executablePath }), args: launchArgs },
-            }),
-            instances: [{ browser: 'chromium' }],
-          },
+          browser: browserOptions(),
+        },
+      },
+      {
+        extends: true,
+        plugins: [reactCompiler()],
+        optimizeDeps: { include: [...optimizeDeps.include, 'react/compiler-runtime'] },
+        test: {
+          name: 'compiled-browser',
+          include: ['test/demo/{Conversation,oneRow}.browser.test.tsx'],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+          browser: browserOptions(),
         },
       },
       {

@@ -2,6 +2,8 @@
 // Prints one row; there is no limit, because the machine decides. Run it on a quiet one, after `npm run build`.
 //
 //   node bench/studio.mjs
+//   node bench/studio.mjs --compiled    compiled by React Compiler
+//   node bench/studio.mjs --long        names what took long in the frames over 50 ms, too
 
 import { createServer } from 'node:http';
 import { chromium } from 'playwright';
@@ -9,8 +11,10 @@ import { createAgent } from '../dist/index.js';
 import { createMemoryStore, exportAll } from '../dist/storage/index.js';
 import { createScriptedClient } from '../dist/testing/index.js';
 import { launchArgs } from '../scripts/find-browser.mjs';
+import { reactCompiler } from '../scripts/react-compiler.mjs';
 import { serveStudio } from '../scripts/serve-studio.mjs';
 
+const isCompiled = process.argv.includes('--compiled');
 const messages = 1_000;
 const rate = 250;
 const seconds = 8;
@@ -62,7 +66,11 @@ async function writeHistory() {
 /** @param {readonly number[]} sorted @param {number} share */
 const at = (sorted, share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
 
-const [studio, model, history] = [await serveStudio(), await startModel(), await writeHistory()];
+const [studio, model, history] = [
+  await serveStudio(isCompiled ? [reactCompiler()] : []),
+  await startModel(),
+  await writeHistory(),
+];
 const executablePath = process.env.CHROMIUM_PATH;
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: [...launchArgs] });
 try {
@@ -91,6 +99,7 @@ try {
     const figures = Object.assign(globalThis, {
       toPaint: /** @type {number[]} */ ([]),
       longTasks: /** @type {number[]} */ ([]),
+      longFrames: /** @type {string[]} */ ([]),
     });
     const { port1, port2 } = new MessageChannel();
     const pressed = /** @type {number[]} */ ([]);
@@ -102,17 +111,33 @@ try {
     new PerformanceObserver((list) => {
       figures.longTasks.push(...list.getEntries().map(({ duration }) => duration));
     }).observe({ type: 'longtask' });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { duration, renderStart, styleAndLayoutStart, startTime, scripts } = /** @type {any} */ (entry);
+        const end = startTime + duration;
+        const named = scripts.map(
+          (/** @type {any} */ script) =>
+            `${script.invoker || script.invokerType} ${script.sourceFunctionName} ${Math.round(script.duration)}`,
+        );
+        figures.longFrames.push(
+          `${Math.round(duration)} ms: before rendering ${Math.round(renderStart - startTime)}, rendering ${Math.round(styleAndLayoutStart - renderStart)}, ` +
+            `style and layout ${Math.round(end - styleAndLayoutStart)}; ${named.join(', ')}`,
+        );
+      }
+    }).observe({ type: 'long-animation-frame' });
   });
   await composer.focus();
   await page.keyboard.type('x'.repeat(keys), { delay: 30 });
-  const { toPaint, longTasks, rows } = await page.evaluate(() => ({
+  const { toPaint, longTasks, longFrames, rows } = await page.evaluate(() => ({
     toPaint: /** @type {number[]} */ (Reflect.get(globalThis, 'toPaint')),
     longTasks: /** @type {number[]} */ (Reflect.get(globalThis, 'longTasks')),
+    longFrames: /** @type {string[]} */ (Reflect.get(globalThis, 'longFrames')),
     rows: document.querySelectorAll('.row').length,
   }));
   const sorted = toPaint.toSorted((a, b) => a - b);
+  if (process.argv.includes('--long')) for (const frame of longFrames) console.log(frame);
   console.log(
-    `${rate} chunks/s into ${messages} messages: ${sorted.length} keys, to paint p50 ${at(sorted, 0.5)} ms, p98 ${at(sorted, 0.98)} ms; ` +
+    `${isCompiled ? 'Compiled, ' : ''}${rate} chunks/s into ${messages} messages: ${sorted.length} keys, to paint p50 ${at(sorted, 0.5)} ms, p98 ${at(sorted, 0.98)} ms; ` +
       `${longTasks.length} tasks over 50 ms${longTasks.length > 0 ? `, the longest ${Math.round(Math.max(...longTasks))} ms` : ''}; ${rows} rows in the page`,
   );
 } finally {

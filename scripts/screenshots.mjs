@@ -70,6 +70,15 @@ async function protectKeys(page) {
   await page.locator('dialog .keys select').waitFor();
 }
 
+/** Encrypts the conversations. The page is locked then. @param {Page} page */
+async function encryptChats(page) {
+  await someChats(page);
+  await protectKeys(page);
+  await page.locator('[role=tab]').nth(4).click();
+  await page.locator('[role=tabpanel] .buttons').last().locator('button').click();
+  await page.locator('.gate form').waitFor();
+}
+
 /** Sends a message that waits for its key. @param {Page} page */
 async function needKey(page) {
   await protectKeys(page);
@@ -198,13 +207,68 @@ const states = [
       await page.locator('.notice.bad').waitFor();
     },
   },
+  {
+    name: 'markdown-formulas-dark',
+    theme: 'dark',
+    async play(page) {
+      await answered(page, 'Show me some Markdown');
+      await page.locator('.formula.display').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'markdown-formulas-phone',
+    size: phone,
+    async play(page) {
+      await answered(page, 'Show me some Markdown');
+      await page.locator('.formula.display').scrollIntoViewIfNeeded();
+    },
+  },
   { name: 'settings-storage-dark', theme: 'dark', play: (page) => openSettings(page, 4) },
+  {
+    name: 'encryption-offered-light',
+    async play(page) {
+      await protectKeys(page);
+      await page.locator('[role=tab]').nth(4).click();
+    },
+  },
+  { name: 'encryption-locked-light', play: encryptChats },
+  { name: 'encryption-locked-phone-zh-dark', theme: 'dark', size: phone, language: 'zh', play: encryptChats },
+  {
+    name: 'encryption-warning-dark',
+    theme: 'dark',
+    async play(page) {
+      await encryptChats(page);
+      await page.locator('.gate input').fill('correct horse battery');
+      await page.keyboard.press('Enter');
+      await page.locator('.composer textarea').waitFor();
+      await openSettings(page, 1);
+      await page.locator('dialog input[type=radio]').first().click();
+      await page.locator('dialog .danger').waitFor();
+    },
+  },
   {
     name: 'sidebar-phone',
     size: phone,
     async play(page) {
       await someChats(page);
       await openDrawer(page);
+    },
+  },
+  {
+    name: 'right-to-left',
+    async play(page) {
+      await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+      await someChats(page);
+    },
+  },
+  {
+    name: 'right-to-left-phone-dark',
+    theme: 'dark',
+    size: phone,
+    async play(page) {
+      await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+      await ask(page, 'Remember to water the plants');
+      await page.locator('.column form').first().waitFor();
     },
   },
   {

@@ -16,14 +16,17 @@ const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
  * @property {() => Promise<void>} stop
  */
 
-/** @returns {Promise<Served>} */
-export async function serveStudio() {
+/**
+ * @param {readonly import('vite').Plugin[]} [plugins] added to those of Studio
+ * @returns {Promise<Served>}
+ */
+export async function serveStudio(plugins = []) {
   // The configuration of Vite is that of the tests where this is set.
   const { VITEST, NODE_ENV } = process.env;
   delete process.env.VITEST;
   process.env.NODE_ENV = 'production';
   try {
-    return await serve();
+    return await serve(plugins);
   } finally {
     if (VITEST !== undefined) process.env.VITEST = VITEST;
     if (NODE_ENV === undefined) delete process.env.NODE_ENV;
@@ -31,10 +34,10 @@ export async function serveStudio() {
   }
 }
 
-/** @returns {Promise<Served>} */
-async function serve() {
+/** @param {readonly import('vite').Plugin[]} plugins @returns {Promise<Served>} */
+async function serve(plugins) {
   const outDir = await mkdtemp(join(tmpdir(), 'brooklet-studio-'));
-  await build({ configFile, logLevel: 'error', build: { outDir } });
+  await build({ configFile, logLevel: 'error', plugins: [...plugins], build: { outDir } });
   const server = await preview({
     configFile,
     logLevel: 'error',

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Projects of vite.config.ts that run without a browser. */
-const projectsWithout = ['node', 'jsdom', 'types'];
+const projectsWithout = ['node', 'jsdom', 'compiled', 'types'];
 
 /** Options of Vitest whose value is the next argument; such a value is no path. */
 const optionsWithValue = ['-t', '--testNamePattern', '--project', '--reporter', '--bail', '--retry', '--shard'];

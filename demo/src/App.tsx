@@ -1,7 +1,8 @@
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, Suspense } from 'react';
+import { encryption } from './encryption/setting.ts';
 import { getReviewPath, route$ } from './route.ts';
-import { ReviewRoom } from './shell/rooms.ts';
+import { Gate, ReviewRoom } from './shell/rooms.ts';
 import { Studio } from './shell/Studio.tsx';
 import { useTexts } from './texts/useTexts.ts';
 import { Toasts } from './toast/Toasts.tsx';
@@ -11,16 +12,24 @@ import { PageBoundary } from './ui/PageBoundary.tsx';
 export function App(): ReactElement {
   const { common } = useTexts();
   const path = useObservable(route$, getReviewPath);
+  const page =
+    path === undefined ? (
+      <Studio />
+    ) : (
+      <PageBoundary shows={path}>
+        <Suspense fallback={<p className="hint loading">{common.opening}</p>}>
+          <ReviewRoom path={path} />
+        </Suspense>
+      </PageBoundary>
+    );
   return (
     <>
-      {path === undefined ? (
-        <Studio />
+      {encryption === 'off' ? (
+        page
       ) : (
-        <PageBoundary shows={path}>
-          <Suspense fallback={<p className="hint loading">{common.opening}</p>}>
-            <ReviewRoom path={path} />
-          </Suspense>
-        </PageBoundary>
+        <Suspense fallback={null}>
+          <Gate>{page}</Gate>
+        </Suspense>
       )}
       <Toasts />
     </>

@@ -4,10 +4,13 @@ import { BehaviorSubject } from 'rxjs';
 import { withChatSettings } from './chatSettings.ts';
 import { client } from './connection.ts';
 import { costOfAnswer } from './costs.ts';
+import { encryption } from './encryption/setting.ts';
 import { createToolLoader, present } from './lazyTools.ts';
 
 /** The last warning of the store, for example that another tab blocks the database. */
 export const storageWarning$ = new BehaviorSubject<AgentError | undefined>(undefined);
+
+export const databaseName = 'brooklet-studio';
 
 /** Requests to the model that one run may make. After that many the user decides whether the run continues. */
 export const maxSteps = 8;
@@ -25,8 +28,9 @@ const studioAgent = createAgent({
   maxSteps,
   instructions,
   store: createIndexedDBStore({
-    name: 'brooklet-studio',
+    name: databaseName,
     onWarning: (warning) => storageWarning$.next(warning),
+    ...(encryption !== 'off' && { codec: { load: async () => (await import('./encryption/codec.ts')).codec.load() } }),
   }),
   // Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted.
   contextWindow: 128_000,

@@ -1,12 +1,25 @@
 import { useState } from 'react';
+import { encryption } from './encryption/setting.ts';
 
 const prefix = 'brooklet-studio:draft:';
 
+/** The drafts of this page, where nothing may be stored that is not encrypted. */
+const unstored = new Map<string, string>();
+
 function load(id: string): string {
-  return sessionStorage.getItem(prefix + id) ?? '';
+  const stored = sessionStorage.getItem(prefix + id) ?? '';
+  if (encryption === 'off') return stored;
+  // Of the time before the encryption.
+  if (stored !== '') save(id, stored);
+  return unstored.get(id) ?? '';
 }
 
 function save(id: string, text: string): void {
+  if (encryption !== 'off') {
+    sessionStorage.removeItem(prefix + id);
+    unstored.set(id, text);
+    return;
+  }
   try {
     if (text === '') sessionStorage.removeItem(prefix + id);
     else sessionStorage.setItem(prefix + id, text);

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { agent, toolsAdded } from './agent.ts';
 import { App } from './App.tsx';
 import { restoreConnection } from './connection.ts';
+import { watchEncryption } from './encryption/setting.ts';
 import { watchInstall } from './pwa/install.ts';
 import { applyLanguage, getLanguage } from './texts/language.ts';
 import { applyTheme, getTheme } from './theme.ts';
@@ -12,6 +13,7 @@ import { PageBoundary } from './ui/PageBoundary.tsx';
 applyTheme(getTheme());
 restoreConnection();
 watchInstall();
+watchEncryption();
 
 // Without a wait where the language is English.
 await applyLanguage(getLanguage());

@@ -30,6 +30,8 @@ export function useSession<AppAgent extends Agent = Agent>(
   sessionId: string | undefined,
 ): UseSessionResult<ToolsOf<AppAgent>>;
 export function useSession(sessionId: string | undefined): UseSessionResult {
+  // React Compiler would keep the result of `find`: which sessions are in memory is no state of React.
+  'use no memo';
   const agent = useAgent();
   const find = (): AgentSession | undefined => (sessionId === undefined ? undefined : agent.getSession(sessionId));
   const opening = sessionId === undefined ? undefined : sessionOpening(agent, sessionId);

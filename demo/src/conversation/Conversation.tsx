@@ -4,6 +4,7 @@ import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayout
 import { toolsAdded } from '../agent.ts';
 import { runOptionsOf } from '../chatSettings.ts';
 import { type Connection, retrying } from '../connection.ts';
+import { encryption } from '../encryption/setting.ts';
 import { goTo } from '../route.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
@@ -55,7 +56,8 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   useEscapeToStop(page, isBusy ? chat.stop : undefined);
 
   useLayoutEffect(() => {
-    document.title = title === '' ? common.app : shell.pageTitle(title);
+    // The browser writes the title of a page into its history.
+    document.title = title === '' || encryption !== 'off' ? common.app : shell.pageTitle(title);
   }, [title, common, shell]);
 
   useEffect(() => {

@@ -29,6 +29,8 @@ const maxRows = 120;
 
 /** All messages. Each row subscribes to its own message: while a reply streams, this list is not rendered. */
 export const MessageList = memo(function MessageList(props: MessageListProps): ReactElement {
+  // React Compiler would keep the messages of the first render: `ids` says when they are others.
+  'use no memo';
   const { session, scroller, isWorking, isBusy, actions } = props;
   const { conversation: words } = useTexts();
   const ids = useMessageIds(session);

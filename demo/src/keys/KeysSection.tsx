@@ -1,4 +1,6 @@
 import { type ReactElement, useRef, useState } from 'react';
+import { encryption } from '../encryption/setting.ts';
+import { StopEncryption } from '../encryption/StopEncryption.tsx';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Segments } from '../ui/Segments.tsx';
@@ -16,6 +18,7 @@ export function KeysSection(): ReactElement {
   const state = useVault();
   const { error, run } = useVaultAction();
   const [isProtecting, setIsProtecting] = useState(false);
+  const [isStopping, setIsStopping] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root, root);
   const isOpen = state.status === 'open';
@@ -23,7 +26,9 @@ export function KeysSection(): ReactElement {
 
   const choosePlace = (place: 'memory' | 'stored'): void => {
     setIsProtecting(place === 'stored' && !isOpen);
-    if (place === 'memory' && isOpen) void run(vault.unprotect);
+    if (place === 'stored' || !isOpen) return;
+    if (encryption === 'off') void run(vault.unprotect);
+    else setIsStopping(true);
   };
 
   return (
@@ -56,6 +61,7 @@ export function KeysSection(): ReactElement {
             </p>
           )}
           {isProtecting && !isOpen && <ProtectForm onProtected={() => setIsProtecting(false)} />}
+          {isStopping && <StopEncryption onClose={() => setIsStopping(false)} />}
           {isOpen && <OpenVault locks={state.locks} />}
         </>
       )}

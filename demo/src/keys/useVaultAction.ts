@@ -18,17 +18,21 @@ export function useVaultAction(): VaultAction {
   const run = async (action: () => Promise<unknown>): Promise<boolean> => {
     setIsBusy(true);
     setError(undefined);
-    try {
-      await action();
-      return true;
-    } catch (thrown) {
-      setError(toAgentError(thrown));
-      return false;
-    } finally {
-      setIsBusy(false);
-    }
+    const failure = await failureOf(action);
+    setIsBusy(false);
+    setError(failure);
+    return failure === undefined;
   };
   return { isBusy, error, run };
+}
+
+async function failureOf(action: () => Promise<unknown>): Promise<AgentError | undefined> {
+  try {
+    await action();
+    return undefined;
+  } catch (thrown) {
+    return toAgentError(thrown);
+  }
 }
 
 type Reason = Extract<keyof AllTexts['keys'], 'wrong' | 'declined' | 'noPasskey'>;

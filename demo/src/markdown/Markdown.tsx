@@ -1,10 +1,9 @@
 import { memo, type ReactElement, useMemo } from 'react';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { type Block, definitionsFor, toBlocks } from './blocks.ts';
-import { closeMarkdown } from './closeMarkdown.ts';
 import { CodeBlock } from './CodeBlock.tsx';
 import { lazyModule } from './lazyModule.ts';
-import { isTooComplex, limitBlocks } from './limits.ts';
+import { limitBlocks } from './limits.ts';
 import { PlainText } from './PlainText.tsx';
 
 /** The parser. Until it is there, a text is shown as it was written. */
@@ -48,9 +47,7 @@ const MarkdownBlock = memo(function MarkdownBlock(block: MarkdownBlockProps): Re
   const module = renderer.useModule(block.kind === 'markdown');
   if (block.kind === 'code')
     return <CodeBlock language={block.language} text={block.text} isGrowing={block.isUnfinished && !block.closed} />;
-  const text = block.isUnfinished ? closeMarkdown(block.text) : block.text;
-  const source = block.definitions === '' ? text : `${text}\n\n${block.definitions}`;
-  if (isTooComplex(source)) return <PlainText text={block.text} />;
+  const { text, definitions, isUnfinished } = block;
   if (module === undefined)
     return (
       <p dir="auto" className="source-text">
@@ -58,8 +55,8 @@ const MarkdownBlock = memo(function MarkdownBlock(block: MarkdownBlockProps): Re
       </p>
     );
   return (
-    <ErrorBoundary shows={source} renderFallback={() => <PlainText text={block.text} />}>
-      <module.RenderedMarkdown source={source} />
+    <ErrorBoundary shows={block} renderFallback={() => <PlainText text={text} />}>
+      <module.RenderedMarkdown text={text} definitions={definitions} isUnfinished={isUnfinished} />
     </ErrorBoundary>
   );
 });

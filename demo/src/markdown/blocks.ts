@@ -15,6 +15,8 @@ const fence = /^( {0,3})(`{3,}|~{3,})(.*)$/u;
 const innerFence = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(`{3,}|~{3,})/u;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/u;
 const bullet = /^[-*+](?:\s|$)/u;
+/** A line that begins a formula of several lines, which may have empty ones. */
+const formula = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(\$\$|\\\[)\s*$/u;
 /** Characters of a bulleted list after which its next item begins a new block, so that a growing list is not parsed as a whole. */
 const maxList = 2_000;
 const definition = /^ {0,3}\[(?!\^)([^\]]+)\]:/u;
@@ -36,7 +38,7 @@ export function toBlocks(source: string): Blocks {
   let list = false;
   /** Characters of the block. */
   let size = 0;
-  /** The marker that ends a fence within the block, for example in a list. */
+  /** The marker that ends a fence or a formula within the block. */
   let inner: string | undefined;
 
   const flush = (): void => {
@@ -54,7 +56,7 @@ export function toBlocks(source: string): Blocks {
     if (inner !== undefined) {
       lines.push(line);
       size += line.length;
-      if (closes(line.trimStart(), inner)) inner = undefined;
+      if (inner === '$$' || inner === '\\]' ? line.includes(inner) : closes(line.trimStart(), inner)) inner = undefined;
       continue;
     }
     if (line.trim() === '') {
@@ -85,7 +87,7 @@ export function toBlocks(source: string): Blocks {
       continue;
     }
 
-    inner = innerFence.exec(line)?.[1];
+    inner = innerFence.exec(line)?.[1] ?? formula.exec(line)?.[1]?.replace('[', ']');
     if (lines.length === 0) list = listItem.test(line);
     const label = toLabel(definition.exec(line)?.[1] ?? '');
     // The first definition of a label applies.

@@ -66,6 +66,12 @@ const session = agent.createSession();
 agent.chat(session, 'Hello').subscribe((output) => console.log(output.content));
 \`\`\`
 
+The time that a brook takes over a fall of height $h$ is $t = \\sqrt{2h/g}$, whatever it costs: $5 or $6. All of its water is
+
+$$
+V = \\int_{t_0}^{t_1} \\! \\left( \\sum_{i=1}^{n} A_i \\, v_i(t) \\right) \\mathrm{d}t
+$$
+
 - [x] drawn block by block
 - [ ] pictures from elsewhere load only when you say so:
 

@@ -20,7 +20,7 @@ export function BodyText({ request, model }: BodyTextProps): ReactElement {
   const wire = chosen ?? wires?.wireOf(model);
 
   useEffect(() => {
-    import('./wires.ts').then(setWires, () => setProblem('The code of the wires could not be loaded.'));
+    loadWires().then(setWires, () => setProblem('The code of the wires could not be loaded.'));
   }, []);
 
   useEffect(() => {
@@ -69,6 +69,8 @@ export function BodyText({ request, model }: BodyTextProps): ReactElement {
     </>
   );
 }
+
+const loadWires = (): Promise<Wires> => import('./wires.ts');
 
 /** Returns JSON with line breaks; other text as it is. */
 function indented(text: string): string {

@@ -1,5 +1,6 @@
 import { useAgent, useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
+import { encryption } from '../encryption/setting.ts';
 import { InertContent } from '../markdown/InertContent.ts';
 import { parseMoment, reviewHref, sessionHref } from '../route.ts';
 import { OpenFile } from './OpenFile.tsx';
@@ -41,7 +42,8 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
 
   const title = view?.state.title ?? '';
   useEffect(() => {
-    document.title = `${title || 'Review'} — Brooklet Studio`;
+    // The browser writes the title of a page into its history.
+    document.title = `${(encryption === 'off' && title) || 'Review'} — Brooklet Studio`;
   }, [title]);
 
   return (

@@ -3,6 +3,7 @@ import type { Annotation, Review } from 'brooklet/review';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { BugReport } from './BugReport.tsx';
 import { download, nameOfFile } from './download.ts';
+import type * as SavingModule from './saving.ts';
 import { toFile } from './toFile.ts';
 
 interface SaveMenuProps {
@@ -48,13 +49,13 @@ export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement 
   };
 
   const savePage = async (): Promise<string> => {
-    const { toHtml } = await import('./saving.ts');
+    const { toHtml } = await loadSaving();
     download(await toHtml(review, notes), nameOfFile(title, 'html'));
     return 'The page was saved.';
   };
 
   const copyTest = async (): Promise<string> => {
-    const { toTestSource } = await import('./saving.ts');
+    const { toTestSource } = await loadSaving();
     await navigator.clipboard.writeText(toTestSource(review));
     return 'The test was copied: paste it into a file that vitest runs.';
   };
@@ -91,6 +92,8 @@ export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement 
     </>
   );
 }
+
+const loadSaving = (): Promise<typeof SavingModule> => import('./saving.ts');
 
 function Item({ label, onClick }: { readonly label: string; readonly onClick: () => void }): ReactElement {
   return (

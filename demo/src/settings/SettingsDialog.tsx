@@ -97,7 +97,7 @@ function renderSection(
     case 'usage':
       return <UsageSection sessionId={sessionId} />;
     case 'storage':
-      return <StorageSection />;
+      return <StorageSection onKeys={onKeys} />;
     case 'appearance':
       return <Appearance />;
   }

@@ -1,6 +1,7 @@
 import { useAgent } from 'brooklet/react';
 import { estimateSpace, keepStorage, type Space } from 'brooklet/storage';
 import { type ReactElement, useEffect, useState } from 'react';
+import { EncryptionSetting } from '../encryption/EncryptionSetting.tsx';
 import { exportSessions } from '../sessions/actions.ts';
 import { openOverlay } from '../shell/overlay.ts';
 import { formatBytes } from '../texts/format.ts';
@@ -8,7 +9,7 @@ import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Whether conversations are stored, how much space they take, and whether the browser may erase them. */
-export function StorageSection(): ReactElement {
+export function StorageSection({ onKeys }: { readonly onKeys: () => void }): ReactElement {
   const { storage: words } = useAllTexts();
   const agent = useAgent();
   const isStored = agent.store?.isPersistent?.() ?? agent.store !== undefined;
@@ -30,6 +31,7 @@ export function StorageSection(): ReactElement {
           <span>{words.importFile}</span>
         </button>
       </div>
+      {isStored && <EncryptionSetting onKeys={onKeys} />}
     </div>
   );
 }

@@ -16,6 +16,9 @@ const loaders = {
   review: () => import('../review/ReviewRoom.tsx'),
 };
 
+/** Loaded at once where conversations are encrypted, and else not at all. */
+export const Gate = lazy(async () => ({ default: (await import('../encryption/Gate.tsx')).Gate }));
+
 export const SettingsDialog = lazy(async () => ({ default: (await loaders.settings()).SettingsDialog }));
 export const ChatSettingsDialog = lazy(async () => ({ default: (await loaders.chat()).ChatSettingsDialog }));
 export const Palette = lazy(async () => ({ default: (await loaders.palette()).Palette }));

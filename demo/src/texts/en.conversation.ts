@@ -328,6 +328,7 @@ export const conversationEn = {
     MISSING_OPTION: 'This run needs settings that the reload cleared',
     QUOTA_EXCEEDED: 'The storage is full',
     STORAGE_UNAVAILABLE: 'Storage is unavailable',
+    STORAGE_LOCKED: 'This conversation is encrypted',
     CALL_NOT_PENDING: 'Your decision came too late',
     DECISION_STALE: 'The call has changed',
   },
@@ -350,6 +351,7 @@ export const conversationEn = {
     SESSION_BUSY: 'Wait for the answer, or stop it.',
     MODULE_UNAVAILABLE: 'You are offline, or the page is out of date. Reload it when you are online.',
     QUOTA_EXCEEDED: 'Delete conversations that you no longer need.',
+    STORAGE_LOCKED: 'The passphrase that encrypted it was removed.',
     DECISION_STALE: 'Look at it again, then decide.',
   },
 
@@ -391,6 +393,7 @@ export const conversationEn = {
   markdown: {
     plain: 'Shown without formatting',
     table: 'Table',
+    formula: 'Formula',
     code: 'Code',
     codeIn: (language: string): string => `Code, ${language}`,
     copyCode: 'Copy code',

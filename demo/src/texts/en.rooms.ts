@@ -158,6 +158,38 @@ export const roomsEn = {
     changed: 'The passphrase was changed.',
   },
 
+  encryption: {
+    title: 'Encryption',
+    off: 'Conversations are not encrypted',
+    needsPassphrase:
+      'A passphrase can protect them from people who get at the files of this browser. Set it under Keys; it encrypts your API keys, too.',
+    setPassphrase: 'Set a passphrase',
+    unlockFirst: 'Unlock your keys first.',
+    toKeys: 'Unlock',
+    encryptText:
+      'This page reloads in all tabs and asks for your passphrase. Then messages, titles and attachments are stored encrypted, those from before as well. Nobody can recover a forgotten passphrase. Notes and files of the tools are not encrypted.',
+    encrypt: 'Encrypt conversations',
+    on: 'Conversations are encrypted',
+    onText:
+      'Messages, titles and attachments are stored encrypted with your passphrase. Exported files, notes and files of the tools are not. To stop, choose “Until a reload” under Keys.',
+    lockedTitle: 'Your conversations are locked',
+    lockedText: 'They are stored encrypted on this device. Enter your passphrase to open them.',
+    encryptingTitle: 'Encrypting your conversations',
+    encryptingText: (done: number, total: number): string =>
+      total === 0
+        ? 'Reading what is stored…'
+        : `${done} of ${total}. If you close the page, the rest follows next time.`,
+    failed: 'The conversations could not be encrypted',
+    goneTitle: 'The passphrase was removed',
+    goneText: 'Conversations that it has encrypted can no longer be read. New ones are stored without encryption.',
+    goOn: 'Continue',
+    stopText:
+      'Your conversations are encrypted with this passphrase. Without it they can never be read again: export what you want to keep. You also have to enter your API keys again.',
+    stop: 'Remove the passphrase',
+    eraseText:
+      'Without the passphrase, neither your API keys nor your conversations can be read. Erase the keys, and give up the conversations for good?',
+  },
+
   browserModel: {
     checking: 'Checking this browser…',
     missing: 'This browser has no built-in model. Chrome and Edge on desktops have one.',

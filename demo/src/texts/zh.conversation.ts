@@ -321,6 +321,7 @@ export const conversationZh: typeof conversationEn = {
     MISSING_OPTION: '这次运行需要的设置在刷新时被清除了',
     QUOTA_EXCEEDED: '存储空间已满',
     STORAGE_UNAVAILABLE: '无法使用存储',
+    STORAGE_LOCKED: '这个对话已加密',
     CALL_NOT_PENDING: '你的决定来得太晚了',
     DECISION_STALE: '调用已改变',
   },
@@ -342,6 +343,7 @@ export const conversationZh: typeof conversationEn = {
     SESSION_BUSY: '请等待回答完成，或停止它。',
     MODULE_UNAVAILABLE: '当前处于离线状态，或页面版本已过期。联网后请刷新页面。',
     QUOTA_EXCEEDED: '请删除不再需要的对话。',
+    STORAGE_LOCKED: '加密它的口令已被移除。',
     DECISION_STALE: '请再看一遍，然后决定。',
   },
 
@@ -381,6 +383,7 @@ export const conversationZh: typeof conversationEn = {
   markdown: {
     plain: '未加格式显示',
     table: '表格',
+    formula: '公式',
     code: '代码',
     codeIn: (language) => `代码，${language}`,
     copyCode: '复制代码',

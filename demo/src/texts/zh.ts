@@ -271,6 +271,34 @@ export const zh: AllTexts = {
     changed: '口令已更改。',
   },
 
+  encryption: {
+    title: '加密',
+    off: '对话未加密',
+    needsPassphrase: '口令可以防止他人从浏览器文件中读取对话。请在“密钥”中设置口令，它同时会加密你的 API 密钥。',
+    setPassphrase: '设置口令',
+    unlockFirst: '请先解锁密钥。',
+    toKeys: '解锁',
+    encryptText:
+      '所有标签页中的此页面会重新加载，并要求输入口令。之后，消息、标题和附件都会加密保存，已有的对话也会被加密。忘记的口令无法找回。工具的便签和文件不会加密。',
+    encrypt: '加密对话',
+    on: '对话已加密',
+    onText:
+      '消息、标题和附件都用你的口令加密保存。导出的文件以及工具的便签和文件不加密。要停止加密，请在“密钥”中选择“到刷新页面为止”。',
+    lockedTitle: '对话已锁定',
+    lockedText: '对话加密保存在这台设备上。请输入口令以打开它们。',
+    encryptingTitle: '正在加密对话',
+    encryptingText: (done, total) =>
+      total === 0 ? '正在读取已保存的内容…' : `第 ${done} 个，共 ${total} 个。关闭页面后，其余的下次继续。`,
+    failed: '无法加密对话',
+    goneTitle: '口令已被移除',
+    goneText: '用它加密的对话再也无法读取。新对话将不加密保存。',
+    goOn: '继续',
+    stopText:
+      '你的对话是用这个口令加密的。没有它，这些对话将永远无法读取：请先导出想保留的内容。API 密钥也需要重新输入。',
+    stop: '移除口令',
+    eraseText: '没有口令，就无法读取 API 密钥和对话。要清除密钥，并永久放弃这些对话吗？',
+  },
+
   browserModel: {
     checking: '正在检查浏览器…',
     missing: '此浏览器没有内置模型。桌面版 Chrome 和 Edge 有。',

@@ -55,7 +55,7 @@ export type IconName = keyof typeof paths;
 /** An icon beside a text or on a labelled button, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }): ReactElement {
   return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="icon" data-icon={name} viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { Agent } from '../../core/agent/agent.ts';
 import { type AgentError, toAgentError } from '../../core/error.ts';
 import type { ToolPart } from '../../core/model/message.ts';
 import type { ApprovalRule } from '../../core/model/state.ts';
@@ -83,8 +84,7 @@ export function useApprovalRules(session?: AgentSession): UseApprovalRulesResult
     () => async (rule: Pick<RememberedRule, 'scope' | 'name'>) => {
       setRevokeError(undefined);
       try {
-        if (rule.scope === 'session') session?.revokeApprovalRule(rule.name);
-        else await agent.revokeApprovalRule(rule.name);
+        await revokeRule(rule, agent, session);
         await queryClient.invalidateQueries({ queryKey: queryKey(agent, 'approval-rules') });
         return true;
       } catch (thrown) {
@@ -102,4 +102,13 @@ export function useApprovalRules(session?: AgentSession): UseApprovalRulesResult
     ruleFor,
     revoke,
   };
+}
+
+async function revokeRule(
+  { scope, name }: Pick<RememberedRule, 'scope' | 'name'>,
+  agent: Agent,
+  session: AgentSession | undefined,
+): Promise<void> {
+  if (scope === 'session') session?.revokeApprovalRule(name);
+  else await agent.revokeApprovalRule(name);
 }

@@ -1,0 +1,68 @@
+// Compiles components and hooks with React Compiler: for the tests that run them compiled, and for the bench of Studio (`--compiled`).
+
+import { transformAsync } from '@babel/core';
+import compiler from 'babel-plugin-react-compiler';
+
+/**
+ * @typedef {object} Report what the compiler reports of one function
+ * @property {string} kind
+ * @property {string | null} [fnName]
+ * @property {{ readonly start: { readonly line: number } } | null} [fnLoc]
+ * @property {{ readonly reason?: string }} [detail] why it could not be compiled
+ * @property {string} [reason] why it was skipped
+ */
+
+/**
+ * @typedef {object} Compiled
+ * @property {string} code still TypeScript
+ * @property {object | undefined} map
+ * @property {readonly string[]} compiled names of the components and hooks that were compiled
+ * @property {readonly string[]} left why others were left as they are, with their line
+ */
+
+/**
+ * @param {string} code
+ * @param {string} file
+ * @returns {Promise<Compiled>}
+ */
+export async function compile(code, file) {
+  /** @type {string[]} */
+  const compiled = [];
+  /** @type {string[]} */
+  const left = [];
+  const logger = {
+    /** @param {string | null} _file @param {Report} report */
+    logEvent(_file, { kind, fnName, fnLoc, detail, reason }) {
+      if (kind === 'CompileSuccess') compiled.push(fnName ?? '');
+      else if (/Error|Skip/.test(kind)) left.push(`${fnLoc?.start.line ?? 0}: ${detail?.reason ?? reason ?? kind}`);
+    },
+  };
+  const result = await transformAsync(code, {
+    filename: file,
+    configFile: false,
+    babelrc: false,
+    sourceMaps: true,
+    parserOpts: { plugins: file.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'] },
+    plugins: [[compiler, { panicThreshold: 'none', logger }]],
+  });
+  if (!result?.code) throw new Error(`Babel returned nothing for ${file}.`);
+  return { code: result.code, map: result.map, compiled, left };
+}
+
+/**
+ * The plugin of Vite that compiles the hooks of the package and the components of Studio.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function reactCompiler() {
+  return {
+    name: 'react-compiler',
+    enforce: 'pre',
+    async transform(code, id) {
+      const [file = ''] = id.split('?');
+      if (!/\/(?:src\/react|demo\/src)\/.*\.tsx?$/.test(file)) return undefined;
+      const result = await compile(code, file);
+      return { code: result.code, map: JSON.stringify(result.map) };
+    },
+  };
+}

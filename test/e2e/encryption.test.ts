@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
+import { en } from '../../demo/src/texts/en.ts';
+import { type Browser, startBrowser } from './support/browser.ts';
+import { eventually } from './support/eventually.ts';
+import { filesWith } from './support/files-with.ts';
+import { setSite } from './support/stage.ts';
+import { ask, button, composer, dialogClosed, openSettings, textOf } from './support/studio.ts';
+
+const site = setSite(new URL('../../demo', import.meta.url));
+const passphrase = 'correct horse battery';
+const { keys, encryption: words } = roomsEn;
+const sections = { keys: 1, storage: 4 };
+
+/** A word that nothing else contains, at random, so that no file is compressed to less. */
+const canary = (): string => `c${randomBytes(12).toString('hex')}`;
+
+const sessions = (page: Page) => page.locator('.session');
+
+/** Sends a message, and waits until its answer is stored. */
+async function say(page: Page, text: string): Promise<void> {
+  const before = await sessions(page).count();
+  await page.evaluate(() => (location.hash = '#/'));
+  await ask(page, text);
+  await page.locator('.answer').last().waitFor();
+  await page.locator('button.stop').waitFor({ state: 'detached' });
+  await eventually(() => sessions(page).count()).toBe(before + 1);
+}
+
+/** Types the passphrase into the field that has the focus. */
+async function unlock(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: words.lockedTitle }).waitFor();
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password');
+  await page.keyboard.type(passphrase);
+  await page.keyboard.press('Enter');
+  await composer(page).waitFor({ timeout: 30_000 });
+}
+
+/** Chooses a passphrase, and encrypts what is stored. */
+async function encrypt(page: Page): Promise<void> {
+  await openSettings(page, sections.storage);
+  await button(page, words.setPassphrase).click();
+  await page.getByRole('radio', { name: keys.encrypted }).check();
+  await page.getByLabel(keys.newPassphrase).fill(passphrase);
+  await page.getByLabel(keys.repeat).fill(passphrase);
+  await button(page, keys.protect).click();
+  await button(page, keys.lockNow).waitFor();
+  await page.getByRole('tab').nth(sections.storage).click();
+  await button(page, words.encrypt).click();
+  await unlock(page);
+}
+
+async function withBrowser(act: (browser: Browser) => Promise<void>): Promise<void> {
+  const browser = await startBrowser();
+  try {
+    await act(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+describe('the encrypted conversations of Studio', { timeout: 180_000 }, () => {
+  it('are unlocked by the passphrase, and are in no file of the browser', async () => {
+    const [before, after, draft] = [canary(), canary(), canary()];
+    await withBrowser(async (browser) => {
+      const { page } = await browser.open(site().freshURL());
+      await composer(page).waitFor();
+      await say(page, `What is ${before}?`);
+      await encrypt(page);
+      await eventually(() => sessions(page).allTextContents()).toEqual([expect.stringContaining(before)]);
+      await say(page, `What is ${after}?`);
+      await page.evaluate(() => (location.hash = location.hash.replace('#/s/', '#/review/')));
+      await page.getByRole('slider').first().waitFor();
+      await page.evaluate(() => (location.hash = '#/'));
+      await composer(page).fill(draft);
+
+      // Another tab, and a reload, ask for the passphrase before they show a word.
+      const { page: other } = await browser.open(page.url());
+      await other.getByRole('heading', { name: words.lockedTitle }).waitFor();
+      expect(await other.evaluate(() => document.documentElement.outerHTML)).not.toContain(before);
+      await other.close();
+      await page.reload();
+      await unlock(page);
+      await eventually(() => sessions(page).count()).toBe(2);
+      await sessions(page).last().locator('a').click();
+      await eventually(() => textOf(page)).toContain(before);
+
+      // Locked by hand: the page shows nothing any more, and goes on where it was.
+      await openSettings(page, sections.keys);
+      await button(page, keys.lockNow).click();
+      await page.getByRole('heading', { name: words.lockedTitle }).waitFor();
+      expect(await page.evaluate(() => document.body.textContent)).not.toContain(before);
+      await page.getByLabel(keys.passphrase).fill('a wrong passphrase');
+      await page.keyboard.press('Enter');
+      await page.getByText(keys.wrong).waitFor();
+      await page.getByLabel(keys.passphrase).fill(passphrase);
+      await page.keyboard.press('Enter');
+      await eventually(() => textOf(page)).toContain(before);
+
+      await browser.context.close();
+      expect(await filesWith(browser.profile, after)).toEqual([]);
+      expect(await filesWith(browser.profile, draft)).toEqual([]);
+    });
+  });
+
+  it('are not given up without a warning, and a page that has given them up goes on', async () => {
+    const [text] = [canary()];
+    await withBrowser(async (browser) => {
+      const { page } = await browser.open(site().freshURL());
+      await composer(page).waitFor();
+      await say(page, text);
+      await encrypt(page);
+
+      await openSettings(page, sections.keys);
+      await page.getByRole('radio', { name: keys.inMemory }).click();
+      await page.getByText(words.stopText).waitFor();
+      await button(page, en.common.cancel).click();
+      await page.keyboard.press('Escape');
+      await dialogClosed(page);
+      expect(await sessions(page).count()).toBe(1);
+
+      await page.reload();
+      await button(page, keys.forgotten).click();
+      await page.getByText(words.eraseText).waitFor();
+      await button(page, keys.erase).click();
+      await composer(page).waitFor();
+      // The conversation is listed without its title, so that it can be deleted.
+      await eventually(() => sessions(page).allTextContents()).toEqual([expect.stringContaining(en.common.untitled)]);
+      await sessions(page).first().locator('a').click();
+      await page.getByText(en.causes.STORAGE_LOCKED).waitFor();
+      await say(page, 'Thanks!');
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../scripts/react-compiler.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What the compiler did with the files of a folder: the number of functions that it compiled, and those that it left as they are. */
+async function compileAll(folder: string) {
+  const names = await readdir(root + folder, { recursive: true });
+  const results = await Promise.all(
+    names
+      .filter((name) => /\.tsx?$/u.test(name))
+      .map(async (name) => {
+        const file = `${root}${folder}/${name}`;
+        return { name, ...(await compile(await readFile(file, 'utf8'), file)) };
+      }),
+  );
+  return {
+    compiled: results.reduce((sum, { compiled }) => sum + compiled.length, 0),
+    left: results.flatMap(({ name, left }) => left.map((reason) => `${name}, line ${reason}`)).toSorted(),
+  };
+}
+
+describe('React Compiler', () => {
+  it('compiles every hook and component of the package but the two that read which sessions are in memory', async () => {
+    const { compiled, left } = await compileAll('src/react');
+    expect(left).toEqual([
+      expect.stringMatching(/^useSession\.ts, .* Skipped due to .* directive/u),
+      expect.stringMatching(/^useSuspenseSession\.ts, .* Skipped due to .* directive/u),
+    ]);
+    expect(compiled).toBeGreaterThan(15);
+  });
+
+  it('compiles every component of Studio but the lists of messages', async () => {
+    const { compiled, left } = await compileAll('demo/src');
+    expect(left).toEqual([
+      expect.stringMatching(/^conversation\/MessageList\.tsx, .* Skipped due to .* directive/u),
+      // The virtual list has functions that change.
+      expect.stringMatching(/^conversation\/VirtualRows\.tsx, .* incompatible library/u),
+    ]);
+    expect(compiled).toBeGreaterThan(200);
+  });
+
+  it('names a function that it leaves as it is', async () => {
+    const { compiled, left } = await compile(
+      'export function useIt() { const [one] = useState(1); try { return one; } finally { one.toString(); } }',
+      'useIt.ts',
+    );
+    expect(compiled).toEqual([]);
+    expect(left).toEqual([expect.stringContaining('TryStatement')]);
+  });
+});
