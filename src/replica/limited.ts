@@ -10,7 +10,7 @@ export interface LimitedStore {
 }
 
 /** Codes of errors that concern one session, whatever the connection does. */
-export const ofOneSession = /^(STORAGE_(CONFLICT|CORRUPT|REJECTED|LOCKED)|QUOTA_EXCEEDED|SESSION_|INVALID_)/;
+export const ofOneSession: RegExp = /^(STORAGE_(CONFLICT|CORRUPT|REJECTED|LOCKED)|QUOTA_EXCEEDED|SESSION_|INVALID_)/;
 
 /** @param ms that one request may take: an answer that comes later is ignored, and the request may have been performed */
 export function limit(remote: SessionStore, ms: number, ports: Pick<Ports, 'delay'>): LimitedStore {
