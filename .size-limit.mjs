@@ -8,6 +8,16 @@ const react = ['react', 'react-dom', '@tanstack/react-query'];
 /** Files of dist/shared: code of the core, and all that entries share. */
 const core = ['*/core.js', '*/upcast.js'];
 const shared = '../shared/*';
+/** What a page with a store has, and the shapes of an imported file. */
+const stored = [
+  ...core,
+  '*/indexeddb-store.js',
+  '*/rebase.js',
+  '*/summary2.js',
+  '*/write-id2.js',
+  '*/files.js',
+  '*/memory.js',
+];
 /** What tools are made of, which a page with tools has. */
 const tools = ['*/define-tool.js', '*/schema.js', '*/read-json.js'];
 
@@ -203,6 +213,22 @@ export default [
     ignore: ['rxjs', '../shared/*'],
     gzip: true,
     limit: '2 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/replica, own code without what compares and sends (gzip)',
+    path: 'dist/replica/index.js',
+    ignore: ['rxjs', ...stored, './deferred.js'],
+    gzip: true,
+    limit: '4 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/replica, own code with all that is loaded when needed (gzip)',
+    path: 'dist/replica/index.js',
+    ignore: ['rxjs', ...stored],
+    gzip: true,
+    limit: '8.2 kB',
     modifyEsbuildConfig: asModule,
   },
   {

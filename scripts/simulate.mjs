@@ -5,6 +5,7 @@
 //   npm run simulate -- --count 10000 --all      plays all of them, and lists every failing seed
 //
 // `--logs file` writes the stored log of each play into a file, as JSON, one a line.
+// `--play replica` plays devices over a shared store instead (test/replica/play).
 // `--changes` is JSON: changes of the sources that the played code has and the files have not (test/simulation/bugs).
 
 import { appendFileSync } from 'node:fs';
@@ -19,15 +20,22 @@ const { values, positionals } = parseArgs({
     from: { type: 'string', default: '1' },
     count: { type: 'string', default: '1' },
     all: { type: 'boolean', default: false },
+    play: { type: 'string', default: 'tabs' },
     logs: { type: 'string' },
     changes: { type: 'string', default: '[]' },
   },
 });
 
+/** @type {Readonly<Record<string, string | undefined>>} */
+const plays = { tabs: 'test/simulation/play.ts', replica: 'test/replica/play/play.ts' };
+const replay = `npm run simulate --${values.play === 'tabs' ? '' : ` --play ${values.play}`}`;
+
 process.setSourceMapsEnabled(true);
 /** @type {import('./mutation.mjs').Mutation[]} */
 const changes = JSON.parse(values.changes);
-const script = new Script(`${await bundleSimulation(changes)};simulation`, { filename: 'simulation.js' });
+const script = new Script(`${await bundleSimulation(changes, plays[values.play])};simulation`, {
+  filename: 'simulation.js',
+});
 /**
  * Plays a seed in fresh modules: code that an earlier seed has loaded would take fewer turns.
  *
@@ -42,7 +50,7 @@ function play(seed) {
 const [only] = positionals;
 const from = Number(only ?? values.from);
 const count = only === undefined ? Number(values.count) : 1;
-const watch = watchSeeds();
+const watch = watchSeeds(replay);
 let failed = 0;
 for (let seed = from; seed < from + count && (values.all || failed === 0); seed++) {
   watch(seed);
@@ -52,7 +60,7 @@ for (let seed = from; seed < from + count && (values.all || failed === 0); seed+
   if (problems.length === 0) continue;
   failed++;
   console.error(`seed ${seed}:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join('\n')}`);
-  console.error(`  Replay it: npm run simulate -- ${seed}`);
+  console.error(`  Replay it: ${replay} ${seed}`);
 }
 watch(-1);
 console.log(`${count} seeds from ${from}, ${failed} failed`);

@@ -49,6 +49,7 @@ const layers: readonly Layer[] = [
     packages: [],
   },
   { name: 'webmcp', has: /^src\/webmcp\//, files: ['src/webmcp/', 'src/core/'], packages: [] },
+  { name: 'replica', has: /^src\/replica\//, files: ['src/replica/', 'src/storage/', 'src/core/'], packages: ['rxjs'] },
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
   {
     name: 'review/html',

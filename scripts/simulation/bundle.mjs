@@ -21,16 +21,17 @@ const define = {
 };
 
 /**
- * Returns the text of a script that assigns the exports of `test/simulation/play.ts` to `simulation`.
+ * Returns the text of a script that assigns the exports of a play to `simulation`.
  *
  * @param {readonly import('../mutation.mjs').Mutation[]} mutations applied to the sources; the files stay unchanged
+ * @param {string} [entry] the module with the play
  * @throws Error if the sources do not contain the original text exactly once
  */
-export async function bundleSimulation(mutations = []) {
+export async function bundleSimulation(mutations = [], entry = 'test/simulation/play.ts') {
   const missing = new Set(mutations);
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['test/simulation/play.ts'],
+    entryPoints: [entry],
     bundle: true,
     write: false,
     platform: 'node',

@@ -46,6 +46,7 @@ export function createLocks(latency: () => number): Locks {
         device,
         grant() {
           isGranted = true;
+          signal?.removeEventListener('abort', withdraw);
           device.schedule(latency(), () => {
             if (!queueOf(name).includes(place)) return;
             void callback().then(() => {
@@ -57,11 +58,12 @@ export function createLocks(latency: () => number): Locks {
         lose: () => void device.schedule(latency(), () => reject(stolen())),
       };
       device.onEnd(() => leave(name, place));
-      signal?.addEventListener('abort', () => {
+      const withdraw = (): void => {
         if (isGranted) return;
         leave(name, place);
         reject(stolen());
-      });
+      };
+      signal?.addEventListener('abort', withdraw);
       const queue = queueOf(name);
       if (steal) queue.shift()?.lose();
       if (steal) queue.unshift(place);

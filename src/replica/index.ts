@@ -1,0 +1,10 @@
+// In the order in which to read it.
+export { createReplica } from './create-replica.ts';
+export type {
+  ForkNotice,
+  ReplicaOptions,
+  ReplicaStatus,
+  ReplicaStore,
+  SessionSync,
+  Trouble,
+} from './replica-options.ts';

@@ -1,0 +1,82 @@
+import { Observable, Subscription } from 'rxjs';
+import type { AgentError } from '../core/error.ts';
+import { defined } from '../core/json.ts';
+import { isConcurrent } from '../core/model/rebase.ts';
+import type { SessionStore, StoredSession } from '../core/model/store.ts';
+import type { Base, Bases } from './base.ts';
+import { runnerOf } from './names.ts';
+import type { SessionSync } from './replica-options.ts';
+
+/** What a tab knows of the session beside what is stored. */
+export interface TabFacts {
+  /** Why the session is not synchronized. */
+  readonly error: AgentError | undefined;
+  /** Since when a claim waits. */
+  readonly waiting: number | undefined;
+}
+
+/** Resolves with what both sides had in common, and with what this device has stored since. */
+export async function readNews(
+  id: string,
+  local: SessionStore,
+  bases: Bases,
+): Promise<{ readonly base: Base | undefined; readonly here: StoredSession | undefined }> {
+  const base = await bases.get(id);
+  return { base, here: await local.read(id, { after: base?.seq ?? 0 }) };
+}
+
+/**
+ * Returns the other device that runs the session: that has stored the last events of an open run, and this device none since. Pure.
+ * `undefined` where this device runs it, or nobody.
+ */
+export function runnerElsewhere(
+  base: Base | undefined,
+  here: StoredSession | undefined,
+  device: string,
+): string | undefined {
+  if (here?.summary.status !== 'running') return undefined;
+  const isBeside = here.events.every(isConcurrent);
+  const runner = runnerOf(here.writeId) ?? (isBeside ? runnerOf(base?.theirs) : undefined);
+  return runner === device ? undefined : runner;
+}
+
+/** Returns how a session relates to the remote store. Pure. */
+export function toSessionSync(
+  base: Base | undefined,
+  here: StoredSession | undefined,
+  device: string,
+  { error, waiting }: TabFacts,
+): SessionSync | undefined {
+  if (here === undefined) return undefined;
+  const kept = defined({ keptAs: base?.keptAs });
+  const { updatedAt, seq } = here.summary;
+  if (error !== undefined) return { state: 'refused', error, ...kept };
+  if (waiting !== undefined) return { state: 'waiting', since: waiting, ...kept };
+  const runner = runnerElsewhere(base, here, device);
+  if (runner !== undefined) return { state: 'elsewhere', device: runner, since: updatedAt, ...kept };
+  if (base?.seq === seq && base.mine === here.writeId) return { state: 'in-step', ...kept };
+  return { state: 'behind', since: here.events[0]?.at ?? updatedAt, ...kept };
+}
+
+/** Emits what `read` returns: on subscription, and after each change that names the session. The same value is emitted once. */
+export function followed<T>(id: string, read: () => Promise<T>, changes: readonly Observable<string>[]): Observable<T> {
+  return new Observable((subscriber) => {
+    let last = '';
+    let reading = Promise.resolve();
+    const look = (): void => {
+      reading = reading.then(read).then(
+        (value) => {
+          const text = JSON.stringify(value);
+          if (text !== last) subscriber.next(value);
+          last = text;
+        },
+        // A store that cannot be read has no news.
+        () => {},
+      );
+    };
+    const listening = new Subscription();
+    for (const change$ of changes) listening.add(change$.subscribe((changed) => changed === id && look()));
+    look();
+    return listening;
+  });
+}

@@ -1,0 +1,71 @@
+import { type Bugs, swap } from '../simulation/bugs/bug.ts';
+
+const plan = 'src/replica/plan.ts';
+const step = 'src/replica/sync-session.ts';
+const claims = 'src/replica/claims.ts';
+const storeClaim = 'src/replica/store-claim.ts';
+const forkLog = 'src/replica/fork-log.ts';
+const compare = 'src/replica/compare.ts';
+
+/** What somebody might get wrong in the replica and not see, one at a time. */
+export const bugs: Bugs = {
+  'what diverged is dropped, and not kept': swap(step, '      await keepAsFork(plan, sides, env);\n', ''),
+  'a run that diverged is put above the run of the other device': swap(
+    plan,
+    'first === undefined || mine.every(',
+    'first === undefined || mine.some(',
+  ),
+  'a retry takes its own half-made fork for done': swap(
+    step,
+    'if (stored?.writeId === writeId) return;',
+    'if (stored !== undefined) return;',
+  ),
+  'a fork is opened under the id of the session': swap(
+    forkLog,
+    "event.type === 'session.started' ? { ...event, sessionId: forkId } : event",
+    'event',
+  ),
+  'a fork that is done is overwritten by the next one': swap(
+    step,
+    'forking !== undefined && hasEvent(here, forking.first)',
+    'forking !== undefined',
+  ),
+  'a call of a fork can run': swap(forkLog, "append({ type: 'session.imported' });", '{}'),
+  'a past that was replaced keeps its lineage': swap(
+    step,
+    'const lineage = isReplacing ? ports.id() : lineageOf(known?.writeId);',
+    'const lineage = lineageOf(known?.writeId);',
+  ),
+  'what another device stored beside a run is merged twice': swap(plan, 'missingIn(theirs, mine)', 'theirs'),
+  'what this device stored beside a run is dropped': swap(plan, '[...theirs, ...rebased]', 'theirs'),
+  'what is merged keeps its numbers': swap(
+    compare,
+    '({ ...event, seq: seq + 1 + index })',
+    '({ ...event, seq: event.seq + 0 * (seq + index) })',
+  ),
+  'a session that somebody goes on with is removed': swap(
+    plan,
+    "there === 'removed' && isUntouched",
+    "there === 'removed'",
+  ),
+  'a tool starts before the shared store knows of it': swap(
+    claims,
+    "return claims !== 'local' && callsOf(write).length > 0;",
+    'return callsOf(write).length > 0 && claims === undefined;',
+  ),
+  'a claim is not compared with what the shared store has': swap(
+    storeClaim,
+    'await remote.write({ ...rest, events, replaces, writeId: theirs, expectedWriteId: base?.theirs });',
+    'await remote.write({ ...rest, events, replaces, writeId: theirs, expectedWriteId: base?.theirs }).catch(() => {});',
+  ),
+  'a text that has grown is sent beside its beginning': swap(
+    'src/replica/replaced-by.ts',
+    'return first !== undefined && firstSeq(first) <= common ? [[firstSeq(first), common]] : [];',
+    'return first !== undefined && common < 0 ? [[firstSeq(first), common]] : [];',
+  ),
+  'part of a log is stored as the whole': swap(
+    plan,
+    "return from > 0 ? { do: 'read-whole' } : { do: 'write', to: 'here', common: 0, events: there.events };",
+    "return { do: 'write', to: 'here', common: 0, events: there.events };",
+  ),
+};

@@ -1,0 +1,27 @@
+import 'fake-indexeddb/auto';
+import { deleteDB } from 'idb';
+import { createReplica } from 'brooklet/replica';
+import { createIndexedDBStore, createMemoryStore } from 'brooklet/storage';
+import { storeContract } from 'brooklet/testing';
+import { describe, expect, test } from 'vitest';
+
+/** The stores that all devices share, by the name of the local store. */
+const engines = new Map<string, ReturnType<typeof createMemoryStore>>();
+
+function engineOf(name: string): ReturnType<typeof createMemoryStore> {
+  const engine = engines.get(name) ?? createMemoryStore();
+  engines.set(name, engine);
+  // Several tabs of one device have connections of their own.
+  return { ...engine, close() {} };
+}
+
+describe('a replica of IndexedDB and a shared store', () => {
+  const behaviours = storeContract(
+    (name) => createReplica({ local: createIndexedDBStore({ name }), remote: engineOf(name), device: 'phone' }),
+    { dispose: deleteDB },
+  );
+  for (const { name, run } of behaviours) {
+    // oxlint-disable-next-line vitest/valid-title -- the suite names its tests
+    test(name, () => expect(run()).resolves.toBeUndefined());
+  }
+});

@@ -1,0 +1,149 @@
+import { type AgentSession, createAgent } from 'brooklet';
+import { createReplica, type ForkNotice, type ReplicaStore, type Trouble } from 'brooklet/replica';
+import { createMemoryStore } from 'brooklet/storage';
+import { createDevice, type Device } from '../../simulation/device.ts';
+import { createProvider, mannerOf } from '../../simulation/provider.ts';
+import { type Random, randomOf } from '../../simulation/random.ts';
+import { createTools, type Ran } from '../../simulation/tools.ts';
+import { installVirtualGlobals } from '../../simulation/virtual-globals.ts';
+import { createVirtualTime, type VirtualTime } from '../../simulation/virtual-time.ts';
+import { problemsOfCall } from './laws.ts';
+import { createProfile, type Profile } from './profile.ts';
+import { createWire, type Wire } from './wire.ts';
+
+/** One tab with a real agent over a replica. */
+export interface Tab {
+  readonly device: Device;
+  readonly agent: ReturnType<typeof createAgent>;
+  readonly store: ReplicaStore;
+}
+
+/** One device of a person: its store, its connection, and its tabs. */
+export interface Place {
+  readonly profile: Profile;
+  readonly wire: Wire;
+  tabs: Tab[];
+}
+
+/** What a person has said, and whether the session told that it is stored. */
+export interface Said {
+  readonly text: string;
+  readonly sessionId: string;
+  isStored: boolean;
+}
+
+/** Everything that one seed determines. */
+export interface World {
+  readonly random: Random;
+  readonly time: VirtualTime;
+  readonly engine: ReturnType<typeof createMemoryStore>;
+  readonly places: readonly Place[];
+  readonly problems: string[];
+  readonly trace: string[];
+  readonly ran: Ran[];
+  readonly said: Said[];
+  readonly forks: ForkNotice[];
+  readonly troubles: Trouble[];
+  note(line: string): void;
+  open(place: Place): Tab;
+  /** Watches a promise of a verb: only an `AgentError` may reject it. */
+  watch(label: string, promise: unknown): void;
+  end(): void;
+}
+
+export function createWorld(seed: number): World {
+  const random = randomOf(seed);
+  const problems: string[] = [];
+  const trace: string[] = [];
+  const fault = (who: string) => (thrown: unknown) =>
+    void problems.push(`${who} threw ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+  const time = createVirtualTime(fault('a task'));
+  const globals = installVirtualGlobals(time, () => random.below(3) >> 1);
+  const note = (line: string): void => void trace.push(`${String(time.now()).padStart(7)} ${line}`);
+  const engine = createMemoryStore();
+  const onRejection = fault('an unhandled promise');
+  process.on('unhandledRejection', onRejection);
+  const manner = mannerOf(random);
+  let opened = 0;
+  const names = ['Ann', 'Bob', 'Cem'].slice(0, random.oneOf([2, 2, 3]));
+  const places = names.map((name): Place => {
+    const profile = createProfile(name, { time, random, globals, note });
+    return { profile, wire: createWire(engine, { time, random, note }), tabs: [] };
+  });
+
+  const world: World = {
+    random,
+    time,
+    engine,
+    places,
+    problems,
+    trace,
+    note,
+    ran: [],
+    said: [],
+    forks: [],
+    troubles: [],
+    open(place) {
+      const device = createDevice(`${place.profile.name}${++opened}`, time);
+      note(`${device.name} opens`);
+      const store = createReplica({
+        local: place.profile.attach(device),
+        remote: place.wire.connect(device),
+        device: place.profile.name,
+        ports: device.ports,
+        onFork(fork) {
+          note(`${device.name} keeps ${fork.sessionId} as ${fork.keptAs}`);
+          world.forks.push(fork);
+        },
+        onTrouble(trouble) {
+          note(
+            `${device.name} ${trouble.type} ${trouble.sessionId} ${trouble.type === 'refused' ? trouble.error.message : ''}`,
+          );
+          world.troubles.push(trouble);
+        },
+      });
+      device.onEnd(() => store.close());
+      const client = createProvider(device, random, manner, (request) => ({
+        device,
+        request,
+        messageId: undefined,
+        isOpen: true,
+      }));
+      const tools = createTools(device, random, (ran) => {
+        note(`${device.name} runs ${ran.name} ${ran.callId}`);
+        world.ran.push(ran);
+        void engine.read(ran.sessionId).then((stored) => {
+          problems.push(...problemsOfCall(ran, world.ran, stored?.events ?? []));
+        });
+      });
+      const agent = createAgent({ client, tools, ports: device.ports, store, instructions: 'Be brief.', maxSteps: 5 });
+      const tab: Tab = { device, agent, store };
+      place.tabs.push(tab);
+      device.onEnd(() => (place.tabs = place.tabs.filter((one) => one !== tab)));
+      return tab;
+    },
+    watch(label, promise) {
+      Promise.resolve(promise).catch((thrown: unknown) => {
+        note(`${label} rejects: ${String(thrown)}`);
+        if (!isTyped(thrown)) fault(label)(thrown);
+      });
+    },
+    end: () => void process.off('unhandledRejection', onRejection),
+  };
+  note(`seed ${seed}: ${names.join(', ')}`);
+  return world;
+}
+
+export const isTyped = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AgentError';
+
+/** Notes when what a person has just said is stored on the device. */
+export function hear(world: World, session: AgentSession, text: string): void {
+  const said: Said = { text, sessionId: session.id, isStored: false };
+  world.said.push(said);
+  world.watch(
+    `flush of "${text}"`,
+    session.flushed().then(() => {
+      if (JSON.stringify(session.getState()).includes(text)) said.isStored = true;
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import { AgentError, createAgent, defineTool, type SessionStore } from 'brooklet';
+import { createReplica, type ForkNotice, type ReplicaOptions, type ReplicaStore, type Trouble } from 'brooklet/replica';
+import { createMemoryStore } from 'brooklet/storage';
+import { createScriptedClient, type Script } from 'brooklet/testing';
+import { BehaviorSubject } from 'rxjs';
+
+type MemoryStore = ReturnType<typeof createMemoryStore>;
+
+/** One device: its own store, its replica, and a connection that can be cut. */
+export interface Device {
+  readonly local: MemoryStore;
+  readonly store: ReplicaStore;
+  readonly agent: ReturnType<typeof createAgent>;
+  readonly forks: ForkNotice[];
+  readonly troubles: Trouble[];
+  /** The calls whose tool has acted on this device. */
+  readonly ran: string[];
+  connect(isOnline: boolean): void;
+}
+
+export interface DeviceOptions extends Partial<ReplicaOptions> {
+  /** Answers of the model, in their order. */
+  readonly answers?: readonly Script[];
+}
+
+/** Creates a device over an engine that several devices share. */
+export function createDevice(
+  device: string,
+  engine: SessionStore,
+  { answers = [], ...options }: DeviceOptions = {},
+): Device {
+  const local = createMemoryStore();
+  const online$ = new BehaviorSubject(true);
+  const forks: ForkNotice[] = [];
+  const troubles: Trouble[] = [];
+  const ran: string[] = [];
+  const reach = async (): Promise<void> => {
+    if (!online$.value) throw new AgentError('The wire is cut.', { code: 'STORAGE_FAILED' });
+  };
+  const remote: SessionStore = {
+    ...engine,
+    list: (list) => reach().then(() => engine.list(list)),
+    read: (id, read) => reach().then(() => engine.read(id, read)),
+    write: (write) => reach().then(() => engine.write(write)),
+    remove: (id) => reach().then(() => engine.remove(id)),
+    close() {},
+  };
+  const store = createReplica({
+    local,
+    remote,
+    device,
+    online$,
+    onFork: (fork) => void forks.push(fork),
+    onTrouble: (trouble) => void troubles.push(trouble),
+    ...options,
+  });
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' },
+    needsApproval: true,
+    async execute(_input, { callId }) {
+      ran.push(callId);
+      return 'paid';
+    },
+  });
+  const agent = createAgent({ client: createScriptedClient(answers), tools: [pay], store });
+  return { local, store, agent, forks, troubles, ran, connect: (isOnline) => online$.next(isOnline) };
+}
+
+/** Brings devices in step, one after the other, until each has what the others have. */
+export async function syncAll(...devices: readonly Device[]): Promise<void> {
+  for (let round = 0; round < 2; round++) for (const { store } of devices) await store.sync();
+}
