@@ -33,6 +33,7 @@ const entries: Record<string, string> = {
   'brooklet/skills': 'src/skills/index.ts',
   'brooklet/workspace': 'src/workspace/index.ts',
   'brooklet/webmcp': 'src/webmcp/index.ts',
+  'brooklet/nats': 'src/nats/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
   'brooklet/testing': 'src/testing/index.ts',
   'brooklet/package.json': 'package.json',

@@ -45,6 +45,12 @@ const layers: readonly Layer[] = [
   { name: 'webmcp', has: /^src\/webmcp\//, files: ['src/webmcp/', 'src/core/'], packages: [] },
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
   {
+    name: 'nats',
+    has: /^src\/nats\//,
+    files: ['src/nats/', 'src/storage/', 'src/core/'],
+    packages: ['rxjs', '@nats-io/nats-core'],
+  },
+  {
     name: 'review/html',
     has: /^src\/review\/html\//,
     files: ['src/review/html/', 'src/storage/files/', 'src/core/'],
