@@ -1,4 +1,4 @@
-import { AgentError } from '../core/error.ts';
+import { AgentError, fail } from '../core/error.ts';
 import { browserPorts } from '../core/ports.ts';
 import type { SessionLock, SessionLocks } from '../core/model/store.ts';
 import type { NatsLink } from './connection.ts';
@@ -17,6 +17,13 @@ interface NatsLocksOptions {
 /** ms between two looks at a lease, where nobody tells of a change */
 const interval = 2000;
 
+/** The wait for a change of a lease. */
+interface Watch {
+  readonly changed: Promise<void>;
+  /** Ends the wait. */
+  stop(): void;
+}
+
 /**
  * Leases between pages. A claim is a message under a compare-and-set, so that at most one page has the lease; a page that has it answers
  * requests. If nobody listens to these, the page is gone, and the next claim succeeds.
@@ -33,34 +40,44 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
     }
   }
 
+  /** Resolves with the lease; with `undefined` where a page that answers has it. */
   async function claim(sessionId: string, isForced: boolean): Promise<SessionLock | undefined> {
     const subject = subjects.lock(sessionId);
-    const last = await js.last(subject);
-    const other = holderOf(last);
-    if (other && !isForced && (await isAlive(sessionId, other))) return undefined;
+    for (;;) {
+      const last = await js.last(subject);
+      const other = holderOf(last);
+      if (other && !isForced && (await isAlive(sessionId, other))) return undefined;
+      const lock = await claimAfter(sessionId, last?.at ?? 0);
+      // Otherwise another page was first.
+      if (lock && other) link.publish(subjects.own(sessionId, other));
+      if (lock) return lock;
+    }
+  }
+
+  /** Claims the lease unless the last message of its subject has another number. */
+  async function claimAfter(sessionId: string, before: number): Promise<SessionLock | undefined> {
+    const subject = subjects.lock(sessionId);
     const holder = browserPorts.id();
     const lost = new AbortController();
     // Answers before the claim is stored: nobody takes this page for one that is gone.
     const answering = link.subscribe(subjects.own(sessionId, holder), {
-      callback: (_error, message) => void message.respond(),
+      callback(_error, message) {
+        message.respond();
+        void look();
+      },
     });
-    const watching = link.subscribe(subject, { callback: () => void look() });
-    const stop = (): void => {
-      answering.unsubscribe();
-      watching.unsubscribe();
-    };
-    /** Another page may have published a claim: whether it is stored is what counts. */
+    /** Whoever asks may have taken the lease. */
     async function look(): Promise<void> {
       const now = await js.last(subject).catch(() => undefined);
       if (at === undefined || now === undefined || now.at <= at || lost.signal.aborted) return;
-      stop();
+      answering.unsubscribe();
       lost.abort(busy(sessionId));
     }
     let at: number | undefined;
     try {
-      at = await js.append(subject, { data: holder, expected: last?.at ?? 0, isRollup: true });
+      at = await js.append(subject, { data: holder, expected: before, isRollup: true });
     } finally {
-      if (at === undefined) stop();
+      if (at === undefined) answering.unsubscribe();
     }
     if (at === undefined) return undefined;
     const expected = at;
@@ -71,25 +88,27 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
         if (lost.signal.aborted || at === undefined) return;
         at = undefined;
         // Nobody answers from now on: the lease is free also where this message is lost.
-        stop();
+        answering.unsubscribe();
         js.append(subject, { data: '', expected, isRollup: true }).catch(() => {});
       },
     };
   }
 
-  /** Resolves when the lease may have changed. */
-  function changed(sessionId: string, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
+  /** Waits until the lease may have changed, or `signal` aborts. */
+  function watch(sessionId: string, signal: AbortSignal | undefined): Watch {
+    let stop = (): void => {};
+    const changed = new Promise<void>((resolve) => {
+      const cancel = browserPorts.delay(() => stop(), interval);
+      const watching = link.subscribe(subjects.lock(sessionId), { callback: () => stop() });
+      stop = () => {
         cancel();
         watching.unsubscribe();
-        signal?.removeEventListener('abort', end);
+        signal?.removeEventListener('abort', stop);
         resolve();
       };
-      const cancel = browserPorts.delay(end, interval);
-      const watching = link.subscribe(subjects.lock(sessionId), { callback: end });
-      signal?.addEventListener('abort', end);
+      signal?.addEventListener('abort', stop);
     });
+    return { changed, stop };
   }
 
   return {
@@ -97,23 +116,26 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
       let since = browserPorts.now();
       for (;;) {
         if (signal?.aborted) throw busy(sessionId);
+        const { changed, stop } = watch(sessionId, signal);
         try {
           const lock = await claim(sessionId, false);
+          if (lock) stop();
           if (lock && signal?.aborted) lock.release();
           else if (lock) return lock;
           since = browserPorts.now();
         } catch (thrown) {
-          if (browserPorts.now() - since >= patience) throw cannotTell(sessionId, thrown);
+          if (browserPorts.now() - since < patience) continue;
+          stop();
+          throw cannotTell(sessionId, thrown);
+        } finally {
+          await changed;
         }
-        await changed(sessionId, signal);
       }
     },
 
     async take(sessionId) {
-      for (;;) {
-        const lock = await claim(sessionId, true);
-        if (lock) return lock;
-      }
+      const lock = await claim(sessionId, true);
+      return lock ?? fail('SESSION_BUSY', `Session ${sessionId} cannot be taken.`);
     },
 
     async isHeld(sessionId) {
