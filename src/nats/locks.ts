@@ -87,8 +87,8 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
       release() {
         if (lost.signal.aborted || at === undefined) return;
         at = undefined;
-        // Nobody answers from now on: the lease is free also where this message is lost.
-        answering.unsubscribe();
+        // Nobody answers from now on, so that the lease is free also where the message below is lost. Requests under way are answered.
+        answering.drain().catch(() => {});
         js.append(subject, { data: '', expected, isRollup: true }).catch(() => {});
       },
     };
