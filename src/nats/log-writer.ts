@@ -124,10 +124,13 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
       const isFresh = last === undefined;
       last ??= await look(sessionId);
       const change = await plan(last);
-      if (change === 'done') return false;
-      if (change !== 'conflict') {
+      if (typeof change === 'object') {
         if (await send(sessionId, last, change, name)) return true;
-      } else if (isFresh) throw conflict();
+      } else if (isFresh) {
+        if (change === 'done') return false;
+        throw conflict();
+      }
+      // Another client may have written since.
       last = undefined;
     }
     throw conflict();

@@ -207,6 +207,14 @@ describe.skipIf(natsServer === undefined)('a store over NATS', () => {
     });
   });
 
+  it('removes and restores what another device has restored or removed', async () => {
+    const [one, two] = [await stage().open(), await stage().open()];
+    await one.write(writeAt('a', 0));
+    expect([await two.remove('a'), await one.remove('a'), await one.restore('a')]).toEqual([true, false, true]);
+    expect([await two.restore('a'), await two.remove('a'), await one.restore('a')]).toEqual([false, true, true]);
+    expect(await textsOf(two)).toEqual(['hello']);
+  });
+
   describe('the list', () => {
     it('has what others wrote while the connection was away', async () => {
       const connections: NatsConnection[] = [];

@@ -71,10 +71,9 @@ export async function startNatsServer({
   let log = '';
   child.stderr.on('data', (bytes: Buffer) => (log += bytes.toString()));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const ports = await until(async () => {
-    if (child.exitCode !== null) throw new Error(`nats-server ended: ${log}`);
-    return readPorts(join(folder, `nats-server_${child.pid}.ports`));
-  });
+  const failed = ended.then(() => Promise.reject(new Error(`nats-server ended: ${log}`)));
+  failed.catch(() => {});
+  const ports = await Promise.race([until(() => readPorts(join(folder, `nats-server_${child.pid}.ports`))), failed]);
   const [url = ''] = ports.nats ?? [];
   const [webSocketUrl = ''] = ports.websocket ?? [];
   const address = url.replace('nats://', '');

@@ -2,9 +2,14 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import { type StreamConfigOptions, toStreamConfig } from 'brooklet/nats';
 
 /** A request of an operator to the JSON API. Rejects with what the server refuses. */
-export async function api(connection: NatsConnection, subject: string, body: object = {}): Promise<unknown> {
+export async function api(
+  connection: NatsConnection,
+  subject: string,
+  body: object = {},
+  timeout = 10_000,
+): Promise<unknown> {
   const answer: { readonly error?: { readonly description?: string } } = (
-    await connection.request(`$JS.API.${subject}`, JSON.stringify(body), { timeout: 10_000 })
+    await connection.request(`$JS.API.${subject}`, JSON.stringify(body), { timeout })
   ).json();
   if (answer.error) throw new Error(answer.error.description);
   return answer;
