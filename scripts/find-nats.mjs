@@ -48,12 +48,6 @@ export async function ensureNats(host) {
 export const withoutNats =
   'The tests of brooklet/nats were not run: there is no nats-server. Install it (apt-get install nats-server) or set NATS_SERVER to its path.';
 
-/**
- * Decides from the files of a run whether it needs a server.
- * @param {readonly string[]} files as `matchedFiles` returns them
- */
-export const wantsNats = (files) => files.some((file) => /^test\/(e2e\/)?nats/.test(file));
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const host = thisMachine();
   const path = await ensureNats({ ...host, say: (line) => void process.stderr.write(`nats: ${line}\n`) });

@@ -8,7 +8,7 @@ import { listTests } from './wants-browser.mjs';
 export const longFiles = ['test/simulation/planted-bugs.test.ts', 'test/storage/planted-bugs.test.ts'];
 
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
-export const fewer = { KILLS: '30', INTERLEAVINGS: '5', SCHEDULES: '300', SEEDS: '60' };
+export const fewer = { KILLS: '30', LEADER_KILLS: '1', INTERLEAVINGS: '5', SCHEDULES: '300', SEEDS: '60' };
 
 /** How `npm test` runs. */
 export const everyday = { variables: { ...fewer, TEST_EXCLUDE: longFiles.join() }, isLong: true };

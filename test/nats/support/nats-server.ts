@@ -32,6 +32,8 @@ export interface NatsServer {
   readonly webSocketUrl: string;
   readonly process: ChildProcess;
   connect(options?: NodeConnectionOptions): Promise<NatsConnection>;
+  /** Ends the server at once, as a crash does. */
+  kill(): Promise<void>;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -40,10 +42,11 @@ export interface NatsServerOptions {
   readonly name?: string;
   /** Further lines of the configuration. */
   readonly config?: string;
-  /** Lines of the configuration beside the port, for a server that starts again. Default: a free port. */
+  /** Default: a free port. */
   readonly port?: number;
+  /** Lines for WebSocket. */
   readonly webSocket?: string;
-  /** Where the server keeps its data. Default: a new folder. */
+  /** Where the server keeps its data, for a server that starts again. Default: a new folder. */
   readonly folder?: string;
 }
 
@@ -89,9 +92,12 @@ export async function startNatsServer({
       expect(connection.info?.server_name).toBe(name);
       return connection;
     },
-    async stop() {
+    async kill() {
       child.kill('SIGKILL');
       await ended;
+    },
+    async stop() {
+      await this.kill();
       await rm(folder, { recursive: true, force: true });
     },
   };
