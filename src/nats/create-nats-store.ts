@@ -2,6 +2,7 @@ import { Observable } from 'rxjs';
 import { createEmitter } from '../core/emitter.ts';
 import { fail } from '../core/error.ts';
 import { defined } from '../core/json.ts';
+import { lazy, lazyValues } from '../core/lazy.ts';
 import { browserPorts } from '../core/ports.ts';
 import type { SessionLocks, SessionStore } from '../core/model/store.ts';
 import { defineStore } from '../storage/define-store.ts';
@@ -9,20 +10,17 @@ import { lostEvents, rangeText } from '../storage/indexeddb/lost-events.ts';
 import { toLog } from '../storage/indexeddb/rows.ts';
 import type { StoreCodec } from '../storage/store-codec.ts';
 import type { StoreVerbs } from '../storage/verbs.ts';
-import { createBlobs } from './blobs.ts';
 import { loadCoder } from './coder.ts';
 import type { NatsLink } from './connection.ts';
 import { createFeed } from './feed.ts';
 import { openRow, parseHead } from './head.ts';
 import { createJetStream } from './jetstream.ts';
-import { createLiveChannel, type LiveChannel } from './live.ts';
-import { createNatsLocks } from './locks.ts';
+import type { LiveChannel } from './live.ts';
+import { createLogData } from './log-data.ts';
 import { createLogReader } from './log-reader.ts';
 import { createLogWriter } from './log-writer.ts';
-import { createNatsMeta } from './meta.ts';
 import { failClosed } from './nats-errors.ts';
 import { createOnline } from './online.ts';
-import { createPieces } from './pieces.ts';
 import { createRows } from './rows.ts';
 import { checkName, createSubjects, sessionIdOf } from './subjects.ts';
 
@@ -76,9 +74,16 @@ export function createNatsStore({
   const coder = loadCoder(encrypt);
   // An answer with a message is base64: a third longer than its data.
   const sizeOf = (): number => Math.floor((link.info?.max_payload ?? 1_048_576) / 2);
-  const pieces = createPieces(js, sizeOf);
-  const blobs = createBlobs({ js, pieces, subjects, coder });
-  const reader = createLogReader({ js, subjects, pieces, blobs, coder });
+  // What many pages never need is loaded when it is first used.
+  const large = lazy(async () =>
+    (await import('./large-values.ts')).createLargeValues({ js, subjects, coder, sizeOf }),
+  );
+  const locks = lazy(async () =>
+    (await import('./locks.ts')).createNatsLocks({ js, link, subjects, patience: 2 * timeout }),
+  );
+  const live = lazy(async () => (await import('./live.ts')).createLiveChannel({ link, subjects, coder }));
+  const meta = lazy(async () => (await import('./meta.ts')).createNatsMeta({ js, subjects, coder }));
+  const reader = createLogReader({ js, subjects, large, coder });
   const rows = createRows();
   const changes = createEmitter<string>();
   let isClosed = false;
@@ -86,11 +91,9 @@ export function createNatsStore({
   const writer = createLogWriter({
     js,
     subjects,
-    pieces,
-    blobs,
     coder,
     reader,
-    sizeOf,
+    data: createLogData({ subjects, large, coder, sizeOf }),
     onStored(sessionId, at, head) {
       if (rows.apply(sessionId, at, head)) changes.next(sessionId);
     },
@@ -120,9 +123,21 @@ export function createNatsStore({
 
   return defineStore<NatsStore>({
     online$: online.online$,
-    live: createLiveChannel({ link, subjects, coder }),
-    meta: createNatsMeta({ js, subjects, coder }),
-    locks: createNatsLocks({ js, link, subjects, patience: 2 * timeout }),
+    live: {
+      send: async (sessionId, value) => (await live()).send(sessionId, value),
+      listen: (sessionId) => lazyValues(async () => (await live()).listen(sessionId)),
+      announce: async (sessionId, who) => (await live()).announce(sessionId, who),
+      present: async (sessionId) => (await live()).present(sessionId),
+    },
+    meta: {
+      get: async (key) => (await meta()).get(key),
+      update: async (key, change) => (await meta()).update(key, change),
+    },
+    locks: {
+      acquire: async (sessionId, signal) => (await locks()).acquire(sessionId, signal),
+      take: async (sessionId) => (await locks()).take(sessionId),
+      isHeld: async (sessionId) => (await locks()).isHeld(sessionId),
+    },
     changes$: new Observable((subscriber) => {
       // A failure is repeated, and reported by `list`.
       if (!isClosed) feed.start().catch(() => {});

@@ -57,6 +57,12 @@ function isHead(head: unknown): head is Head {
   );
 }
 
+/** Returns a head without what it states of its own message. */
+export function plainHead(head: Head): Head {
+  const { isWhole: _whole, isRemoved: _removed, isCompaction: _compaction, parts: _parts, ...plain } = head;
+  return plain;
+}
+
 /** Returns the fields of a head that depend on the row of the list. */
 export async function toRow(
   coder: Coder,

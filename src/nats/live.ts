@@ -16,8 +16,11 @@ export interface LiveChannel {
   send(sessionId: string, value: Json): Promise<void>;
   /** Emits what other pages send from the subscription on. */
   listen(sessionId: string): Observable<Json>;
-  /** Tells those who ask that a person or a page is here. Returns a function that ends the presence; a closed page ends it, too. */
-  announce(sessionId: string, who: Json): () => void;
+  /**
+   * Tells those who ask that a person or a page is here. Resolves with a function that ends the presence; a connection that is closed ends it,
+   * too.
+   */
+  announce(sessionId: string, who: Json): Promise<() => void>;
   /** Resolves with who is here, as announced. Waits 300 ms after the last answer; resolves at once where nobody is here. */
   present(sessionId: string): Promise<readonly Json[]>;
 }
@@ -64,7 +67,7 @@ export function createLiveChannel({ link, subjects, coder }: LiveOptions): LiveC
         return () => subscription.unsubscribe();
       }),
 
-    announce(sessionId, who) {
+    async announce(sessionId, who) {
       const subscription = link.subscribe(subjects.live(sessionId, 'who'), {
         callback(_error, message) {
           void encode(sessionId, who).then((bytes) => message.respond(bytes));

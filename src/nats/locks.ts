@@ -28,7 +28,7 @@ interface Watch {
  * Leases between pages. A claim is a message under a compare-and-set, so that at most one page has the lease; a page that has it answers
  * requests. If nobody listens to these, the page is gone, and the next claim succeeds.
  */
-export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptions): SessionLocks {
+export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptions): Required<SessionLocks> {
   /** Resolves with whether the page that has claimed the lease answers. Rejects where that cannot be told. */
   async function isAlive(sessionId: string, holder: string): Promise<boolean> {
     try {

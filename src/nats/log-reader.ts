@@ -1,10 +1,9 @@
 import { fail } from '../core/error.ts';
-import type { Blobs } from './blobs.ts';
 import { checkCodec, type Head, parseHead } from './head.ts';
 import type { Coder } from './coder.ts';
 import type { JetStream, StreamMessage } from './jetstream.ts';
+import type { LargeValues } from './large-values.ts';
 import { fold, type Log, type LogMessage, toBody } from './log.ts';
-import type { Pieces } from './pieces.ts';
 import type { Subjects } from './subjects.ts';
 
 /** Reads logs. Keeps the last ones that were read, so that a read of what is new costs one request. */
@@ -16,15 +15,14 @@ export interface LogReader {
 interface LogReaderOptions {
   readonly js: JetStream;
   readonly subjects: Subjects;
-  readonly pieces: Pieces;
-  readonly blobs: Blobs;
+  readonly large: () => Promise<LargeValues>;
   readonly coder: () => Promise<Coder>;
 }
 
 /** Logs in memory. */
 const keptLogs = 8;
 
-export function createLogReader({ js, subjects, pieces, blobs, coder }: LogReaderOptions): LogReader {
+export function createLogReader({ js, subjects, large, coder }: LogReaderOptions): LogReader {
   const logs = new Map<string, Log>();
 
   async function open(sessionId: string, message: StreamMessage): Promise<LogMessage> {
@@ -32,13 +30,13 @@ export function createLogReader({ js, subjects, pieces, blobs, coder }: LogReade
     const head = parseHead(message.head) ?? unreadable;
     const { parts, after, seq } = head;
     const data = parts
-      ? await pieces.get((index) => subjects.part(sessionId, parts.upload, index), parts.count)
+      ? await (await large()).pieces.get((index) => subjects.part(sessionId, parts.upload, index), parts.count)
       : message.data;
     if (!data?.length) return { at, previous, head, missing: 0 };
     const usedCoder = await coder();
     checkCodec(usedCoder, head);
     const body = toBody(await usedCoder.decode(data, ['write', sessionId, after, seq]));
-    const missing = body ? await blobs.putBack(body.events, body.blobs) : 0;
+    const missing = body?.blobs.length ? await (await large()).putBack(body.events, body.blobs) : 0;
     return { at, previous, head, body, missing };
   }
 

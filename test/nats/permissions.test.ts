@@ -59,7 +59,7 @@ describe.skipIf(natsServer === undefined)('the documented configuration', () => 
     const lock = await store.locks.acquire('a');
     expect(await second.locks.isHeld?.('a')).toBe(true);
     lock.release();
-    store.live.announce('a', 'Ann');
+    await store.live.announce('a', 'Ann');
     await store.read('a');
     expect(await second.live.present('a')).toEqual(['Ann']);
     store.close();

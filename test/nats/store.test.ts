@@ -328,7 +328,7 @@ describe.skipIf(natsServer === undefined)('a store over NATS', () => {
         expect([await told, own]).toEqual([{ text: 'Hel' }, []]);
 
         expect(await two.live.present('a')).toEqual([]);
-        const leave = one.live.announce('a', 'Ann');
+        const leave = await one.live.announce('a', 'Ann');
         await one.read('a');
         expect(await two.live.present('a')).toEqual(['Ann']);
         leave();

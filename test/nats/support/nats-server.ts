@@ -77,6 +77,10 @@ export async function startNatsServer({
   const failed = ended.then(() => Promise.reject(new Error(`nats-server ended: ${log}`)));
   failed.catch(() => {});
   const ports = await Promise.race([until(() => readPorts(join(folder, `nats-server_${child.pid}.ports`))), failed]);
+  const kill = (): Promise<void> => {
+    child.kill('SIGKILL');
+    return ended;
+  };
   const [url = ''] = ports.nats ?? [];
   const [webSocketUrl = ''] = ports.websocket ?? [];
   const address = url.replace('nats://', '');
@@ -92,12 +96,9 @@ export async function startNatsServer({
       expect(connection.info?.server_name).toBe(name);
       return connection;
     },
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    kill,
     async stop() {
-      await this.kill();
+      await kill();
       await rm(folder, { recursive: true, force: true });
     },
   };

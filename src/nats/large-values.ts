@@ -1,36 +1,30 @@
 import { isJsonObject, type Json } from '../core/json.ts';
 import type { Coder } from './coder.ts';
 import type { JetStream } from './jetstream.ts';
-import type { Pieces } from './pieces.ts';
+import type { BlobPlace } from './log.ts';
+import { createPieces, type Pieces } from './pieces.ts';
+import { longestText } from './log.ts';
 import type { Subjects } from './subjects.ts';
 
-/** Longer texts in events are stored once, under the hash of their content, in characters. */
-const longest = 16_384;
-
-/** Where a text of an event is stored. */
-export interface BlobPlace {
-  /** The keys that lead from the list of events to the text. */
-  readonly path: readonly (string | number)[];
-  readonly hash: string;
-  readonly count: number;
-}
-
-/** Attachments and big outputs of the user's sessions. */
-export interface Blobs {
+/** What is larger than a message: pieces of writes, and attachments and other long texts of events, which are loaded when they are needed. */
+export interface LargeValues {
+  readonly pieces: Pieces;
   /** Stores the long texts in a value, and replaces them by `null` in it. Resolves with their places. */
   take(value: Json): Promise<readonly BlobPlace[]>;
   /** Puts texts back into a value. Resolves with the number of those that are missing. */
   putBack(value: Json, places: readonly BlobPlace[]): Promise<number>;
 }
 
-interface BlobsOptions {
+interface LargeValuesOptions {
   readonly js: JetStream;
-  readonly pieces: Pieces;
   readonly subjects: Subjects;
   readonly coder: () => Promise<Coder>;
+  /** Returns the largest piece, in bytes. */
+  readonly sizeOf: () => number;
 }
 
-export function createBlobs({ js, pieces, subjects, coder }: BlobsOptions): Blobs {
+export function createLargeValues({ js, subjects, coder, sizeOf }: LargeValuesOptions): LargeValues {
+  const pieces = createPieces(js, sizeOf);
   /** Blobs that are in the stream, with the number of their pieces. */
   const known = new Map<string, number>();
   /** Comes after the pieces: a blob that has it is complete. */
@@ -47,6 +41,8 @@ export function createBlobs({ js, pieces, subjects, coder }: BlobsOptions): Blob
   }
 
   return {
+    pieces,
+
     async take(value) {
       const places: BlobPlace[] = [];
       const { nameOf } = await coder();
@@ -84,7 +80,7 @@ interface LongText {
 function longTextsIn(value: Json, path: BlobPlace['path'] = []): readonly LongText[] {
   if (!Array.isArray(value) && !isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]: readonly [string, Json | undefined]) =>
-    typeof inner === 'string' && inner.length > longest
+    typeof inner === 'string' && inner.length > longestText
       ? [{ path: [...path, key], holder: value, key, text: inner }]
       : longTextsIn(inner ?? null, [...path, key]),
   );
