@@ -45,7 +45,7 @@ interface Selection {
 }
 
 /** A consumer of the engine: a place in the stream. */
-export interface Consumer {
+interface Consumer {
   readonly name: string;
   /** Messages that it had to deliver when it was created. */
   readonly pending: number;

@@ -8,7 +8,7 @@ import { type Body, longestText } from './log.ts';
 import type { Subjects } from './subjects.ts';
 
 /** Where the data of a write are: in the message, or in pieces. */
-export interface Placed {
+interface Placed {
   readonly data?: CodecBytes;
   readonly parts?: Parts;
 }

@@ -58,7 +58,7 @@ export function toToken(text: string): string {
 }
 
 /** Returns the string of a token. */
-export function fromToken(token: string): string {
+function fromToken(token: string): string {
   return token.replace(/=([\da-f]{4})?/g, (_all, digits?: string) =>
     digits === undefined ? '' : String.fromCharCode(Number.parseInt(digits, 16)),
   );
