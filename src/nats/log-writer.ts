@@ -1,16 +1,13 @@
 import { AgentError } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
-import { browserPorts } from '../core/ports.ts';
 import { type Json, toJson } from '../core/json.ts';
 import type { SessionWrite } from '../core/model/store.ts';
-import type { CodecBytes } from '../storage/codec.ts';
-import { conflict, rejected } from '../storage/storage-errors.ts';
+import { rejected } from '../storage/storage-errors.ts';
 import type { Coder } from './coder.ts';
-import { type Head, parseHead, plainHead, toRow } from './head.ts';
-import type { JetStream } from './jetstream.ts';
+import { type CommitOptions, createCommit, type Last, overhead, type Plan } from './commit.ts';
+import { type Head, plainHead, toRow } from './head.ts';
 import type { LogData } from './log-data.ts';
 import type { LogReader } from './log-reader.ts';
-import { type Subjects, toToken } from './subjects.ts';
 
 /** Changes logs. Verbs on one session run in the order in which they were called. */
 export interface LogWriter {
@@ -25,54 +22,19 @@ export interface LogWriter {
   erase(sessionId: string, at: number): Promise<void>;
 }
 
-interface LogWriterOptions {
-  readonly js: JetStream;
-  readonly subjects: Subjects;
+interface LogWriterOptions extends CommitOptions {
   readonly data: LogData;
   readonly coder: () => Promise<Coder>;
   readonly reader: LogReader;
-  /** Called with each message that this writer has stored. */
-  readonly onStored: (sessionId: string, at: number, head: Head) => void;
 }
 
-/** The last message of a session; `at` is 0 where there is none. */
-export interface Last {
-  readonly at: number;
-  readonly head?: Head | undefined;
-}
-
-/** A message to store. */
-interface Change {
-  readonly head: Head;
-  readonly data?: CodecBytes | undefined;
-  readonly isRollup?: boolean | undefined;
-}
-
-/**
- * Stores the message of a plan. Resolves with whether there was one. Rejects with `STORAGE_CONFLICT` where the plan says so of the last message.
- *
- * @param name identifies the message in its log
- */
-export type Commit = (sessionId: string, plan: Plan, name?: string) => Promise<boolean>;
-
-/** Returns what to store after the last message; `conflict` where the last message excludes it, `done` where there is nothing to store. */
-type Plan = (last: Last) => Planned | Promise<Planned>;
-type Planned = Change | 'conflict' | 'done';
-
-/** Bytes of a message beside its data: its subject and headers. */
-export const overhead = 400;
 /** Smaller logs are not compacted, in bytes. */
 const smallest = 65_536;
-/** Bytes: the engine accepts headers of 65,535. */
-const longestHead = 60_000;
-/** Times that a verb begins again because another client was first. */
-const maxTries = 10;
 
 export function createLogWriter(options: LogWriterOptions): LogWriter {
-  const { js, subjects, data, coder, reader, onStored } = options;
+  const { data, coder, reader } = options;
+  const { commit, look, known } = createCommit(options);
   const tidy = lazy(async () => (await import('./tidy.ts')).createTidy(commit, data));
-  /** The last messages as this writer knows them. */
-  const known = new Map<string, Last>();
   const turns = new Map<string, Promise<unknown>>();
 
   function inOrder<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
@@ -82,63 +44,6 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
     void turn.then(() => turns.get(sessionId) === turn && turns.delete(sessionId));
     return result;
   }
-
-  async function look(sessionId: string): Promise<Last> {
-    const message = await js.last(subjects.log(sessionId));
-    if (message === undefined) return { at: 0 };
-    const head = parseHead(message.head);
-    if (head === undefined)
-      throw new AgentError(`The last message of session ${sessionId} was not written by this package.`, {
-        code: 'STORAGE_CORRUPT',
-      });
-    return { at: message.at, head };
-  }
-
-  /** Stores a message behind the last one. Resolves with `false` where another message is the last one. */
-  async function send(
-    sessionId: string,
-    last: Last,
-    { head, data: content, isRollup = false }: Change,
-    name: string,
-  ): Promise<boolean> {
-    const subject = subjects.log(sessionId);
-    const id = toToken(`${subject} ${name}`);
-    const text = JSON.stringify(head);
-    if (new TextEncoder().encode(text).length > longestHead)
-      throw rejected(new RangeError('The row of the list is larger than 60,000 bytes.'));
-    known.delete(sessionId);
-    let at: number | undefined;
-    try {
-      at = await js.append(subject, { data: content ?? '', head: text, expected: last.at, id, isRollup });
-    } catch (thrown) {
-      // The answer may be lost although the message is stored.
-      const now = await js.last(subject).catch(() => undefined);
-      if (now?.id !== id) throw thrown;
-      ({ at } = now);
-    }
-    if (at === undefined) return false;
-    known.set(sessionId, { at, head });
-    onStored(sessionId, at, head);
-    return true;
-  }
-
-  const commit: Commit = async (sessionId, plan, name = browserPorts.id()) => {
-    let last = known.get(sessionId);
-    for (let tries = 0; tries < maxTries; tries++) {
-      const isFresh = last === undefined;
-      last ??= await look(sessionId);
-      const change = await plan(last);
-      if (typeof change === 'object') {
-        if (await send(sessionId, last, change, name)) return true;
-      } else if (isFresh) {
-        if (change === 'done') return false;
-        throw conflict();
-      }
-      // Another client may have written since.
-      last = undefined;
-    }
-    throw conflict();
-  };
 
   async function store(write: SessionWrite, events: readonly Json[]): Promise<void> {
     const { sessionId, expectedSeq, expectedWriteId, writeId, summary, replaces = [] } = write;

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, toJson } from '../core/json.ts';
+import { type Commit, overhead } from './commit.ts';
 import { type Head, plainHead } from './head.ts';
 import type { Log } from './log.ts';
 import type { LogData } from './log-data.ts';
-import { type Commit, type Last, overhead } from './log-writer.ts';
 
 /** Makes logs smaller. */
 export interface Tidy {
@@ -29,7 +29,7 @@ export function createTidy(commit: Commit, data: LogData): Tidy {
       const sizes = { size, folded: size };
       const marks = { after: 0, isWhole: true, isCompaction: true } as const;
       const whole: Head = { ...plainHead(head), ...sizes, ...marks, ...(parts && { parts }) };
-      const isStored = await commit(sessionId, ({ at }: Last) =>
+      const isStored = await commit(sessionId, ({ at }) =>
         at === log.at ? { head: whole, data: content, isRollup: true } : 'done',
       );
       await data.drop(sessionId, isStored ? log.uploads : [parts]);
@@ -37,7 +37,7 @@ export function createTidy(commit: Commit, data: LogData): Tidy {
     },
 
     async erase(sessionId, at) {
-      await commit(sessionId, ({ at: last, head }: Last) =>
+      await commit(sessionId, ({ at: last, head }) =>
         head?.isRemoved && last === at
           ? { head: { ...plainHead(head), row: '', isRemoved: true, isErased: true }, isRollup: true }
           : 'done',

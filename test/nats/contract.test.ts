@@ -15,7 +15,7 @@ describe.skipIf(natsServer === undefined)('the store over NATS', () => {
     server = await startNatsServer();
     operator = await server.connect();
     for (let index = 0; index < 3; index++) connections.push(await server.connect());
-  });
+  }, 60_000);
   afterAll(async () => {
     await Promise.all([operator, ...connections].map((connection) => connection.close()));
     await server.stop();

@@ -26,7 +26,7 @@ export function setNatsStage(options: NatsServerOptions = {}): () => NatsStage {
   beforeAll(async () => {
     server = await startNatsServer(options);
     operator = await server.connect();
-  });
+  }, 60_000);
   afterEach(async () => {
     for (const it of opened.toReversed()) await it.close();
     opened = [];
