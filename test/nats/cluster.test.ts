@@ -17,13 +17,18 @@ interface Writer {
   readonly sessionId: string;
   /** The texts of the events whose write was acknowledged. */
   readonly acknowledged: string[];
+  /** Resolves when its last write was acknowledged. */
   stop(): Promise<void>;
+  /** Ends it without an answer, after a failure of the test. */
+  abandon(): void;
 }
 
 /** Repeats a write whose fate is not known, as the core does. */
 function startWriter(store: SessionStore, sessionId: string): Writer {
   const acknowledged: string[] = [];
   const stopping = new AbortController();
+  /** Ends the repetitions, too. */
+  const failing = new AbortController();
 
   async function write(seq: number, text: string): Promise<void> {
     for (;;) {
@@ -31,7 +36,8 @@ function startWriter(store: SessionStore, sessionId: string): Writer {
         await store.write(writeAt(sessionId, seq, text));
         return;
       } catch (thrown) {
-        if (!(thrown instanceof AgentError) || thrown.code === 'STORAGE_CONFLICT') throw thrown;
+        const isUnknown = thrown instanceof AgentError && thrown.code !== 'STORAGE_CONFLICT';
+        if (!isUnknown || failing.signal.aborted) throw thrown;
       }
     }
   }
@@ -52,6 +58,10 @@ function startWriter(store: SessionStore, sessionId: string): Writer {
     async stop() {
       stopping.abort();
       await working;
+    },
+    abandon() {
+      stopping.abort();
+      failing.abort();
     },
   };
 }
@@ -87,13 +97,17 @@ describe.skipIf(natsServer === undefined)('a cluster of three servers', { timeou
         expect(writers.every(({ acknowledged }, index) => acknowledged.length > (before[index] ?? 0) + 5)).toBe(true),
       );
     };
-    await progress();
-    for (let time = 0; time < times; time++) {
-      await happen();
+    try {
       await progress();
-      await cluster.settled('BROOKLET_ann');
+      for (let time = 0; time < times; time++) {
+        await happen();
+        await progress();
+        await cluster.settled('BROOKLET_ann');
+      }
+      for (const writer of writers) await writer.stop();
+    } finally {
+      for (const writer of writers) writer.abandon();
     }
-    for (const writer of writers) await writer.stop();
     const store = await open();
     for (const { sessionId, acknowledged } of writers) {
       // A server that has just started may not answer yet.

@@ -26,7 +26,12 @@ export async function startNatsCluster(): Promise<NatsCluster> {
     config: `cluster { name: "test", listen: "127.0.0.1:${ports[index + 3]}", routes: [${routes.join(', ')}] }`,
   }));
   const servers = new Map<string, NatsServer>();
-  await Promise.all(options.map(async (its) => servers.set(its.name ?? '', await startNatsServer(its))));
+  const starting = options.map(async (its) => servers.set(its.name ?? '', await startNatsServer(its)));
+  const failed = (await Promise.allSettled(starting)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    for (const server of servers.values()) await server.stop();
+    throw failed.reason;
+  }
 
   async function join(more: NodeConnectionOptions = {}): Promise<NatsConnection> {
     const addresses = Array.from(servers.values(), ({ url }) => url);
@@ -69,21 +74,20 @@ interface StreamInfo {
   readonly cluster: { readonly leader?: string; readonly replicas?: readonly { readonly current: boolean }[] };
 }
 
-/** Ports that nobody listens to at this moment. */
+/** Ports that nobody listens to at this moment, outside the range from which the system chooses. */
 async function freePorts(count: number): Promise<readonly number[]> {
-  const listening = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
-        }),
-    ),
-  );
-  const ports = listening.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    if (await isFree(port)) ports.add(port);
+  }
+  return Array.from(ports);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => void server.close(() => resolve(true)));
   });
-  await Promise.all(listening.map((server) => new Promise((resolve) => void server.close(resolve))));
-  return ports;
 }
