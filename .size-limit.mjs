@@ -20,6 +20,8 @@ const stored = [
 ];
 /** What tools are made of, which a page with tools has. */
 const tools = ['*/define-tool.js', '*/schema.js', '*/read-json.js'];
+/** What a store over NATS loads when it is first used. */
+const natsLater = ['locks', 'live', 'meta', 'large-values', 'tidy'].map((name) => `*/nats/${name}.js`);
 
 export default [
   {
@@ -229,6 +231,24 @@ export default [
     ignore: ['rxjs', ...stored],
     gzip: true,
     limit: '8.2 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/nats, own code of createNatsStore, without what is loaded when needed (gzip)',
+    path: 'dist/nats/index.js',
+    import: '{ createNatsStore }',
+    ignore: ['rxjs', '@nats-io/nats-core', ...core, '*/storage-errors.js', '*/memory.js', ...natsLater],
+    gzip: true,
+    limit: '8 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/nats, own code with all that is loaded when needed (gzip)',
+    path: 'dist/nats/index.js',
+    import: '{ createNatsStore }',
+    ignore: ['rxjs', '@nats-io/nats-core', ...core, '*/storage-errors.js', '*/memory.js'],
+    gzip: true,
+    limit: '10.5 kB',
     modifyEsbuildConfig: asModule,
   },
   {

@@ -37,6 +37,7 @@ const entries: Record<string, string> = {
   'brooklet/workspace': 'src/workspace/index.ts',
   'brooklet/webmcp': 'src/webmcp/index.ts',
   'brooklet/replica': 'src/replica/index.ts',
+  'brooklet/nats': 'src/nats/index.ts',
   'brooklet/tools': 'src/tools/index.ts',
   'brooklet/testing': 'src/testing/index.ts',
   'brooklet/package.json': 'package.json',

@@ -29,6 +29,7 @@ const rooms = {
   'storage-errors': ['storage/storage-errors.ts', 'storage/cursor.ts'],
   memory: ['storage/memory.ts', 'storage/files/pause.ts'],
   'indexeddb-store': ['storage/indexeddb-store.ts'],
+  nats: ['nats/create-nats-store.ts', 'nats/stream-config.ts'],
   files: [
     'storage/files/export.ts',
     'storage/files/read-export.ts',
@@ -78,7 +79,10 @@ const twice = {
     'storage/indexeddb/to-rows.ts',
     'storage/indexeddb/transaction-done.ts',
   ],
+  /** What alone a store over NATS has twice: the checks of rows, which the code of IndexedDB contains. */
+  nats: ['storage/indexeddb/fits.ts', 'storage/indexeddb/lost-events.ts', 'storage/indexeddb/rows.ts'],
   users: {
+    nats: /^(nats\/|.*\?nats)/,
     sealed: /^(storage\/sealed\/|.*\?sealed)/,
     later:
       /^(storage\/indexeddb\/|review\/|core\/context\/rebuild-request\.ts|core\/model\/(deferred|salvage|snapshot)\.ts|core\/session\/decisions\.ts|react\/chatVerbs\.ts|.*\?later)/,
@@ -114,7 +118,10 @@ const copies = {
     const found = await this.resolve(source, importer, { ...options, skipSelf: true });
     if (!found) return found;
     const module = inSources(found.id);
-    const isTwice = twice.modules.includes(module) || (user[0] === 'sealed' && twice.sealed.includes(module));
+    const isTwice =
+      user[0] === 'nats'
+        ? twice.nats.includes(module)
+        : twice.modules.includes(module) || (user[0] === 'sealed' && twice.sealed.includes(module));
     return isTwice ? `${found.id}?${user[0]}` : found;
   },
 };
@@ -202,7 +209,7 @@ async function bundleStandalone() {
   });
 }
 
-for (const module of [...Object.values(rooms).flat(), ...twice.modules, ...twice.sealed])
+for (const module of [...Object.values(rooms).flat(), ...twice.modules, ...twice.sealed, ...twice.nats])
   if (!existsSync(join(src, module)))
     throw new Error(`src/${module} does not exist: mend the lists of scripts/build.mjs.`);
 

@@ -178,7 +178,7 @@ function npmBrowserPaths({ cache }) {
  * @param {readonly (readonly string[])[]} steps its arguments
  * @returns {Way}
  */
-function systemPackage(manager, steps) {
+export function systemPackage(manager, steps) {
   return {
     name: `the system's package manager (${manager})`,
     whyNot: (host) => {

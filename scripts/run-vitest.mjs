@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBrowser, thisMachine } from './find-browser.mjs';
-import { listTests, wantsBrowser } from './wants-browser.mjs';
+import { ensureNats, withoutNats } from './find-nats.mjs';
+import { listTests, wantsBrowser, wantsNats } from './wants-browser.mjs';
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
@@ -18,7 +19,8 @@ const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/packa
 const reporter = (name) => `--reporter=${fileURLToPath(new URL(`${name}.mjs`, import.meta.url))}`;
 
 /**
- * Runs Vitest. Finds or installs a browser first, if a test that matches the arguments needs one.
+ * Runs Vitest. Finds or installs a browser and nats-server first, if a test that matches the arguments needs them. Without nats-server its
+ * tests are skipped, and in CI the run fails.
  *
  * @param {readonly string[]} args of Vitest
  * @param {{ variables?: Readonly<Record<string, string>>, isLong?: boolean }} [options] `variables`: for an environment that does not have
@@ -35,6 +37,15 @@ export async function runVitest(args, { variables = {}, isLong = false } = {}) {
     }
     console.log(`browser: ${browser.path} (${browser.from})`);
     env.CHROMIUM_PATH = browser.path;
+  }
+  if (wantsNats(args, listTests())) {
+    const host = thisMachine();
+    const server = await ensureNats({ ...host, say: (line) => console.log(`nats: ${line}`) });
+    if (server !== undefined) env.NATS_SERVER = server;
+    else {
+      console.error(withoutNats);
+      if (process.env.CI) return { passed: 0, failed: 1, skipped: 0 };
+    }
   }
   const watch = args.some((arg) => arg === '--watch' || arg === '-w');
   const shown = isLong ? reporter('progress') : '--reporter=default';

@@ -52,6 +52,12 @@ const layers: readonly Layer[] = [
   { name: 'replica', has: /^src\/replica\//, files: ['src/replica/', 'src/storage/', 'src/core/'], packages: ['rxjs'] },
   { name: 'storage', has: /^src\/storage\//, files: ['src/storage/', 'src/core/'], packages: ['rxjs', 'idb'] },
   {
+    name: 'nats',
+    has: /^src\/nats\//,
+    files: ['src/nats/', 'src/storage/', 'src/core/'],
+    packages: ['rxjs', '@nats-io/nats-core'],
+  },
+  {
     name: 'review/html',
     has: /^src\/review\/html\//,
     files: ['src/review/html/', 'src/storage/files/', 'src/core/'],

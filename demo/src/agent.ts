@@ -1,4 +1,5 @@
 import { type AgentError, createAgent } from 'brooklet';
+import type { StoreCodec } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { BehaviorSubject } from 'rxjs';
 import { withChatSettings } from './chatSettings.ts';
@@ -21,6 +22,13 @@ const instructions =
   'If you need to know something that only the user knows, ask with ask_user. ' +
   'Tools that change something ask the user for approval first; if the user declines, accept that.';
 
+/** Loaded only where conversations are encrypted. */
+const importCodec = async (): Promise<StoreCodec> => (await import('./encryption/codec.ts')).codec;
+const lazyCodec: StoreCodec = {
+  load: async () => (await importCodec()).load(),
+  loadCodec: async () => (await importCodec()).loadCodec(),
+};
+
 /** The whole setup of the demo: the client, and the store of the conversations. The tools are added when they are loaded. */
 const studioAgent = createAgent({
   client,
@@ -30,7 +38,7 @@ const studioAgent = createAgent({
   store: createIndexedDBStore({
     name: databaseName,
     onWarning: (warning) => storageWarning$.next(warning),
-    ...(encryption !== 'off' && { codec: { load: async () => (await import('./encryption/codec.ts')).codec.load() } }),
+    ...(encryption !== 'off' && { codec: lazyCodec }),
   }),
   // Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted.
   contextWindow: 128_000,

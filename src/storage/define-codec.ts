@@ -14,10 +14,12 @@ export function defineCodec(codec: SessionCodec): StoreCodec {
 
 /** As `defineCodec`, with a codec whose code is loaded with that of the store. */
 export function deferredCodec(loadCodec: () => Promise<SessionCodec>): StoreCodec {
+  const loadOnce = lazy(loadCodec);
   return {
+    loadCodec: loadOnce,
     load: lazy(async () => {
       const [codec, { createSealedStore }, databaseStore] = await Promise.all([
-        loadCodec(),
+        loadOnce(),
         import('./sealed/sealed-store.ts'),
         import('./indexeddb/database-store.ts'),
       ]);

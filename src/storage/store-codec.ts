@@ -1,11 +1,13 @@
-import type { EncryptStoredOptions, EncryptStoredReport } from './codec.ts';
+import type { EncryptStoredOptions, EncryptStoredReport, SessionCodec } from './codec.ts';
 import type { DatabaseStoreOptions } from './indexeddb/database-store.ts';
 import type { FallbackStore } from './indexeddb/memory-fallback.ts';
 
-/** What `createIndexedDBStore` takes as `codec`: a codec, and the code of a store that uses it. */
+/** What `createIndexedDBStore` takes as `codec` and `createNatsStore` as `encrypt`: a codec, and the code of a store that uses it. */
 export interface StoreCodec {
   /** Rejects with AgentError `MODULE_UNAVAILABLE`. */
   readonly load: () => Promise<SealedStore>;
+  /** The codec alone. Rejects with AgentError `MODULE_UNAVAILABLE`. */
+  readonly loadCodec: () => Promise<SessionCodec>;
 }
 
 /** The code of a store with a codec. */

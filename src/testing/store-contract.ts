@@ -66,11 +66,14 @@ export function storeContract(
     ...metaEntries,
     ...sharing,
   ];
-  return behaviours.map(({ name, needs, check }) => ({
-    name,
-    ...(needs !== undefined && unsupported.includes(needs) && { skipped: `the store does not offer ${needs}` }),
-    run: () => inNewStore(createStore, check, dispose),
-  }));
+  return behaviours.map(({ name, needs = [], check }) => {
+    const lacking = [needs].flat().find((feature) => unsupported.includes(feature));
+    return {
+      name,
+      ...(lacking !== undefined && { skipped: `the store does not offer ${lacking}` }),
+      run: () => inNewStore(createStore, check, dispose),
+    };
+  });
 }
 
 async function inNewStore(

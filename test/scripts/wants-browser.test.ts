@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listTests, wantsBrowser } from '../../scripts/wants-browser.mjs';
+import { listTests, wantsBrowser, wantsNats } from '../../scripts/wants-browser.mjs';
 
 const files = [
   'test/core/log/log.test.ts',
@@ -41,5 +41,24 @@ describe('whether a test run needs a browser', () => {
       ]),
     );
     expect(wantsBrowser(['test/scripts'], listTests())).toBe(false);
+  });
+});
+
+describe('whether a test run needs nats-server', () => {
+  const withNats = [...files, 'test/nats/store.test.ts', 'test/e2e/nats.test.ts'];
+
+  it.each([
+    [[], true],
+    [['test/core/log'], false],
+    [['test/nats'], true],
+    [['test/e2e/nats'], true],
+    [['kills'], false],
+    [['--project=node'], true],
+    [['--project=!node'], true],
+    [['--project', 'jsdom'], false],
+    [['--project', 'node', 'test/storage'], false],
+    [['no/such/test'], true],
+  ])('%j: %s', (args, expected) => {
+    expect(wantsNats(args, withNats)).toBe(expected);
   });
 });

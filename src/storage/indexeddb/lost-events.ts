@@ -1,7 +1,12 @@
 import { isDelta, type SessionEvent } from '../../core/model/event.ts';
 
 /** A range of `seq`, both included. */
-export type SeqRange = readonly [from: number, to: number];
+type SeqRange = readonly [from: number, to: number];
+
+/** Returns a range as text for an error message. */
+export function rangeText([from, to]: SeqRange): string {
+  return from === to ? `event ${from}` : `events ${from} to ${to}`;
+}
 
 /**
  * Returns which events are missing between `after` and the `seq` of the fence. Invariant: the numbers of a log have no gaps, and a

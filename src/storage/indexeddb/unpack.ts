@@ -3,7 +3,7 @@ import { defined } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { StoredSession } from '../../core/model/store.ts';
 import { isBlobRef, type Path } from './blobs.ts';
-import { lostEvents, type SeqRange } from './lost-events.ts';
+import { lostEvents, rangeText } from './lost-events.ts';
 import { isSummary, readSummary } from './rows.ts';
 import { isSealed } from './sealed-row.ts';
 import type { Database } from './schema.ts';
@@ -50,10 +50,6 @@ export async function unpack(
   const head = readSummary(row ?? { id: sessionId });
   const summary = { ...head, seq: seq || head.seq };
   return { summary, events, ...defined({ writeId }), ...(damage && { damage }) };
-}
-
-function rangeText([from, to]: SeqRange): string {
-  return from === to ? `event ${from}` : `events ${from} to ${to}`;
 }
 
 const readBlobs: ReadBlobs = (db, refs) =>

@@ -12,7 +12,7 @@ export type StoreFeature = 'persistence' | 'sharing' | 'announcing' | 'restoring
 /** One sentence about every store, and its check. `store` is new and empty; `open` creates another store of its name. */
 export interface Behaviour {
   readonly name: string;
-  readonly needs?: StoreFeature;
+  readonly needs?: StoreFeature | readonly StoreFeature[];
   /** Throws where the store behaves otherwise. */
   readonly check: (store: SessionStore, open: () => Promise<SessionStore>) => Promise<void>;
 }

@@ -47,7 +47,7 @@ export const filtering: readonly Behaviour[] = [
   },
   {
     name: 'searches among the sessions with the given values',
-    needs: 'filtering',
+    needs: ['filtering', 'searching'],
     async check(store) {
       await addSessionWithText(store, 'a', 'otter', { metadata: { project: 'x' } });
       await addSessionWithText(store, 'b', 'otter', { metadata: { project: 'y' } });

@@ -24,12 +24,8 @@ declare global {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const codec: StoreCodec = {
-  async load() {
-    const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'HKDF', false, ['deriveKey']);
-    return createAesCodec(key).load();
-  },
-};
+const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'HKDF', false, ['deriveKey']);
+const codec: StoreCodec = createAesCodec(key);
 
 const isEncrypted = new URLSearchParams(location.search).has('encrypted');
 const store = createIndexedDBStore(isEncrypted ? { codec } : {});

@@ -1,0 +1,191 @@
+import { Observable } from 'rxjs';
+import { createEmitter } from '../core/emitter.ts';
+import { fail } from '../core/error.ts';
+import { defined } from '../core/json.ts';
+import { lazy, lazyValues } from '../core/lazy.ts';
+import { browserPorts } from '../core/ports.ts';
+import type { SessionLocks, SessionStore } from '../core/model/store.ts';
+import { defineStore } from '../storage/define-store.ts';
+import { lostEvents, rangeText } from '../storage/indexeddb/lost-events.ts';
+import { toLog } from '../storage/indexeddb/rows.ts';
+import type { StoreCodec } from '../storage/store-codec.ts';
+import type { StoreVerbs } from '../storage/verbs.ts';
+import { loadCoder } from './coder.ts';
+import type { NatsLink } from './connection.ts';
+import { createFeed } from './feed.ts';
+import { openRow, parseHead } from './head.ts';
+import { createJetStream } from './jetstream.ts';
+import type { LiveChannel } from './live.ts';
+import { createLogData } from './log-data.ts';
+import { createLogReader } from './log-reader.ts';
+import { createLogWriter } from './log-writer.ts';
+import { failClosed } from './nats-errors.ts';
+import { createOnline } from './online.ts';
+import { createRows } from './rows.ts';
+import { checkName, createSubjects, sessionIdOf } from './subjects.ts';
+
+/** Options of `createNatsStore`. */
+export interface NatsStoreOptions {
+  /** A connection of `wsconnect` (`@nats-io/nats-core`) or `connect` (`@nats-io/transport-node`), which the page closes itself. */
+  readonly connection: NatsLink;
+  /** Whose sessions these are: a part of the names of subjects, of letters, digits, `_` and `-`. A team is a user, too. */
+  readonly user: string;
+  /** The name of the stream, which `toStreamConfig` describes and whoever runs the server creates. Default `BROOKLET_<user>`. */
+  readonly stream?: string;
+  /** Encrypts events, rows, attachments and meta entries before they leave the page: `createVaultCodec` or `createAesCodec`. Ids, sizes and times stay in the clear. */
+  readonly encrypt?: StoreCodec;
+  /** ms to wait for an answer of the server. Default 5,000. */
+  readonly timeout?: number;
+  /** ms for which a removal can be undone. Default 10 minutes. */
+  readonly undoWindow?: number;
+}
+
+/** What `createNatsStore` returns. */
+export interface NatsStore extends StoreVerbs, Pick<SessionStore, 'changes$' | 'close'> {
+  readonly locks: SessionLocks;
+  /** Emits whether the connection is there: the present value first, then each change. */
+  readonly online$: Observable<boolean>;
+  /** Text and presence that are never stored. */
+  readonly live: LiveChannel;
+}
+
+/**
+ * Creates a store of sessions in a stream of NATS JetStream (nats-server 2.9 or later). Every page with the same user and stream has the same
+ * sessions. The store cannot search, and works only while the server answers: a page keeps its own store, and a replica of this one.
+ *
+ * Verbs reject with AgentError `STORAGE_FAILED` while the server does not answer, with `QUOTA_EXCEEDED` when the stream is full, and with
+ * `STORAGE_LOCKED` where a session is encrypted otherwise than `encrypt` states.
+ *
+ * @throws AgentError `INVALID_CONFIG` for a user or a stream whose name is no part of a subject
+ * @example
+ * const connection = await wsconnect({ servers: 'wss://nats.example.com', authenticator });
+ * const store = createNatsStore({ connection, user: 'ann' });
+ */
+export function createNatsStore({
+  connection: link,
+  user,
+  stream = `BROOKLET_${user}`,
+  encrypt,
+  timeout = 5000,
+  undoWindow = 600_000,
+}: NatsStoreOptions): NatsStore {
+  const subjects = createSubjects(checkName(user, 'user'));
+  const js = createJetStream(link, checkName(stream, 'stream'), timeout);
+  const coder = loadCoder(encrypt);
+  // An answer with a message is base64: a third longer than its data.
+  const sizeOf = (): number => Math.floor((link.info?.max_payload ?? 1_048_576) / 2);
+  // What many pages never need is loaded when it is first used.
+  const large = lazy(async () =>
+    (await import('./large-values.ts')).createLargeValues({ js, subjects, coder, sizeOf }),
+  );
+  const locks = lazy(async () =>
+    (await import('./locks.ts')).createNatsLocks({ js, link, subjects, patience: 2 * timeout }),
+  );
+  const live = lazy(async () => (await import('./live.ts')).createLiveChannel({ link, subjects, coder }));
+  const meta = lazy(async () => (await import('./meta.ts')).createNatsMeta({ js, subjects, coder }));
+  const reader = createLogReader({ js, subjects, large, coder });
+  const rows = createRows();
+  const changes = createEmitter<string>();
+  let isClosed = false;
+
+  const writer = createLogWriter({
+    js,
+    subjects,
+    coder,
+    reader,
+    data: createLogData({ subjects, large, coder, sizeOf }),
+    onStored(sessionId, at, head) {
+      if (rows.apply(sessionId, at, head)) changes.next(sessionId);
+    },
+  });
+
+  const feed = createFeed({
+    js,
+    subject: subjects.logs,
+    onMessage({ subject, at, head: text, storedAt }, isFirst) {
+      const head = parseHead(text);
+      if (head === undefined) return;
+      const sessionId = sessionIdOf(subject);
+      const isNews = rows.apply(sessionId, at, head);
+      if (isNews && !isFirst) changes.next(sessionId);
+      const isDue = head.isRemoved && !head.isErased && storedAt < browserPorts.now() - undoWindow;
+      // Whoever comes first erases what can no longer be restored.
+      if (isFirst && isDue) writer.erase(sessionId, at).catch(() => {});
+    },
+  });
+
+  const online = createOnline(link, () => feed.renew());
+
+  /** @throws AgentError `STORAGE_UNAVAILABLE` once the store is closed */
+  const open = (): void => {
+    if (isClosed) failClosed();
+  };
+
+  return defineStore<NatsStore>({
+    online$: online.online$,
+    live: {
+      send: async (sessionId, value) => (await live()).send(sessionId, value),
+      listen: (sessionId) => lazyValues(async () => (await live()).listen(sessionId)),
+      announce: async (sessionId, who) => (await live()).announce(sessionId, who),
+      present: async (sessionId) => (await live()).present(sessionId),
+    },
+    meta: {
+      get: async (key) => (await meta()).get(key),
+      update: async (key, change) => (await meta()).update(key, change),
+    },
+    locks: {
+      acquire: async (sessionId, signal) => (await locks()).acquire(sessionId, signal),
+      take: async (sessionId) => (await locks()).take(sessionId),
+      isHeld: async (sessionId) => (await locks()).isHeld(sessionId),
+    },
+    changes$: new Observable((subscriber) => {
+      // A failure is repeated, and reported by `list`.
+      if (!isClosed) feed.start().catch(() => {});
+      return changes.stream$.subscribe(subscriber);
+    }),
+
+    async list(options = {}) {
+      open();
+      if (options.search?.trim())
+        fail('INVALID_INPUT', 'A store over NATS cannot search: search in the local store of the page.');
+      await feed.start();
+      return rows.page(await coder(), options);
+    },
+
+    async read(sessionId, { after = -Infinity } = {}) {
+      open();
+      const log = await reader.read(sessionId);
+      if (log === undefined) return undefined;
+      const { events, unread } = toLog(log.rows, after);
+      // An unreadable event leaves a gap, too.
+      const lost = unread > 0 ? [`${unread} of its events`] : lostEvents(events, after, log.head.seq).map(rangeText);
+      const damage = [...log.damage, ...lost].join(', ');
+      const summary = await openRow(await coder(), sessionId, log.head);
+      return { summary, events, ...defined({ writeId: log.head.writeId }), ...(damage && { damage }) };
+    },
+
+    async write(write) {
+      open();
+      await writer.write(write);
+    },
+    async remove(sessionId) {
+      open();
+      return writer.remove(sessionId);
+    },
+    async restore(sessionId) {
+      open();
+      return writer.restore(sessionId);
+    },
+    async wasRemoved(sessionId) {
+      open();
+      return writer.wasRemoved(sessionId);
+    },
+
+    close() {
+      isClosed = true;
+      feed.close();
+      online.close();
+      changes.complete();
+    },
+  });
+}

@@ -1,0 +1,108 @@
+import { AgentError } from '../core/error.ts';
+import { isJsonObject, parseJson } from '../core/json.ts';
+import type { SessionSummary } from '../core/model/store.ts';
+import { readSummary } from '../storage/indexeddb/rows.ts';
+import { type Coder, fromBase64, toBase64 } from './coder.ts';
+
+/** What the header `Brooklet` of a message states, as JSON: what the list and a compare-and-set need without the data. */
+export interface Head {
+  /** `seq` of the last event; of a removed session, what it was. */
+  readonly seq: number;
+  /** `seq` of the last event before the write; 0 where the message contains the whole log. */
+  readonly after: number;
+  readonly writeId?: string | undefined;
+  /** The row of the list; encrypted: its bytes as base64. */
+  readonly row: SessionSummary | string;
+  /** ms since the epoch, of the row: the order of the list. */
+  readonly updatedAt: number;
+  /** `id` of the codec that has encrypted row and data. */
+  readonly codec?: string | undefined;
+  /** The message contains the whole log: messages before it do not count. */
+  readonly isWhole?: true;
+  /** The session was removed. The other fields are those of the message before, for its restoration. */
+  readonly isRemoved?: true;
+  /** The events of the removed session are erased: it cannot be restored. */
+  readonly isErased?: true;
+  /** The message changes how the log is stored, and nothing else. */
+  readonly isCompaction?: true;
+  /** Bytes that the messages of the log have together. */
+  readonly size: number;
+  /** Bytes of the log as one message, when that was last measured. */
+  readonly folded: number;
+  /** Where the data of a write are that is larger than a message. */
+  readonly parts?: Parts;
+}
+
+/** Pieces of one write, in messages of their own. */
+export interface Parts {
+  readonly upload: string;
+  readonly count: number;
+}
+
+/** Returns the head of a message; `undefined` where the header is damaged, or no page of this package wrote it. */
+export function parseHead(text: string): Head | undefined {
+  const head = parseJson(text);
+  return isHead(head) ? head : undefined;
+}
+
+function isHead(head: unknown): head is Head {
+  if (!isJsonObject(head)) return false;
+  const { seq, after, row, updatedAt, size, folded, writeId, parts } = head;
+  return (
+    [seq, after, updatedAt, size, folded].every((number) => typeof number === 'number') &&
+    (typeof row === 'string' || isJsonObject(row)) &&
+    (writeId === undefined || typeof writeId === 'string') &&
+    (parts === undefined ||
+      (isJsonObject(parts) && typeof parts.upload === 'string' && typeof parts.count === 'number'))
+  );
+}
+
+/** Returns a head without what it states of its own message. */
+export function plainHead(head: Head): Head {
+  const { isWhole: _whole, isRemoved: _removed, isCompaction: _compaction, parts: _parts, ...plain } = head;
+  return plain;
+}
+
+/** Returns the fields of a head that depend on the row of the list. */
+export async function toRow(
+  coder: Coder,
+  summary: SessionSummary,
+): Promise<Pick<Head, 'row' | 'updatedAt' | 'codec' | 'seq'>> {
+  const { id, seq, updatedAt } = summary;
+  const { codec } = coder;
+  const row = codec === undefined ? summary : toBase64(await coder.encode(summary, ['row', id, seq]));
+  return { row, updatedAt, codec, seq };
+}
+
+/**
+ * Resolves with the row of a head. Rejects with AgentError `STORAGE_LOCKED` where another codec, or none, has encrypted it.
+ */
+export async function openRow(coder: Coder, sessionId: string, head: Head): Promise<SessionSummary> {
+  checkCodec(coder, head);
+  const { row, seq, updatedAt } = head;
+  const opened = typeof row === 'string' ? await coder.decode(fromBase64(row), ['row', sessionId, seq]) : row;
+  return readSummary({ updatedAt, seq, ...(isJsonObject(opened) && opened), id: sessionId });
+}
+
+/** As `openRow`, for a list: a row that cannot be decrypted has no title, and can be removed. */
+export async function openListed(coder: Coder, sessionId: string, head: Head): Promise<SessionSummary> {
+  try {
+    return await openRow(coder, sessionId, head);
+  } catch (thrown) {
+    if (!(thrown instanceof AgentError) || thrown.retryable) throw thrown;
+    return readSummary({ id: sessionId, seq: head.seq, updatedAt: head.updatedAt });
+  }
+}
+
+/**
+ * A store with a codec reads nothing that is not encrypted: whoever may write to the stream has not got the key.
+ *
+ * @throws AgentError `STORAGE_LOCKED`
+ */
+export function checkCodec({ codec }: Coder, head: Head): void {
+  if (head.codec === codec) return;
+  const message = head.codec
+    ? `The session is encrypted in the format "${head.codec}": pass the codec of that format as \`encrypt\`.`
+    : 'The session is not encrypted: this store reads encrypted sessions only.';
+  throw new AgentError(message, { code: 'STORAGE_LOCKED', retryable: false });
+}

@@ -1,0 +1,6 @@
+export { createNatsStore } from './create-nats-store.ts';
+export { toStreamConfig } from './stream-config.ts';
+export type { NatsStore, NatsStoreOptions } from './create-nats-store.ts';
+export type { StreamConfigOptions } from './stream-config.ts';
+export type { LiveChannel } from './live.ts';
+export type { NatsLink } from './connection.ts';

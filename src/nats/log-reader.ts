@@ -1,0 +1,94 @@
+import { fail } from '../core/error.ts';
+import { checkCodec, type Head, parseHead } from './head.ts';
+import type { Coder } from './coder.ts';
+import type { JetStream, StreamMessage } from './jetstream.ts';
+import type { LargeValues } from './large-values.ts';
+import { fold, type Log, type LogMessage, toBody } from './log.ts';
+import type { Subjects } from './subjects.ts';
+
+/** Reads logs. Keeps the last ones that were read, so that a read of what is new costs one request. */
+export interface LogReader {
+  /** Resolves with the log; with `undefined` where there is none, or the session was removed. */
+  read(sessionId: string): Promise<Log | undefined>;
+}
+
+interface LogReaderOptions {
+  readonly js: JetStream;
+  readonly subjects: Subjects;
+  readonly large: () => Promise<LargeValues>;
+  readonly coder: () => Promise<Coder>;
+}
+
+/** Logs in memory. */
+const keptLogs = 8;
+
+export function createLogReader({ js, subjects, large, coder }: LogReaderOptions): LogReader {
+  const logs = new Map<string, Log>();
+
+  async function open(sessionId: string, message: StreamMessage): Promise<LogMessage> {
+    const { at, previous } = message;
+    const head = parseHead(message.head) ?? unreadable;
+    const { parts, after, seq } = head;
+    const data = parts
+      ? await (await large()).pieces.get((index) => subjects.part(sessionId, parts.upload, index), parts.count)
+      : message.data;
+    if (!data?.length) return { at, previous, head, missing: 0 };
+    const usedCoder = await coder();
+    checkCodec(usedCoder, head);
+    const body = toBody(await usedCoder.decode(data, ['write', sessionId, after, seq]));
+    const missing = body?.blobs.length ? await (await large()).putBack(body.events, body.blobs) : 0;
+    return { at, previous, head, body, missing };
+  }
+
+  /** Resolves with the log up to a message at least, which is the last one that is known. */
+  async function catchUp(sessionId: string, kept: Log | undefined, last: StreamMessage): Promise<Log> {
+    let log = kept;
+    if (log?.at === last.at) return log;
+    const isNext = parseHead(last.head)?.isWhole === true || (log !== undefined && log.at === last.previous);
+    if (isNext) return fold(log, await open(sessionId, last));
+    const selection = { subject: subjects.log(sessionId), from: log && log.at + 1 };
+    const consumer = await js.consume(selection);
+    try {
+      for (let { pending } = consumer, count = 0; pending > 0 && !(log && log.at >= last.at);) {
+        const before = count;
+        for await (const message of js.pull(consumer, pending)) {
+          if (message.count !== ++count) fail('STORAGE_FAILED', 'Messages of the NATS server were lost on their way.');
+          log = fold(log, await open(sessionId, message));
+          ({ pending } = message);
+          if (log.at >= last.at) break;
+        }
+        // Messages may be erased by a compaction while they are read.
+        if (count === before) break;
+      }
+    } finally {
+      js.release(consumer);
+    }
+    return log && log.at >= last.at
+      ? log
+      : fail('STORAGE_FAILED', 'The NATS server did not deliver the whole session.');
+  }
+
+  return {
+    async read(sessionId) {
+      let kept = logs.get(sessionId);
+      for (;;) {
+        const last = await js.last(subjects.log(sessionId));
+        logs.delete(sessionId);
+        if (last === undefined) return undefined;
+        if (parseHead(last.head)?.isRemoved) return undefined;
+        const log = await catchUp(sessionId, kept, last);
+        // What cannot be read may have been erased by a compaction that followed.
+        if (log.damage.length > 0 && (await js.last(subjects.log(sessionId)))?.at !== log.at) {
+          kept = undefined;
+          continue;
+        }
+        logs.set(sessionId, log);
+        for (const oldest of logs.keys()) if (logs.size > keptLogs) logs.delete(oldest);
+        return log.head.isRemoved ? undefined : log;
+      }
+    },
+  };
+}
+
+/** Stands for the head of a message that no page of this package has written. */
+const unreadable: Head = { seq: 0, after: 0, row: '', updatedAt: 0, size: 0, folded: 0 };

@@ -1,0 +1,127 @@
+import { AgentError } from '../core/error.ts';
+import { lazy } from '../core/lazy.ts';
+import { type Json, toJson } from '../core/json.ts';
+import type { SessionWrite } from '../core/model/store.ts';
+import { rejected } from '../storage/storage-errors.ts';
+import type { Coder } from './coder.ts';
+import { type CommitOptions, createCommit, type Last, overhead, type Plan } from './commit.ts';
+import { type Head, plainHead, toRow } from './head.ts';
+import type { LogData } from './log-data.ts';
+import type { LogReader } from './log-reader.ts';
+
+/** Changes logs. Verbs on one session run in the order in which they were called. */
+export interface LogWriter {
+  /** Rejects as `SessionStore.write` does. */
+  write(write: SessionWrite): Promise<void>;
+  /** Resolves with whether there was a session. */
+  remove(sessionId: string): Promise<boolean>;
+  /** Resolves with whether the session was removed and is restored. */
+  restore(sessionId: string): Promise<boolean>;
+  wasRemoved(sessionId: string): Promise<boolean>;
+  /** Erases the events of a session that was removed by the message with this number. */
+  erase(sessionId: string, at: number): Promise<void>;
+}
+
+interface LogWriterOptions extends CommitOptions {
+  readonly data: LogData;
+  readonly coder: () => Promise<Coder>;
+  readonly reader: LogReader;
+}
+
+/** Smaller logs are not compacted, in bytes. */
+const smallest = 65_536;
+
+export function createLogWriter(options: LogWriterOptions): LogWriter {
+  const { data, coder, reader } = options;
+  const { commit, look, known } = createCommit(options);
+  const tidy = lazy(async () => (await import('./tidy.ts')).createTidy(commit, data));
+  const turns = new Map<string, Promise<unknown>>();
+
+  function inOrder<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const result = (turns.get(sessionId) ?? Promise.resolve()).then(work);
+    const turn = result.catch(() => {});
+    turns.set(sessionId, turn);
+    void turn.then(() => turns.get(sessionId) === turn && turns.delete(sessionId));
+    return result;
+  }
+
+  async function store(write: SessionWrite, events: readonly Json[]): Promise<void> {
+    const { sessionId, expectedSeq, expectedWriteId, writeId, summary, replaces = [] } = write;
+    let packed: Awaited<ReturnType<typeof pack>> | undefined;
+    const pack = async () => {
+      const bytes = await data.encode(sessionId, { events, replaces }, expectedSeq, summary.seq);
+      const row = await toRow(await coder(), summary);
+      return { row, size: bytes.length + overhead, placed: await data.place(sessionId, bytes) };
+    };
+    try {
+      const plan: Plan = async (last) => {
+        const current = currentOf(last);
+        if (writeId !== undefined && current?.writeId === writeId) return 'done';
+        if ((current?.seq ?? 0) !== expectedSeq) return 'conflict';
+        if (expectedWriteId !== undefined && current?.writeId !== expectedWriteId) return 'conflict';
+        packed ??= await pack();
+        const { row, size, placed } = packed;
+        const { data: content, ...parts } = placed;
+        const sizes = { size: (current?.size ?? 0) + size, folded: current?.folded ?? 0 };
+        const head: Head = { ...row, after: expectedSeq, writeId, ...sizes, ...parts };
+        return { head: current ? head : { ...head, isWhole: true }, data: content, isRollup: last.head?.isRemoved };
+      };
+      await commit(sessionId, plan, writeId);
+    } catch (thrown) {
+      // After another error the message may be stored later, with its pieces.
+      if (thrown instanceof AgentError && thrown.code === 'STORAGE_CONFLICT')
+        await data.drop(sessionId, [packed?.placed.parts]).catch(() => {});
+      throw thrown;
+    }
+  }
+
+  async function compact(sessionId: string): Promise<void> {
+    const log = await reader.read(sessionId);
+    if (!log || log.at !== known.get(sessionId)?.at || log.damage.length > 0) return;
+    const folded = await (await tidy()).compact(sessionId, log);
+    if (folded !== undefined) known.set(sessionId, { at: log.at, head: { ...log.head, folded } });
+  }
+
+  return {
+    async write(write) {
+      const { sessionId, phase } = write;
+      const events = copyOf(write.events);
+      await inOrder(sessionId, () => store(write, events));
+      const head = known.get(sessionId)?.head;
+      // A failure changes nothing: a later write begins again.
+      if (phase === 'settled' && head && head.size > Math.max(smallest, 2 * head.folded))
+        inOrder(sessionId, () => compact(sessionId)).catch(() => {});
+    },
+
+    remove: (sessionId) =>
+      inOrder(sessionId, () =>
+        commit(sessionId, (last) => {
+          const head = currentOf(last);
+          return head ? { head: { ...plainHead(head), isRemoved: true } } : 'done';
+        }),
+      ),
+
+    restore: (sessionId) =>
+      inOrder(sessionId, () =>
+        commit(sessionId, ({ head }) => (head?.isRemoved && !head.isErased ? { head: plainHead(head) } : 'done')),
+      ),
+
+    wasRemoved: async (sessionId) => (await look(sessionId)).head?.isRemoved === true,
+
+    erase: (sessionId, at) => inOrder(sessionId, async () => (await tidy()).erase(sessionId, at)),
+  };
+}
+
+/** Returns the head of a session that was not removed. */
+function currentOf({ head }: Last): Head | undefined {
+  return head?.isRemoved ? undefined : head;
+}
+
+/** @throws AgentError `STORAGE_REJECTED` */
+function copyOf(events: SessionWrite['events']): readonly Json[] {
+  try {
+    return events.map((event) => toJson(event));
+  } catch (thrown) {
+    throw rejected(thrown);
+  }
+}

@@ -1,0 +1,51 @@
+import { isJsonObject, type Json, toJson } from '../core/json.ts';
+import { type Commit, overhead } from './commit.ts';
+import { type Head, plainHead } from './head.ts';
+import type { Log } from './log.ts';
+import type { LogData } from './log-data.ts';
+
+/** Makes logs smaller. */
+export interface Tidy {
+  /**
+   * Replaces the messages of a log by one where that halves the log. Resolves with the size of the log as one message, in bytes; with
+   * `undefined` where it was replaced, or nothing could be told.
+   */
+  compact(sessionId: string, log: Log): Promise<number | undefined>;
+  /** Erases the events of a session that was removed by the message with this number. */
+  erase(sessionId: string, at: number): Promise<void>;
+}
+
+export function createTidy(commit: Commit, data: LogData): Tidy {
+  return {
+    async compact(sessionId, log) {
+      const { head } = log;
+      const rows = log.rows.toSorted((a, b) => seqOf(a) - seqOf(b));
+      // The reader keeps the rows: long texts are taken out of a copy.
+      const events = rows.map((row) => toJson(row));
+      const bytes = await data.encode(sessionId, { events, replaces: [] }, 0, head.seq);
+      const size = bytes.length + overhead;
+      if (2 * size > head.size) return size;
+      const { data: content, parts } = await data.place(sessionId, bytes);
+      const sizes = { size, folded: size };
+      const marks = { after: 0, isWhole: true, isCompaction: true } as const;
+      const whole: Head = { ...plainHead(head), ...sizes, ...marks, ...(parts && { parts }) };
+      const isStored = await commit(sessionId, ({ at }) =>
+        at === log.at ? { head: whole, data: content, isRollup: true } : 'done',
+      );
+      await data.drop(sessionId, isStored ? log.uploads : [parts]);
+      return undefined;
+    },
+
+    async erase(sessionId, at) {
+      await commit(sessionId, ({ at: last, head }) =>
+        head?.isRemoved && last === at
+          ? { head: { ...plainHead(head), row: '', isRemoved: true, isErased: true }, isRollup: true }
+          : 'done',
+      );
+    },
+  };
+}
+
+function seqOf(row: Json): number {
+  return isJsonObject(row) ? Number(row.seq) : 0;
+}
