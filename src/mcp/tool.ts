@@ -3,11 +3,9 @@ import { toObject } from '../core/model/read-json.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { EventBody } from '../core/model/event.ts';
 import type { ToolPart } from '../core/model/message.ts';
-import { decide } from '../core/tools/decide.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
-import { execute } from '../core/tools/execute.ts';
 import { engine, type Tool } from '../core/tools/tool.ts';
-import type { CheckedTool } from '../core/tools/tool-types.ts';
+import { withVersion } from '../core/tools/with-version.ts';
 import { lazy } from '../core/lazy.ts';
 import { modelDescription } from './definition.ts';
 import type { ToolEnv, ToolVersion } from './tool-env.ts';
@@ -35,7 +33,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
   const repeatable = readOnly || (env.trusted && idempotentHint === true);
   const executions = new Map<string, Execution>();
 
-  const own = defineTool({
+  const defined = defineTool({
     name: toolName,
     description: modelDescription(definition),
     input: definition.inputSchema,
@@ -51,17 +49,15 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
       return output;
     },
   });
+  const own = withVersion(defined, version);
   const inner = own[engine];
-  const checked: CheckedTool = { ...inner, version };
 
   return {
     ...own,
     [engine]: {
       ...inner,
-      version,
       // `null` declines.
       checkAnswer: async (answer, call) => (answer === null ? undefined : inner.checkAnswer(answer, call)),
-      decide: (call, decideEnv) => decide(call, checked, decideEnv),
       execute(call, executeEnv) {
         const key = `${executeEnv.sessionId}/${call.callId}`;
         const execution: Execution = { call };
@@ -71,7 +67,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
           if (event.type !== 'call.ended' || event.outcome !== 'succeeded' || !elicitation) return event;
           return { type: 'approval.requested', callId: call.callId, toolVersion: version, elicitation };
         };
-        return execute(call, checked, executeEnv).pipe(
+        return inner.execute(call, executeEnv).pipe(
           map(toQuestion),
           finalize(() => executions.delete(key)),
         );
