@@ -122,7 +122,8 @@ describe('a session', () => {
     ['limit', undefined],
   ] as const)('of a run that goes on after %s continues the reply %s', (outcome, continues) => {
     const resumed: EventBody = { type: 'run.started', runId: 'r2', resumes: 'r' };
-    const state = foldBodies(...answering, says('A.'), replyEnds, ends(outcome), resumed);
+    const first: EventBody = { type: 'message.added', message: userMessage('first') };
+    const state = foldBodies(first, ...answering, says('A.'), replyEnds, ends(outcome), resumed);
     expect(state.run?.continues).toBe(continues);
     // The message of the reply may be gone.
     expect(foldBodies(...answered, { type: 'session.cleared' }, resumed).run?.continues).toBeUndefined();

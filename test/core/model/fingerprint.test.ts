@@ -42,6 +42,11 @@ describe('the fingerprint of a call', () => {
     expect(fingerprintOf(same)).toBe(shown);
   });
 
+  test('is there for a call that nobody was asked about', () => {
+    const { approval: _approval, ...unasked } = call;
+    expect(fingerprintOf(unasked)).not.toBe(shown);
+  });
+
   test('differs for calls with different inputs', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
