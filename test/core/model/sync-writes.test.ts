@@ -79,13 +79,23 @@ describe('a write', () => {
 
   test('of text alone leaves the row of the list as it is', () => {
     expect(writeOf(dirty(says(2), says(3))).action?.content.phase).toBe('streaming');
+    const replied: SessionEvent = { ...at, seq: 3, type: 'reply.ended', finish: 'stop' };
+    expect(writeOf(dirty(says(2), replied)).action?.content.phase).toBe('streaming');
     expect(writeOf(dirty(renamed(2), says(3))).action?.content.phase).toBeUndefined();
   });
 
   test('that ends a run joins the deltas of the run, unless another write is under way', () => {
     const ending = { ...dirty(says(4), runEnds(5)), stored: 3, sent: 3, runEvents: [says(2), says(3)] };
-    expect(writeOf(ending).action?.content.replaces).not.toEqual([]);
-    expect(writeOf(ending).action?.content.events.length).toBe(2);
+    const { action } = writeOf(ending);
+    expect(action?.batch.endsRun).toBe(true);
+    expect(action?.content).toMatchObject({
+      phase: 'settled',
+      events: [
+        { type: 'text.delta', text: 'xxx', since: 2, seq: 4 },
+        { type: 'run.ended', seq: 5 },
+      ],
+    });
+    expect(writeOf(dirty(renamed(2))).action?.batch.endsRun).toBe(false);
     expect(writeOf({ ...ending, inFlight: 1 }).action?.content).toEqual({ events: [says(4), runEnds(5)] });
   });
 
@@ -113,6 +123,7 @@ describe('a write that has succeeded', () => {
     const refused = [{ batch: batchOf(renamed(2)), error: conflict }];
     const [next, actions] = wrote({ ...saving, refused }, batchOf(renamed(3)));
     expect(next).toMatchObject({ phase: 'stale', unsaved: [renamed(2)], runEvents: [renamed(3)] });
+    expect(next.problem).toEqual({ state: 'stale', error: conflict });
     expect(actions).toEqual([{ do: 'read' }]);
   });
 
@@ -141,6 +152,7 @@ describe('a write that was refused', () => {
     );
     expect(next).toMatchObject({
       phase: 'failed',
+      problem: { state: 'failed', error: full },
       unsaved: [renamed(2), renamed(3)],
       sent: 1,
       sentId: 'log/0',
