@@ -22,6 +22,7 @@ const rooms = {
   core: [
     'core/agent/create-agent.ts',
     'core/model/fingerprint.ts',
+    'core/model/hash.ts',
     'llm/wires/chat-completions/client.ts',
     'storage/define-store.ts',
     'storage/verbs.ts',

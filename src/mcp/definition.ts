@@ -104,14 +104,3 @@ export function modelDescription({ name, title, description }: MCPToolDefinition
   const text = description || title || name;
   return text.length > maxDescription ? `${text.slice(0, maxDescription)}…` : text;
 }
-
-/**
- * Returns the version of what a server says, a definition for example: approvals apply to one version. A cryptographic digest, because a
- * server could find another description with the same simple hash; without `crypto.subtle` (a page without https) the value itself.
- */
-export async function versionOf(said: object, url: string): Promise<string> {
-  const text = JSON.stringify([url, said]);
-  if (globalThis.crypto?.subtle === undefined) return text;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -3,11 +3,9 @@ import { toObject } from '../core/model/read-json.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import type { EventBody } from '../core/model/event.ts';
 import type { ToolDetails, ToolPart } from '../core/model/message.ts';
-import { decide } from '../core/tools/decide.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
-import { execute } from '../core/tools/execute.ts';
 import { engine, type Tool } from '../core/tools/tool.ts';
-import type { CheckedTool } from '../core/tools/tool-types.ts';
+import { withVersion } from '../core/tools/with-version.ts';
 import { lazy } from '../core/lazy.ts';
 import { isFor, modelDescription } from './definition.ts';
 import { isOfApp, type ToolEnv, type ToolVersion } from './tool-env.ts';
@@ -37,7 +35,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
   const repeatable = readOnly || (env.trusted && idempotentHint === true);
   const executions = new Map<string, Execution>();
 
-  const own = defineTool({
+  const made = defineTool({
     name: toolName,
     description: modelDescription(definition),
     input: definition.inputSchema,
@@ -58,18 +56,16 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
       return output;
     },
   });
+  const own = withVersion(made, version);
   const inner = own[engine];
-  const checked: CheckedTool = { ...inner, version };
 
   return {
     ...own,
     ...(isFor('model', definition) ? {} : { offered: false }),
     [engine]: {
       ...inner,
-      version,
       // `null` declines.
       checkAnswer: async (answer, call) => (answer === null ? undefined : inner.checkAnswer(answer, call)),
-      decide: (call, decideEnv) => decide(call, checked, decideEnv),
       execute(call, executeEnv) {
         const key = `${executeEnv.sessionId}/${call.callId}`;
         const execution: Execution = { call };
@@ -82,7 +78,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
           // The interface has asked, not the model: the run ends.
           return { ...event, ...defined({ details, requiresFollowUp: isOfApp(call) ? false : undefined }) };
         };
-        return execute(call, checked, executeEnv).pipe(
+        return inner.execute(call, executeEnv).pipe(
           map(toEvent),
           finalize(() => executions.delete(key)),
         );

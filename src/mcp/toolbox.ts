@@ -1,8 +1,9 @@
 import { defined, isJsonObject, type Json, toJson } from '../core/json.ts';
 import { createMeta } from '../core/log/meta.ts';
 import { toText } from '../core/model/read-json.ts';
+import { versionOf } from '../core/tools/version-of.ts';
 import type { LiveCalls } from './call.ts';
-import { type MCPLeftOut, type MCPToolDefinition, type ReadTool, readTools, readUI, versionOf } from './definition.ts';
+import { type MCPLeftOut, type MCPToolDefinition, type ReadTool, readTools, readUI } from './definition.ts';
 import { listAll } from './list.ts';
 import { toToolName } from './names.ts';
 import type { Peer } from './peer.ts';
@@ -43,11 +44,11 @@ export function createToolbox({ options, peer, url, asker }: ToolboxEnv): Toolbo
 
   async function toTool(read: ReadTool): Promise<readonly [version: string, tool: MCPTool]> {
     const { definition } = read;
-    const version = await versionOf(definition, url);
+    const version = await versionOf([url, definition]);
     const existing = known.get(version);
     if (existing) return [version, existing];
     const before = toDefinition(await memory.get(keyOf(definition)).catch(() => undefined));
-    const hasChanged = before !== undefined && (await versionOf(before, url)) !== version;
+    const hasChanged = before !== undefined && (await versionOf([url, before])) !== version;
     let isNew = before === undefined || hasChanged;
     let isChanged = hasChanged;
 

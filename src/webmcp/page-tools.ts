@@ -2,6 +2,8 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../core/jso
 import { hash } from '../core/model/hash.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import type { Tool } from '../core/tools/tool.ts';
+import { versionOf } from '../core/tools/version-of.ts';
+import { withVersion } from '../core/tools/with-version.ts';
 import { findModelContext, type ModelContext, type RegisteredTool } from './model-context.ts';
 import { offered } from './offer-tools.ts';
 
@@ -40,7 +42,7 @@ export async function listPageTools(options: PageToolsOptions = {}): Promise<rea
   const registered = await context.getTools(fromOrigins && { fromOrigins });
   const tools = new Map<string, PageTool>();
   for (const one of registered) {
-    const found = isOwn(one) ? undefined : toPageTool(one, context, options);
+    const found = isOwn(one) ? undefined : await toPageTool(one, context, options);
     if (found && !tools.has(found.tool.name)) tools.set(found.tool.name, found);
   }
   return [...tools.values()];
@@ -51,11 +53,11 @@ function isOwn({ name, window }: RegisteredTool): boolean {
 }
 
 /** Returns `undefined` for a tool that cannot be described to a model: its schema is none, or too large. */
-function toPageTool(
+async function toPageTool(
   registered: RegisteredTool,
   context: ModelContext,
   { needsApproval = isForeignOrWrites }: PageToolsOptions,
-): PageTool | undefined {
+): Promise<PageTool | undefined> {
   const { name, origin, annotations = {}, title = '' } = registered;
   const facts = {
     name,
@@ -75,7 +77,7 @@ function toPageTool(
       execute: async (value, { signal }) => toOutput(await context.executeTool(registered, value, { signal }), name),
       present: () => ({ summary: `${title || name} of ${origin}` }),
     });
-    return { tool, ...facts };
+    return { tool: withVersion(tool, await versionOf([facts, registered.description, input])), ...facts };
   } catch {
     return undefined;
   }

@@ -58,6 +58,17 @@ describe('a call that awaits approval', () => {
     expect(pay.runs.map(([input]) => input)).toEqual([{ n: 1 }]);
   });
 
+  test('is decided with its fingerprint, however long its input is', async () => {
+    const pay = gated();
+    const s = stage({ tools: [pay.tool] });
+    await ask(s, ['pay', JSON.stringify({ note: 'x'.repeat(20_000) })]);
+    const [shown] = callsOf(s.session);
+    if (shown === undefined) return expect.unreachable();
+    await s.session.approve(shown.callId, { fingerprint: fingerprintOf(shown) });
+    await settled();
+    expect(pay.runs).toHaveLength(1);
+  });
+
   test('is cancelled with its run by terminate(); later decisions are rejected', async () => {
     const pay = gated();
     const s = stage({ tools: [pay.tool] });

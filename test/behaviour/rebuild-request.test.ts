@@ -3,6 +3,7 @@ import {
   createChatCompletionsClient,
   createResponsesClient,
   defineOutput,
+  defineTool,
   type LLMClient,
   type LLMRequest,
 } from 'brooklet';
@@ -109,6 +110,27 @@ describe('a rebuilt request', () => {
     const replies = events.flatMap((event) => (event.type === 'reply.started' ? [event.messageId] : []));
     expect(replies.map((messageId) => rebuildRequest(events, messageId))).toEqual(client.requests);
     expect(events.filter(({ type }) => type === 'instructions.changed')).toHaveLength(2);
+  });
+
+  test('is the one that was sent, although the former instructions and tools have the same content ids', async () => {
+    const store = createMemoryStore();
+    const client = createScriptedClient(() => [reply.text('Yes.')]);
+    const toolFor = (description: string) =>
+      defineTool({ name: 'look', description, input: { type: 'object' }, execute: () => '' });
+    const optionsFor = (text: string) => ({ client, store, instructions: text, tools: [toolFor(text)] });
+    const first = createAgent(optionsFor('in'));
+    const id = first.createSession();
+    await first.getSession(id)?.send('1?');
+    await first.getSession(id)?.flushed();
+    const session = await createAgent(optionsFor('jO')).openSession(id);
+    await session.send('2?');
+    await session.flushed();
+
+    const events = (await store.read(id))?.events ?? [];
+    const replies = events.flatMap((event) => (event.type === 'reply.started' ? [event] : []));
+    expect(replies[0]?.request).toEqual(replies[1]?.request);
+    expect(replies.map(({ messageId }) => rebuildRequest(events, messageId))).toEqual(client.requests);
+    expect(JSON.stringify(client.requests[1])).toContain('jO');
   });
 
   test('needs instructions and tools once in the log, however many requests have them', async () => {

@@ -71,7 +71,7 @@ describe('the views of a review', () => {
     await eventually(() => text(page, 'Tool calls')).toContain('approved by Ada');
     await tabTo(page, /Ada edited and approved it/u);
     await keyboard.press('Enter');
-    await eventually(() => text(page, 'Tool calls')).toContain('fingerprint');
+    await eventually(() => text(page, 'Tool calls')).toContain('What was shown');
     await keyboard.press('4');
     await eventually(() => text(page, 'Tokens')).toContain('560 tokens');
     await keyboard.press('5');

@@ -260,6 +260,25 @@ describe('an import', () => {
     expect((await copy.read('a'))?.events).toEqual(events);
   });
 
+  test('keeps the version of a tool that is its whole definition, as on a page without HTTPS', async () => {
+    const toolVersion = 'x'.repeat(60_000);
+    const file = exportSession(
+      session('a', [
+        user,
+        { type: 'run.started', runId: 'r1' },
+        { type: 'reply.started', messageId: 'm2' },
+        { type: 'call.requested', callId: 'c', name: 'pay', inputText: '{}', input: {} },
+        { type: 'reply.ended', finish: 'tool-calls' },
+        { type: 'approval.requested', callId: 'c', toolVersion },
+        { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'rule', toolVersion },
+        ...ended.slice(1),
+      ]),
+    );
+    const store = createMemoryStore();
+    expect((await importSessions(store, file)).problems).toEqual([]);
+    expect(JSON.stringify(await store.read('a')).split(toolVersion)).toHaveLength(3);
+  });
+
   test('removes fields that no event has', async () => {
     const store = createMemoryStore();
     const file = fileWith(3, (row) => ({

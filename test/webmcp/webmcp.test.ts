@@ -2,6 +2,7 @@ import { createAgent, defineTool, type Tool, toolParts } from 'brooklet';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { followPageTools, isWebMCPSupported, listPageTools, offerTools } from 'brooklet/webmcp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { engine } from '../../src/core/tools/tool.ts';
 import { asks, run } from '../tools/run.ts';
 import { FakeModelContext } from './fake-model-context.ts';
 
@@ -186,6 +187,28 @@ describe('listPageTools', () => {
     expect((await listPageTools()).map(({ name }) => name)).toEqual(['earlier']);
   });
 
+  it('gives a tool the same version for as long as nothing of it changes', async () => {
+    const versions: unknown[] = [];
+    const schemaWith = (name: string) => ({ type: 'object', properties: { [name]: {} } });
+    for (const more of [
+      {},
+      { description: 'Sells.' },
+      // These two names have the same short hash.
+      { inputSchema: schemaWith('in') },
+      { inputSchema: schemaWith('jO') },
+      { title: 'Buy' },
+      { annotations: { readOnlyHint: true } },
+      { annotations: { untrustedContentHint: true } },
+    ])
+      for (const again of [more, { ...more }]) {
+        offer('buy', again);
+        const [found] = await listPageTools();
+        versions.push(found?.tool[engine].version);
+      }
+    expect(versions).toHaveLength(14);
+    for (const [index, version] of versions.entries()) expect(versions.indexOf(version)).toBe(index - (index % 2));
+  });
+
   it('gives two tools of strangers never the same name', async () => {
     const origins = ['https://a-b.example', 'https://a.b.example', 'http://a.b.example', 'https://a.b.example:81'];
     for (const [index, origin] of origins.entries()) offer(index % 2 === 0 ? 'x.y' : 'x_y', { origin });
@@ -204,6 +227,35 @@ describe('listPageTools', () => {
 });
 
 describe('followPageTools', () => {
+  it('asks again for a tool that has changed since a person allowed it', async () => {
+    const calls = [reply.call('page_buy', {})];
+    const ends = [reply.text('Done.')];
+    const agent = createAgent({ client: createScriptedClient([calls, ends, calls, ends, calls]) });
+    const seen: unknown[] = [];
+    const { stop } = followPageTools(agent, { onChange: (tools) => seen.push(tools[0]?.tool.inputSchema) });
+    const offer = async (property: string): Promise<void> => {
+      const inputSchema = { type: 'object', properties: { [property]: {} } };
+      const execute = async () => ran.push(property);
+      context.offer({ name: 'buy', description: 'Buys.', inputSchema, execute, window: {} });
+      await expect.poll(() => seen.at(-1)).toEqual(inputSchema);
+    };
+    const session = await agent.openSession(agent.createSession());
+    await offer('in');
+    const sent = session.send('Buy.');
+    await expect.poll(() => session.getStatus()).toBe('waiting');
+    const [call] = session.getMessages().flatMap(toolParts);
+    await session.approve(call?.callId ?? '', { remember: 'session' });
+    await sent;
+    await session.send('Again.');
+    expect(ran).toEqual(['in', 'in']);
+    // This name has the same short hash as the other one.
+    await offer('jO');
+    session.send('Again.').catch(() => {});
+    await expect.poll(() => session.getStatus()).toBe('waiting');
+    expect(ran).toEqual(['in', 'in']);
+    stop();
+  });
+
   it('gives an agent the tools as they come and go, and holds their calls', async () => {
     const client = createScriptedClient([[reply.call('page_buy', { a: 1, b: 2 })], [reply.text('Bought.')]]);
     const agent = createAgent({ client });

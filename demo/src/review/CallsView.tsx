@@ -96,12 +96,10 @@ function Decision({ decision }: { readonly decision: ReviewDecision }): ReactEle
 }
 
 function Seen({ decision }: { readonly decision: ReviewDecision }): ReactElement {
-  const { seen, fingerprint } = useMemo(() => ({ seen: decision.seen, fingerprint: decision.fingerprint }), [decision]);
+  const seen = useMemo(() => decision.seen, [decision]);
   return (
     <>
-      <p className="hint">
-        What was shown, and what the decision applied to: fingerprint <code>{fingerprint}</code>
-      </p>
+      <p className="hint">What was shown, and what the decision applied to:</p>
       <JsonText label="What was shown" text={JSON.stringify(seen, null, 2) ?? ''} />
     </>
   );

@@ -59,9 +59,9 @@ export function prepareRequest(state: SessionState, parts: RequestParts): Prepar
     pinned: assembled?.pinned,
   });
   const changes: EventBody[] = [];
-  if (instructionsId !== undefined && state.instructions?.contentId !== instructionsId)
+  if (instructionsId !== undefined && !isSame(state.instructions?.messages, immutable))
     changes.push({ type: 'instructions.changed', contentId: instructionsId, messages: immutable });
-  if (toolsId !== undefined && state.tools?.contentId !== toolsId)
+  if (toolsId !== undefined && !isSame(state.tools?.tools, tools))
     changes.push({ type: 'tools.changed', contentId: toolsId, tools });
   return {
     request: toRequest(state, {
@@ -74,6 +74,14 @@ export function prepareRequest(state: SessionState, parts: RequestParts): Prepar
     record,
     ...(assembled && { context: assembled.context }),
   };
+}
+
+/**
+ * Whether the content of the log is the present one. The content ids do not tell: who writes the description of a tool could choose one with
+ * the same id, and the log would lack what the model read.
+ */
+function isSame(logged: object | undefined, present: object): boolean {
+  return logged !== undefined && JSON.stringify(logged) === JSON.stringify(present);
 }
 
 /** Returns the choice for the next request: a call is forced in the first request of a run only. */

@@ -93,7 +93,7 @@ export function withCallsOf(before: Message, after: Message): Message {
     return call ?? [];
   });
   const missing = [...calls.values()].filter(({ status }) => !isEnded(status));
-  return { ...after, content: missing.length > 0 ? [...content, ...missing] : content };
+  return { ...after, content: [...content, ...missing] };
 }
 
 /**

@@ -4,7 +4,7 @@ import { findCall } from '../model/find-call.ts';
 import { when } from '../log/current.ts';
 import { copyJson } from '../model/copy-json.ts';
 import type { EventBody } from '../model/event.ts';
-import { string, word } from '../model/shapes/fields.ts';
+import { string } from '../model/shapes/fields.ts';
 import { readInput } from '../model/shapes/read-input.ts';
 import { jsonObject, maybe, object, oneOf } from '../model/shapes/shape.ts';
 import { openRun } from '../model/state.ts';
@@ -189,7 +189,7 @@ const decisionShape = object({
   input: maybe(jsonObject),
   reason: maybe(string),
   userName: maybe(string),
-  fingerprint: maybe(word),
+  fingerprint: maybe(string),
   remember: maybe(oneOf('once', 'session', 'agent')),
 });
 

@@ -5,7 +5,7 @@ import { toolParts, type ToolPart } from '../../core/model/message.ts';
 import type { StoreMeta } from '../../core/model/store.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import type { AgentSession } from '../../core/session/session.ts';
-import { versionOf } from '../definition.ts';
+import { versionOf } from '../../core/tools/version-of.ts';
 import type { MCPServer } from '../types.ts';
 import { createValue } from '../value.ts';
 import { readAppContext } from './app-call.ts';
@@ -198,7 +198,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
   async function show(resourceUri: string): Promise<void> {
     const app = await readApp(server, resourceUri);
     const key = `mcp-app/${JSON.stringify([server.url, resourceUri])}`;
-    const version = await versionOf(app, server.url);
+    const version = await versionOf([server.url, app]);
     const seen = await memory?.get(key);
     if (seen !== undefined && seen !== version && !(await ask({ type: 'changed' }))) throw new Error(refused);
     const granted = await askFor(app);

@@ -89,7 +89,7 @@ const bodies: FieldsByType<EventBody> = {
   'approval.requested': {
     callId: id,
     expiresAt: maybe(amount),
-    toolVersion: maybe(word),
+    toolVersion: maybe(string),
     elicitation: maybe(jsonObject),
     cause: approvalCause,
   },
@@ -103,7 +103,7 @@ const bodies: FieldsByType<EventBody> = {
     userName: maybe(string),
     rejectionText: maybe(string),
     remember: maybe(oneOf('session', 'agent')),
-    toolVersion: maybe(word),
+    toolVersion: maybe(string),
   },
   'call.progress': { callId: id, progress: anything },
   'call.started': { callId: id, attempt: amount },

@@ -35,6 +35,25 @@ describe('the versions of a conversation', () => {
     expect(alternativesOf(later, 'b2')).toEqual({ ids: ['b', 'b2', 'b3'], index: 1, count: 3 });
   });
 
+  test('the order of the versions does not depend on versions elsewhere in the conversation', () => {
+    const elsewhere = [added('x'), added('x2', 'x'), added('x3', 'x2')];
+    const state = foldBodies(...threeVersions, selected('b2'), ...elsewhere);
+    expect(alternativesOf(state, 'b2').ids).toEqual(['b', 'b2', 'b3']);
+    expect(alternativesOf(state, 'x3').ids).toEqual(['x', 'x2', 'x3']);
+  });
+
+  test('a conversation that is rewound to its last message has no other version', () => {
+    const state = foldBodies(added('a'), added('b'), { type: 'session.rewound', messageId: 'b' });
+    expect(state.alternatives).toEqual([]);
+    expect(alternativesOf(state, 'b').count).toBe(1);
+  });
+
+  test('a message that supersedes one keeps nothing to be restored at the end of the next run', () => {
+    const rewound: EventBody = { type: 'session.rewound', messageId: 'a' };
+    const state = foldBodies(added('a'), added('b'), rewound, added('a2', 'a'));
+    expect(state.replaced).toEqual([]);
+  });
+
   test('the first message of the conversation can be superseded', () => {
     const state = foldBodies(added('a'), added('b'), added('a2', 'a'));
     expect(idsOf(state)).toEqual(['a2']);

@@ -67,6 +67,81 @@ describe('a session', () => {
     expect(state).toMatchObject({ id: 'one', title: 'Mine', createdAt: 10, updatedAt: 20, seq: 2 });
   });
 
+  test('has the latest metadata, instructions and tools of its events', () => {
+    const tool = { name: 'pay', description: 'Pays.', inputSchema: { type: 'object' } };
+    const state = foldBodies(
+      { type: 'metadata.changed', metadata: { a: 1 } },
+      { type: 'metadata.changed', metadata: { b: 2 } },
+      { type: 'instructions.changed', contentId: 'i', messages: [userMessage('i')] },
+      { type: 'tools.changed', contentId: 't', tools: [tool] },
+    );
+    expect(state).toMatchObject({
+      metadata: { b: 2 },
+      instructions: { contentId: 'i', messages: [userMessage('i')] },
+      tools: { contentId: 't', tools: [tool] },
+    });
+    expect(state.metadata).toEqual({ b: 2 });
+  });
+
+  test('that was imported has no open call, and the answer that was being replaced is back', () => {
+    const state = foldBodies(
+      ...answering,
+      asks('1'),
+      replyEnds,
+      ends('completed'),
+      { type: 'session.rewound', messageId: 'q' },
+      { type: 'run.started', runId: 'r2' },
+      { type: 'reply.started', messageId: 'b' },
+      asks('2'),
+      { type: 'session.imported' },
+    );
+    expect(state.messages.map(({ id }) => id)).toEqual(['q', 'b', 'a']);
+    expect(callStatuses(state)).toEqual(['cancelled', 'cancelled']);
+    expect([state.replaced, state.alternatives]).toEqual([[], []]);
+  });
+
+  test('keeps the settings of a queued message until it is admitted', () => {
+    const queued: EventBody = {
+      type: 'message.queued',
+      message: userMessage('p'),
+      mode: 'queue',
+      settings: { maxSteps: 2 },
+    };
+    expect(foldBodies(queued).queue).toEqual([{ message: userMessage('p'), mode: 'queue', settings: { maxSteps: 2 } }]);
+    expect(foldBodies(queued, { type: 'message.added', message: userMessage('p') }).queue).toEqual([]);
+  });
+
+  test('ends a run whose owner has vanished when another run starts', () => {
+    const state = foldBodies(...answering, says('Half'), { type: 'run.started', runId: 'r2' });
+    expect(messageIn(state, 'a')).toMatchObject({ status: 'interrupted' });
+    expect(state.run).toMatchObject({ id: 'r2', steps: 0 });
+  });
+
+  test.each([
+    ['completed', 'a'],
+    ['limit', undefined],
+  ] as const)('of a run that goes on after %s continues the reply %s', (outcome, continues) => {
+    const resumed: EventBody = { type: 'run.started', runId: 'r2', resumes: 'r' };
+    const first: EventBody = { type: 'message.added', message: userMessage('first') };
+    const state = foldBodies(first, ...answering, says('A.'), replyEnds, ends(outcome), resumed);
+    expect(state.run?.continues).toBe(continues);
+    // The message of the reply may be gone.
+    expect(foldBodies(...answered, { type: 'session.cleared' }, resumed).run?.continues).toBeUndefined();
+  });
+
+  test.each([
+    ['a'.repeat(80), 'a'.repeat(80)],
+    ['a'.repeat(81), `${'a'.repeat(79)}…`],
+    ['  First line \nand another', 'First line '],
+  ])('takes the title of %j', (text, title) => {
+    expect(foldBodies({ type: 'message.added', message: userMessage('q', text) }).title).toBe(title);
+  });
+
+  test('keeps the same queue when another message is added', () => {
+    const before = foldBodies({ type: 'message.queued', message: userMessage('p'), mode: 'queue' });
+    expect(foldOn(before, { type: 'message.added', message: userMessage('q') }).queue).toBe(before.queue);
+  });
+
   test('takes its title from the first user message, until a title is set', () => {
     const asked = foldBodies({ type: 'message.added', message: userMessage('q', '  Hello\nWorld ') });
     expect(asked.title).toBe('Hello');
@@ -316,6 +391,20 @@ describe('a reply', () => {
 });
 
 describe('a message', patient, () => {
+  test('keeps its place in the same list when a run starts and nothing is open', () => {
+    const before = foldBodies({ type: 'message.added', message: userMessage('q') });
+    expect(foldOn(before, { type: 'run.started', runId: 'r' }).messages).toBe(before.messages);
+  });
+
+  test('is closed with the run also where it is the only one', () => {
+    const only = [
+      { type: 'run.started', runId: 'r' },
+      { type: 'reply.started', messageId: 'a' },
+    ] as const;
+    const state = foldBodies(...only, asks('1'), replyEnds, ends('cancelled'));
+    expect(state.messages).toMatchObject([{ id: 'a', content: [{ status: 'cancelled' }] }]);
+  });
+
   test('keeps its identity through thousands of later events', () => {
     const start = foldBodies(...answered);
     const finished = start.messages;
@@ -534,11 +623,90 @@ describe('an approval decision', () => {
     expect(foldBodies(...held, decided(), decided({ remember: 'session' })).approvalRules).toEqual([]);
   });
 
+  test('creates a rule in the place of the earlier one for the same tool', () => {
+    const again = (callId: string): readonly EventBody[] => [
+      { type: 'reply.started', messageId: callId },
+      asks(callId),
+      replyEnds,
+      { type: 'approval.requested', callId, toolVersion: `v of ${callId}` },
+      decided({ callId, remember: 'session', verdict: 'rejected' }),
+    ];
+    const other: EventBody = { type: 'call.requested', callId: 'o', name: 'other', inputText: '{}', input: {} };
+    const state = foldBodies(
+      ...held.slice(0, -2),
+      other,
+      ...held.slice(-2),
+      decided({ remember: 'session' }),
+      { type: 'approval.requested', callId: 'o', toolVersion: 'o' },
+      decided({ callId: 'o', remember: 'session' }),
+      ...again('d'),
+    );
+    expect(state.approvalRules).toMatchObject([
+      { name: 'other', verdict: 'approved' },
+      { name: 'add', verdict: 'rejected', toolVersion: 'v of d' },
+    ]);
+  });
+
+  test.each([
+    ['user', 80, undefined],
+    ['timeout', 80, undefined],
+    ['user', 80, 'session'],
+    ['policy', 20, undefined],
+    ['rule', 20, undefined],
+  ] as const)('of a %s lets the time of the run count from %s ms on', (decidedBy, since, remember) => {
+    const decision = decided({ decidedBy, ...(remember && { remember }) });
+    expect(foldBodies(...held, decision).run?.since).toBe(since);
+  });
+
   test('creates a rule that survives clearing, until it is revoked or replaced', () => {
     const state = foldBodies(...held, decided({ remember: 'session' }), { type: 'session.cleared' });
     expect(state.approvalRules).toHaveLength(1);
     expect(foldOn(state, { type: 'rule.revoked', name: 'other' }).approvalRules).toEqual(state.approvalRules);
     expect(foldOn(state, { type: 'rule.revoked', name: 'add' }).approvalRules).toEqual([]);
+  });
+});
+
+describe('a call', () => {
+  const call = (state: SessionState) => findCall(state, 'c')?.call;
+
+  test('is never added as a part: a part could claim that the call was approved', () => {
+    const part = { type: 'tool', callId: 'c', name: 'add', status: 'approved', inputText: '{}', input: {} } as const;
+    const before = foldBodies(...answering);
+    expect(foldOn(before, { type: 'part.added', part }).messages).toBe(before.messages);
+    const image = { type: 'image', mediaType: 'image/png', data: 'AA==' } as const;
+    expect(messageIn(foldOn(before, { type: 'part.added', part: image }), 'a')?.content).toEqual([image]);
+  });
+
+  test('with the id of another call changes nothing, be it in a session without a run', () => {
+    const message: Message = {
+      ...userMessage('m'),
+      content: [{ type: 'tool', callId: 'c', name: 'add', status: 'succeeded', inputText: '{}', input: {} }],
+    };
+    const before = foldBodies({ type: 'message.added', message });
+    expect(foldOn(before, asks('c')).messages).toBe(before.messages);
+  });
+
+  test('awaits approval without a description of it where the event has none', () => {
+    const held = foldBodies(...answering, asks('c'), replyEnds, { type: 'approval.requested', callId: 'c' });
+    expect(call(held)).toMatchObject({ status: 'awaiting-approval' });
+    expect(call(held)).not.toHaveProperty('approval');
+  });
+
+  test.each([
+    ['succeeded', false],
+    ['failed', true],
+    ['timed-out', true],
+  ] as const)('that %s is an error for the model: %s', (outcome, isError) => {
+    const approved = { type: 'approval.decided', callId: 'c', verdict: 'approved', decidedBy: 'policy' } as const;
+    const state = foldBodies(
+      ...answering,
+      asks('c'),
+      replyEnds,
+      approved,
+      { type: 'call.started', callId: 'c', attempt: 1 },
+      { type: 'call.ended', callId: 'c', outcome, output: 'x' },
+    );
+    expect(call(state)).toMatchObject({ isError, output: 'x', durationMs: 10 });
   });
 });
 
@@ -662,6 +830,65 @@ describe('a regeneration', () => {
       ends('failed', 'r2'),
     );
     expect(state.messages.map(({ id }) => id)).toEqual(['q', 'a', 'q2']);
+  });
+
+  test('restores the old answer before the messages that were added meanwhile', () => {
+    const state = foldBodies(...again, { type: 'message.added', message: userMessage('p') }, ends('cancelled', 'r2'));
+    expect(state.messages.map(({ id }) => id)).toEqual(['q', 'a', 'p']);
+  });
+
+  test('restores the old answer after the answers to earlier messages', () => {
+    const state = foldBodies(
+      ...answered,
+      { type: 'run.started', runId: 'r2' },
+      { type: 'message.added', message: userMessage('q2') },
+      { type: 'reply.started', messageId: 'b' },
+      says('B.'),
+      replyEnds,
+      ends('completed', 'r2'),
+      { type: 'session.rewound', messageId: 'q2' },
+      { type: 'run.started', runId: 'r3' },
+      ends('cancelled', 'r3'),
+    );
+    expect(texts(state)).toEqual(['q', 'A.', 'q2', 'B.']);
+    expect(state.alternatives).toEqual([]);
+  });
+
+  test('restores the old answer, and keeps the answers before it as alternatives', () => {
+    const regenerated = [...again, { type: 'reply.started', messageId: 'b' }, says('B'), replyEnds] as const;
+    const second = foldBodies(...regenerated, ends('completed', 'r2'));
+    const third = foldOn(
+      second,
+      { type: 'session.rewound', messageId: 'q' },
+      { type: 'run.started', runId: 'r3' },
+      ends('cancelled', 'r3'),
+    );
+    expect(third.messages).toEqual(second.messages);
+    expect(third.alternatives).toEqual(second.alternatives);
+    expect(third.alternatives.map(({ messages }) => messages[0]?.id)).toEqual(['a']);
+    expect(foldOn(second, { type: 'session.imported' }).alternatives).toEqual(second.alternatives);
+  });
+
+  test('keeps the old answer while the new one is empty, and forgets its place when there is a new one', () => {
+    const started = [...again, { type: 'reply.started', messageId: 'b' }] as const;
+    expect(foldBodies(...started, replyEnds).replaced.map(({ id }) => id)).toEqual(['a']);
+    expect(foldBodies(...started, says('B'), replyEnds).replaced).toEqual([]);
+    const other = { type: 'message.added', message: userMessage('p') } as const;
+    expect(foldBodies(...started, says('B'), other, replyEnds).replaced).toEqual([]);
+    expect(foldBodies(...started, other, replyEnds).replaced.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  test('leaves no empty reply behind, and keeps an empty message of the page', () => {
+    const empty = { ...userMessage('p'), content: [] };
+    const state = foldBodies(
+      ...again,
+      { type: 'reply.started', messageId: 'b' },
+      replyEnds,
+      { type: 'message.added', message: empty },
+      { type: 'reply.started', messageId: 'c' },
+      ends('failed', 'r2'),
+    );
+    expect(state.messages.map(({ id }) => id)).toEqual(['q', 'a', 'p']);
   });
 
   test('does not restore cleared messages', () => {

@@ -9,7 +9,7 @@ import {
 } from 'brooklet';
 import { isEnded } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
-import { toMessage, toParts } from '../../../src/core/model/message.ts';
+import { isTruncated, placeOf, toMessage, toParts, totalInput } from '../../../src/core/model/message.ts';
 
 const call: ToolPart = { type: 'tool', callId: 'c', name: 'add', status: 'requested', inputText: '{}' };
 const parts: readonly Part[] = [
@@ -66,6 +66,33 @@ describe('the calls of a message', () => {
   ])('that are %s have ended: %s', (status, ended) => {
     expect(isEnded(status)).toBe(ended);
   });
+});
+
+describe('a message', () => {
+  const reply = (finish: Message['finish'], content: readonly Part[] = []): Message => ({
+    id: 'a',
+    role: 'assistant',
+    content,
+    timestamp: 0,
+    ...(finish && { finish }),
+  });
+
+  test('was cut off by the output limit if it has no calls, which are checked instead', () => {
+    expect(isTruncated(reply('length'))).toBe(true);
+    expect(isTruncated(reply('length', [call]))).toBe(false);
+    expect(isTruncated(reply('stop'))).toBe(false);
+    expect(isTruncated(reply(undefined))).toBe(false);
+  });
+
+  test('has a place in its list, and none without an id', () => {
+    const list = [reply('stop'), { ...reply('stop'), id: 'b' }];
+    expect([placeOf(list, 'b'), placeOf(list, 'c'), placeOf(list, undefined)]).toEqual([1, -1, -1]);
+  });
+});
+
+test('the input of a request is what was read anew, from the cache and into the cache', () => {
+  expect(totalInput({ input: 1, output: 100 })).toBe(1);
+  expect(totalInput({ input: 1, output: 100, cached: 7, cacheRead: 20, cacheWritten: 300 })).toBe(321);
 });
 
 describe('a new message', () => {

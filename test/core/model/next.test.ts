@@ -1,4 +1,4 @@
-import type { SessionEvent } from 'brooklet';
+import type { Message, SessionEvent, ToolPart } from 'brooklet';
 import {
   type EventBody,
   evolve,
@@ -104,6 +104,17 @@ describe('the next step', () => {
       'when a reply was cut off by its length',
       [...answering, { type: 'reply.ended', finish: 'length' }],
       'end: completed',
+    ],
+
+    [
+      'in a run that goes on after a reply that was cut off by its length',
+      [
+        ...answering,
+        { type: 'reply.ended', finish: 'length' },
+        runEnds('completed'),
+        { type: 'run.started', runId: 'r2', resumes: 'r' },
+      ],
+      'ask',
     ],
 
     ['with calls that nobody has checked', twoCalls, 'decide 1'],
@@ -309,6 +320,28 @@ describe('the next step for tools with traits', () => {
     expect(saidBy(idempotent, ...cut, { type: 'call.started', callId: '2', attempt: 2 }, done('2'))).toBe('ask');
   });
 
+  test('does not run an idempotent tool whose call came inside a message, whatever the message says', () => {
+    const call: ToolPart = {
+      type: 'tool',
+      callId: '9',
+      name: 'special',
+      status: 'uncertain',
+      startedAt: 1,
+      inputText: '{}',
+      input: {},
+    };
+    const reply: Message = { id: 'm', role: 'assistant', status: 'interrupted', content: [call], timestamp: 1 };
+    const state = foldBodies(
+      { type: 'message.added', message: userMessage('q') },
+      { type: 'message.added', message: reply },
+      { type: 'run.started', runId: 'r' },
+    );
+    expect(inWords(next(state, { ...policy, ...idempotent }))).toBe('ask');
+    // The same state, if the call had started here.
+    const messages = state.messages.map((message) => (message.id === 'm' ? reply : message));
+    expect(inWords(next({ ...state, messages }, { ...policy, ...idempotent }))).toBe('execute 9');
+  });
+
   test('does not run an idempotent tool again when the conversation has gone on', () => {
     expect(saidBy(idempotent, ...cut, { type: 'message.added', message: userMessage('p') })).toBe('ask');
     expect(saidBy(idempotent, ...cut.slice(0, -1), { type: 'run.started', runId: 'r2' })).toBe('execute 2');
@@ -474,6 +507,7 @@ describe('in every log,', patient, () => {
 
 describe('between runs', () => {
   const queued: EventBody = { type: 'message.queued', message: userMessage('later'), mode: 'queue' };
+  const compaction: EventBody = { type: 'run.started', runId: 'r', isCompaction: true };
   const held: readonly EventBody[] = [
     ...answering,
     asks('1'),
@@ -487,7 +521,11 @@ describe('between runs', () => {
   });
 
   test.each<[string, readonly EventBody[], number, 'owner' | 'follower' | 'orphaned', string]>([
+    ['before the first run', [queued], 0, 'owner', 'start later'],
     ['after a completed run', [...answering, queued, runEnds('completed')], 0, 'owner', 'start later'],
+    ['after a completed run, with nothing in the queue', [...answering, runEnds('completed')], 0, 'owner', 'wait'],
+    ['after a compaction that failed', [compaction, queued, runEnds('failed')], 0, 'owner', 'start later'],
+    ['after a compaction that was stopped', [compaction, queued, runEnds('cancelled')], 0, 'owner', 'wait'],
     ['in a tab that did not drive the run', [...answering, queued, runEnds('completed')], 0, 'follower', 'wait'],
     ['after a stop', [...answering, queued, runEnds('cancelled')], 0, 'owner', 'wait'],
     ['after a failure', [...answering, queued, runEnds('failed')], 0, 'owner', 'wait'],
@@ -501,6 +539,17 @@ describe('between runs', () => {
   ])('%s', (_when, bodies, now, role, step) => {
     const openedAt = now === 200 ? 150 : 50;
     expect(inWords(next(foldBodies(...bodies), policy, { now, role, openedAt }))).toBe(step);
+  });
+
+  test('a call that expired in the moment in which the tab was opened expired before', () => {
+    const step = next(foldBodies(...held), policy, { now: 100, role: 'owner', openedAt: 100 });
+    expect(inWords(step)).toBe('expire 1 late');
+  });
+
+  test('a call without a time limit never expires', () => {
+    const state = foldBodies(...held.slice(0, -1), { type: 'approval.requested', callId: '1' });
+    expect(inWords(next(state, policy, { now: Number.MAX_VALUE, role: 'owner', openedAt: 0 }))).toBe('wait');
+    expect(nextDeadline(state)).toBe(Infinity);
   });
 
   test('the next deadline is the first expiry', () => {

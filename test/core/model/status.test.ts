@@ -2,7 +2,7 @@ import type { CallStatus, SessionEvent, SessionStatus } from 'brooklet';
 import { evolve, initialState, isEnded, openCalls, statusOf } from 'brooklet/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lastReply } from '../../../src/core/model/status.ts';
+import { callsAwaitingApproval, isAwaitingApproval, isUnderWay, lastReply } from '../../../src/core/model/status.ts';
 import { answering, eventLogs, foldBodies, patient, userMessage } from '../../support/events.ts';
 import { seeded } from '../../support/seeded.ts';
 
@@ -70,6 +70,38 @@ describe('the status of a session', patient, () => {
     expect(statusOf(foldBodies(...answering, ends(outcome)))).toBe(status);
   });
 
+  test('is idle after a compaction that failed: nothing can be resumed', () => {
+    const compaction = { type: 'run.started', runId: 'r', isCompaction: true } as const;
+    expect(statusOf(foldBodies(compaction, ends('failed')))).toBe('idle');
+    expect(statusOf(foldBodies(compaction, ends('interrupted')))).toBe('interrupted');
+    expect(statusOf(foldBodies(compaction))).toBe('running');
+  });
+
+  test('is running while the reply streams, even if a call of the reply awaits approval', () => {
+    const held = [...answering, asks('1'), { type: 'approval.requested', callId: '1' }] as const;
+    expect(statusOf(foldBodies(...held))).toBe('running');
+    expect(statusOf(foldBodies(...held, replyEnds))).toBe('waiting');
+  });
+
+  test.each([
+    ['running', true],
+    ['waiting', true],
+    ['idle', false],
+    ['interrupted', false],
+    ['failed', false],
+    ['limit', false],
+  ] as const)('%s: a run is under way: %s', (status, expected) => {
+    expect(isUnderWay(status)).toBe(expected);
+  });
+
+  test('names the calls that a person may decide', () => {
+    const asked = foldBodies(...answering, asks('1'), asks('2'), replyEnds);
+    expect([callsAwaitingApproval(asked), isAwaitingApproval(asked)]).toEqual([[], false]);
+    const held = foldBodies(...answering, asks('1'), asks('2'), replyEnds, { type: 'approval.requested', callId: '2' });
+    expect(callsAwaitingApproval(held).map(({ callId }) => callId)).toEqual(['2']);
+    expect(isAwaitingApproval(held)).toBe(true);
+  });
+
   test('is running from the start of a run to its end', () => {
     expect(statusOf(foldBodies({ type: 'run.started', runId: 'r' }))).toBe('running');
     expect(statusOf(foldBodies(...answering))).toBe('running');
@@ -135,6 +167,7 @@ describe('the last reply', () => {
     const { messages } = foldBodies(...answering, { type: 'message.added', message: userMessage('p') });
     expect(lastReply(messages)?.id).toBe('a');
     expect(lastReply([userMessage('q')])).toBeUndefined();
+    expect(lastReply([...messages, { ...userMessage('p'), status: 'complete' }])?.id).toBe('a');
   });
 });
 

@@ -34,7 +34,7 @@ const approval = object({
   userName: maybe(string),
   rejectionText: maybe(string),
   expiresAt: maybe(amount),
-  toolVersion: maybe(word),
+  toolVersion: maybe(string),
   elicitation: maybe(jsonObject),
   answer: anything,
 } satisfies Fields<Approval>);
