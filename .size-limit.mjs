@@ -154,7 +154,7 @@ export default [
     name: 'brooklet/mcp/apps, own code (gzip)',
     path: 'dist/mcp/apps/index.js',
     // A page with an MCP server has these already.
-    ignore: ['rxjs', ...core, '*/shared/value.js', '*/shared/read-json.js'],
+    ignore: ['rxjs', ...core, '*/shared/value.js', '*/shared/read-json.js', '*/shared/version-of.js'],
     gzip: true,
     limit: '6 kB',
     modifyEsbuildConfig: asModule,

@@ -10,7 +10,15 @@ export const groups = [
   },
   {
     title: 'Build',
-    pages: ['docs/tools.md', 'docs/storage.md', 'docs/context.md', 'docs/tabs.md', 'docs/mcp.md', 'docs/skills.md'],
+    pages: [
+      'docs/tools.md',
+      'docs/storage.md',
+      'docs/context.md',
+      'docs/tabs.md',
+      'docs/sync.md',
+      'docs/mcp.md',
+      'docs/skills.md',
+    ],
   },
   { title: 'Models', pages: ['docs/providers.md', 'docs/clients.md'] },
   { title: 'Ship', pages: ['docs/security.md', 'docs/testing.md', 'docs/deploy.md', 'docs/errors.md'] },

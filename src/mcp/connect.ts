@@ -32,7 +32,7 @@ export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
   const name = options.name ?? toServerName(host);
   if (!/^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(name) || name.length > 40)
     throw new AgentError(
-      `The name of an MCP server must have letters, digits, "-" and single "_", at most 40 characters, not ${JSON.stringify(name)}. Pass \`name\`.`,
+      `${JSON.stringify(name)} is no name: pass \`name\`, of letters, digits, "-" and single "_", at most 40.`,
       { code: 'INVALID_CONFIG' },
     );
   const peer = await connectPeer(wire, options.signal);
@@ -82,7 +82,7 @@ export async function connectMCP(options: MCPOptions): Promise<MCPServer> {
     getStatus: status.get,
     close() {
       if (closing.signal.aborted) return;
-      closing.abort(new AgentError(`The connection to ${host} was closed by this page.`, { code: 'ABORTED' }));
+      closing.abort(new AgentError(`This page closed the connection to ${host}.`, { code: 'ABORTED' }));
       peer.close();
       status.set({ state: 'closed' });
     },
@@ -122,8 +122,7 @@ function toAuth(auth: MCPOptions['auth'], host: string): MCPAuth | undefined {
 function toToken(pasted: string, host: string): string {
   const token = pasted.trim();
   if (/^[\x21-\x7e]*$/.test(token)) return token;
-  throw new AgentError(
-    `The access token for ${host} must have letters, digits and signs of ASCII only, without spaces. Copy it once more.`,
-    { code: 'INVALID_CONFIG' },
-  );
+  throw new AgentError(`The access token for ${host} is damaged. Copy it again.`, {
+    code: 'INVALID_CONFIG',
+  });
 }

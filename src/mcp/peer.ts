@@ -91,7 +91,7 @@ async function initialize(wire: Wire, signal: AbortSignal | undefined): Promise<
   return { result, session };
 }
 
-const lostSession = ' (If it uses sessions, its owner must answer with Access-Control-Expose-Headers: mcp-session-id.)';
+const lostSession = ' (A server with sessions must answer with Access-Control-Expose-Headers: mcp-session-id.)';
 
 /** What a page is told of. */
 const notifications = { toolsListChanged: true };

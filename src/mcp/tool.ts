@@ -61,7 +61,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
 
   return {
     ...own,
-    ...(isFor('model', definition) ? {} : { offered: false }),
+    hidden: !isFor('model', definition),
     [engine]: {
       ...inner,
       // `null` declines.

@@ -136,7 +136,7 @@ describe('connecting to a server', () => {
     const ending = approved(s, 'test__look');
     await new Promise((resolve) => setImmediate(resolve));
     s.server.close();
-    expect(await ending).toMatchObject({ status: 'failed', output: expect.stringContaining('closed by this page') });
+    expect(await ending).toMatchObject({ status: 'failed', output: expect.stringContaining('This page closed the connection') });
     expect(s.server.getStatus()).toEqual({ state: 'closed' });
   });
 });
@@ -238,7 +238,7 @@ describe('a connection', () => {
     for (const auth of ['wo\nrd', () => 'wörd'])
       await expect(connectMCP({ url: http.url, auth })).rejects.toMatchObject({
         code: 'INVALID_CONFIG',
-        message: expect.stringContaining('Copy it once more'),
+        message: expect.stringContaining('Copy it again'),
       });
   });
 });

@@ -33,7 +33,7 @@ const agentOptions = having({
  */
 export function checkAgentOptions(options: AgentOptions): void {
   if (typeof options?.client?.sendRequest !== 'function')
-    fail('INVALID_CONFIG', 'The agent has no client: pass `client`, for example createChatCompletionsClient({ … }).');
+    fail('INVALID_CONFIG', 'The agent has no client: pass `client`.');
   const flaw = agentOptions(options, '');
   if (flaw) fail('INVALID_CONFIG', `The option \`${flaw.field}\` of the agent ${flaw.reason}.`);
 }

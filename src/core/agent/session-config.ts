@@ -37,7 +37,7 @@ export function createSessionConfig(
 
   const toolSpecs = (): readonly ToolSpec[] =>
     (specs ??= [...tools.values()]
-      .filter(({ offered }) => offered !== false)
+      .filter(({ hidden }) => !hidden)
       .map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
 
   function specsOf(names: RunOptions['tools']): readonly ToolSpec[] {

@@ -59,10 +59,9 @@ export function prepareRequest(state: SessionState, parts: RequestParts): Prepar
     pinned: assembled?.pinned,
   });
   const changes: EventBody[] = [];
-  if (instructionsId !== undefined && !isSame(state.instructions?.messages, immutable))
+  if (instructionsId && !isSame(state.instructions?.messages, immutable))
     changes.push({ type: 'instructions.changed', contentId: instructionsId, messages: immutable });
-  if (toolsId !== undefined && !isSame(state.tools?.tools, tools))
-    changes.push({ type: 'tools.changed', contentId: toolsId, tools });
+  if (toolsId && !isSame(state.tools?.tools, tools)) changes.push({ type: 'tools.changed', contentId: toolsId, tools });
   return {
     request: toRequest(state, {
       messages: assembled?.messages ?? toRequestMessages(state.messages, { immutable, maxMessages }),
@@ -81,7 +80,7 @@ export function prepareRequest(state: SessionState, parts: RequestParts): Prepar
  * the same id, and the log would lack what the model read.
  */
 function isSame(logged: object | undefined, present: object): boolean {
-  return logged !== undefined && JSON.stringify(logged) === JSON.stringify(present);
+  return JSON.stringify(logged) === JSON.stringify(present);
 }
 
 /** Returns the choice for the next request: a call is forced in the first request of a run only. */

@@ -56,7 +56,7 @@ export function decide({ getState, hasMessage }: SessionReader, command: Command
   switch (command.do) {
     case 'add':
       if (idsOf(command.message).some((id, index, ids) => hasMessage(id) || ids.indexOf(id) < index))
-        fail('INVALID_INPUT', `An id of message ${command.message.id} is in use already: pass others.`);
+        fail('INVALID_INPUT', `An id of message ${command.message.id} is in use: pass others.`);
       return { type: 'message.added', message: command.message };
     case 'update': {
       const message = messageOf(getState(), command.messageId);
@@ -109,7 +109,7 @@ export function promptToAnswer({ id, messages }: SessionState, messageId: string
     messages.findLast((message) => message.role === 'user' && (messageId ?? message.id) === message.id) ??
     fail(
       messageId === undefined ? 'NOTHING_TO_RESUME' : 'MESSAGE_NOT_FOUND',
-      `There is no message ${messageId ?? 'of a user'} in session ${id} to answer again.`,
+      `There is no message ${messageId ?? 'of a user'} in session ${id} to answer.`,
     )
   );
 }

@@ -12,8 +12,8 @@ export interface ToolTraits {
   readonly exclusive?: boolean;
   /** `false`: the run ends with the result of the call, without another request. */
   readonly followUp?: boolean;
-  /** `false`: requests leave the tool out, and only what the page itself puts into a reply calls it. */
-  readonly offered?: boolean;
+  /** Whether requests leave the tool out: only what the page itself puts into a reply calls it. */
+  readonly hidden?: boolean;
 }
 
 /** The limits and rules of a run: what the next step depends on beside the events. */

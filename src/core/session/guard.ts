@@ -21,7 +21,7 @@ export function createGuard({ log, replica }: SessionEnv, runs: Runs): Guard {
     // Events that are appended while the stored log is being read are replayed on top of that log.
     if (storage.state !== 'stale' || replica.isReading()) return;
     void replica.catchUp();
-    fail('SESSION_READ_ONLY', `The stored log of session ${id} cannot be read: try again.`, storage.error);
+    fail('SESSION_READ_ONLY', `The log of session ${id} cannot be read: try again.`, storage.error);
   }
 
   return (readiness) => {

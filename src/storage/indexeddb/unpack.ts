@@ -37,8 +37,7 @@ export async function unpack(
   { sessionId, after, seq, writeId, row, events, unread, refs }: RawSession,
   openBlobs?: ReadBlobs,
 ): Promise<StoredSession> {
-  if (!openBlobs && isSealed(row))
-    fail('STORAGE_LOCKED', 'The session is encrypted. Create another store with its codec.');
+  if (!openBlobs && isSealed(row)) fail('STORAGE_LOCKED', 'The session is encrypted: pass its codec to the store.');
   const missing = refs.length === 0 ? 0 : fill(events, refs, await (openBlobs ?? readBlobs)(db, refs));
   const damage = [
     ...(isSummary(row) ? [] : ['its row']),

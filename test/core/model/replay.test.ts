@@ -131,7 +131,7 @@ describe('a fold that goes on event by event', () => {
     for (const event of events) folding.add(event);
     const before = folding.getState();
     const broken = { ...stamp([{ type: 'message.added', message: userMessage('x') }])[0], message: { id: 'm1' } };
-    expect(() => folding.add(untyped(broken))).toThrow();
+    expect(() => folding.add(untyped(broken))).toThrow(TypeError);
     expect(folding.getState()).toEqual(before);
   });
 });

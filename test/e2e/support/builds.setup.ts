@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 /** Creates the folder in which a run builds its pages. In watch mode a change empties it. Returns what removes it. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const builds = await mkdtemp(join(tmpdir(), 'brooklet-builds-'));
   const remove = (): Promise<void> => rm(builds, { recursive: true, force: true });
   project.provide('builds', builds);
