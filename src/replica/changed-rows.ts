@@ -1,11 +1,31 @@
 import type { SessionStore, SessionSummary } from '../core/model/store.ts';
+import type { Bases } from './base.ts';
 
-/** Returns the ids of the sessions whose rows differ between two stores. */
-export async function changedRows(local: SessionStore, remote: SessionStore): Promise<readonly string[]> {
+/**
+ * Returns the ids of the sessions that may differ between two stores: those whose rows differ, and those that have grown since they were
+ * the same. Two devices may have grown a session to the same row.
+ */
+export async function changedRows(
+  local: SessionStore,
+  remote: SessionStore,
+  bases: Pick<Bases, 'get'>,
+): Promise<readonly string[]> {
   const there = await rowsOf(remote);
   const here = await rowsOf(local);
-  return [...new Set([...there.keys(), ...here.keys()])].filter((id) => isOther(here.get(id), there.get(id)));
+  const ids = [...new Set([...there.keys(), ...here.keys()])];
+  const changed: string[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const some = ids.slice(from, from + atOnce);
+    const isChanged = await Promise.all(
+      some.map(async (id) => isOther(here.get(id), there.get(id)) || (await bases.get(id))?.seq !== here.get(id)?.seq),
+    );
+    changed.push(...some.filter((_id, index) => isChanged[index]));
+  }
+  return changed;
 }
+
+/** Bases that are read at a time. */
+const atOnce = 100;
 
 /** Returns all rows of a store, newest first. A session that changes meanwhile may be missed: its change is announced. */
 async function rowsOf(store: SessionStore): Promise<ReadonlyMap<string, SessionSummary>> {

@@ -74,7 +74,7 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
     signal,
     async listChanged() {
       const { changedRows } = await deferred();
-      const changed = await changedRows(local, remote);
+      const changed = await changedRows(local, remote, bases);
       for (const id of changed) suspects.add(id);
       return changed;
     },

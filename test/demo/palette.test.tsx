@@ -83,7 +83,7 @@ describe('Palette', () => {
   it('shows the devtools, and hides them', async () => {
     Object.assign(CSSStyleSheet.prototype, { replaceSync() {} });
     const { field } = await show();
-    const hosts = (): number => [...document.body.children].filter(({ shadowRoot }) => shadowRoot).length;
+    const hosts = (): number => [...document.documentElement.children].filter(({ shadowRoot }) => shadowRoot).length;
     for (const count of [1, 0]) {
       fireEvent.change(field, { target: { value: 'devtools' } });
       fireEvent.keyDown(field, { key: 'Enter' });

@@ -35,9 +35,8 @@ export function OffersDialog({ attachments, onText, onClose }: OffersDialogProps
       onClose();
     } catch (thrown) {
       setProblem(messageOf(thrown));
-    } finally {
-      setIsBusy(false);
     }
+    setIsBusy(false);
   };
   const takePrompt = (server: MCPServer, prompt: MCPPrompt, input: Readonly<Record<string, string>>): Promise<void> =>
     take(async () => {

@@ -14,18 +14,21 @@ export function UndoChange({ call }: { readonly call: ToolPart }): ReactElement 
   const [result, setResult] = useState<{ readonly text: string; readonly isBad: boolean }>();
   const [isBusy, setIsBusy] = useState(false);
 
+  const takeBack = async (): Promise<string> => {
+    if (workspace.get() === 'picked') await allowAccess();
+    const { path, isRemoved } = await undoChange(call, { directory });
+    return isRemoved ? words.removedFile(path) : words.undone(path);
+  };
   const undo = async (): Promise<void> => {
     if (isBusy) return;
     setIsBusy(true);
-    try {
-      if (workspace.get() === 'picked') await allowAccess();
-      const { path, isRemoved } = await undoChange(call, { directory });
-      setResult({ text: isRemoved ? words.removedFile(path) : words.undone(path), isBad: false });
-    } catch (thrown) {
-      setResult({ text: messageOf(thrown), isBad: true });
-    } finally {
-      setIsBusy(false);
-    }
+    setResult(
+      await takeBack().then(
+        (text) => ({ text, isBad: false }),
+        (thrown: unknown) => ({ text: messageOf(thrown), isBad: true }),
+      ),
+    );
+    setIsBusy(false);
   };
 
   return (
