@@ -136,7 +136,10 @@ describe('connecting to a server', () => {
     const ending = approved(s, 'test__look');
     await new Promise((resolve) => setImmediate(resolve));
     s.server.close();
-    expect(await ending).toMatchObject({ status: 'failed', output: expect.stringContaining('This page closed the connection') });
+    expect(await ending).toMatchObject({
+      status: 'failed',
+      output: expect.stringContaining('This page closed the connection'),
+    });
     expect(s.server.getStatus()).toEqual({ state: 'closed' });
   });
 });
