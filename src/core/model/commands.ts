@@ -56,7 +56,7 @@ export function decide({ getState, hasMessage }: SessionReader, command: Command
   switch (command.do) {
     case 'add':
       if (idsOf(command.message).some((id, index, ids) => hasMessage(id) || ids.indexOf(id) < index))
-        fail('INVALID_INPUT', `An id of message ${command.message.id} is in use: pass others.`);
+        fail('INVALID_INPUT', `An id of message ${command.message.id} is in use already: pass others.`);
       return { type: 'message.added', message: command.message };
     case 'update': {
       const message = messageOf(getState(), command.messageId);

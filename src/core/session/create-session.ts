@@ -95,7 +95,7 @@ export function createAgentSession(env: SessionEnv, createTabs: Replication['cre
     clear() {
       check(readiness.clear);
       // The person at this tab has not seen the events that another tab has just stored.
-      if (replica.isReading()) fail('SESSION_BUSY', `Another tab has just changed session ${id}: try again.`);
+      if (replica.isReading()) fail('SESSION_BUSY', `Another tab has changed session ${id}: try again.`);
       tabs.cancel();
       dispatch({ do: 'clear' });
     },
