@@ -12,7 +12,7 @@ import { ask, button, composer, dialogClosed, openSettings, textOf } from './sup
 const site = setSite(new URL('../../demo', import.meta.url));
 const passphrase = 'correct horse battery';
 const { keys, encryption: words } = roomsEn;
-const sections = { keys: 1, storage: 4 };
+const sections = { keys: 1, storage: 7 };
 
 /** A word that nothing else contains, at random, so that no file is compressed to less. */
 const canary = (): string => `c${randomBytes(12).toString('hex')}`;

@@ -76,6 +76,7 @@ export function ApprovalForm({ session, call, deciding }: ApprovalFormProps): Re
 
   return (
     <form
+      autoComplete="off"
       className="approval"
       aria-label={text.form(call.name)}
       data-typed={draft !== original || reason !== '' ? '' : undefined}

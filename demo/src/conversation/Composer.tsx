@@ -77,6 +77,8 @@ export function Composer(props: ComposerProps): ReactElement {
 
   return (
     <form
+      // Otherwise the browser keeps the text of the field in a file of its own, which nothing encrypts.
+      autoComplete="off"
       className="composer"
       onSubmit={(event) => {
         event.preventDefault();

@@ -88,6 +88,7 @@ export function ElicitationForm({ session, call, deciding }: ElicitationFormProp
 
   return (
     <form
+      autoComplete="off"
       ref={form}
       className="approval question-form"
       aria-labelledby={titleId}

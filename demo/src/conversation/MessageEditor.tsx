@@ -25,6 +25,7 @@ export function MessageEditor({ text, onSend, onCancel }: MessageEditorProps): R
   };
   return (
     <form
+      autoComplete="off"
       className="message-editor"
       data-typed={draft === text ? undefined : ''}
       onSubmit={(event) => {
