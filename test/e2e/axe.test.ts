@@ -13,6 +13,7 @@ import {
   hear,
   openSettings,
   palette,
+  sections,
 } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
@@ -140,7 +141,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     'the connection',
     async (page) => {
       await page.keyboard.press('Escape');
-      await openSettings(page, 0);
+      await openSettings(page, sections.model);
     },
   ],
   [
@@ -157,7 +158,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
       await page.getByLabel('API key').fill('sk-0123456789-0123456789');
       await button(page, 'Connect').click();
       await dialogClosed(page);
-      await openSettings(page, 1);
+      await openSettings(page, sections.keys);
       await page.getByRole('radio', { name: 'Encrypted on this device' }).check();
       await page.getByLabel('New passphrase').fill('correct horse battery');
     },
@@ -191,7 +192,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
   [
     'a connection with locked keys',
     async (page) => {
-      await openSettings(page, 0);
+      await openSettings(page, sections.model);
       await page.getByText('Unlock them to use, add or change a key.').waitFor();
     },
   ],
@@ -295,13 +296,13 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     'conversations that can be encrypted',
     async (page) => {
       await fresh(page);
-      await openSettings(page, 1);
+      await openSettings(page, sections.keys);
       await page.getByRole('radio', { name: 'Encrypted on this device' }).check();
       await page.getByLabel('New passphrase').fill('correct horse battery');
       await page.getByLabel('Repeat the passphrase').fill('correct horse battery');
       await button(page, 'Encrypt and store').click();
       await button(page, 'Lock keys now').waitFor();
-      await page.getByRole('tab').nth(4).click();
+      await page.getByRole('tab').nth(sections.storage).click();
       await button(page, 'Encrypt conversations').waitFor();
     },
   ],
@@ -318,7 +319,7 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
       await page.getByLabel('Passphrase').fill('correct horse battery');
       await page.keyboard.press('Enter');
       await composer(page).waitFor();
-      await openSettings(page, 1);
+      await openSettings(page, sections.keys);
       await page.getByRole('radio', { name: 'Until a reload' }).click();
       await button(page, 'Remove the passphrase').waitFor();
     },

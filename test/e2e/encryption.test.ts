@@ -7,12 +7,11 @@ import { type Browser, startBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/files-with.ts';
 import { setSite } from './support/stage.ts';
-import { ask, button, composer, dialogClosed, openSettings, textOf } from './support/studio.ts';
+import { ask, button, composer, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const passphrase = 'correct horse battery';
 const { keys, encryption: words } = roomsEn;
-const sections = { keys: 1, storage: 7 };
 
 /** A word that nothing else contains, at random, so that no file is compressed to less. */
 const canary = (): string => `c${randomBytes(12).toString('hex')}`;

@@ -7,7 +7,7 @@ import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { listen } from './support/server.ts';
 import { during, setSite } from './support/stage.ts';
-import { ask, button, composer, conversation, dialogClosed, openSettings, textOf } from './support/studio.ts';
+import { ask, button, composer, conversation, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startBrowser, (its) => its.close());
@@ -138,7 +138,7 @@ function watch({ page }: Tab): Watch {
 
 async function connect(page: Page): Promise<void> {
   await composer(page).waitFor();
-  await openSettings(page, 0);
+  await openSettings(page, sections.model);
   await page.getByLabel('Base URL').fill(`http://${model().host}/v1`);
   await page.getByLabel('Model', { exact: true }).fill('m');
   await button(page, 'Connect').click();

@@ -8,14 +8,11 @@ import { canary } from './support/canary.ts';
 import { eventually } from './support/eventually.ts';
 import { pressOn, tabTo } from './support/keyboard.ts';
 import { setStage } from './support/stage.ts';
-import { ask, button, composer, conversation, dialogClosed, openSettings, textOf } from './support/studio.ts';
+import { ask, button, composer, conversation, dialogClosed, openSettings, sections, textOf } from './support/studio.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url));
 const passphrase = 'correct horse battery';
 const english: AllTexts = { ...en, ...roomsEn };
-
-/** The sections of the settings, by their place in the list. */
-const sections = { model: 0, keys: 1 };
 
 /** Connects to the server of the stage with a key. */
 async function connect(page: Page, words: AllTexts): Promise<void> {

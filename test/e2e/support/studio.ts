@@ -29,6 +29,9 @@ export async function begin(page: Page, text: string, sign: string | Locator): P
   await (typeof sign === 'string' ? conversation(page).getByText(sign).first() : sign).waitFor();
 }
 
+/** Places of sections in the list of the settings. */
+export const sections = { model: 0, keys: 1, storage: 7 } as const;
+
 /** Opens a section of the settings by its place in the list. */
 export async function openSettings(page: Page, section: number): Promise<void> {
   await page.keyboard.press('Control+,');
