@@ -10,7 +10,7 @@ export const typesetter = lazyModule(() => import('./typeset.ts'));
  * A formula. What is copied of it is its source, which lies over it without a colour. A formula that still streams, or that cannot be
  * typeset, is shown as code.
  */
-export function FormulaView({ source, tex = '', isDisplay, isClosed }: Formula): ReactElement | null {
+export function FormulaView({ source, tex, isDisplay, isClosed }: Formula): ReactElement | null {
   const { markdown: words } = useTexts();
   const module = typesetter.useModule(isClosed);
   const math = useMemo(

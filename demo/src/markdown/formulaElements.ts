@@ -37,7 +37,7 @@ export function formulaElements(formulas: readonly Formula[]): (tree: { children
 
 function toContent(piece: string | Formula): Content {
   if (typeof piece === 'string') return { type: 'text', value: piece };
-  const { source, tex = '', isDisplay, isClosed } = piece;
+  const { source, tex, isDisplay, isClosed } = piece;
   return {
     type: 'element',
     tagName: 'code',

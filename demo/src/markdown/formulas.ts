@@ -2,8 +2,8 @@
 export interface Formula {
   /** As it was written, with its delimiters. */
   readonly source: string;
-  /** What lies between the delimiters; `undefined` for a character of the text that looks like a placeholder. */
-  readonly tex: string | undefined;
+  /** What lies between the delimiters. */
+  readonly tex: string;
   /** Whether it stands on lines of its own. */
   readonly isDisplay: boolean;
   /** Whether its end has arrived. */
@@ -21,7 +21,7 @@ const firstPlaceholder = 0xe000;
 const maxFormulas = 1_000;
 const placeholder = /[\ue000-\uf8ff]/gu;
 
-const token = /\\[^]|(`+)|\$\$?|[\ue000-\uf8ff]/gu;
+const token = /\\[^]|(`+)|\$\$?/gu;
 const inner = /\\[^]|\$\$?|\n[^\S\n]*\n/gu;
 const closers = new Map([
   ['\\(', '\\)'],
@@ -38,6 +38,8 @@ const closers = new Map([
  */
 export function maskFormulas(text: string, isGrowing = false): MaskedMarkdown {
   const formulas: Formula[] = [];
+  // A text with characters for private use of its own, icons for example, is left as it is.
+  if (text.search(placeholder) >= 0) return { text, formulas };
   let masked = '';
   let copied = 0;
   token.lastIndex = 0;
@@ -68,7 +70,7 @@ export function splitFormulas(text: string, formulas: readonly Formula[]): reado
   let copied = 0;
   for (const { 0: found, index } of text.matchAll(placeholder)) {
     const formula = formulas[indexOf(found)];
-    if (formula?.tex === undefined) continue;
+    if (formula === undefined) continue;
     pieces.push(unmask(text.slice(copied, index), formulas), formula);
     copied = index + found.length;
   }
@@ -87,8 +89,7 @@ function endOfCode(text: string, start: number, ticks: string): number | undefin
 
 function formulaAt(text: string, start: number, mark: string, isGrowing: boolean): Formula | undefined {
   const closer = closers.get(mark);
-  if (closer === undefined)
-    return mark.startsWith('\\') ? undefined : { source: mark, tex: undefined, isDisplay: false, isClosed: true };
+  if (closer === undefined) return undefined;
   const prefix = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const isDisplay = mark === '$$' || mark === '\\[';
   const from = start + mark.length;
