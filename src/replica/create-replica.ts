@@ -16,7 +16,7 @@ import { createLoop } from './loop.ts';
 import { onlineOf } from './online.ts';
 import type { ReplicaOptions, ReplicaStore, SessionSync } from './replica-options.ts';
 import { followed, readNews, runnerElsewhere, toSessionSync } from './session-sync.ts';
-import type { SyncEnv } from './sync-session.ts';
+import type { SyncEnv } from './sides.ts';
 
 const deferred = lazy(() => import('./deferred.ts'));
 /** ms until a tab asks again whether another device still runs a session. */

@@ -2,6 +2,8 @@ import { type Bugs, swap } from '../simulation/bugs/bug.ts';
 
 const plan = 'src/replica/plan.ts';
 const step = 'src/replica/sync-session.ts';
+const forks = 'src/replica/forks.ts';
+const writes = 'src/replica/write-sides.ts';
 const claims = 'src/replica/claims.ts';
 const storeClaim = 'src/replica/store-claim.ts';
 const forkLog = 'src/replica/fork-log.ts';
@@ -16,7 +18,7 @@ export const bugs: Bugs = {
     'first === undefined || mine.some(',
   ),
   'a retry takes its own half-made fork for done': swap(
-    step,
+    forks,
     'if (stored?.writeId === writeId) return;',
     'if (stored !== undefined) return;',
   ),
@@ -26,13 +28,13 @@ export const bugs: Bugs = {
     'event',
   ),
   'a fork that is done is overwritten by the next one': swap(
-    step,
+    forks,
     'forking !== undefined && hasEvent(here, forking.first)',
     'forking !== undefined',
   ),
   'a call of a fork can run': swap(forkLog, "append({ type: 'session.imported' });", '{}'),
   'a past that was replaced keeps its lineage': swap(
-    step,
+    writes,
     'const lineage = isReplacing ? ports.id() : lineageOf(known?.writeId);',
     'const lineage = lineageOf(known?.writeId);',
   ),

@@ -1,0 +1,25 @@
+import { defined } from '../core/json.ts';
+import type { SessionEvent } from '../core/model/event.ts';
+import { isUnderWay } from '../core/model/status.ts';
+import type { SessionSummary, SessionWrite, StoredSession } from '../core/model/store.ts';
+
+/** A write that replaces what is stored. */
+export const everything: NonNullable<SessionWrite['replaces']> = [[0, Number.MAX_SAFE_INTEGER]];
+
+/** Returns a write upon what a store has. */
+export function toWrite(
+  sessionId: string,
+  events: readonly SessionEvent[],
+  summary: SessionSummary,
+  known: StoredSession | undefined,
+): SessionWrite {
+  return {
+    sessionId,
+    events,
+    summary: { ...summary, id: sessionId, seq: events.at(-1)?.seq ?? summary.seq },
+    expectedSeq: known?.summary.seq ?? 0,
+    ...defined({ expectedWriteId: known?.writeId }),
+    durability: 'relaxed',
+    ...(!isUnderWay(summary.status) && { phase: 'settled' as const }),
+  };
+}
