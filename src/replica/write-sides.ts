@@ -19,7 +19,7 @@ export async function writeHere(
   { common, events, isMerged }: Content,
   { id, base, here, there, from }: Sides,
   env: SyncEnv,
-  isDone = !isMerged,
+  isDone: boolean = !isMerged,
 ): Promise<void> {
   const { local, device, ports } = env;
   const known = typeof here === 'object' ? here : undefined;
