@@ -21,6 +21,8 @@ interface LogReaderOptions {
 
 /** Logs in memory. */
 const keptLogs = 8;
+/** Consumers that a read asks for the whole log: each has the copy of one server of the cluster, and a server may be behind the others. */
+const maxConsumers = 3;
 
 export function createLogReader({ js, subjects, large, coder }: LogReaderOptions): LogReader {
   const logs = new Map<string, Log>();
@@ -40,8 +42,8 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
     return { at, previous, head, body, missing };
   }
 
-  /** Resolves with the log up to a message at least, which is the last one that is known. */
-  async function catchUp(sessionId: string, kept: Log | undefined, last: StreamMessage): Promise<Log> {
+  /** Resolves with the log up to a message at least, which is the last one that is known; with less where the server has no more. */
+  async function catchUp(sessionId: string, kept: Log | undefined, last: StreamMessage): Promise<Log | undefined> {
     let log = kept;
     if (log?.at === last.at) return log;
     const isNext = parseHead(last.head)?.isWhole === true || (log !== undefined && log.at === last.previous);
@@ -63,25 +65,24 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
     } finally {
       js.release(consumer);
     }
-    return log && log.at >= last.at
-      ? log
-      : fail('STORAGE_FAILED', 'The NATS server did not deliver the whole session.');
+    return log;
   }
 
   return {
     async read(sessionId) {
       let kept = logs.get(sessionId);
-      for (;;) {
+      for (let consumers = 1; ; consumers++) {
         const last = await js.last(subjects.log(sessionId));
         logs.delete(sessionId);
         if (last === undefined) return undefined;
         if (parseHead(last.head)?.isRemoved) return undefined;
         const log = await catchUp(sessionId, kept, last);
+        kept = undefined;
+        const isShort = log === undefined || log.at < last.at;
+        if ((isShort || log.hasGap) && consumers < maxConsumers) continue;
+        if (isShort) return fail('STORAGE_FAILED', 'The NATS server did not deliver the whole session.');
         // What cannot be read may have been erased by a compaction that followed.
-        if (log.damage.length > 0 && (await js.last(subjects.log(sessionId)))?.at !== log.at) {
-          kept = undefined;
-          continue;
-        }
+        if (log.damage.length > 0 && (await js.last(subjects.log(sessionId)))?.at !== log.at) continue;
         logs.set(sessionId, log);
         for (const oldest of logs.keys()) if (logs.size > keptLogs) logs.delete(oldest);
         return log.head.isRemoved ? undefined : log;

@@ -43,6 +43,8 @@ export interface Log {
   readonly uploads: readonly Parts[];
   /** What cannot be read, as text for an error message. */
   readonly damage: readonly string[];
+  /** Whether a message before the last one is missing. */
+  readonly hasGap: boolean;
 }
 
 /** Adds a message to a log. */
@@ -66,6 +68,7 @@ export function fold(log: Log | undefined, { at, previous, head, body, missing }
       ...(body || head.isRemoved ? [] : [`what was written up to seq ${head.seq}`]),
       ...(missing > 0 ? [`${missing} of its attachments`] : []),
     ],
+    hasGap: isGap || before?.hasGap === true,
   };
 }
 
