@@ -1,6 +1,6 @@
 import type { ToolPart } from 'brooklet';
 import { serverNameOf } from './mcp/serverNameOf.ts';
-import { servers } from './mcp/servers.ts';
+import { findServer } from './mcp/servers.ts';
 import { workspace } from './workspace/place.ts';
 
 /**
@@ -8,8 +8,7 @@ import { workspace } from './workspace/place.ts';
  * the reason; the call waits on.
  */
 export async function callReady({ name }: ToolPart): Promise<void> {
-  const server = serverNameOf(name);
-  if (servers.get().some((one) => one.name === server)) await (await import('./mcp/ready.ts')).serverReady(name);
+  if (findServer(serverNameOf(name))) await (await import('./mcp/ready.ts')).serverReady(name);
   if (workspace.get() === 'picked' && /^(?:write|patch)_file$/u.test(name))
     await (await import('./workspace/folder.ts')).allowAccess();
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toBlocks } from '../../demo/src/markdown/blocks.ts';
 import { closeMarkdown } from '../../demo/src/markdown/closeMarkdown.ts';
 import { maskFormulas, splitFormulas, unmask } from '../../demo/src/markdown/formulas.ts';
@@ -70,6 +70,24 @@ describe('maskFormulas', () => {
   it('keeps formulas from the rules of Markdown', () => {
     const { text, formulas } = maskFormulas('Let $a_1*b_2$ and **bold', true);
     expect(unmask(closeMarkdown(text), formulas)).toBe('Let $a_1*b_2$ and **bold**');
+  });
+
+  it.each([
+    ['\\(', 500],
+    ['\\[\n', 500],
+    ['> \\[\n', 500],
+  ])('reads a text of many unclosed %j once', (mark, count) => {
+    const exec = vi.spyOn(RegExp.prototype, 'exec');
+    const { formulas } = maskFormulas(mark.repeat(count));
+    const searches = exec.mock.calls.length;
+    exec.mockRestore();
+    expect(formulas).toEqual([]);
+    expect(searches).toBeLessThan(10 * count);
+  });
+
+  it('finds no formula in a text that is too long to be rendered', () => {
+    expect(maskFormulas('$x$ '.repeat(7_500)).formulas).toHaveLength(1_000);
+    expect(maskFormulas('$x$ '.repeat(7_501)).formulas).toEqual([]);
   });
 
   it('loses no character of a text, whatever it is', () => {

@@ -1,3 +1,5 @@
+import { maxCharacters } from './limits.ts';
+
 /** A formula that was found in Markdown. */
 export interface Formula {
   /** As it was written, with its delimiters. */
@@ -38,8 +40,9 @@ const closers = new Map([
  */
 export function maskFormulas(text: string, isGrowing = false): MaskedMarkdown {
   const formulas: Formula[] = [];
-  // A text with characters for private use of its own, icons for example, is left as it is.
-  if (text.search(placeholder) >= 0) return { text, formulas };
+  // A text with characters for private use of its own, icons for example, is left as it is, like one that is too long to be rendered.
+  if (text.length > maxCharacters || text.search(placeholder) >= 0) return { text, formulas };
+  const findEnd = createEndFinder(text);
   let masked = '';
   let copied = 0;
   token.lastIndex = 0;
@@ -49,7 +52,7 @@ export function maskFormulas(text: string, isGrowing = false): MaskedMarkdown {
       token.lastIndex = endOfCode(text, index, ticks) ?? (isGrowing ? text.length : index + ticks.length);
       continue;
     }
-    const formula = formulaAt(text, index, mark, isGrowing);
+    const formula = formulaAt(text, index, mark, { isGrowing, findEnd });
     if (formula === undefined) continue;
     masked += text.slice(copied, index) + String.fromCharCode(firstPlaceholder + formulas.length);
     copied = index + formula.source.length;
@@ -87,15 +90,20 @@ function endOfCode(text: string, start: number, ticks: string): number | undefin
   return end.exec(text) ? end.lastIndex : undefined;
 }
 
-function formulaAt(text: string, start: number, mark: string, isGrowing: boolean): Formula | undefined {
+interface Search {
+  readonly isGrowing: boolean;
+  readonly findEnd: EndFinder;
+}
+
+function formulaAt(text: string, start: number, mark: string, { isGrowing, findEnd }: Search): Formula | undefined {
   const closer = closers.get(mark);
   if (closer === undefined) return undefined;
-  const prefix = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const isDisplay = mark === '$$' || mark === '\\[';
   const from = start + mark.length;
-  const isBlock = isDisplay && isEmpty(prefix) && /^[^\S\n]*\n/u.test(text.slice(from, from + 80));
-  const end = endOfFormula(text, from, closer, isBlock);
+  const isBlock = isDisplay && /^[^\S\n]*\n/u.test(text.slice(from, from + 80)) && isEmpty(prefixOf(text, start));
+  const end = findEnd(from, closer, isBlock);
   if (end === undefined && !isGrowing) return undefined;
+  const prefix = prefixOf(text, start);
   const content = text.slice(from, end ?? text.length);
   // A paragraph has ended without the closing mark.
   if (end === undefined && !isBlock && /\n[^\S\n]*\n/u.test(content)) return undefined;
@@ -110,8 +118,13 @@ function formulaAt(text: string, start: number, mark: string, isGrowing: boolean
   if (!isFormula) return undefined;
   const source = text.slice(start, end === undefined ? text.length : end + closer.length);
   return end === undefined
-    ? { source, tex: tex.replace(/\s*[\\$]$/u, ''), isDisplay, isClosed: false }
+    ? { source, tex: tex.replace(/[\\$]$/u, '').trimEnd(), isDisplay, isClosed: false }
     : { source, tex, isDisplay, isClosed: true };
+}
+
+/** Returns what stands before an index in its line. */
+function prefixOf(text: string, start: number): string {
+  return text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
 }
 
 /** Whether nothing but marks of lists and quotes stands before a formula in its line. */
@@ -119,20 +132,35 @@ function isEmpty(prefix: string): boolean {
   return /^(?:\s|>|[-*+](?=\s)|\d{1,9}[.)](?=\s))*$/u.test(prefix);
 }
 
-/** @param isBlock whether the formula may have empty lines */
-function endOfFormula(text: string, from: number, closer: string, isBlock: boolean): number | undefined {
-  inner.lastIndex = from;
-  for (let found = inner.exec(text); found; found = inner.exec(text)) {
-    const [mark] = found;
-    if (mark === closer) return found.index;
-    if (closer === '$' && mark === '$$') return undefined;
-    if (mark.startsWith('\n')) {
-      if (!isBlock) return undefined;
-      // The second line break may begin another empty line.
-      inner.lastIndex -= 1;
+/**
+ * Returns where the closing mark of a formula is, which begins at `from`; `undefined` if there is none.
+ *
+ * @param isBlock whether the formula may have empty lines
+ */
+type EndFinder = (from: number, closer: string, isBlock: boolean) => number | undefined;
+
+/** Returns the finder for a text. It reads each part of the text once, also where thousands of formulas are not closed. */
+function createEndFinder(text: string): EndFinder {
+  /** Up to where a closing mark is missing. */
+  const missing = new Map<string, number>();
+  return (from, closer, isBlock) => {
+    const kind = `${closer}${isBlock}`;
+    if (from <= (missing.get(kind) ?? -1)) return undefined;
+    inner.lastIndex = from;
+    let found = inner.exec(text);
+    for (; found; found = inner.exec(text)) {
+      const [mark] = found;
+      if (mark === closer) return found.index;
+      if (closer === '$' && mark === '$$') break;
+      if (mark.startsWith('\n')) {
+        if (!isBlock) break;
+        // The second line break may begin another empty line.
+        inner.lastIndex -= 1;
+      }
     }
-  }
-  return undefined;
+    missing.set(kind, found?.index ?? text.length);
+    return undefined;
+  };
 }
 
 interface Surroundings {
@@ -147,7 +175,7 @@ function isInline(content: string, { before, after, isOpen }: Surroundings): boo
   if (isOpen) return looksLikeTex(content);
   if (/\s$/u.test(content) || /\d/u.test(after)) return false;
   if (looksLikeTex(content)) return true;
-  const isWordy = /\p{L}{3,}\s+\p{L}{3,}|^[\d.,]+\s*\p{L}{2,}|^[^(]*\)/u.test(content);
+  const isWordy = /\p{L}{3}\s+\p{L}{3}|^[\d.,]+\s*\p{L}{2}|^[^(]*\)/u.test(content);
   return !isWordy && (content.length <= 2 || !/[a-z_]/iu.test(after));
 }
 

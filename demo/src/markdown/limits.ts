@@ -4,7 +4,7 @@ import type { Block } from './blocks.ts';
  * A parser of Markdown takes time that grows faster than some texts: with the nesting, the emphasis marks and the brackets. At these
  * limits the worst texts that are known take 0.5 s.
  */
-const maxCharacters = 30_000;
+export const maxCharacters = 30_000;
 const maxLines = 1_000;
 /** Characters before the text of a line: indentation and the markers of lists and quotes. A list needs two for each level. */
 const maxPrefix = 200;

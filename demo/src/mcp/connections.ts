@@ -7,7 +7,7 @@ import { access } from './access.ts';
 import { decisionFor } from './decisionFor.ts';
 import { isReadOnly } from './findTool.ts';
 import { offerTools } from './offerTools.ts';
-import { servers, type StoredServer } from './servers.ts';
+import { findServer, servers, type StoredServer } from './servers.ts';
 import { forgetSignIn, notedSignIn, signedIn$ } from './signInNote.ts';
 import { getStates, setState, stateOf } from './states.ts';
 
@@ -73,7 +73,7 @@ function open(stored: StoredServer): void {
     memory: agent?.store?.meta,
     signal: closing.signal,
     needsApproval: (definition) => {
-      const current = servers.get().find((server) => server.name === name);
+      const current = findServer(name);
       return current && decisionFor(current, { definition }).decision !== 'allow';
     },
   }).then(
@@ -98,7 +98,7 @@ export function reconnect(name: string): void {
   const state = stateOf(name);
   if ('server' in state && state.server) return void state.server.tools().catch(() => {});
   connections.get(name)?.close();
-  const stored = servers.get().find((server) => server.name === name);
+  const stored = findServer(name);
   if (stored?.isOn) open(stored);
 }
 

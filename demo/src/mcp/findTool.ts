@@ -1,6 +1,6 @@
 import type { MCPTool } from 'brooklet/mcp';
 import { serverNameOf } from './serverNameOf.ts';
-import { servers } from './servers.ts';
+import { findServer } from './servers.ts';
 import { stateOf } from './states.ts';
 
 /** Returns a tool of a connected server, by the name that the model calls. */
@@ -12,7 +12,6 @@ export function findTool(toolName: string): MCPTool | undefined {
 
 /** Whether the user trusts the server that a tool only reads. */
 export function isReadOnly(toolName: string): boolean {
-  const stored = servers.get().find(({ name }) => name === serverNameOf(toolName));
   const { definition } = findTool(toolName) ?? {};
-  return stored?.isTrusted === true && definition?.annotations.readOnlyHint === true;
+  return findServer(serverNameOf(toolName))?.isTrusted === true && definition?.annotations.readOnlyHint === true;
 }

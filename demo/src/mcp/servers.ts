@@ -30,10 +30,15 @@ export const servers = createStored<readonly StoredServer[]>('brooklet-studio:mc
   write: (list) => (list.length === 0 ? undefined : JSON.stringify(list)),
 });
 
+/** Returns the stored server of a name, also one that is switched off. */
+export function findServer(name: string | undefined): StoredServer | undefined {
+  return servers.get().find((server) => server.name === name);
+}
+
 /** Returns the host of the server of a tool, by the name that the model calls; `undefined` for a tool of the page. */
 export function serverLabelOf(toolName: string): string | undefined {
   const name = serverNameOf(toolName);
-  const stored = servers.get().find((server) => server.name === name);
+  const stored = findServer(name);
   return stored ? new URL(stored.url).host : name;
 }
 
@@ -65,7 +70,7 @@ export function changeServer(name: string, change: Partial<Omit<StoredServer, 'n
 
 /** Removes a server, and returns it. */
 export function removeServer(name: string): StoredServer | undefined {
-  const removed = servers.get().find((server) => server.name === name);
+  const removed = findServer(name);
   servers.change((list) => list.filter((server) => server.name !== name));
   return removed;
 }

@@ -3,12 +3,12 @@ import { MCPError } from 'brooklet/mcp';
 import { access, whenBlocked } from './access.ts';
 import { reconnect } from './connections.ts';
 import { forgetSignIn, noteSignIn } from './signInNote.ts';
-import { servers } from './servers.ts';
+import { findServer } from './servers.ts';
 import { setState, stateOf } from './states.ts';
 
 /** Lets the user sign in. Call it by a click: the browser blocks other windows. */
 export function signIn(name: string): void {
-  const stored = servers.get().find((server) => server.name === name);
+  const stored = findServer(name);
   if (!stored) return;
   const before = stateOf(name);
   const cancelling = new AbortController();
