@@ -1,7 +1,7 @@
 import { type Observable, Subscription } from 'rxjs';
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { toolParts, type ToolPart } from '../../core/model/message.ts';
+import { findCall } from '../../core/model/find-call.ts';
 import type { StoreMeta } from '../../core/model/store.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import type { AgentSession } from '../../core/session/session.ts';
@@ -89,11 +89,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
   const { server, session, callId, sandbox, maxHeight = 600, memory } = options;
   const ask = options.ask ?? (async () => false);
   const ports = { ...browserPorts, ...options.ports };
-  const findPart = (): ToolPart | undefined =>
-    session
-      .getMessages()
-      .flatMap((message) => toolParts(message))
-      .find((part) => part.callId === callId);
+  const findPart = () => findCall(session.getState(), callId)?.call;
   const name = findPart()?.name;
   const found = server.getTools().find(({ tool }) => tool.name === name);
   const uri = found?.definition.ui?.resourceUri;
