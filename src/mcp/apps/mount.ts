@@ -87,7 +87,6 @@ const timeToEnd = 500;
  */
 export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCPAppView {
   const { server, session, callId, sandbox, maxHeight = 600, memory } = options;
-  const ask = options.ask ?? (async () => false);
   const ports = { ...browserPorts, ...options.ports };
   const findPart = () => findCall(session.getState(), callId)?.call;
   const name = findPart()?.name;
@@ -99,6 +98,9 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
 
   const status = createValue<MCPAppStatus>({ state: 'loading' });
   const isOver = (): boolean => status.get().state === 'closed' || status.get().state === 'failed';
+  /** Asks the person, unless the interface is shown no longer. */
+  const ask = async (question: MCPAppQuestion): Promise<boolean> =>
+    !isOver() && ((await options.ask?.(question)) ?? false);
   const frame = document.createElement('iframe');
   const subscription = new Subscription(() => frame.remove());
 
@@ -198,6 +200,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
     const seen = await memory?.get(key);
     if (seen !== undefined && seen !== version && !(await ask({ type: 'changed' }))) throw new Error(refused);
     const granted = await askFor(app);
+    if (isOver()) return;
     if (seen !== version) await memory?.update(key, () => version);
     if (!isOver()) start(app.html, granted);
   }
