@@ -58,14 +58,21 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
   });
   const own = withVersion(made, version);
   const inner = own[engine];
+  const hidden = !isFor('model', definition);
 
   return {
     ...own,
-    hidden: !isFor('model', definition),
+    hidden,
     [engine]: {
       ...inner,
       // `null` declines.
       checkAnswer: async (answer, call) => (answer === null ? undefined : inner.checkAnswer(answer, call)),
+      async decide(call, decideEnv) {
+        if (!hidden || isOfApp(call)) return inner.decide(call, decideEnv);
+        // The model has guessed the name.
+        const output = `There is no tool ${JSON.stringify(toolName)}.`;
+        return [{ type: 'call.ended', callId: call.callId, outcome: 'invalid', output }];
+      },
       execute(call, executeEnv) {
         const key = `${executeEnv.sessionId}/${call.callId}`;
         const execution: Execution = { call };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createAgent } from 'brooklet';
 import { type LLMRequest, toolParts } from 'brooklet/core';
-import { connectMCP } from 'brooklet/mcp';
+import { connectMCP, type MCPToolDefinition } from 'brooklet/mcp';
 import { isFromMCPApp, withMCPApps } from 'brooklet/mcp/apps';
 import { createMemoryStore } from 'brooklet/storage';
 import { holdAfterUntrusted } from 'brooklet/tools';
@@ -17,11 +17,12 @@ import { closeAll, later } from './support/person.ts';
 
 afterEach(closeAll);
 
-/** A page with the server, after a call of the tool with the interface. */
-async function page({ trusted = false, isHeld = false } = {}) {
+/** A page with the server, after a call of the tool with the interface; `free`: the tool whose calls need no approval. */
+async function page({ free = '', isHeld = false } = {}) {
   const http = await serveApp('<p>Weather</p>');
   later(() => http.close());
-  const server = await connectMCP({ url: http.url, name: 'weather', trusted, apps: true });
+  const needsApproval = ({ name }: MCPToolDefinition): boolean => name !== free;
+  const server = await connectMCP({ url: http.url, name: 'weather', needsApproval, apps: true });
   later(() => server.close());
   const asked: LLMRequest[] = [];
   const client = createObedientClient();
@@ -102,6 +103,14 @@ describe('the tools of a server', () => {
     expect(asked.map(({ tools }) => tools?.map(({ name }) => name))).toEqual(
       Array.from(asked, () => ['weather__weather', 'weather__secret']),
     );
+  });
+
+  test('for interfaces only do not run for the model, which has guessed their name', async () => {
+    const p = await page({ free: 'refresh' });
+    await p.session.send('weather__refresh {"city":"A"}');
+    expect(p.calls().at(-1)).toMatchObject({ status: 'invalid', output: 'There is no tool "weather__refresh".' });
+    expect(p.http.calls).toEqual(['weather']);
+    expect(await p.verbs.callTool('refresh', { city: 'A' })).toMatchObject({ structuredContent: { city: 'A' } });
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Observable, Subscription } from 'rxjs';
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { toolParts, type ToolPart } from '../../core/model/message.ts';
+import { findCall } from '../../core/model/find-call.ts';
 import type { StoreMeta } from '../../core/model/store.ts';
 import { browserPorts, type Ports } from '../../core/ports.ts';
 import type { AgentSession } from '../../core/session/session.ts';
@@ -87,13 +87,8 @@ const timeToEnd = 500;
  */
 export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCPAppView {
   const { server, session, callId, sandbox, maxHeight = 600, memory } = options;
-  const ask = options.ask ?? (async () => false);
   const ports = { ...browserPorts, ...options.ports };
-  const findPart = (): ToolPart | undefined =>
-    session
-      .getMessages()
-      .flatMap((message) => toolParts(message))
-      .find((part) => part.callId === callId);
+  const findPart = () => findCall(session.getState(), callId)?.call;
   const name = findPart()?.name;
   const found = server.getTools().find(({ tool }) => tool.name === name);
   const uri = found?.definition.ui?.resourceUri;
@@ -103,6 +98,9 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
 
   const status = createValue<MCPAppStatus>({ state: 'loading' });
   const isOver = (): boolean => status.get().state === 'closed' || status.get().state === 'failed';
+  /** Asks the person, unless the interface is shown no longer. */
+  const ask = async (question: MCPAppQuestion): Promise<boolean> =>
+    !isOver() && ((await options.ask?.(question)) ?? false);
   const frame = document.createElement('iframe');
   const subscription = new Subscription(() => frame.remove());
 
@@ -202,6 +200,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
     const seen = await memory?.get(key);
     if (seen !== undefined && seen !== version && !(await ask({ type: 'changed' }))) throw new Error(refused);
     const granted = await askFor(app);
+    if (isOver()) return;
     if (seen !== version) await memory?.update(key, () => version);
     if (!isOver()) start(app.html, granted);
   }

@@ -1,4 +1,5 @@
 import { defined, isJsonObject, type JsonObject } from '../../core/json.ts';
+import { isEnded } from '../../core/model/call-status.ts';
 import type { Part, ToolPart } from '../../core/model/message.ts';
 import { toObject } from '../../core/model/read-json.ts';
 import { isParts, resultText } from '../../core/model/tool-result.ts';
@@ -10,14 +11,8 @@ export type Ending =
 
 /** Returns the notification about the end of a call; `undefined` while the call has not ended. */
 export function endingOf(part: ToolPart): Ending | undefined {
+  if (!isEnded(part.status)) return undefined;
   switch (part.status) {
-    case 'streaming':
-    case 'requested':
-    case 'awaiting-approval':
-    case 'approved':
-    case 'edited':
-    case 'started':
-      return undefined;
     case 'rejected':
     case 'cancelled':
     case 'expired':
