@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 /** The folder of the package, with a slash at its end. */
-export const root = fileURLToPath(new URL('..', import.meta.url));
+export const root = join(import.meta.dirname, '../');
 
 /** @type {{ name: string, exports: Record<string, string | { types: string, default: string }>, dependencies: object, peerDependencies: object }} */
 export const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));

@@ -24,13 +24,15 @@ export function mutated(code, { file, swaps }) {
  * A plugin of Vite that changes the sources as they are loaded; the files stay unchanged.
  *
  * @param {readonly Mutation[]} mutations
+ * @param {Set<Mutation>} [missing] loses each mutation whose file is loaded
  * @returns {import('vite').Plugin}
  */
-export const mutating = (mutations) => ({
+export const mutating = (mutations, missing) => ({
   name: 'mutant',
   enforce: 'pre',
   transform(code, id) {
     const found = mutations.filter(({ file }) => id === `${root}${file}`);
+    for (const mutation of found) missing?.delete(mutation);
     return found.length > 0 ? found.reduce(mutated, code) : undefined;
   },
 });

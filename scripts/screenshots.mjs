@@ -70,6 +70,12 @@ async function protectKeys(page) {
   await page.locator('dialog .keys select').waitFor();
 }
 
+/** Scrolls to the formulas of an answer. @param {Page} page */
+async function showFormulas(page) {
+  await answered(page, 'Show me some Markdown');
+  await page.locator('.formula.display').scrollIntoViewIfNeeded();
+}
+
 /** Encrypts the conversations. The page is locked then. @param {Page} page */
 async function encryptChats(page) {
   await someChats(page);
@@ -207,22 +213,8 @@ const states = [
       await page.locator('.notice.bad').waitFor();
     },
   },
-  {
-    name: 'markdown-formulas-dark',
-    theme: 'dark',
-    async play(page) {
-      await answered(page, 'Show me some Markdown');
-      await page.locator('.formula.display').scrollIntoViewIfNeeded();
-    },
-  },
-  {
-    name: 'markdown-formulas-phone',
-    size: phone,
-    async play(page) {
-      await answered(page, 'Show me some Markdown');
-      await page.locator('.formula.display').scrollIntoViewIfNeeded();
-    },
-  },
+  { name: 'markdown-formulas-dark', theme: 'dark', play: showFormulas },
+  { name: 'markdown-formulas-phone', size: phone, play: showFormulas },
   { name: 'settings-storage-dark', theme: 'dark', play: (page) => openSettings(page, 4) },
   {
     name: 'encryption-offered-light',

@@ -28,14 +28,14 @@ const { values, positionals } = parseArgs({
 
 /** @type {Readonly<Record<string, string | undefined>>} */
 const plays = { tabs: 'test/simulation/play.ts', replica: 'test/replica/play/play.ts' };
+const entry = plays[values.play];
+if (entry === undefined) throw new Error(`--play is one of ${Object.keys(plays).join(', ')}, and not ${values.play}.`);
 const replay = `npm run simulate --${values.play === 'tabs' ? '' : ` --play ${values.play}`}`;
 
 process.setSourceMapsEnabled(true);
 /** @type {import('./mutation.mjs').Mutation[]} */
 const changes = JSON.parse(values.changes);
-const script = new Script(`${await bundleSimulation(changes, plays[values.play])};simulation`, {
-  filename: 'simulation.js',
-});
+const script = new Script(`${await bundleSimulation(entry, changes)};simulation`, { filename: 'simulation.js' });
 /**
  * Plays a seed in fresh modules: code that an earlier seed has loaded would take fewer turns.
  *

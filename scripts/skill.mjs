@@ -6,9 +6,10 @@
 // `N passed, N failed`. Runs the code of the solutions.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { root } from './manifest.mjs';
+import { compile } from './skill/compile.mjs';
 
 /** @typedef {{ readonly testResults: readonly { readonly assertionResults: readonly Assertion[] }[] }} Report of Vitest */
 /** @typedef {{ readonly title: string, readonly status: string, readonly failureMessages: readonly string[] }} Assertion */
@@ -27,7 +28,7 @@ const tasks = readdirSync(join(root, 'test/skill/prompts')).map((file) => file.r
 for (const file of readdirSync(resolve(given)))
   if (tasks.includes(file.replace(/\.tsx?$/, ''))) cpSync(join(resolve(given), file), join(folder, file));
 
-const refusals = compile();
+const refusals = compile(folder);
 const failures = runChecks();
 let failed = 0;
 for (const task of tasks) {
@@ -37,25 +38,6 @@ for (const task of tasks) {
 }
 console.log(`${tasks.length - failed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
-
-/** @returns {Map<string, string>} the first error of each task that does not compile */
-function compile() {
-  const config = {
-    extends: '../../tsconfig.json',
-    compilerOptions: { incremental: false },
-    include: ['*.ts', '*.tsx'],
-  };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  const { stdout } = spawnSync('node_modules/.bin/tsc', ['-p', folder, '--pretty', 'false'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  /** @type {Map<string, string>} */
-  const errors = new Map();
-  for (const [, task = '', message = ''] of stdout.matchAll(/^\S*?([\w-]+)\.tsx?\(\d+,\d+\): (.*)$/gm))
-    if (!errors.has(task)) errors.set(task, message);
-  return errors;
-}
 
 /** @returns {Map<string, string>} the first line of each check's refusal */
 function runChecks() {

@@ -3,40 +3,56 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Projects of vite.config.ts that run without a browser. */
-const projectsWithout = ['node', 'jsdom', 'compiled', 'types'];
+/**
+ * What a run may need: the projects of vite.config.ts that do without it, and which test files use it.
+ *
+ * @typedef {{ readonly projectsWithout: readonly string[], readonly isUsedBy: (file: string) => boolean }} Need
+ */
 
-/** Projects whose tests talk to nats-server. */
-const projectsWithNats = ['node', 'e2e', '!node'];
+/** @type {Need} */
+const browser = {
+  projectsWithout: ['node', 'jsdom', 'compiled', 'types'],
+  isUsedBy: (file) => file.startsWith('test/e2e/') || /\.browser\.test\.tsx?$/.test(file),
+};
+
+/** @type {Need} */
+const nats = {
+  projectsWithout: ['jsdom', 'compiled', 'browser', 'compiled-browser', 'types'],
+  isUsedBy: (file) => /^test\/(e2e\/)?nats\b/.test(file),
+};
 
 /** Options of Vitest whose value is the next argument; such a value is no path. */
 const optionsWithValue = ['-t', '--testNamePattern', '--project', '--reporter', '--bail', '--retry', '--shard'];
 
 /**
- * A run needs a browser unless the projects that it names, or all test files that its paths match, do without one.
+ * Whether a run needs a browser: see `wants`.
  *
  * @param {readonly string[]} args as given to Vitest
  * @param {readonly string[]} files every test file, as a path from the root with `/`
  */
-export function wantsBrowser(args, files) {
-  const projects = projectsOf(args);
-  if (projects.length > 0 && projects.every((project) => projectsWithout.includes(project))) return false;
-  // Paths that match no file may be values of an option that is not known here.
-  const matched = matchedFiles(args, files);
-  return matched.length === 0 || matched.some(needsBrowser);
-}
+export const wantsBrowser = (args, files) => wants(browser, args, files);
 
 /**
- * A run needs nats-server unless the projects that it names, or all test files that its paths match, do without it.
+ * Whether a run needs nats-server: see `wants`.
  *
  * @param {readonly string[]} args as given to Vitest
  * @param {readonly string[]} files every test file, as a path from the root with `/`
  */
-export function wantsNats(args, files) {
+export const wantsNats = (args, files) => wants(nats, args, files);
+
+/**
+ * A run has a need unless the projects that it names, or all test files that its paths match, do without it.
+ *
+ * @param {Need} need
+ * @param {readonly string[]} args
+ * @param {readonly string[]} files
+ */
+function wants({ projectsWithout, isUsedBy }, args, files) {
   const projects = projectsOf(args);
-  if (projects.length > 0 && !projects.some((project) => projectsWithNats.includes(project))) return false;
+  if (projects.length > 0 && projects.every((project) => projectsWithout.includes(project))) return false;
   const matched = matchedFiles(args, files);
-  return matched.length === 0 || matched.some(needsNats);
+  // Paths that match no file may be values of an option that is not known here.
+  return matched.length === 0 || matched.some(isUsedBy);
 }
 
 /** @param {readonly string[]} args */
@@ -59,12 +75,6 @@ function matchedFiles(args, files) {
 
 /** @param {string} path */
 const toFilter = (path) => path.replaceAll('\\', '/').replace(/^\.\//, '').replace(/:\d+$/, '');
-
-/** @param {string} file */
-const needsBrowser = (file) => file.startsWith('test/e2e/') || /\.browser\.test\.tsx?$/.test(file);
-
-/** @param {string} file */
-const needsNats = (file) => /^test\/(e2e\/)?nats\b/.test(file);
 
 /** Every test file of this repository, as a path from its root with `/`. */
 export function listTests() {

@@ -23,11 +23,11 @@ const define = {
 /**
  * Returns the text of a script that assigns the exports of a play to `simulation`.
  *
+ * @param {string} entry the module with the play
  * @param {readonly import('../mutation.mjs').Mutation[]} mutations applied to the sources; the files stay unchanged
- * @param {string} [entry] the module with the play
  * @throws Error if the sources do not contain the original text exactly once
  */
-export async function bundleSimulation(mutations = [], entry = 'test/simulation/play.ts') {
+export async function bundleSimulation(entry, mutations) {
   const missing = new Set(mutations);
   const { outputFiles } = await build({
     absWorkingDir: root,

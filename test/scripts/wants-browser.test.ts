@@ -55,7 +55,10 @@ describe('whether a test run needs nats-server', () => {
     [['kills'], false],
     [['--project=node'], true],
     [['--project=!node'], true],
+    [['--project=!e2e'], true],
+    [['--project', '*'], true],
     [['--project', 'jsdom'], false],
+    [['--project', 'browser', '--project', 'node'], true],
     [['--project', 'node', 'test/storage'], false],
     [['no/such/test'], true],
   ])('%j: %s', (args, expected) => {

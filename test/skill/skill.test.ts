@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { faults } from './faults.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const list = (folder: string): readonly string[] => readdirSync(new URL(folder, import.meta.url));
@@ -7,9 +8,11 @@ const namesIn = (folder: string): readonly string[] => list(folder).map((file) =
 
 const names = namesIn('prompts');
 
-test('there are twenty tasks, each with a prompt, a check, a solution and a broken solution', () => {
+test('there are twenty tasks, each with a prompt, a check, a solution and a fault', () => {
   expect(names).toHaveLength(20);
-  for (const folder of ['checks', 'solutions', 'broken']) expect(namesIn(folder)).toEqual(names);
+  for (const folder of ['checks', 'solutions']) expect(namesIn(folder)).toEqual(names);
+  const faulty = new Set(Object.values(faults).map(({ file }) => file));
+  expect([...faulty]).toEqual(list('solutions').map((file) => `test/skill/solutions/${file}`));
 });
 
 test.each(list('solutions'))('the prompt of %s names the file and its exports', (file) => {

@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { mutated, type Mutation } from '../../scripts/mutation.mjs';
+import { root } from '../../scripts/manifest.mjs';
+import { mutating, type Mutation } from '../../scripts/mutation.mjs';
 import { alias } from '../../vite.config.ts';
 
 export type { Mutation };
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Loads a module and all its imports from this project again, as if the sources were changed; the files stay unchanged.
@@ -26,17 +24,7 @@ export async function withMutant(
     server: { middlewareMode: true, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
     resolve: { alias },
-    plugins: [
-      {
-        name: 'mutant',
-        enforce: 'pre',
-        transform(code, id) {
-          const found = mutations.filter(({ file }) => id === `${root}${file}`);
-          for (const mutation of found) missing.delete(mutation);
-          return found.length > 0 ? found.reduce(mutated, code) : undefined;
-        },
-      },
-    ],
+    plugins: [mutating(mutations, missing)],
   });
   try {
     // Parts of the module may be loaded during `work`.

@@ -1,7 +1,0 @@
-import type { LLMClient } from 'brooklet';
-import { createProviderClient, openai } from 'brooklet/providers';
-
-/** Reads the key once. */
-export function createClient(getKey: () => string): LLMClient {
-  return createProviderClient(openai, { model: 'gpt-5-mini', apiKey: getKey() });
-}

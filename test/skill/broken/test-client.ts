@@ -1,7 +1,0 @@
-import type { LLMClient } from 'brooklet';
-import { createScriptedClient, reply } from 'brooklet/testing';
-
-/** Both answers are of the first request. */
-export function createTestClient(): LLMClient {
-  return createScriptedClient([reply.call('add', { a: 1, b: 2 }), reply.text('The sum is 3.')]);
-}
