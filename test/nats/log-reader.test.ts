@@ -62,13 +62,19 @@ describe('a log of a cluster', () => {
   });
 
   it('is damaged where no server has the whole of it', async () => {
-    const { reader, asked } = openCluster(4, Array.from({ length: 6 }, () => [1, 2, 4]));
+    const { reader, asked } = openCluster(
+      4,
+      Array.from({ length: 6 }, () => [1, 2, 4]),
+    );
     expect(await reader.read('a')).toMatchObject({ at: 40, damage: ['what was written before seq 3'] });
     expect(asked).toHaveLength(3);
   });
 
   it('is not read where no server has its end', async () => {
-    const { reader, asked } = openCluster(4, Array.from({ length: 3 }, () => [1, 2]));
+    const { reader, asked } = openCluster(
+      4,
+      Array.from({ length: 3 }, () => [1, 2]),
+    );
     await expect(reader.read('a')).rejects.toMatchObject({ code: 'STORAGE_FAILED', retryable: true });
     expect(asked).toHaveLength(3);
   });
