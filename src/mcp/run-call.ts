@@ -1,4 +1,5 @@
 import { defined, isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import type { EventBody } from '../core/model/event.ts';
 import type { Part, ToolDetails, ToolPart } from '../core/model/message.ts';
 import type { ToolContext } from '../core/tools/tool-types.ts';
 import { proceed } from './call.ts';
@@ -6,33 +7,36 @@ import { headerValue } from './exchange.ts';
 import type { ParamHeader } from './param-headers.ts';
 import { toElicitation } from './question.ts';
 import { toOutput, toProgress } from './result.ts';
-import { isOfApp, type ToolEnv, type ToolVersion } from './tool-env.ts';
+import { type Execution, isOfApp, type ToolEnv, type ToolVersion } from './tool-env.ts';
 
-/** One execution of a call. */
+/** What a tool calls a server with. */
 export interface RunInput {
   readonly input: JsonObject;
   readonly context: ToolContext;
   /** Whether the call may be made anew when its connection has gone. */
   readonly repeatable: boolean;
-  /** The call as the log has it: with the answer to the question of an earlier execution. */
-  readonly call: ToolPart | undefined;
-}
-
-/** What an execution ends with: the output, or a question to the person. */
-export interface RunResult {
-  readonly output?: Json | readonly Part[];
-  /** An elicitation. */
-  readonly question?: JsonObject;
-  /** What the output leaves out, for the interface of the tool. */
-  readonly details?: ToolDetails;
+  /** Receives what is no output: a question, or what the interface of the tool shows. */
+  readonly execution: Execution | undefined;
 }
 
 /** Times that a server may report progress within a call. */
 const maxProgress = 10_000;
 
-/** Makes a call, or goes on with one. Rejects with what the model reads as the reason of the failure. */
-export async function runCall(env: ToolEnv, tool: ToolVersion, run: RunInput): Promise<RunResult> {
-  const { input, context, repeatable, call } = run;
+/** Ends a call of a tool that only interfaces may call. */
+export function refuseCall({ callId, name }: ToolPart): readonly EventBody[] {
+  return [{ type: 'call.ended', callId, outcome: 'invalid', output: `There is no tool ${JSON.stringify(name)}.` }];
+}
+
+/**
+ * Makes a call, or goes on with one. Resolves with the output; with `undefined` where the execution has a question. Rejects with what the
+ * model reads as the reason of the failure.
+ */
+export async function runCall(
+  env: ToolEnv,
+  tool: ToolVersion,
+  { input, context, repeatable, execution }: RunInput,
+): Promise<Json | readonly Part[] | undefined> {
+  const call = execution?.call;
   const { definition, paramHeaders } = tool;
   let reports = 0;
   const request = {
@@ -49,20 +53,24 @@ export async function runCall(env: ToolEnv, tool: ToolVersion, run: RunInput): P
   };
   const live = { key: context.idempotencyKey, liveCalls: env.liveCalls, repeatable };
   const { result, asked } = await proceed(env.peer, request, env.asker, live, call);
-  if (asked) return { question: toElicitation(asked, env.asker) };
+  if (asked) {
+    if (execution) execution.question = toElicitation(asked, env.asker);
+    return undefined;
+  }
   const output = toOutput(result, definition.outputSchema);
-  const isShown = definition.ui !== undefined || isOfApp(call);
-  return { output, ...(isShown ? toDetails(result) : {}) };
+  const details = definition.ui !== undefined || isOfApp(call) ? toDetails(result) : undefined;
+  if (execution && details) execution.details = details;
+  return output;
 }
 
 /** Characters of JSON. */
 const maxDetails = 100_000;
 
 /** Returns what an interface reads of a result beside the parts; nothing where there is nothing, or too much. */
-function toDetails({ structuredContent, _meta }: JsonObject): Pick<RunResult, 'details'> {
+function toDetails({ structuredContent, _meta }: JsonObject): ToolDetails | undefined {
   const value = defined({ structuredContent, _meta });
   const { length } = JSON.stringify(value);
-  return length > 2 && length <= maxDetails ? { details: { type: 'json', value } } : {};
+  return length > 2 && length <= maxDetails ? { type: 'json', value } : undefined;
 }
 
 /** Returns the headers of a call. */

@@ -2,7 +2,8 @@ import type { LiveCalls } from './call.ts';
 import type { ReadTool } from './definition.ts';
 import type { Peer } from './peer.ts';
 import { toObject } from '../core/model/read-json.ts';
-import type { ToolPart } from '../core/model/message.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { ToolDetails, ToolPart } from '../core/model/message.ts';
 import type { Asker } from './question.ts';
 import type { MCPOptions } from './types.ts';
 import { apps } from './versions.ts';
@@ -28,6 +29,16 @@ export interface ToolVersion extends ReadTool {
   readonly hasChanged: () => boolean;
   /** Called before the tool runs. */
   readonly onRun: () => Promise<void>;
+}
+
+/** One execution of a call. */
+export interface Execution {
+  /** The call as the log has it: with the answer to the question of an earlier execution. */
+  readonly call: ToolPart;
+  /** The question with which this execution ends, as an elicitation. */
+  question?: JsonObject;
+  /** What the output leaves out, for the interface of the tool. */
+  details?: ToolDetails;
 }
 
 /** Whether the interface of a tool asked for a call, and not the model: see `brooklet/mcp/apps`. */

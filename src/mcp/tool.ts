@@ -1,23 +1,13 @@
 import { finalize, map } from 'rxjs';
 import { toObject } from '../core/model/read-json.ts';
-import { defined, type JsonObject } from '../core/json.ts';
+import { defined } from '../core/json.ts';
 import type { EventBody } from '../core/model/event.ts';
-import type { ToolDetails, ToolPart } from '../core/model/message.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { engine, type Tool } from '../core/tools/tool.ts';
 import { withVersion } from '../core/tools/with-version.ts';
 import { lazy } from '../core/lazy.ts';
 import { isFor, modelDescription } from './definition.ts';
-import { isOfApp, type ToolEnv, type ToolVersion } from './tool-env.ts';
-
-/** One execution of a call. */
-interface Execution {
-  readonly call: ToolPart;
-  /** The question with which this execution ends, as an elicitation. */
-  question?: JsonObject;
-  /** What the interface of the tool shows beside the output. */
-  details?: ToolDetails;
-}
+import { type Execution, isOfApp, type ToolEnv, type ToolVersion } from './tool-env.ts';
 
 /** What makes calls, reads results and asks questions is loaded with the first call. */
 const calls = lazy(() => import('./run-call.ts'));
@@ -46,14 +36,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
       const execution = executions.get(context.idempotencyKey);
       await tool.onRun();
       const { runCall } = await calls();
-      const { output, question, details } = await runCall(env, tool, {
-        input,
-        context,
-        repeatable,
-        call: execution?.call,
-      });
-      if (execution) Object.assign(execution, defined({ question, details }));
-      return output;
+      return runCall(env, tool, { input, context, repeatable, execution });
     },
   });
   const own = withVersion(made, version);
@@ -67,12 +50,9 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
       ...inner,
       // `null` declines.
       checkAnswer: async (answer, call) => (answer === null ? undefined : inner.checkAnswer(answer, call)),
-      async decide(call, decideEnv) {
-        if (!hidden || isOfApp(call)) return inner.decide(call, decideEnv);
-        // The model has guessed the name.
-        const output = `There is no tool ${JSON.stringify(toolName)}.`;
-        return [{ type: 'call.ended', callId: call.callId, outcome: 'invalid', output }];
-      },
+      // Of a hidden tool, the model has guessed the name.
+      decide: async (call, decideEnv) =>
+        hidden && !isOfApp(call) ? (await calls()).refuseCall(call) : inner.decide(call, decideEnv),
       execute(call, executeEnv) {
         const key = `${executeEnv.sessionId}/${call.callId}`;
         const execution: Execution = { call };

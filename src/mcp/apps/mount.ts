@@ -1,4 +1,4 @@
-import { type Observable, Subscription } from 'rxjs';
+import { fromEvent, type Observable, Subscription } from 'rxjs';
 import { type AgentError, fail, toAgentError } from '../../core/error.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { findCall } from '../../core/model/find-call.ts';
@@ -95,6 +95,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
   if (found === undefined || uri === undefined)
     return fail('INVALID_INPUT', `The tool of the call ${JSON.stringify(callId)} has no interface at ${server.name}.`);
   const { definition } = found;
+  const title = definition.title ?? definition.name;
 
   const status = createValue<MCPAppStatus>({ state: 'loading' });
   const isOver = (): boolean => status.get().state === 'closed' || status.get().state === 'failed';
@@ -103,6 +104,7 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
     !isOver() && ((await options.ask?.(question)) ?? false);
   const frame = document.createElement('iframe');
   const subscription = new Subscription(() => frame.remove());
+  const post = (message: JsonObject) => frame.contentWindow?.postMessage(message, '*');
 
   function give(reason: unknown): void {
     if (isOver()) return;
@@ -110,11 +112,11 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
     status.set({ state: 'failed', error: toAgentError(reason, 'TOOL_FAILED') });
   }
 
-  const verbs = createAppVerbs({ server, session, callId, name: definition.title ?? definition.name, ports });
+  const verbs = createAppVerbs({ server, session, callId, name: title, ports });
   const bridge = createAppBridge({
     ...verbs,
     now: ports.now,
-    post: (message) => frame.contentWindow?.postMessage(message, '*'),
+    post,
     context() {
       const modelContext = session
         .getMessages()
@@ -167,20 +169,13 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
       isStarted = true;
       cancelTimer();
       status.set({ state: 'shown' });
-      const params = { html, ...granted };
-      frame.contentWindow?.postMessage(
-        { jsonrpc: '2.0', method: 'ui/notifications/sandbox-resource-ready', params },
-        '*',
-      );
+      post({ jsonrpc: '2.0', method: 'ui/notifications/sandbox-resource-ready', params: { html, ...granted } });
     }
-    window.addEventListener('message', onMessage);
-    subscription.add(() => {
-      cancelTimer();
-      window.removeEventListener('message', onMessage);
-    });
+    subscription.add(fromEvent<MessageEvent<unknown>>(window, 'message').subscribe(onMessage));
+    subscription.add(cancelTimer);
     frame.sandbox.add('allow-scripts', 'allow-forms');
     frame.referrerPolicy = 'no-referrer';
-    frame.title = definition.title ?? definition.name;
+    frame.title = title;
     frame.style.cssText = 'border: 0; width: 100%; display: block';
     if (sandbox === undefined) frame.srcdoc = sandboxHtml;
     else frame.src = sandbox;
@@ -215,10 +210,8 @@ export function mountMCPApp(container: HTMLElement, options: MCPAppOptions): MCP
     async close() {
       if (isOver()) return;
       status.set({ state: 'closed' });
-      let cancelTimer = (): void => {};
-      const late = new Promise<void>((resolve) => (cancelTimer = ports.delay(resolve, timeToEnd)));
+      const late = new Promise<void>((resolve) => subscription.add(ports.delay(resolve, timeToEnd)));
       await Promise.race([bridge.end(), late]);
-      cancelTimer();
       subscription.unsubscribe();
     },
   };

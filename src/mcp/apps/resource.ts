@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from '../../core/json.ts';
 import { toList, toObject, toText } from '../../core/model/read-json.ts';
-import { toBytes } from '../../core/model/tool-result.ts';
 import { excerpt, MCPError } from '../errors.ts';
 import type { MCPServer } from '../types.ts';
 import { apps } from '../versions.ts';
@@ -62,7 +61,7 @@ function readOrigins(list: Json | undefined): readonly string[] {
 /** Returns the text in base64, as UTF-8; an empty text for anything else. */
 function decode(base64: string): string {
   try {
-    return new TextDecoder().decode(toBytes(base64));
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
   } catch {
     return '';
   }
