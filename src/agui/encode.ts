@@ -8,7 +8,8 @@ import { resultText } from '../core/model/tool-result.ts';
 import type { AgentSession } from '../core/session/session.ts';
 import { createReplyEncoder, type Untimed } from './encode-reply.ts';
 import { toInterrupt } from './encode-interrupt.ts';
-import type { AGUIEvent } from './event.ts';
+import type { AGUIEvent, AGUIOutcome } from './event.ts';
+import { isFrontEndCall } from './front-end-tool.ts';
 import { toPatch } from './json-patch.ts';
 import { toAGUIMessages } from './messages.ts';
 import { toTokenUsage } from './token-usage.ts';
@@ -18,8 +19,8 @@ import { toTokenUsage } from './token-usage.ts';
  * receives a snapshot of the messages so far.
  *
  * - A request to the model with its calls is a step.
- * - A run that waits for a person finishes with the outcome `interrupt`, one interrupt for each waiting call; its continuation is a run with
- *   the suffix `-2`, `-3`, … in its id.
+ * - A run that waits for a person finishes with the outcome `interrupt`, one interrupt for each waiting call; one that waits for tools of the
+ *   front end only, with `success`. Its continuation is a run with the suffix `-2`, `-3`, … in its id.
  * - The session's metadata is the state: a snapshot when a run begins, deltas while it runs.
  * - Progress of tools and parts without an AG-UI event are `CUSTOM` events, `brooklet.call.progress` and `brooklet.part`.
  */
@@ -126,8 +127,11 @@ export function createEncoder(
   function* interrupt(): Generator<Untimed> {
     const state = getState();
     if (run === undefined || statusOf(state) !== 'waiting' || openRun(state)?.id !== sessionRun) return;
-    const interrupts = callsAwaitingApproval(state).map((call) => toInterrupt(call, state));
-    yield* finish({ type: 'RUN_FINISHED', threadId, runId: run, outcome: { type: 'interrupt', interrupts } });
+    // A call that the front end runs is open in its conversation, and no interrupt.
+    const asked = callsAwaitingApproval(state).filter((call) => !isFrontEndCall(call));
+    const interrupts = asked.map((call) => toInterrupt(call, state));
+    const outcome: AGUIOutcome = interrupts.length > 0 ? { type: 'interrupt', interrupts } : { type: 'success' };
+    yield* finish({ type: 'RUN_FINISHED', threadId, runId: run, outcome });
   }
 
   function* emitResult(toolCallId: string): Generator<Untimed> {

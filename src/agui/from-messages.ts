@@ -67,7 +67,7 @@ function toCall({ id, function: called }: JsonObject): ToolPart {
 }
 
 /** Returns the result of a call: a text, or parts. */
-function toOutput(content: Json | undefined): Json | readonly Part[] {
+export function toOutput(content: Json | undefined): Json | readonly Part[] {
   return typeof content === 'string' ? content : toParts(content);
 }
 

@@ -7,15 +7,17 @@ import type { SessionEvent } from '../core/model/event.ts';
 import type { Message } from '../core/model/message.ts';
 import { toList, toObject, toText } from '../core/model/read-json.ts';
 import { openRun } from '../core/model/state.ts';
+import { findCall } from '../core/model/find-call.ts';
 import { callsAwaitingApproval } from '../core/model/status.ts';
 import type { AgentSession, ChatInput } from '../core/session/session.ts';
 import { createEncoder } from './encode.ts';
 import type { AGUIEvent } from './event.ts';
+import { isFrontEndCall, offerFrontEndTools, toFrontEndAnswer } from './front-end-tool.ts';
 import { type ForeignMessage, fromAGUIMessages } from './from-messages.ts';
 import { toPatch } from './json-patch.ts';
 import { aguiWire, foreignId, toAGUIMessages } from './messages.ts';
 
-/** The fields of AG-UI's `RunAgentInput` that an agent reads. `tools`, `context` and `forwardedProps` are ignored. */
+/** The fields of AG-UI's `RunAgentInput` that an agent reads. `context` and `forwardedProps` are ignored. */
 export interface AGUIRunInput {
   /** Id of the session. */
   readonly threadId: string;
@@ -24,6 +26,8 @@ export interface AGUIRunInput {
   readonly messages: readonly object[];
   /** The page's own data of the session: an object that is not empty replaces its metadata. */
   readonly state?: unknown;
+  /** Tools that the front end runs: `name`, `description`, `parameters` (JSON Schema). Leave them out for callers that may not add tools. */
+  readonly tools?: readonly object[];
   /** Answers to the interrupts that ended the run before. */
   readonly resume?: readonly object[];
 }
@@ -35,6 +39,8 @@ export interface AGUIRunInput {
  * - A new user message at the end of the conversation is sent; one that the session has is answered again (`regenerate`).
  * - `resume` decides the calls that wait: `{ approved, editedArgs?, reason? }` for an approval, the answer for an elicitation. A `cancelled`
  *   entry rejects the call.
+ * - `tools` are the session's own from then on, in the place of those of the run before. A call of one ends the run; the message with its
+ *   result (`role: 'tool'`) continues it in the next run, also after a reload. A new user message without the result rejects the call.
  *
  * Unsubscribing does not cancel the run, as a view that is closed does not: `agent.cancel(threadId)` does. An input that does not fit is a
  * `RUN_ERROR` with the code of the error, `INVALID_INPUT` for example.
@@ -44,26 +50,41 @@ export interface AGUIRunInput {
  */
 export function runAGUI(agent: Agent, input: AGUIRunInput): Observable<AGUIEvent> {
   return toRun(agent, input, async (session, read, follow) => {
-    const waiting = callsAwaitingApproval(session.getState()).map(({ callId }) => callId);
-    const isWaiting = session.getStatus() === 'waiting';
     if (session.getStatus() === 'running') fail('SESSION_BUSY', `Session ${session.id} is running: wait for its end.`);
-    if (isWaiting || read.resume.length > 0) checkResume(waiting, read.resume);
+    const waiting = callsAwaitingApproval(session.getState());
+    const isWaiting = session.getStatus() === 'waiting';
+    const asked = waiting.filter((call) => !isFrontEndCall(call)).map(({ callId }) => callId);
+    if (asked.length > 0 || read.resume.length > 0) checkResume(asked, read.resume);
+    offerFrontEndTools(agent, session, read.tools);
     share(session, read.state);
     if (!isWaiting) {
+      if (endsWithKnownResult(session, read.messages)) return follow({ isFull: true });
       const answerPrompt = takeMessages(session, read.messages);
       follow();
       return answerPrompt();
     }
-    steer(session, read.messages);
+    const prompt = newPrompt(session, read.messages);
+    const results = resultsOf(read.messages);
+    const ours = waiting.filter(isFrontEndCall).map(({ callId }) => callId);
+    const missing = ours.filter((callId) => !results.has(callId));
+    if (prompt === undefined && read.resume.length === 0 && missing.length === waiting.length)
+      fail('INVALID_INPUT', `\`messages\` has no result of the calls ${missing.join(', ')}.`);
+    if (prompt) void session.send(toInput(prompt), { whenBusy: 'steer' });
     // The decisions are one answer: their events are emitted when all of them are stored.
     for (const entry of read.resume) await decide(session, entry);
-    return follow();
+    for (const callId of ours) {
+      const result = results.get(callId);
+      if (result) await session.answer(callId, toFrontEndAnswer(result));
+      else if (prompt) await session.reject(callId, { reason: 'The front end has sent no result.' });
+    }
+    // The front end has these results already.
+    return follow({ without: results });
   });
 }
 
 /** Emits the conversation so far, and the rest of the run that is open, as one AG-UI run: for a page that connects to a session. Cold. */
 export function connectAGUI(agent: Agent, input: Pick<AGUIRunInput, 'threadId' | 'runId'>): Observable<AGUIEvent> {
-  return toRun(agent, { ...input, messages: [] }, async (_session, _read, follow) => follow(true));
+  return toRun(agent, { ...input, messages: [] }, async (_session, _read, follow) => follow({ isFull: true }));
 }
 
 interface ReadInput {
@@ -71,12 +92,13 @@ interface ReadInput {
   readonly runId: string;
   readonly messages: readonly Json[];
   readonly state: Json | undefined;
+  readonly tools: Json | undefined;
   readonly resume: readonly JsonObject[];
 }
 
 /** @throws AgentError `INVALID_INPUT` */
 function readInput(input: AGUIRunInput): ReadInput {
-  const { threadId, runId, messages, state, resume } = toObject(
+  const { threadId, runId, messages, state, tools, resume } = toObject(
     copyJson<unknown>(input, 'The input of the run', 'INVALID_INPUT'),
   );
   if (toText(threadId) === '' || toText(runId) === '')
@@ -86,12 +108,20 @@ function readInput(input: AGUIRunInput): ReadInput {
     runId: toText(runId),
     messages: toList(messages),
     state,
+    tools,
     resume: toList(resume).map(toObject),
   };
 }
 
-/** Emits the events of the session from now on, after those that are held back; `isFull`: first a snapshot of the conversation. */
-type Follow = (isFull?: boolean) => void;
+interface FollowOptions {
+  /** Whether a snapshot of the conversation comes first. */
+  readonly isFull?: boolean;
+  /** The calls, by id, whose results are not emitted. */
+  readonly without?: ReadonlyMap<string, unknown>;
+}
+
+/** Emits the events of the session from now on, after those that are held back. */
+type Follow = (options?: FollowOptions) => void;
 
 type Act = (session: AgentSession, input: ReadInput, follow: Follow) => Promise<void>;
 
@@ -126,16 +156,19 @@ function followed(
 ): Follow {
   const encoder = createEncoder(threadId, session.getState, () => runId);
   let held: SessionEvent[] | undefined = [];
+  let without: FollowOptions['without'];
   const encode = (event: SessionEvent): void => {
     for (const one of encoder.encode(event)) {
       // What follows the end belongs to another run.
       if (subscriber.closed) return;
-      emit(one);
+      if (one.type !== 'TOOL_CALL_RESULT' || !without?.has(one.toolCallId)) emit(one);
     }
   };
   subscriber.add(session.events$.subscribe((event) => (held ? held.push(event) : encode(event))));
-  return (isFull) => {
-    if (isFull) for (const one of openRun(session.getState()) ? encoder.begin() : snapshotOf(session, runId)) emit(one);
+  return (options = {}) => {
+    ({ without } = options);
+    if (options.isFull)
+      for (const one of openRun(session.getState()) ? encoder.begin() : snapshotOf(session, runId)) emit(one);
     const events = held ?? [];
     held = undefined;
     events.forEach(encode);
@@ -198,10 +231,28 @@ function toInput({ id, content }: ForeignMessage): ChatInput {
   return { content, metadata: { [aguiWire]: { messageId: id } } };
 }
 
-/** Sends a message that came with the answers to interrupts. */
-function steer(session: AgentSession, given: readonly Json[]): void {
+/** Returns a message that came with the answers to interrupts or the results of calls. */
+function newPrompt(session: AgentSession, given: readonly Json[]): ForeignMessage | undefined {
   const last = fromAGUIMessages(given).at(-1);
-  if (last?.role === 'user' && !findKnown(session, last.id)) void session.send(toInput(last), { whenBusy: 'steer' });
+  return last?.role === 'user' && !findKnown(session, last.id) ? last : undefined;
+}
+
+/** Returns the messages with results of calls, by the id of the call. */
+function resultsOf(given: readonly Json[]): ReadonlyMap<string, JsonObject> {
+  const results = given.map(toObject).filter(({ role }) => role === 'tool');
+  return new Map(results.map((result) => [toText(result.toolCallId), result]));
+}
+
+/**
+ * Returns whether the conversation ends with the result of a call that the session has, as when a request is repeated.
+ *
+ * @throws AgentError `INVALID_INPUT` for the result of a call that the session does not have
+ */
+function endsWithKnownResult(session: AgentSession, given: readonly Json[]): boolean {
+  const { role, toolCallId } = toObject(given.at(-1));
+  if (role !== 'tool') return false;
+  if (findCall(session.getState(), toText(toolCallId))) return true;
+  return fail('INVALID_INPUT', `The thread has no call ${toText(toolCallId).slice(0, 200)}: the agent needs a store.`);
 }
 
 /** Adds what the page has before its prompt, and returns what answers the prompt. */

@@ -1,12 +1,10 @@
-import { verifyEvents } from '@ag-ui/client';
-import { EventSchemas } from '@ag-ui/core/schemas';
 import { type AgentSession, createAgent, defineTool, toolParts } from 'brooklet';
 import { type AGUIEvent, toAGUIEvents } from 'brooklet/agui';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import fc from 'fast-check';
-import { type Observable, of, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
 import { settled } from '../support/manual-client.ts';
+import { verify } from '../support/verify-agui.ts';
 
 const word = fc.constantFrom('a', 'one two', 'é', '');
 const step = fc.oneof(
@@ -54,19 +52,6 @@ async function perform(session: AgentSession, what: string, index: number): Prom
   else if (what === 'reject' && call) await session.reject(call.callId).catch(() => {});
   else if (what === 'approve' && call?.name === 'ask') await session.answer(call.callId, 'x').catch(() => {});
   else if (what === 'approve' && call) await session.approve(call.callId).catch(() => {});
-}
-
-/** Checks a list of events with the protocol's own schemas and its own verifier. */
-function verify(events: readonly AGUIEvent[]): void {
-  for (const event of events) expect(EventSchemas.safeParse(event).error).toBeUndefined();
-  let problem: unknown;
-  let verified = 0;
-  // Their client has its own copy of rxjs.
-  const check = verifyEvents(false) as unknown as (source: unknown) => Observable<AGUIEvent>;
-  check(of(...events))
-    .pipe(toArray())
-    .subscribe({ next: (all) => (verified = all.length), error: (error: unknown) => (problem = error) });
-  expect([problem, verified]).toEqual([undefined, events.length]);
 }
 
 test('the events of random sessions pass the protocol’s own schemas and verifyEvents, from the start and joined later', async () => {

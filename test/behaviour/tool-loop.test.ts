@@ -244,6 +244,50 @@ describe('a long-lived session', () => {
     expect(statusesOf(s.session)).toEqual(['invalid', 'succeeded', 'invalid']);
   });
 
+  test('has tools of its own, which come and go: a fork has them, other sessions do not', async () => {
+    const s = stage({ tools: [recorded('one', { description: 'Of the agent.' }).tool] });
+    const told = (): unknown =>
+      s.client.last().request.tools?.map(({ name, description }) => `${name}: ${description}`);
+    const id = s.session.id;
+    s.agent.addTool(recorded('one', { description: 'Own.' }).tool, id);
+    s.agent.addTool(recorded('two', { description: 'Own.' }).tool, id);
+    void s.session.send('go');
+    await settled();
+    expect(told()).toEqual(['one: Own.', 'two: Own.']);
+    say(s.client.last(), 'done');
+    await settled();
+
+    const fork = await s.agent.forkSession(id);
+    const other = s.agent.createSession();
+    s.agent.addTool(recorded('one', { description: 'New, of the agent.' }).tool);
+    expect(s.agent.removeTool('two', id)).toBe(true);
+    expect(s.agent.removeTool('two', id)).toBe(false);
+    expect(s.agent.removeTool('two')).toBe(false);
+    for (const [session, tools] of [
+      [id, ['one: Own.']],
+      [fork, ['one: Own.', 'two: Own.']],
+      [other, ['one: New, of the agent.']],
+    ] as const) {
+      void s.agent.getSession(session)?.send('again');
+      await settled();
+      expect(told()).toEqual(tools);
+      say(s.client.last(), 'done');
+      await settled();
+    }
+    s.agent.removeTool('one', id);
+    void s.session.send('last');
+    await settled();
+    expect(told()).toEqual(['one: New, of the agent.']);
+  });
+
+  test('gives no tool to a session that is not in memory', () => {
+    const s = stage();
+    expect(() => s.agent.addTool(recorded('one').tool, 'nowhere')).toThrow(
+      expect.objectContaining({ code: 'SESSION_NOT_FOUND' }),
+    );
+    expect(() => s.agent.removeTool('one', 'nowhere')).toThrow(expect.objectContaining({ code: 'SESSION_NOT_FOUND' }));
+  });
+
   test('reports an error if the result of a tool does not match its output schema', async () => {
     const tool = (response: string) =>
       defineTool({

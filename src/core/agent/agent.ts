@@ -151,16 +151,19 @@ export interface Agent<Tools extends ToolTypes = ToolTypes> {
   /** Cancels the run of a session in memory: see `AgentSession.cancel`. */
   cancel(sessionId: string): void;
   /**
-   * Adds a tool from the next request on, in the place of an earlier tool of the same name.
+   * Adds a tool from the next request on, in the place of an earlier tool of the same name. With `sessionId` the tool belongs to this session
+   * in memory alone, as `SessionSetup.tools` do.
    *
-   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make
+   * @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make, `SESSION_NOT_FOUND` for a session that is not in memory
    */
-  addTool(tool: Tool): void;
+  addTool(tool: Tool, sessionId?: string): void;
   /**
-   * Removes a tool from the next request on; a call of the tool that waits for approval cannot run any more. Returns whether the agent had
-   * the tool.
+   * Removes a tool from the next request on; a call of the tool that waits for approval cannot run any more. With `sessionId` it removes an own
+   * tool of this session in memory: the agent's tool of the same name is back. Returns whether there was such a tool.
+   *
+   * @throws AgentError `SESSION_NOT_FOUND` for a session that is not in memory
    */
-  removeTool(name: string): boolean;
+  removeTool(name: string, sessionId?: string): boolean;
   /** Resolves with the approval rules for all sessions of the agent. Rejects with the `AgentError` of the store. */
   listApprovalRules(): Promise<readonly ApprovalRule[]>;
   /** Removes the approval rule of a tool for all sessions of the agent. Rejects with the `AgentError` of the store. */

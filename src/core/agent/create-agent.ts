@@ -25,7 +25,7 @@ import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
-import { createSessionConfig, type SessionConfig } from './session-config.ts';
+import { byName, createSessionConfig, type SessionConfig } from './session-config.ts';
 import { checkAgentOptions } from './check-options.ts';
 
 /** ms that opening a session waits at most for the end of a run that no tab drives. */
@@ -71,23 +71,31 @@ export function createAgent(options: AgentOptions): Agent {
   const removing = new Map<string, Promise<unknown>>();
 
   const replication = replicationFor(store);
-  if (new Set(tools.map(({ name }) => name)).size < tools.length)
-    fail('INVALID_CONFIG', 'Two tools have the same name: rename one.');
+  const agentTools = byName(tools);
+  if (agentTools.size < tools.length) fail('INVALID_CONFIG', 'Two tools have the same name: rename one.');
 
   // While the page still draws. A failure is reported by the run that needs the code.
   runSteps.load().catch(() => {});
-  const common = createSessionConfig(options, tools, ports);
-  /** The configs of sessions that have tools or instructions of their own. */
   const configs = new Map<string, SessionConfig>();
   const streams = createAgentStreams(sessions);
   let isDisposed = false;
+  // Checks the options.
+  configOf({});
 
-  function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig | undefined {
-    if (instructions === undefined && own.length === 0) return undefined;
+  function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig {
     if (instructions !== undefined && typeof instructions !== 'string')
       fail('INVALID_INPUT', 'Instructions are a text: pass a string.');
     for (const tool of own) checkTool(tool);
-    return createSessionConfig({ ...options, ...defined({ instructions }) }, common.tools.values(), ports, own);
+    return createSessionConfig({ ...options, ...defined({ instructions }) }, agentTools, ports, byName(own));
+  }
+
+  /** Returns the agent's tools, or the own tools of a session in memory. */
+  function toolsOf(sessionId?: string): Map<string, Tool> {
+    return sessionId === undefined ? agentTools : (configs.get(sessionId) ?? notFound(sessionId)).own;
+  }
+
+  function refresh(toolName: string): void {
+    for (const config of configs.values()) config.refresh(toolName);
   }
 
   function checkUsable(): void {
@@ -97,12 +105,11 @@ export function createAgent(options: AgentOptions): Agent {
   /** Creates a session in memory from its state after the last stored event. @param last names the last stored write */
   function load(
     { state: start, damage }: Salvage,
-    own?: SessionConfig,
+    config: SessionConfig,
     last?: Pick<SessionWrite, 'writeId'>,
   ): OwnedSession {
     checkUsable();
     const keeper = damage ? undefined : store;
-    const config = own ?? common;
     const { createReplica, createTabs } = replication.get();
     const log = createLog(start, ports, (event) => replica.add(event), options.throttle);
     const replica: Replica = createReplica({ log, store: keeper, damage, last, ports });
@@ -125,7 +132,7 @@ export function createAgent(options: AgentOptions): Agent {
     };
     const session = createAgentSession(env, createTabs);
     sessions.set(start.id, session);
-    if (own) configs.set(start.id, own);
+    configs.set(start.id, config);
     streams.follow(start.id, log.events$);
     streams.noteSessions();
     if (onError) reportStorage(start.id, replica);
@@ -237,18 +244,19 @@ export function createAgent(options: AgentOptions): Agent {
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
-      return load({ state }, configs.get(sessionId), write).id;
+      return load({ state }, (configs.get(sessionId) ?? configOf({})).copy(), write).id;
     },
     chat: (sessionId, input, chatOptions = {}) =>
       chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
-    addTool(tool) {
+    addTool(tool, sessionId) {
       checkTool(tool);
-      for (const config of [common, ...configs.values()]) config.setTool(tool.name, tool);
+      toolsOf(sessionId).set(tool.name, tool);
+      refresh(tool.name);
     },
-    removeTool(name) {
-      const wasHere = common.tools.has(name);
-      for (const config of [common, ...configs.values()]) config.setTool(name);
+    removeTool(name, sessionId) {
+      const wasHere = toolsOf(sessionId).delete(name);
+      refresh(name);
       return wasHere;
     },
     listApprovalRules: async () => (await approvalRules()).list(),

@@ -15,19 +15,25 @@ import type { AgentOptions } from './agent.ts';
 export interface SessionConfig extends Pick<SessionEnv, 'toRequest'> {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly context: LazyContext;
-  /** Sets, or without a tool removes, the agent's tool of this name; a session's own tool of the name stays. */
-  setTool(name: string, tool?: Tool): void;
+  /** The session's own tools by name: each replaces the agent's tool of its name. */
+  readonly own: Map<string, Tool>;
+  /** Looks up the tool of this name again, after a change of the agent's tools or of `own`. */
+  refresh(name: string): void;
+  /** Returns the same for another session. */
+  copy(): SessionConfig;
 }
 
-/** @param own the session's own tools, before those of the agent */
+export const byName = (tools: readonly Tool[]): Map<string, Tool> => new Map(tools.map((tool) => [tool.name, tool]));
+
+/** @param own the session's own tools */
 export function createSessionConfig(
   options: AgentOptions,
-  agentTools: Iterable<Tool>,
+  agentTools: ReadonlyMap<string, Tool>,
   ports: Ports,
-  own: readonly Tool[] = [],
+  own: Map<string, Tool> = new Map(),
 ): SessionConfig {
   const { maxMessages = options.capacity } = options;
-  const tools = new Map([...agentTools, ...own].map((tool) => [tool.name, tool]));
+  const tools = new Map([...agentTools, ...own]);
   const presets = options.presets?.map((preset) => readInput(preset, messageInput, 'A preset', 'INVALID_CONFIG'));
   const immutable = toImmutable(options.instructions, presets);
   const agentParams = options.providerParams && copyJson(options.providerParams, '`providerParams`', 'INVALID_CONFIG');
@@ -68,8 +74,10 @@ export function createSessionConfig(
         assembled: runContext.assemble(state),
       });
     },
-    setTool(name, tool) {
-      if (own.some((one) => one.name === name)) return;
+    own,
+    copy: () => createSessionConfig(options, agentTools, ports, new Map(own)),
+    refresh(name) {
+      const tool = own.get(name) ?? agentTools.get(name);
       if (tool) tools.set(name, tool);
       else tools.delete(name);
       specs = subset = undefined;

@@ -1,5 +1,5 @@
 import type { AgentOptions } from '../../core/agent/agent.ts';
-import { createSessionConfig, type SessionConfig } from '../../core/agent/session-config.ts';
+import { byName, createSessionConfig, type SessionConfig } from '../../core/agent/session-config.ts';
 import type { LazyContext, RunContext } from '../../core/context/lazy.ts';
 import { toImmutable } from '../../core/context/immutable.ts';
 import { fromErrorInfo } from '../../core/error.ts';
@@ -74,7 +74,8 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
     const { instructions, tools: toolsId, ...record } = request?.reply.request ?? {};
     const { toolOutput: _toolOutput, pinned: _pinned, toolChoice: _toolChoice, ...parameters } = record;
     const key = JSON.stringify([instructions, toolsId, parameters]);
-    const config = configs.get(key) ?? createSessionConfig(optionsFor(request), toTools(request?.tools ?? []), ports);
+    const offered = byName(toTools(request?.tools ?? []));
+    const config = configs.get(key) ?? createSessionConfig(optionsFor(request), offered, ports);
     configs.set(key, config);
     return config;
   }
