@@ -1,7 +1,7 @@
-import { createAgent, defineTool, fingerprintOf, type Message, toolParts } from 'brooklet';
+import { createAgent, defineTool, toolParts } from 'brooklet';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply } from 'brooklet/testing';
-import { createElement, showMessages } from '../shared/chat';
+import { drawDecisions, showMessages } from '../shared/chat';
 
 const pay = defineTool({
   name: 'pay',
@@ -21,26 +21,11 @@ const agent = createAgent({ client, tools: [pay], store: createIndexedDBStore({ 
 location.hash ||= agent.createSession();
 const session = await agent.openSession(location.hash.slice(1));
 
-function drawCalls(message: Message): readonly Node[] {
-  return toolParts(message)
-    .filter(({ status }) => status === 'awaiting-approval')
-    .map((call) => {
-      const fingerprint = fingerprintOf(call);
-      // The first decision of any tab counts; a later one is refused.
-      const approve = () => void session.approve(call.callId, { fingerprint }).catch(console.warn);
-      const reject = () => void session.reject(call.callId, { fingerprint }).catch(console.warn);
-      return createElement(
-        'fieldset',
-        {},
-        createElement('legend', { textContent: `${call.name} ${call.inputText}` }),
-        createElement('button', { textContent: 'Approve', onclick: approve }),
-        createElement('button', { textContent: 'Reject', onclick: reject }),
-      );
-    });
-}
-
 const list = document.querySelector('main');
-if (list) showMessages(session, list, drawCalls);
+if (list)
+  showMessages(session, list, (message) =>
+    drawDecisions(session, message, ({ name, inputText }) => `${name} ${inputText}`),
+  );
 document.querySelector('a')?.setAttribute('href', location.href);
 document.querySelector('form')?.addEventListener('submit', (event) => {
   event.preventDefault();

@@ -1,4 +1,4 @@
-import { type AgentSession, extractTextContent, type Message } from 'brooklet';
+import { type AgentSession, extractTextContent, fingerprintOf, type Message, type ToolPart, toolParts } from 'brooklet';
 
 /** Creates an element with properties and children. */
 export function createElement<Name extends keyof HTMLElementTagNameMap>(
@@ -39,4 +39,26 @@ export function addComposer(session: AgentSession, list: Element): void {
     error.textContent = result.error?.message ?? '';
   });
   list.after(form, error);
+}
+
+/** Draws the calls of a message that wait for a person, with the buttons that decide them. The first decision of any tab counts. */
+export function drawDecisions(
+  session: AgentSession,
+  message: Message,
+  describe: (call: ToolPart) => string,
+): readonly Node[] {
+  return toolParts(message)
+    .filter(({ status }) => status === 'awaiting-approval')
+    .map((call) => {
+      const fingerprint = fingerprintOf(call);
+      const approve = () => void session.approve(call.callId, { fingerprint }).catch(console.warn);
+      const reject = () => void session.reject(call.callId, { fingerprint }).catch(console.warn);
+      return createElement(
+        'fieldset',
+        {},
+        createElement('legend', { textContent: describe(call) }),
+        createElement('button', { textContent: 'Approve', onclick: approve }),
+        createElement('button', { textContent: 'Reject', onclick: reject }),
+      );
+    });
 }

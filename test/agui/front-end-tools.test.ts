@@ -34,7 +34,8 @@ function painter(names: readonly string[] = ['pick_colour'], store = createMemor
     tools: [pay],
     client: createScriptedClient((request) => {
       requests.push(request);
-      const calls = toolParts(request.messages.findLast(({ role }) => role === 'assistant') ?? { content: [] });
+      const last = request.messages.findLast(({ role }) => role === 'assistant');
+      const calls = last ? toolParts(last) : [];
       const isAnswered = request.messages.at(-1)?.role === 'assistant';
       return isAnswered
         ? [reply.text(calls.map((call) => `${call.name} ${call.status}: ${resultText(call)}`).join('; '))]

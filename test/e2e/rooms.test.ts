@@ -1,40 +1,17 @@
 import { strToU8, zipSync } from 'fflate';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
-import { serveOAuth } from '../mcp/support/oauth.ts';
-import { serve } from '../mcp/support/serve.ts';
-import { serveStateless } from '../mcp/support/servers.ts';
 import { startBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
+import { setMCPServers } from './support/mcp-servers.ts';
 import { during, setSite } from './support/stage.ts';
 import { ask, button, composer, conversation, dialogClosed, textOf } from './support/studio.ts';
 import { violationsOf } from './support/axe.ts';
 
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startBrowser, (its) => its.close());
-const oauth = during(
-  () => serveOAuth(),
-  (its) => its.close(),
-);
-/** A server that wants tokens, and one that asks. */
-const notes = during(
-  () => serveStateless((...request) => oauth().guards(...request)),
-  (its) => its.close(),
-);
-const air = during(
-  () => serveStateless(),
-  (its) => its.close(),
-);
-/** A server that lets no page read it. */
-const closed = during(
-  () =>
-    serve((_request, response) => {
-      for (const name of response.getHeaderNames()) response.removeHeader(name);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    }),
-  (its) => its.close(),
-);
+const { oauth, notes, air, closed } = setMCPServers();
 afterEach(() => closeCleanly(browser()));
 
 const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;

@@ -1,9 +1,10 @@
 import { estimateText } from 'brooklet/context';
 import { useAgent, useObservable } from 'brooklet/react';
-import { type ReactElement, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { formatCount } from '../texts/format.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
+import { AddressForm } from '../ui/AddressForm.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
@@ -89,48 +90,26 @@ function Source({ label }: { readonly label: string }): ReactElement {
 
 function AddSkills(): ReactElement {
   const { skills: words } = useAllTexts();
-  const [url, setUrl] = useState('');
   const [isInvalid, setIsInvalid] = useState(false);
   const add = (source: StoredSource): void => void putSource(source).catch(reportRefusal);
 
-  const addUrl = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const address = url.trim();
+  const addUrl = (address: string): boolean => {
     const isFine = URL.canParse(address) && /^https?:$/u.test(new URL(address).protocol);
     setIsInvalid(!isFine);
-    if (!isFine) return;
-    setUrl('');
-    add({ is: 'url', label: address, url: address });
+    if (isFine) add({ is: 'url', label: address, url: address });
+    return isFine;
   };
 
   return (
     <>
-      <form className="add-row" onSubmit={addUrl}>
-        <label className="stacked grow">
-          <span>{words.address}</span>
-          <input
-            type="text"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="https://example.com/.well-known/skills/index.json"
-            value={url}
-            aria-invalid={isInvalid}
-            onChange={(event) => {
-              setUrl(event.target.value);
-              setIsInvalid(false);
-            }}
-          />
-        </label>
-        <button type="submit" className="primary" disabled={url.trim() === ''}>
-          {words.add}
-        </button>
-      </form>
-      {isInvalid && (
-        <p className="hint bad" role="alert">
-          {words.invalid}
-        </p>
-      )}
+      <AddressForm
+        label={words.address}
+        placeholder="https://example.com/.well-known/skills/index.json"
+        action={words.add}
+        problem={isInvalid ? words.invalid : undefined}
+        onAdd={addUrl}
+        onChange={() => setIsInvalid(false)}
+      />
       <div className="buttons">
         <PickButton
           label={words.zip}
