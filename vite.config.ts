@@ -6,6 +6,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { launchArgs } from './scripts/find-browser.mjs';
 import { reactCompiler } from './scripts/react-compiler.mjs';
+import { LongestFirst } from './scripts/longest-first.mjs';
 import { viewer } from './scripts/viewer.mjs';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -154,6 +155,7 @@ export default defineConfig({
   test: {
     // Room for a page, a server and a browser beside the workers, on a machine with two cores.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // A machine that is shared can be slow at any moment. A test that needed another try is named at the end (scripts/tally.mjs).
     retry: process.env.CI ? 2 : 0,
     // `npm test` and `npm run coverage` measure the Node tests alone.
@@ -187,7 +189,7 @@ export default defineConfig({
           name: 'jsdom',
           environment: 'jsdom',
           include: ['test/**/*.test.tsx'],
-          exclude: ['test/**/*.browser.test.tsx', 'test/e2e/**'],
+          exclude: ['test/**/*.browser.test.tsx', 'test/e2e/**', ...excluded],
           setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')],
           testTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },
@@ -238,6 +240,9 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: excluded,
+          // A page waits for its server, its clock and its disk for most of the time.
+          maxWorkers: 3,
           globalSetup: [at('test/e2e/support/builds.setup.ts')],
           // After the others: a page that shares two cores with them is slow.
           sequence: { groupOrder: 1 },

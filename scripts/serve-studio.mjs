@@ -1,6 +1,6 @@
 // Builds Studio into a temporary folder and serves it.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,15 +18,16 @@ const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
 
 /**
  * @param {readonly import('vite').Plugin[]} [plugins] added to those of Studio
+ * @param {string} [built] folder of a build, which is copied; default: Studio is built
  * @returns {Promise<Served>}
  */
-export async function serveStudio(plugins = []) {
+export async function serveStudio(plugins = [], built = undefined) {
   // The configuration of Vite is that of the tests where this is set.
   const { VITEST, NODE_ENV } = process.env;
   delete process.env.VITEST;
   process.env.NODE_ENV = 'production';
   try {
-    return await serve(plugins);
+    return await serve(plugins, built);
   } finally {
     if (VITEST !== undefined) process.env.VITEST = VITEST;
     if (NODE_ENV === undefined) delete process.env.NODE_ENV;
@@ -34,10 +35,11 @@ export async function serveStudio(plugins = []) {
   }
 }
 
-/** @param {readonly import('vite').Plugin[]} plugins @returns {Promise<Served>} */
-async function serve(plugins) {
+/** @param {readonly import('vite').Plugin[]} plugins @param {string | undefined} built @returns {Promise<Served>} */
+async function serve(plugins, built) {
   const outDir = await mkdtemp(join(tmpdir(), 'brooklet-studio-'));
-  await build({ configFile, logLevel: 'error', plugins: [...plugins], build: { outDir } });
+  if (built !== undefined) await cp(built, outDir, { recursive: true });
+  else await build({ configFile, logLevel: 'error', plugins: [...plugins], build: { outDir } });
   const server = await preview({
     configFile,
     logLevel: 'error',

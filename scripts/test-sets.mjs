@@ -9,20 +9,31 @@ export const longFiles = [
   'test/simulation/planted-bugs.test.ts',
   'test/storage/planted-bugs.test.ts',
   'test/replica/planted-bugs.test.ts',
+  'test/nats/cluster.test.ts',
+  'test/skill/faults.test.tsx',
+  'test/e2e/copy-as-test.test.ts',
 ];
+
+/** Projects of `npm run test:long` alone: the tests of hooks and Studio once more, as React Compiler makes them. */
+export const longProjects = ['compiled', 'compiled-browser'];
 
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
 export const fewer = {
-  KILLS: '30',
-  LEADER_KILLS: '1',
+  KILLS: '12',
   INTERLEAVINGS: '5',
   SCHEDULES: '300',
   SEEDS: '60',
   DEVICES: '60',
+  CUTS: '10',
+  VIEWS: '1',
+  LANGUAGES: '1',
 };
 
 /** How `npm test` runs. */
 export const everyday = { variables: { ...fewer, TEST_EXCLUDE: longFiles.join() }, isLong: true };
+
+/** All but the tests that measure the coverage. */
+export const withoutCoverage = ['node', ...longProjects].map((project) => `--project=!${project}`);
 
 /** The tests that measure the coverage of branches, and fail below the thresholds in vite.config.ts. */
 export const withCoverage = ['--project=node', '--coverage.enabled'];

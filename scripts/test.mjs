@@ -8,7 +8,7 @@
 
 import { add, finish } from './finish.mjs';
 import { runVitest } from './run-vitest.mjs';
-import { everyday, withCoverage } from './test-sets.mjs';
+import { everyday, withCoverage, withoutCoverage } from './test-sets.mjs';
 
 const args = process.argv.slice(2);
 finish(await (args.length > 0 ? runVitest(args) : runAll()));
@@ -16,5 +16,5 @@ finish(await (args.length > 0 ? runVitest(args) : runAll()));
 /** The Node tests measure the coverage as they run, so that no test runs twice for it. */
 async function runAll() {
   const measured = await runVitest(withCoverage, everyday);
-  return add([measured, await runVitest(['--project=!node'], everyday)]);
+  return add([measured, await runVitest(withoutCoverage, everyday)]);
 }

@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { startBrowser } from './support/browser.ts';
 import { during, setSite } from './support/stage.ts';
+import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
 import {
   ask,
   begin,
@@ -332,16 +333,14 @@ async function openDrawer(page: Page): Promise<void> {
   if (await menu.isVisible()) await menu.click();
 }
 
+/** `VIEWS=1` plays the first of four views alone. */
+const views = viewsOf(Number(process.env.VIEWS ?? 4));
+
 describe('axe', () => {
-  it.each([
-    ['light', 'wide'],
-    ['dark', 'wide'],
-    ['light', 'narrow'],
-    ['dark', 'narrow'],
-  ] as const)('finds nothing to mend in any state, %s and %s', { timeout: 240_000 }, async (theme, width) => {
+  it.each(views)('finds nothing to mend in any state, %s, %j', { timeout: 480_000 }, async (width, themes) => {
     const { page } = await browser().open('about:blank');
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await page.setViewportSize(width === 'wide' ? { width: 1280, height: 800 } : { width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: themes[0] ?? null, reducedMotion: 'reduce' });
+    await setWidth(page, width);
     await page.goto(site().freshURL());
     /** The states in which something was found, by what was found. */
     const found: Record<string, string[]> = {};
@@ -350,7 +349,8 @@ describe('axe', () => {
         throw new Error(`Not reached: ${state}. Found so far: ${JSON.stringify(found, undefined, 2)}`, { cause });
       });
       if ((await page.locator('.broken').count()) > 0) throw new Error(`The page has failed: ${state}.`);
-      for (const violation of new Set(await findViolations(page))) (found[violation] ??= []).push(state);
+      for (const violation of new Set(await inEachTheme(page, themes, findViolations)))
+        (found[violation] ??= []).push(state);
     }
     await page.close();
     expect(found).toEqual({});

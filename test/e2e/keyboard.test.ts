@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
-import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
+import { type AllTexts, roomsEn } from '../../demo/src/texts/en.rooms.ts';
 import { en, type Texts } from '../../demo/src/texts/en.ts';
 import { zh } from '../../demo/src/texts/zh.ts';
 import { startBrowser } from './support/browser.ts';
@@ -42,127 +42,133 @@ async function chooseFor(page: Page, { sessions: words }: Texts, title: string, 
   await chooseLine(page, page.getByRole('menuitem', { name: line }));
 }
 
-describe.each([
-  ['English', { ...en, ...roomsEn }, 'water the ferns', 'Thanks!'],
+/** `LANGUAGES=1` plays the first of them alone. */
+const languages: readonly (readonly [string, AllTexts, string, string])[] = [
   ['Chinese', zh, '给蕨类植物浇水', '谢谢！'],
-])('Studio by keyboard alone, in %s', (_name, texts, edited, thanks) => {
-  it('leads from the first message to its review', { timeout: 180_000 }, async () => {
-    const { page } = await browser().open(site().freshURL());
-    const { sessions: words, importing, toast, approval, welcome } = texts;
-    const note = welcome.prompts.note.text;
-    await eventually(() => isFocused(page)).toBe(true);
-    if (texts === zh) await command(page, '简体中文');
-    await eventually(() => page.evaluate(() => document.documentElement.lang)).toBe(texts.locale);
-    await tabTo(page, composer(page));
+  ['English', { ...en, ...roomsEn }, 'water the ferns', 'Thanks!'],
+];
 
-    // A message, its reasoning, and an approval with an edited input.
-    await page.keyboard.type(note);
-    await page.keyboard.press('Enter');
-    const form = conversation(page).locator('form').first();
-    await form.waitFor();
-    await pressOn(page, conversation(page).locator('details summary').first());
-    await pressOn(page, form.getByRole('button', { name: approval.edit, exact: true }));
-    const input = form.getByRole('textbox', { name: approval.inputAsJson });
-    await tabTo(page, input);
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type(JSON.stringify({ text: edited }));
-    await pressOn(page, form.getByRole('button', { name: approval.approveEdited, exact: true }));
-    await eventually(() => textOf(page)).toContain(edited);
-    await page.locator('button.stop').waitFor({ state: 'detached' });
+describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
+  'Studio by keyboard alone, in %s',
+  (_name, texts, edited, thanks) => {
+    it('leads from the first message to its review', { timeout: 180_000 }, async () => {
+      const { page } = await browser().open(site().freshURL());
+      const { sessions: words, importing, toast, approval, welcome } = texts;
+      const note = welcome.prompts.note.text;
+      await eventually(() => isFocused(page)).toBe(true);
+      if (texts === zh) await command(page, '简体中文');
+      await eventually(() => page.evaluate(() => document.documentElement.lang)).toBe(texts.locale);
+      await tabTo(page, composer(page));
 
-    // Another chat, stopped.
-    await page.keyboard.press('Control+Shift+O');
-    await eventually(() => isFocused(page)).toBe(true);
-    await page.keyboard.type(welcome.morePrompts.story);
-    await page.keyboard.press('Enter');
-    await eventually(() => conversation(page).locator('.markdown').count()).toBeGreaterThan(0);
-    await page.keyboard.press('Escape');
-    await page.locator('button.stop').waitFor({ state: 'detached' });
+      // A message, its reasoning, and an approval with an edited input.
+      await page.keyboard.type(note);
+      await page.keyboard.press('Enter');
+      const form = conversation(page).locator('form').first();
+      await form.waitFor();
+      await pressOn(page, conversation(page).locator('details summary').first());
+      await pressOn(page, form.getByRole('button', { name: approval.edit, exact: true }));
+      const input = form.getByRole('textbox', { name: approval.inputAsJson });
+      await tabTo(page, input);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(JSON.stringify({ text: edited }));
+      await pressOn(page, form.getByRole('button', { name: approval.approveEdited, exact: true }));
+      await eventually(() => textOf(page)).toContain(edited);
+      await page.locator('button.stop').waitFor({ state: 'detached' });
 
-    // Edited and answered again; both versions are there.
-    const { message: verbs } = texts;
-    const question = conversation(page).locator('.question');
-    const versionOf = (of: Locator) => of.getByRole('group', { name: verbs.alternatives }).textContent();
-    await pressOn(page, question.getByRole('button', { name: verbs.edit, exact: true }));
-    await eventually(() => hasFocus(page.getByRole('textbox', { name: verbs.editField }))).toBe(true);
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type(thanks);
-    await page.keyboard.press('Enter');
-    await eventually(() => textOf(page)).toContain('You are welcome.');
-    await page.locator('button.stop').waitFor({ state: 'detached' });
-    expect(await versionOf(question)).toBe('2 / 2');
-    const answer = conversation(page).locator('.answer');
-    await pressOn(page, answer.getByRole('button', { name: verbs.regenerate, exact: true }));
-    await eventually(() => versionOf(answer)).toBe('2 / 2');
-    await page.locator('button.stop').waitFor({ state: 'detached' });
-    await pressOn(page, answer.getByRole('button', { name: verbs.previous }));
-    await eventually(() => versionOf(answer)).toBe('1 / 2');
-    expect(await hasFocus(answer.getByRole('button', { name: verbs.previous }))).toBe(true);
-    await pressOn(page, question.getByRole('button', { name: verbs.previous }));
-    await eventually(() => versionOf(question)).toBe('1 / 2');
-    expect(await question.textContent()).toContain(welcome.morePrompts.story);
-    const next = question.getByRole('button', { name: verbs.next });
-    await pressOn(page, next);
-    await eventually(() => textOf(page)).toContain('You are welcome.');
-    // The focus has moved with the versions.
-    expect(await hasFocus(next)).toBe(true);
+      // Another chat, stopped.
+      await page.keyboard.press('Control+Shift+O');
+      await eventually(() => isFocused(page)).toBe(true);
+      await page.keyboard.type(welcome.morePrompts.story);
+      await page.keyboard.press('Enter');
+      await eventually(() => conversation(page).locator('.markdown').count()).toBeGreaterThan(0);
+      await page.keyboard.press('Escape');
+      await page.locator('button.stop').waitFor({ state: 'detached' });
 
-    // Forked: the copy goes on by itself.
-    const original = page.url();
-    await pressOn(page, answer.getByRole('button', { name: verbs.fork }));
-    await eventually(() => page.url()).not.toBe(original);
-    await eventually(() => rows(page).count()).toBe(3);
-    await eventually(() => textOf(page)).toContain('You are welcome.');
+      // Edited and answered again; both versions are there.
+      const { message: verbs } = texts;
+      const question = conversation(page).locator('.question');
+      const versionOf = (of: Locator) => of.getByRole('group', { name: verbs.alternatives }).textContent();
+      await pressOn(page, question.getByRole('button', { name: verbs.edit, exact: true }));
+      await eventually(() => hasFocus(page.getByRole('textbox', { name: verbs.editField }))).toBe(true);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(thanks);
+      await page.keyboard.press('Enter');
+      await eventually(() => textOf(page)).toContain('You are welcome.');
+      await page.locator('button.stop').waitFor({ state: 'detached' });
+      expect(await versionOf(question)).toBe('2 / 2');
+      const answer = conversation(page).locator('.answer');
+      await pressOn(page, answer.getByRole('button', { name: verbs.regenerate, exact: true }));
+      await eventually(() => versionOf(answer)).toBe('2 / 2');
+      await page.locator('button.stop').waitFor({ state: 'detached' });
+      await pressOn(page, answer.getByRole('button', { name: verbs.previous }));
+      await eventually(() => versionOf(answer)).toBe('1 / 2');
+      expect(await hasFocus(answer.getByRole('button', { name: verbs.previous }))).toBe(true);
+      await pressOn(page, question.getByRole('button', { name: verbs.previous }));
+      await eventually(() => versionOf(question)).toBe('1 / 2');
+      expect(await question.textContent()).toContain(welcome.morePrompts.story);
+      const next = question.getByRole('button', { name: verbs.next });
+      await pressOn(page, next);
+      await eventually(() => textOf(page)).toContain('You are welcome.');
+      // The focus has moved with the versions.
+      expect(await hasFocus(next)).toBe(true);
 
-    // Found by a word of a message.
-    await goToSearch(page, words.search);
-    await page.keyboard.type(edited.slice(-5));
-    await eventually(() => rows(page).count()).toBe(1);
-    await pressOn(page, rowOf(page, note).locator('a'));
-    await eventually(() => textOf(page)).toContain(edited);
-    await tabTo(page, page.getByRole('searchbox'), 'Shift+Tab');
-    await page.keyboard.press('Escape');
-    await eventually(() => rows(page).count()).toBe(3);
+      // Forked: the copy goes on by itself.
+      const original = page.url();
+      await pressOn(page, answer.getByRole('button', { name: verbs.fork }));
+      await eventually(() => page.url()).not.toBe(original);
+      await eventually(() => rows(page).count()).toBe(3);
+      await eventually(() => textOf(page)).toContain('You are welcome.');
 
-    // Exported, deleted, restored, deleted again.
-    const downloaded = page.waitForEvent('download');
-    await chooseFor(page, texts, note, words.exportOne);
-    const download = await downloaded;
-    expect(download.suggestedFilename()).toMatch(
-      /^brooklet-(Remember-to-water-the-plants|记住给植物浇水)-[\d-]+\.jsonl$/u,
-    );
-    const exported = await readFile(await download.path(), 'utf8');
-    await chooseFor(page, texts, note, words.remove);
-    await eventually(() => rows(page).count()).toBe(2);
-    await page.getByText(toast.deleted(note)).waitFor();
-    await page.keyboard.press('Control+z');
-    await eventually(() => rows(page).count()).toBe(3);
-    await eventually(() => textOf(page)).toContain(edited);
-    await chooseFor(page, texts, note, words.remove);
-    await eventually(() => rows(page).count()).toBe(2);
+      // Found by a word of a message.
+      await goToSearch(page, words.search);
+      await page.keyboard.type(edited.slice(-5));
+      await eventually(() => rows(page).count()).toBe(1);
+      await pressOn(page, rowOf(page, note).locator('a'));
+      await eventually(() => textOf(page)).toContain(edited);
+      await tabTo(page, page.getByRole('searchbox'), 'Shift+Tab');
+      await page.keyboard.press('Escape');
+      await eventually(() => rows(page).count()).toBe(3);
 
-    // Imported, after a look at what the file contains.
-    await command(page, texts.palette.importFile);
-    const chosen = page.waitForEvent('filechooser');
-    await pressOn(page, page.locator('dialog input[type=file]'));
-    const chooser = await chosen;
-    await chooser.setFiles({ name: 'chats.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
-    await page.getByText(importing.added, { exact: true }).waitFor();
-    expect(await rows(page).count()).toBe(2);
-    await pressOn(page, page.getByRole('button', { name: importing.run(1) }));
-    await eventually(() => rows(page).count()).toBe(3);
+      // Exported, deleted, restored, deleted again.
+      const downloaded = page.waitForEvent('download');
+      await chooseFor(page, texts, note, words.exportOne);
+      const download = await downloaded;
+      expect(download.suggestedFilename()).toMatch(
+        /^brooklet-(Remember-to-water-the-plants|记住给植物浇水)-[\d-]+\.jsonl$/u,
+      );
+      const exported = await readFile(await download.path(), 'utf8');
+      await chooseFor(page, texts, note, words.remove);
+      await eventually(() => rows(page).count()).toBe(2);
+      await page.getByText(toast.deleted(note)).waitFor();
+      await page.keyboard.press('Control+z');
+      await eventually(() => rows(page).count()).toBe(3);
+      await eventually(() => textOf(page)).toContain(edited);
+      await chooseFor(page, texts, note, words.remove);
+      await eventually(() => rows(page).count()).toBe(2);
 
-    // Reviewed, step by step.
-    await chooseFor(page, texts, note, words.review);
-    await page.waitForURL(/#\/review\//);
-    await page.getByRole('slider').first().waitFor();
-    const position = () => page.getByRole('slider').first().getAttribute('aria-valuetext');
-    const end = await position();
-    await tabTo(page, page.getByRole('slider').first());
-    await page.keyboard.press('ArrowLeft');
-    await eventually(position).not.toBe(end);
-  });
-});
+      // Imported, after a look at what the file contains.
+      await command(page, texts.palette.importFile);
+      const chosen = page.waitForEvent('filechooser');
+      await pressOn(page, page.locator('dialog input[type=file]'));
+      const chooser = await chosen;
+      await chooser.setFiles({ name: 'chats.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
+      await page.getByText(importing.added, { exact: true }).waitFor();
+      expect(await rows(page).count()).toBe(2);
+      await pressOn(page, page.getByRole('button', { name: importing.run(1) }));
+      await eventually(() => rows(page).count()).toBe(3);
+
+      // Reviewed, step by step.
+      await chooseFor(page, texts, note, words.review);
+      await page.waitForURL(/#\/review\//);
+      await page.getByRole('slider').first().waitFor();
+      const position = () => page.getByRole('slider').first().getAttribute('aria-valuetext');
+      const end = await position();
+      await tabTo(page, page.getByRole('slider').first());
+      await page.keyboard.press('ArrowLeft');
+      await eventually(position).not.toBe(end);
+    });
+  },
+);
 
 describe('Studio at high zoom', () => {
   it.each([

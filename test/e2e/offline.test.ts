@@ -22,8 +22,14 @@ async function ask(page: Page, text: string): Promise<void> {
 /** Waits until everything that the page needs offline is on the disk. */
 const isReady = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
 
+/** One build for all tests, which a copy of it is served to. */
+const built = during(serveStudio, ({ stop }) => stop());
+
 describe('Studio, when its server is gone', () => {
-  const studio = during(serveStudio, ({ stop }) => stop());
+  const studio = during(
+    () => serveStudio([], built().folder),
+    ({ stop }) => stop(),
+  );
 
   it('has stored every file of the build', async () => {
     const { folder } = studio();
@@ -68,7 +74,10 @@ describe('Studio, when its server is gone', () => {
 });
 
 describe('Studio, when the network goes', () => {
-  const studio = during(serveStudio, ({ stop }) => stop());
+  const studio = during(
+    () => serveStudio([], built().folder),
+    ({ stop }) => stop(),
+  );
 
   it('states what still works, until the network is back', async () => {
     const { page } = await browser().open(studio().url);

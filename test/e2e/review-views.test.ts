@@ -7,6 +7,7 @@ import { violationsOf } from './support/axe.ts';
 import { eventually } from './support/eventually.ts';
 import { settled } from './support/settled.ts';
 import { setStage } from './support/stage.ts';
+import { inEachTheme, setWidth, viewsOf } from './support/views.ts';
 
 const stage = setStage(new URL('../../demo', import.meta.url));
 
@@ -155,36 +156,35 @@ describe('the views of a review', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('axe in the %s theme', (colorScheme) => {
-  it.each([
-    ['wide', { width: 1280, height: 800 }],
-    ['narrow', { width: 390, height: 844 }],
-  ])('finds nothing in any view, %s', async (_name, size) => {
+/** `VIEWS=1` plays the first of four views alone. */
+const views = viewsOf(Number(process.env.VIEWS ?? 4));
+
+describe('axe', () => {
+  it.each(views)('finds nothing in any view of a review, %s, %j', { timeout: 120_000 }, async (width, themes) => {
     const page = await openRecorded();
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(size);
+    await setWidth(page, width);
     const found: Record<string, readonly string[]> = {};
     for (const key of ['1', '2', '3', '4', '5', '6', '7', '8']) {
       await page.keyboard.press(key);
-      found[key] = await violationsOf(page);
+      found[key] = await inEachTheme(page, themes, violationsOf);
     }
     await page.keyboard.press('m');
     await page.keyboard.press('Home');
-    found['compared'] = await violationsOf(page);
+    found['compared'] = await inEachTheme(page, themes, violationsOf);
     await page.keyboard.press('/');
     await page.keyboard.type('pay');
     await page.getByRole('status').getByText('found').waitFor();
-    found['search'] = await violationsOf(page);
+    found['search'] = await inEachTheme(page, themes, violationsOf);
     await page.keyboard.press('Escape');
     await page.getByText('Save', { exact: true }).click();
-    found['menu'] = await violationsOf(page);
+    found['menu'] = await inEachTheme(page, themes, violationsOf);
     await page.getByRole('button', { name: 'Bug report…' }).click();
     await page.getByRole('dialog').waitFor();
-    found['report'] = await violationsOf(page);
+    found['report'] = await inEachTheme(page, themes, violationsOf);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Open a file' }).click();
     await page.getByRole('button', { name: 'Choose a file' }).waitFor();
-    found['open'] = await violationsOf(page);
+    found['open'] = await inEachTheme(page, themes, violationsOf);
     expect(Object.entries(found).filter(([, lines]) => lines.length > 0)).toEqual([]);
   });
 });

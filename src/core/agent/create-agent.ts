@@ -28,6 +28,10 @@ import { createAgentStreams } from './agent-streams.ts';
 import { byName, createSessionConfig, type SessionConfig } from './session-config.ts';
 import { checkAgentOptions } from './check-options.ts';
 
+interface LoadedSession extends OwnedSession {
+  readonly config: SessionConfig;
+}
+
 /** ms that opening a session waits at most for the end of a run that no tab drives. */
 const longestRecovery = 1_000;
 
@@ -66,7 +70,7 @@ export function createAgent(options: AgentOptions): Agent {
     const { createApprovalRules } = await import('../session/decisions.ts');
     return createApprovalRules(meta, agentName);
   });
-  const sessions = new Map<string, OwnedSession>();
+  const sessions = new Map<string, LoadedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
   const removing = new Map<string, Promise<unknown>>();
 
@@ -76,7 +80,6 @@ export function createAgent(options: AgentOptions): Agent {
 
   // While the page still draws. A failure is reported by the run that needs the code.
   runSteps.load().catch(() => {});
-  const configs = new Map<string, SessionConfig>();
   const streams = createAgentStreams(sessions);
   let isDisposed = false;
   // Checks the options.
@@ -89,13 +92,15 @@ export function createAgent(options: AgentOptions): Agent {
     return createSessionConfig({ ...options, ...defined({ instructions }) }, agentTools, ports, byName(own));
   }
 
+  const find = (sessionId: string): LoadedSession => sessions.get(sessionId) ?? notFound(sessionId);
+
   /** Returns the agent's tools, or the own tools of a session in memory. */
   function toolsOf(sessionId?: string): Map<string, Tool> {
-    return sessionId === undefined ? agentTools : (configs.get(sessionId) ?? notFound(sessionId)).own;
+    return sessionId === undefined ? agentTools : find(sessionId).config.own;
   }
 
   function refresh(toolName: string): void {
-    for (const config of configs.values()) config.refresh(toolName);
+    for (const { config } of sessions.values()) config.refresh(toolName);
   }
 
   function checkUsable(): void {
@@ -107,7 +112,7 @@ export function createAgent(options: AgentOptions): Agent {
     { state: start, damage }: Salvage,
     config: SessionConfig,
     last?: Pick<SessionWrite, 'writeId'>,
-  ): OwnedSession {
+  ): LoadedSession {
     checkUsable();
     const keeper = damage ? undefined : store;
     const { createReplica, createTabs } = replication.get();
@@ -130,9 +135,8 @@ export function createAgent(options: AgentOptions): Agent {
       onGone: () => unload(start.id, true),
       onClose: () => unload(start.id),
     };
-    const session = createAgentSession(env, createTabs);
+    const session = Object.assign(createAgentSession(env, createTabs), { config });
     sessions.set(start.id, session);
-    configs.set(start.id, config);
     streams.follow(start.id, log.events$);
     streams.noteSessions();
     if (onError) reportStorage(start.id, replica);
@@ -174,7 +178,6 @@ export function createAgent(options: AgentOptions): Agent {
     const session = sessions.get(sessionId);
     // Deleted first, so that subscribers that are notified of the end do not find the session any more.
     sessions.delete(sessionId);
-    configs.delete(sessionId);
     session?.unload(isRemoved);
     streams.noteSessions();
     return session !== undefined;
@@ -242,12 +245,12 @@ export function createAgent(options: AgentOptions): Agent {
     async forkSession(sessionId, { messageId } = {}) {
       const { fork } = await loadDeferred();
       const { getState } = await openSession(sessionId);
+      const config = find(sessionId).config.copy();
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
-      return load({ state }, (configs.get(sessionId) ?? configOf({})).copy(), write).id;
+      return load({ state }, config, write).id;
     },
-    chat: (sessionId, input, chatOptions = {}) =>
-      chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
+    chat: (sessionId, input, chatOptions = {}) => chat(() => find(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool, sessionId) {
       checkTool(tool);

@@ -1,0 +1,272 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { defaultClientConditions, type Plugin } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { defineConfig } from 'vitest/config';
+import { launchArgs } from './scripts/find-browser.mjs';
+import { reactCompiler } from './scripts/react-compiler.mjs';
+import { LongestFirst } from './scripts/longest-first.mjs';
+import { viewer } from './scripts/viewer.mjs';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The demo and the tests import the package by its own name; here that is its sources, so nothing needs a build. */
+const entries: Record<string, string> = {
+  brooklet: 'src/index.ts',
+  'brooklet/core': 'src/core/model/index.ts',
+  'brooklet/llm': 'src/llm/index.ts',
+  'brooklet/context': 'src/core/context/index.ts',
+  'brooklet/react': 'src/react/index.ts',
+  'brooklet/react/lists': 'src/react/lists/index.ts',
+  'brooklet/storage': 'src/storage/index.ts',
+  'brooklet/review': 'src/review/index.ts',
+  'brooklet/review/html': 'src/review/html/index.ts',
+  'brooklet/devtools': 'src/devtools/index.ts',
+  'brooklet/telemetry': 'src/telemetry/index.ts',
+  'brooklet/mcp': 'src/mcp/index.ts',
+  'brooklet/mcp/apps': 'src/mcp/apps/index.ts',
+  'brooklet/openai': 'src/llm/wires/openai-sdk/index.ts',
+  'brooklet/anthropic': 'src/llm/wires/anthropic/index.ts',
+  'brooklet/keys': 'src/keys/index.ts',
+  'brooklet/encryption': 'src/encryption/index.ts',
+  'brooklet/bridges': 'src/bridges/index.ts',
+  'brooklet/agui/agent': 'src/agui/agent/index.ts',
+  'brooklet/agui': 'src/agui/index.ts',
+  'brooklet/providers': 'src/providers/index.ts',
+  'brooklet/skills': 'src/skills/index.ts',
+  'brooklet/workspace': 'src/workspace/index.ts',
+  'brooklet/webmcp': 'src/webmcp/index.ts',
+  'brooklet/replica': 'src/replica/index.ts',
+  'brooklet/nats': 'src/nats/index.ts',
+  'brooklet/tools': 'src/tools/index.ts',
+  'brooklet/testing': 'src/testing/index.ts',
+  'brooklet/package.json': 'package.json',
+};
+
+/** The build for browsers decodes `&amp;` by `innerHTML`, which Trusted Types refuse; the other build has a table. */
+const entities = fileURLToPath(import.meta.resolve('decode-named-character-reference'));
+
+export const alias = [
+  ...Object.entries(entries).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: at(path) })),
+  { find: /^decode-named-character-reference$/u, replacement: entities },
+];
+
+/** The service worker and the manifest of Studio. The page registers the worker itself (demo/src/pwa): Trusted Types demand a policy. */
+const offline = VitePWA({
+  registerType: 'prompt',
+  injectRegister: false,
+  manifest: {
+    name: 'Brooklet Studio',
+    short_name: 'Brooklet',
+    description: 'An agent that lives wholly in this tab.',
+    display: 'standalone',
+    theme_color: '#0f766e',
+    background_color: '#fbfdfc',
+    icons: [
+      { src: 'icon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: 'icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: 'icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: 'icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  },
+  workbox: {
+    globPatterns: ['**/*.{js,css,html,svg,png,webmanifest,woff2}'],
+    inlineWorkboxRuntime: true,
+    sourcemap: false,
+  },
+});
+
+/** The development server adds the styles of a room as elements, which the policy of Studio's page refuses. A build links files. */
+const inlineStyles: Plugin = {
+  name: 'allow-inline-styles',
+  apply: 'serve',
+  transformIndexHtml: (html) => html.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
+};
+
+/** Small modules of Studio that several rooms share, and that need nothing but what is loaded first. */
+const sharedByRooms =
+  /\/demo\/src\/(?:stored|messageOf|callReady|mcp\/(?:servers|serverNameOf|signInNote)|skills\/list|workspace\/place|ui\/(?:AddressForm|RoomIcon|Switch)|conversation\/(?:Diff|ToolInput|ToolOutput)|texts\/(?:format|useAllTexts))\.tsx?$/u;
+
+/** Set by scripts/test.mjs, which finds a browser or installs one. */
+const executablePath = process.env.CHROMIUM_PATH;
+
+/** Found up front, so that Vite does not reload the page in the middle of a test. */
+const optimizeDeps = {
+  include: [
+    '@tanstack/react-query',
+    '@testing-library/dom',
+    '@testing-library/react',
+    '@testing-library/user-event',
+    'fast-check',
+    'idb',
+    'lowlight',
+    'react',
+    'react-dom',
+    'react-dom/client',
+    'react-markdown',
+    'react/jsx-dev-runtime',
+    'remark-gfm',
+    'rxjs',
+  ],
+};
+
+/** How a page of the browser tests is opened. Another object each time: Vitest changes it. */
+const browserOptions = () => ({
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  provider: playwright({
+    launchOptions: { ...(executablePath && { executablePath }), args: launchArgs },
+  }),
+  instances: [{ browser: 'chromium' as const }],
+});
+
+/** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
+const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
+
+export default defineConfig({
+  // Vite serves and builds the demo; Vitest works on the whole package.
+  root: process.env.VITEST ? at('.') : at('demo'),
+  plugins: [react(), viewer(), inlineStyles, ...(process.env.VITEST ? [] : [offline])],
+  // rxjs without the helpers of ES5.
+  resolve: { alias, conditions: ['es2015', ...defaultClientConditions] },
+  server: { host: '127.0.0.1' },
+  preview: { host: '127.0.0.1' },
+  build: {
+    outDir: at('dist-demo'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // What is loaded first is one file: the bundler splits it into dozens where the rooms share modules with it. So is what the
+    // rooms share: the page names each file that a room needs.
+    rolldownOptions: {
+      output: {
+        // The page names some 80 files: names without words are 0.6 kB less of the first load.
+        chunkFileNames: 'assets/[hash].js',
+        codeSplitting: {
+          groups: [
+            { name: 'studio', tags: ['$initial'] },
+            { name: 'rooms', test: sharedByRooms },
+          ],
+        },
+      },
+    },
+  },
+  test: {
+    // Room for a page, a server and a browser beside the workers, on a machine with two cores.
+    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    // A machine that is shared can be slow at any moment. A test that needed another try is named at the end (scripts/tally.mjs).
+    retry: process.env.CI ? 2 : 0,
+    // `npm test` and `npm run coverage` measure the Node tests alone.
+    coverage: {
+      provider: 'v8',
+      include: ['src/core/{model,log,session}/**', 'src/storage/**'],
+      reporter: ['text-summary'],
+      reportsDirectory: at('.cache/coverage'),
+      thresholds: {
+        'src/core/model/**': { branches: 100 },
+        'src/core/{log,session}/**': { branches: 95 },
+        'src/storage/**': { branches: 95 },
+      },
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          isolate: false,
+          environment: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', ...excluded],
+          setupFiles: [at('test/setup.loaded.ts')],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'jsdom',
+          environment: 'jsdom',
+          include: ['test/**/*.test.tsx'],
+          exclude: ['test/**/*.browser.test.tsx', 'test/e2e/**', ...excluded],
+          setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
+      {
+        extends: true,
+        // The hooks and Studio as React Compiler makes them: the same tests once more.
+        plugins: [reactCompiler()],
+        test: {
+          name: 'compiled',
+          environment: 'jsdom',
+          include: ['test/react/**/*.test.tsx', 'test/demo/**/*.test.tsx'],
+          // Markdown has no hooks of its own.
+          exclude: ['test/**/*.browser.test.tsx', 'test/demo/Markdown.test.tsx'],
+          setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
+      {
+        extends: true,
+        optimizeDeps,
+        test: {
+          name: 'browser',
+          include: ['test/**/*.browser.test.{ts,tsx}'],
+          exclude: ['test/e2e/**'],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+          browser: browserOptions(),
+        },
+      },
+      {
+        extends: true,
+        plugins: [reactCompiler()],
+        optimizeDeps: { include: [...optimizeDeps.include, 'react/compiler-runtime'] },
+        test: {
+          name: 'compiled-browser',
+          include: ['test/demo/{Conversation,oneRow}.browser.test.tsx'],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+          browser: browserOptions(),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          exclude: excluded,
+          // A page waits for its server, its clock and its disk for most of the time.
+          maxWorkers: 3,
+          globalSetup: [at('test/e2e/support/builds.setup.ts')],
+          // After the others: a page that shares two cores with them is slow.
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['test/**/*.test-d.ts'],
+            tsconfig: at('tsconfig.json'),
+            // `npm run check:types` is what looks at the sources.
+            ignoreSourceErrors: true,
+          },
+        },
+      },
+    ],
+  },
+});
