@@ -258,4 +258,19 @@ export default [
     limit: '4.3 kB',
     modifyEsbuildConfig: asModule,
   },
+  {
+    name: 'brooklet/agui, own code: the client, the server side and the bridges (brotli)',
+    path: 'dist/agui/index.js',
+    ignore: ['rxjs', ...core, ...tools],
+    limit: '16 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/agui, own code of createAGUIClient (brotli)',
+    path: 'dist/agui/index.js',
+    import: '{ createAGUIClient }',
+    ignore: ['rxjs', ...core, ...tools],
+    limit: '12 kB',
+    modifyEsbuildConfig: asModule,
+  },
 ];

@@ -70,7 +70,7 @@ async function goOn(
   const { client, maxSteps = 10, budget, stopWhen, present, formatRejection, onError, tools = [] } = options;
   const events: SessionEvent[] = [];
   const ports = { ...browserPorts, ...options.ports };
-  const config = createSessionConfig(options, byName(tools), ports);
+  const config = createSessionConfig(options, byName(tools), ports, byName([]));
   const stage = openStage(state, {
     ...config,
     client,

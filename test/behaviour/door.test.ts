@@ -378,6 +378,11 @@ describe('an option out of its range', () => {
     expect(codeOf(() => createAgent(untyped({ client: createManualClient(), ...options })))).toBe('INVALID_CONFIG');
   });
 
+  test('instructions of a session that are no text are refused', () => {
+    const agent = createAgent({ client: createManualClient() });
+    expect(codeOf(() => agent.createSession(untyped({ instructions: 5 })))).toBe('INVALID_CONFIG');
+  });
+
   test('an agent without options is refused', () => {
     expect(codeOf(() => createAgent(untyped({})))).toBe('INVALID_CONFIG');
     expect(codeOf(() => createAgent(untyped(undefined)))).toBe('INVALID_CONFIG');

@@ -28,10 +28,6 @@ import { createAgentStreams } from './agent-streams.ts';
 import { byName, createSessionConfig, type SessionConfig } from './session-config.ts';
 import { checkAgentOptions } from './check-options.ts';
 
-interface LoadedSession extends OwnedSession {
-  readonly config: SessionConfig;
-}
-
 /** ms that opening a session waits at most for the end of a run that no tab drives. */
 const longestRecovery = 1_000;
 
@@ -63,14 +59,13 @@ export function createAgent(options: AgentOptions): Agent {
   const { client, store, maxSteps = 10, budget, stopWhen, formatRejection, onError } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
   const { tools = [] } = options;
-  for (const tool of tools) checkTool(tool);
   const { name: agentName = '' } = options;
   const meta = store?.meta ?? createMeta();
   const approvalRules = lazy(async () => {
     const { createApprovalRules } = await import('../session/decisions.ts');
     return createApprovalRules(meta, agentName);
   });
-  const sessions = new Map<string, LoadedSession>();
+  const sessions = new Map<string, OwnedSession>();
   const opening = new Map<string, Promise<AgentSession>>();
   const removing = new Map<string, Promise<unknown>>();
 
@@ -80,27 +75,24 @@ export function createAgent(options: AgentOptions): Agent {
 
   // While the page still draws. A failure is reported by the run that needs the code.
   runSteps.load().catch(() => {});
+  const configs = new Map<string, SessionConfig>();
   const streams = createAgentStreams(sessions);
   let isDisposed = false;
   // Checks the options.
   configOf({});
 
   function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig {
-    if (instructions !== undefined && typeof instructions !== 'string')
-      fail('INVALID_INPUT', 'Instructions are a text: pass a string.');
-    for (const tool of own) checkTool(tool);
-    return createSessionConfig({ ...options, ...defined({ instructions }) }, agentTools, ports, byName(own));
+    const all = { ...options, ...defined({ instructions }) };
+    checkAgentOptions(all);
+    return createSessionConfig(all, agentTools, ports, byName(own));
   }
 
-  const find = (sessionId: string): LoadedSession => sessions.get(sessionId) ?? notFound(sessionId);
-
-  /** Returns the agent's tools, or the own tools of a session in memory. */
-  function toolsOf(sessionId?: string): Map<string, Tool> {
-    return sessionId === undefined ? agentTools : find(sessionId).config.own;
-  }
-
-  function refresh(toolName: string): void {
-    for (const { config } of sessions.values()) config.refresh(toolName);
+  /** Sets, or without a tool removes, a tool of the agent or a session's own one. Returns whether there was one to remove. */
+  function change(name: string, sessionId?: string, tool?: Tool): boolean {
+    const all = sessionId === undefined ? agentTools : (configs.get(sessionId) ?? notFound(sessionId)).own;
+    const wasHere = tool ? !all.set(name, tool) : all.delete(name);
+    for (const config of configs.values()) config.refresh(name);
+    return wasHere;
   }
 
   function checkUsable(): void {
@@ -112,7 +104,7 @@ export function createAgent(options: AgentOptions): Agent {
     { state: start, damage }: Salvage,
     config: SessionConfig,
     last?: Pick<SessionWrite, 'writeId'>,
-  ): LoadedSession {
+  ): OwnedSession {
     checkUsable();
     const keeper = damage ? undefined : store;
     const { createReplica, createTabs } = replication.get();
@@ -135,8 +127,9 @@ export function createAgent(options: AgentOptions): Agent {
       onGone: () => unload(start.id, true),
       onClose: () => unload(start.id),
     };
-    const session = Object.assign(createAgentSession(env, createTabs), { config });
+    const session = createAgentSession(env, createTabs);
     sessions.set(start.id, session);
+    configs.set(start.id, config);
     streams.follow(start.id, log.events$);
     streams.noteSessions();
     if (onError) reportStorage(start.id, replica);
@@ -178,6 +171,7 @@ export function createAgent(options: AgentOptions): Agent {
     const session = sessions.get(sessionId);
     // Deleted first, so that subscribers that are notified of the end do not find the session any more.
     sessions.delete(sessionId);
+    configs.delete(sessionId);
     session?.unload(isRemoved);
     streams.noteSessions();
     return session !== undefined;
@@ -245,23 +239,18 @@ export function createAgent(options: AgentOptions): Agent {
     async forkSession(sessionId, { messageId } = {}) {
       const { fork } = await loadDeferred();
       const { getState } = await openSession(sessionId);
-      const config = find(sessionId).config.copy();
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
-      return load({ state }, config, write).id;
+      return load({ state }, (configs.get(sessionId) ?? configOf({})).copy(), write).id;
     },
-    chat: (sessionId, input, chatOptions = {}) => chat(() => find(sessionId), input, chatOptions),
+    chat: (sessionId, input, chatOptions = {}) =>
+      chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),
     cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
     addTool(tool, sessionId) {
       checkTool(tool);
-      toolsOf(sessionId).set(tool.name, tool);
-      refresh(tool.name);
+      change(tool.name, sessionId, tool);
     },
-    removeTool(name, sessionId) {
-      const wasHere = toolsOf(sessionId).delete(name);
-      refresh(name);
-      return wasHere;
-    },
+    removeTool: (name, sessionId) => change(name, sessionId),
     listApprovalRules: async () => (await approvalRules()).list(),
     revokeApprovalRule: async (toolName) => (await approvalRules()).revoke(toolName),
   };

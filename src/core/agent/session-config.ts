@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts';
 import { steps } from '../session/load-steps.ts';
 import type { RunOptions } from '../session/session.ts';
 import type { SessionEnv } from '../session/session-env.ts';
-import type { Tool } from '../tools/tool.ts';
+import { checkTool, type Tool } from '../tools/tool.ts';
 import type { AgentOptions } from './agent.ts';
 
 /** What the requests of a session are made of: instructions, presets, tools and parameters. */
@@ -23,14 +23,21 @@ export interface SessionConfig extends Pick<SessionEnv, 'toRequest'> {
   copy(): SessionConfig;
 }
 
-export const byName = (tools: readonly Tool[]): Map<string, Tool> => new Map(tools.map((tool) => [tool.name, tool]));
+/** @throws AgentError `INVALID_CONFIG` for an object that `defineTool` did not make */
+export const byName = (tools: readonly Tool[]): Map<string, Tool> =>
+  new Map(
+    tools.map((tool) => {
+      checkTool(tool);
+      return [tool.name, tool];
+    }),
+  );
 
 /** @param own the session's own tools */
 export function createSessionConfig(
   options: AgentOptions,
   agentTools: ReadonlyMap<string, Tool>,
   ports: Ports,
-  own: Map<string, Tool> = new Map(),
+  own: Map<string, Tool>,
 ): SessionConfig {
   const { maxMessages = options.capacity } = options;
   const tools = new Map([...agentTools, ...own]);

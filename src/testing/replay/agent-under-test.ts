@@ -75,7 +75,7 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
     const { toolOutput: _toolOutput, pinned: _pinned, toolChoice: _toolChoice, ...parameters } = record;
     const key = JSON.stringify([instructions, toolsId, parameters]);
     const offered = byName(toTools(request?.tools ?? []));
-    const config = configs.get(key) ?? createSessionConfig(optionsFor(request), offered, ports);
+    const config = configs.get(key) ?? createSessionConfig(optionsFor(request), offered, ports, byName([]));
     configs.set(key, config);
     return config;
   }
