@@ -70,6 +70,7 @@ function open(stored: StoredServer): void {
     name,
     auth: access,
     trusted: isTrusted,
+    apps: true,
     memory: agent?.store?.meta,
     signal: closing.signal,
     needsApproval: (definition) => {
