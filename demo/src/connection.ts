@@ -91,13 +91,24 @@ function toFallback(text: string | null): Fallback {
   return text === 'browser' || text === 'offline' ? text : 'none';
 }
 
-/** The client of the agent: the chosen model, then the fallback. */
-export const client: LLMClient = {
+/** The chosen model, then the fallback. */
+const modelClient: LLMClient = {
   sendRequest: (request) =>
     defer(() => {
       const clients = { none: [], browser: [browserClient], offline: [offlineClient] }[getFallback()];
       return withFallback([retrying, ...clients]).sendRequest(request);
     }),
+};
+
+const interfaceClient = createLazyClient(async () => (await import('brooklet/mcp/apps')).withMCPApps(modelClient));
+
+/** The client of the agent. A message with metadata may be that of a tool's interface, whose calls are made without the model. */
+export const client: LLMClient = {
+  sendRequest(request) {
+    const { messages, promptId } = request;
+    const hasMetadata = messages.some(({ id, metadata }) => metadata && id === promptId);
+    return (hasMetadata ? interfaceClient : modelClient).sendRequest(request);
+  },
 };
 
 /**
@@ -129,7 +140,7 @@ function loadVault(): Promise<Vault> {
 function withKeys(connection: Connection, { status, keys }: VaultState): Connection {
   if (!('endpoint' in connection) || !connection.endpoint.needsKey || status === 'opening') return connection;
   const { endpoint } = connection;
-  const hasKey = keys.some(({ origin }) => origin === new URL(endpoint.baseURL).origin);
+  const hasKey = keys.some(({ id }) => id === new URL(endpoint.baseURL).origin);
   const kind = hasKey ? (status === 'locked' ? 'locked' : 'model') : 'keyless';
   return kind === connection.kind ? connection : { kind, endpoint };
 }

@@ -3,13 +3,15 @@ import type { ReadTool } from './definition.ts';
 import type { Peer } from './peer.ts';
 import { toObject } from '../core/model/read-json.ts';
 import type { JsonObject } from '../core/json.ts';
+import { interfaceKey } from '../core/model/interface-of.ts';
 import type { ToolDetails, ToolPart } from '../core/model/message.ts';
 import type { Asker } from './question.ts';
 import type { MCPOptions } from './types.ts';
-import { apps } from './versions.ts';
 
 /** What a tool of a server needs of its server. */
 export interface ToolEnv {
+  /** Address of the server. */
+  readonly url: string;
   readonly asker: Asker;
   readonly peer: Peer;
   readonly liveCalls: LiveCalls;
@@ -43,5 +45,5 @@ export interface Execution {
 
 /** Whether the interface of a tool asked for a call, and not the model: see `brooklet/mcp/apps`. */
 export function isOfApp(call: ToolPart | undefined): boolean {
-  return toObject(call?.provider)[apps.key] !== undefined;
+  return toObject(call?.provider)[interfaceKey] !== undefined;
 }

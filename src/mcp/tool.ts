@@ -1,5 +1,4 @@
 import { finalize, map } from 'rxjs';
-import { toObject } from '../core/model/read-json.ts';
 import { defined } from '../core/json.ts';
 import type { EventBody } from '../core/model/event.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
@@ -20,7 +19,7 @@ const calls = lazy(() => import('./run-call.ts'));
  */
 export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
   const { definition, toolName, version } = tool;
-  const { readOnlyHint, idempotentHint } = toObject(definition.annotations);
+  const { readOnlyHint, idempotentHint } = definition.annotations;
   const readOnly = env.trusted && readOnlyHint === true;
   const repeatable = readOnly || (env.trusted && idempotentHint === true);
   const executions = new Map<string, Execution>();
@@ -39,7 +38,7 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
       return runCall(env, tool, { input, context, repeatable, execution });
     },
   });
-  const own = withVersion(made, version);
+  const own = withVersion(made, version, env.url);
   const inner = own[engine];
   const hidden = !isFor('model', definition);
 

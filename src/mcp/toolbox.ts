@@ -33,7 +33,7 @@ export function createToolbox({ options, peer, url, asker }: ToolboxEnv): Toolbo
   const { trusted = false, timeout = 300_000, filter = () => true, memory = createMeta() } = options;
   const { needsApproval = () => undefined } = options;
   const liveCalls: LiveCalls = new Map();
-  const env: ToolEnv = { asker, peer, liveCalls, timeout, trusted, needsApproval };
+  const env: ToolEnv = { url, asker, peer, liveCalls, timeout, trusted, needsApproval };
   const tools = createValue<readonly MCPTool[]>([]);
   let leftOut: readonly MCPLeftOut[] = [];
   let listing = 0;

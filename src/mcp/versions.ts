@@ -27,8 +27,6 @@ export const apps = {
   version: '2026-01-26',
   extension: 'io.modelcontextprotocol/ui',
   mimeType: 'text/html;profile=mcp-app',
-  /** What an interface asked for has this key: in the metadata of a message, and in the provider's data of a call. */
-  key: 'mcp-app',
 } as const;
 
 /** What this client can do for a server: questions as a form, questions as a link, and interfaces where the page shows them. */

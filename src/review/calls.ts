@@ -45,6 +45,8 @@ export interface ReviewCall {
   readonly attempts: number;
   /** When the tool last started: ms since the epoch. */
   readonly startedAt?: number;
+  /** Who ran the call, if it was not the page: see `ToolPart.server`. */
+  readonly server?: string;
   /** ms since the epoch. */
   readonly endedAt?: number;
   /** ms that the last attempt took. */
@@ -74,7 +76,7 @@ export function toCalls(events: readonly SessionEvent[], timeline: Timeline): re
         if (call) call.decision = toDecision(event, { before, askedAt: asked.get(callId), timeline });
         break;
       case 'call.started':
-        if (call) Object.assign(call, { attempts: event.attempt, startedAt: at });
+        if (call) Object.assign(call, { attempts: event.attempt, startedAt: at, ...defined({ server: event.server }) });
         break;
       case 'call.ended': {
         const { outcome, output } = event;

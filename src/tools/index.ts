@@ -31,5 +31,6 @@ export { readClaudeCode } from './claude-code.ts';
 export { readCodex } from './codex.ts';
 export { readGeminiCli } from './gemini-cli.ts';
 export { holdAfterUntrusted } from './trust/hold-after-untrusted.ts';
+export { originOf, type ContentOrigin } from './trust/origin-of.ts';
 export { untrustedContent, type UntrustedContent, type UntrustedContentOptions } from './trust/untrusted-content.ts';
 export type { CallFilter, TrustOptions } from './trust/trust-options.ts';

@@ -77,7 +77,7 @@ async function toPageTool(
       execute: async (value, { signal }) => toOutput(await context.executeTool(registered, value, { signal }), name),
       present: () => ({ summary: `${title || name} of ${origin}` }),
     });
-    return { tool: withVersion(tool, await versionOf([facts, registered.description, input])), ...facts };
+    return { tool: withVersion(tool, await versionOf([facts, registered.description, input]), origin), ...facts };
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { call, say, settled } from '../support/manual-client.ts';
 import { callIdOf, callsOf } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 import { approved, atRest, closeAll, connected, request } from './support/person.ts';
+import { serveSDK1 } from './support/server-sdk1.ts';
 import { serveSessions, serveStateless, type TestServer } from './support/servers.ts';
 
 afterEach(closeAll);
@@ -13,6 +14,7 @@ afterEach(closeAll);
 const kinds = [
   ['stateless', '2026-07-28', serveStateless],
   ['session', '2025-11-25', serveSessions],
+  ['session (1.x package)', '2025-11-25', serveSDK1],
 ] as const;
 
 describe.each(kinds)('a server of the %s revision', (_kind, version, serve) => {

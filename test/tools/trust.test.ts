@@ -194,7 +194,9 @@ describe('holdAfterUntrusted', () => {
       trusted: ['send_mail'],
       callId: held?.callId ?? '',
     });
-    expect(before).toEqual([{ messageId: expect.any(String), source: 'search_web', callId: read?.callId }]);
+    expect(before).toEqual([
+      { messageId: expect.any(String), origin: { type: 'tool', name: 'search_web', callId: read?.callId } },
+    ]);
 
     const { id } = first.session;
     await first.agent.closeSession(id);
@@ -263,7 +265,7 @@ describe('holdAfterUntrusted', () => {
     session.cancel();
     const found = { id: 'a', role: 'assistant', timestamp: 0 } as const;
     expect(untrustedContent([{ ...found, content: [{ type: 'source', url: 'https://x.example' }] }])).toEqual([
-      { messageId: 'a', source: 'provider' },
+      { messageId: 'a', origin: { type: 'provider' } },
     ]);
   });
 });

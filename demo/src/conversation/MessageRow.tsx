@@ -1,7 +1,8 @@
 import { type AgentSession, extractTextContent, type Message } from 'brooklet';
 import { useMessage, type UseChatResult } from 'brooklet/react';
-import { memo, type ReactElement } from 'react';
+import { memo, type ReactElement, Suspense } from 'react';
 import { PlainText } from '../markdown/PlainText.tsx';
+import { InterfaceMessage } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { AgentMessage } from './AgentMessage.tsx';
@@ -30,12 +31,17 @@ export const MessageRow = memo(function MessageRow({ messageId, ...rest }: Messa
   const { session, actions, isPinned, isBusy } = rest;
   const message = useMessage(session, messageId);
   if (message === undefined || message.role === 'system') return null;
+  const ofUser = { session, message, actions, isPinned, isBusy };
   return (
     <ErrorBoundary shows={message} renderFallback={() => <BrokenMessage message={message} />}>
-      {message.role === 'user' ? (
-        <UserMessage session={session} message={message} actions={actions} isPinned={isPinned} isBusy={isBusy} />
-      ) : (
+      {message.role === 'assistant' ? (
         <AgentMessage message={message} {...rest} />
+      ) : message.metadata ? (
+        <Suspense fallback={null}>
+          <InterfaceMessage {...ofUser} />
+        </Suspense>
+      ) : (
+        <UserMessage {...ofUser} />
       )}
     </ErrorBoundary>
   );

@@ -1,5 +1,6 @@
 import type { AgentSession, ToolPart } from 'brooklet';
-import { type ReactElement, useState } from 'react';
+import { isJsonObject } from 'brooklet/core';
+import { lazy, type ReactElement, Suspense, useState } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import { ApprovalForm } from './ApprovalForm.tsx';
 import { CallNotes } from './CallNotes.tsx';
@@ -11,8 +12,11 @@ import { Elapsed } from './TimeLeft.tsx';
 import { subjectOf, titleOf } from './titleOf.ts';
 import { ToolRecord } from './ToolRecord.tsx';
 import { useDeciding } from './useDeciding.ts';
+import { hasInterface } from '../mcp/interfaces.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
 import { useTexts } from '../texts/useTexts.ts';
+
+const CallInterface = lazy(async () => ({ default: (await import('../mcp/CallInterface.tsx')).CallInterface }));
 
 /** ms below which the duration of a call tells a person nothing. */
 const notable = 1_000;
@@ -31,7 +35,19 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
   const hasLost = !isAwaiting && deciding.refusal !== undefined;
   const isOpen = chosen ?? (hasLost || isOpenByDefault(call));
   const title = titleOf(words, call.name);
-  const server = serverLabelOf(call.name);
+  const server = serverLabelOf(call);
+  const record = !isAwaiting ? (
+    <ToolRecord session={session} call={call} />
+  ) : (
+    <>
+      <CallNotes session={session} call={call} />
+      {isElicitation ? (
+        <ElicitationForm session={session} call={call} deciding={deciding} />
+      ) : (
+        <ApprovalForm session={session} call={call} deciding={deciding} />
+      )}
+    </>
+  );
 
   return (
     <details className={`tool is-${tone}`} open={isOpen}>
@@ -72,13 +88,14 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
             {describeLoss(call, text)}
           </p>
         )}
-        {isAwaiting && <CallNotes session={session} call={call} />}
-        {!isAwaiting ? (
-          <ToolRecord session={session} call={call} />
-        ) : isElicitation ? (
-          <ElicitationForm session={session} call={call} deciding={deciding} />
+        {showsInterface(call) ? (
+          <Suspense fallback={null}>
+            <CallInterface session={session} call={call}>
+              {record}
+            </CallInterface>
+          </Suspense>
         ) : (
-          <ApprovalForm session={session} call={call} deciding={deciding} />
+          record
         )}
       </div>
     </details>
@@ -100,9 +117,17 @@ function summaryOf(call: ToolPart, progress: Progress | undefined): string {
   }
 }
 
+/** Whether the tool has shown an interface for a call. An interface that calls a tool itself shows the result on its own. */
+function showsInterface({ name, startedAt, provider }: ToolPart): boolean {
+  const isOfInterface = isJsonObject(provider) && 'mcp-app' in provider;
+  return startedAt !== undefined && !isOfInterface && hasInterface(name);
+}
+
 /** Whether the card is expanded before the user has chosen. */
-function isOpenByDefault({ status, details }: ToolPart): boolean {
+function isOpenByDefault(call: ToolPart): boolean {
+  const { status, details } = call;
   return (
+    showsInterface(call) ||
     status === 'awaiting-approval' ||
     status === 'streaming' ||
     status === 'uncertain' ||

@@ -10,7 +10,7 @@ import type { MessageActions } from './MessageRow.tsx';
 import { MessageVerbs, Verb } from './MessageVerbs.tsx';
 import { Versions } from './Versions.tsx';
 
-interface UserMessageProps {
+export interface UserMessageProps {
   readonly session: AgentSession;
   readonly message: Message;
   readonly actions: MessageActions;

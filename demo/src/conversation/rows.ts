@@ -1,5 +1,6 @@
 import { type Message, type Part, toolParts, type ToolPart } from 'brooklet';
 import { isEnded } from 'brooklet/core';
+import { hasInterface } from '../mcp/interfaces.ts';
 
 /** One row of the list: a message, or the steps that led to an answer. */
 export type Row =
@@ -58,13 +59,18 @@ function isStep({ role, status, content }: Message): boolean {
   return role === 'assistant' && status === 'complete' && content.length > 0 && content.every(isQuiet);
 }
 
-/** A part that nobody has to see: a picture, and a call whose result is not known, stay in view. */
+/** A part that nobody has to see: a picture, an interface, and a call whose result is not known, stay in view. */
 function isQuiet(part: Part): boolean {
   switch (part.type) {
     case 'reasoning':
       return true;
     case 'tool':
-      return isEnded(part.status) && part.status !== 'uncertain' && part.details?.type !== 'image';
+      return (
+        isEnded(part.status) &&
+        part.status !== 'uncertain' &&
+        part.details?.type !== 'image' &&
+        !hasInterface(part.name)
+      );
     case 'text':
       return part.text.trim() === '';
     default:

@@ -9,11 +9,11 @@ export function useVault(): VaultState {
   return useObservable(vault.state$, vault.getState);
 }
 
-/** Returns what may be shown of the key that the vault has for an address. */
+/** Returns what may be shown of the key that the vault has for the address of a model. Tokens of servers have other ids. */
 export function keyFor({ keys }: VaultState, baseURL: string): VaultKey | undefined {
   if (!URL.canParse(baseURL)) return undefined;
   const { origin } = new URL(baseURL);
-  return keys.find((key) => key.origin === origin);
+  return keys.find(({ id }) => id === origin);
 }
 
 /** Whether stored keys have to be unlocked: those of this tab, or those that another tab has stored meanwhile. */

@@ -3,6 +3,7 @@ import type { AllTexts } from '../texts/en.rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Switch } from '../ui/Switch.tsx';
+import { AccessToken } from './AccessToken.tsx';
 import { reconnect } from './connections.ts';
 import type { ServerState } from './states.ts';
 import { ServerProblem } from './ServerProblem.tsx';
@@ -52,6 +53,7 @@ export function ServerCard({ view: { stored, state }, rules, isOpen, onRemove }:
               onChange={(next) => changeServer(name, { isTrusted: next })}
             />
           )}
+          {isOn && <AccessToken stored={stored} state={state} />}
           <div className="buttons">
             {state.is === 'connected' && (
               <button type="button" onClick={() => reconnect(name)}>

@@ -3,7 +3,7 @@ import { connectMCP } from 'brooklet/mcp';
 import { filter, fromEvent } from 'rxjs';
 import { vault } from '../keys/vault.ts';
 import { addHarmlessFilter } from '../trust/holding.ts';
-import { access } from './access.ts';
+import { auth } from './access.ts';
 import { decisionFor } from './decisionFor.ts';
 import { isReadOnly } from './findTool.ts';
 import { offerTools } from './offerTools.ts';
@@ -68,8 +68,9 @@ function open(stored: StoredServer): void {
   connectMCP({
     url,
     name,
-    auth: access,
+    auth,
     trusted: isTrusted,
+    apps: true,
     memory: agent?.store?.meta,
     signal: closing.signal,
     needsApproval: (definition) => {

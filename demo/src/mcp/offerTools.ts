@@ -2,6 +2,7 @@ import type { Agent } from 'brooklet';
 import type { MCPServer, MCPTool } from 'brooklet/mcp';
 import { combineLatest } from 'rxjs';
 import { guard } from '../trust/holding.ts';
+import { noteInterfaces } from './interfaces.ts';
 import { servers } from './servers.ts';
 
 /** Keeps the agent in step with the tools of a server that the user has not forbidden. Returns a function that removes the tools. */
@@ -15,6 +16,11 @@ export function offerTools(agent: Pick<Agent, 'addTool' | 'removeTool'>, server:
   };
 
   const subscription = combineLatest([server.tools$, servers.value$]).subscribe(([tools, list]) => {
+    const shown = tools.filter(({ definition }) => definition.ui?.resourceUri !== undefined);
+    noteInterfaces(
+      server.name,
+      shown.map(({ tool }) => tool.name),
+    );
     const stored = list.find(({ name }) => name === server.name);
     const forbidden = new Set(stored?.tools.flatMap(({ name, decision }) => (decision === 'forbid' ? [name] : [])));
     const allowed = tools.filter(({ definition }) => !forbidden.has(definition.name));

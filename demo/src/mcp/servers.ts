@@ -1,3 +1,4 @@
+import type { ToolPart } from 'brooklet';
 import { isJsonObject } from 'brooklet/core';
 import { createStored } from '../stored.ts';
 import { serverNameOf } from './serverNameOf.ts';
@@ -35,11 +36,15 @@ export function findServer(name: string | undefined): StoredServer | undefined {
   return servers.get().find((server) => server.name === name);
 }
 
-/** Returns the host of the server of a tool, by the name that the model calls; `undefined` for a tool of the page. */
-export function serverLabelOf(toolName: string): string | undefined {
-  const name = serverNameOf(toolName);
-  const stored = findServer(name);
-  return stored ? new URL(stored.url).host : name;
+/**
+ * Returns the host of the server of a call: of the server that ran it, else of the user's server with this name, which may have changed since.
+ * `undefined` for a tool of the page.
+ */
+export function serverLabelOf({ name, server }: Pick<ToolPart, 'name' | 'server'>): string | undefined {
+  if (server !== undefined) return URL.canParse(server) ? new URL(server).host : server;
+  const serverName = serverNameOf(name);
+  const stored = findServer(serverName);
+  return stored ? new URL(stored.url).host : serverName;
 }
 
 /** Why an address cannot be that of a server; `undefined` if it can. */

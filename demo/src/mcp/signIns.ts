@@ -5,6 +5,7 @@ import { reconnect } from './connections.ts';
 import { forgetSignIn, noteSignIn } from './signInNote.ts';
 import { findServer } from './servers.ts';
 import { setState, stateOf } from './states.ts';
+import { pastedTokens } from './vaultTokens.ts';
 
 /** Lets the user sign in. Call it by a click: the browser blocks other windows. */
 export function signIn(name: string): void {
@@ -28,9 +29,9 @@ export function signIn(name: string): void {
   );
 }
 
-/** Forgets the token of a server. Never rejects: a token that is locked stays until the keys are erased. */
+/** Forgets the tokens of a server. Never rejects: a token that is locked stays until the keys are erased. */
 export async function signOut(url: string): Promise<void> {
-  await access.signOut(url).catch(() => {});
+  await Promise.allSettled([access.signOut(url), pastedTokens.save(url, '')]);
 }
 
 /** Whether the user can sign in to make an error go away. */

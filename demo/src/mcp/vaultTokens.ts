@@ -7,12 +7,27 @@ import { vault } from '../keys/vault.ts';
  * stored and locked.
  */
 export const vaultTokens: MCPTokenStore = {
-  async load(url) {
-    const { keys } = await firstValueFrom(vault.state$.pipe(filter(({ status }) => status !== 'opening')));
-    return keys.some(({ id }) => id === url) ? vault.keyFor(url)(new URL(url).origin) : undefined;
-  },
-  async save(url, word) {
-    if (word === '') await vault.remove(url);
-    else await vault.add(url, word, { baseURL: url });
-  },
+  load: (url) => load(url, url),
+  save: (url, word) => save(url, word, url),
 };
+
+/** Keeps the tokens that the user has pasted, beside those of sign-ins. */
+export const pastedTokens: MCPTokenStore = {
+  load: (url) => load(pastedId(url), url),
+  save: (url, token) => save(pastedId(url), token, url),
+};
+
+/** Returns the id under which the vault has the token that the user has pasted for a server. */
+export function pastedId(url: string): string {
+  return `token ${url}`;
+}
+
+async function load(id: string, url: string): Promise<string | undefined> {
+  const { keys } = await firstValueFrom(vault.state$.pipe(filter(({ status }) => status !== 'opening')));
+  return keys.some((key) => key.id === id) ? vault.keyFor(id)(new URL(url).origin) : undefined;
+}
+
+async function save(id: string, secret: string, url: string): Promise<void> {
+  if (secret === '') await vault.remove(id);
+  else await vault.add(id, secret, { baseURL: url });
+}

@@ -22,7 +22,7 @@ export function CallsView({ review }: { readonly review: Review }): ReactElement
 
 function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
   const { name, seq, at, input, inputText, decision, attempts, duration, outcome, output } = call;
-  const server = serverLabelOf(name);
+  const server = serverLabelOf(call);
   const isBad = outcome !== undefined && outcome !== 'succeeded' && outcome !== 'cancelled';
   return (
     <li className={isBad ? 'card failed' : 'card'}>

@@ -12,6 +12,7 @@ const loaders = {
   unlockCard: () => import('../keys/UnlockCard.tsx'),
   toolCard: () => import('../conversation/ToolCard.tsx'),
   ruleNote: () => import('../conversation/RuleNote.tsx'),
+  interfaceMessage: () => import('../mcp/InterfaceMessage.tsx'),
   serverOffers: () => import('../mcp/ServerOffers.tsx'),
   review: () => import('../review/ReviewRoom.tsx'),
 };
@@ -29,6 +30,7 @@ export const UnlockDialog = lazy(async () => ({ default: (await loaders.unlockDi
 export const UnlockCard = lazy(async () => ({ default: (await loaders.unlockCard()).UnlockCard }));
 export const ToolCard = lazy(async () => ({ default: (await loaders.toolCard()).ToolCard }));
 export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).RuleNote }));
+export const InterfaceMessage = lazy(async () => ({ default: (await loaders.interfaceMessage()).InterfaceMessage }));
 export const ServerOffers = lazy(async () => ({ default: (await loaders.serverOffers()).ServerOffers }));
 export const ReviewRoom = lazy(async () => ({ default: (await loaders.review()).ReviewRoom }));
 

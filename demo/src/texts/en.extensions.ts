@@ -64,6 +64,19 @@ export const extensionsEn = {
     openSignIn: 'Open the sign-in page',
     signedIn: 'You are signed in. You can close this window and return to Brooklet Studio.',
     locked: 'The sign-in for this server is stored encrypted. Unlock your keys to use it.',
+    token: 'Access token',
+    tokenInMemory:
+      'For a server that gives you a token instead of a sign-in. It stays in the memory of this tab and is sent to this server only. A reload clears it.',
+    tokenStored:
+      'For a server that gives you a token instead of a sign-in. It is stored encrypted with your keys and is sent to this server only.',
+    tokenKept: 'A token is used.',
+    tokenEndsIn: (end: string): string => `A token is used that ends in ${end}.`,
+    tokenRefused: 'The server refused this token.',
+    pasteToken: 'Paste the token',
+    otherToken: 'Paste another token',
+    useToken: 'Use it',
+    removeToken: 'Remove the token',
+    invalidToken: 'This is no token. Copy it again, without other words.',
     details: 'Details',
     problems: {
       cors: {
@@ -101,6 +114,42 @@ export const extensionsEn = {
     prompt: 'Prompt',
     resource: 'File',
     usePrompt: 'Insert',
+  },
+
+  interfaces: {
+    of: (host: string): string => `Interface of ${host}`,
+    close: 'Close this interface',
+    show: 'Show the interface',
+    failed: 'The interface is not shown.',
+    notConnected: (host: string): string => `The interface is shown when ${host} is connected.`,
+    isOff: (host: string): string => `${host} is switched off. Switch it on in the settings to see the interface.`,
+    questions: {
+      network: (host: string): string => `The interface of ${host} wants to exchange data with:`,
+      permissions: (host: string): string => `The interface of ${host} wants to use:`,
+      changed: (host: string): string => `The interface of ${host} has changed since you last saw it.`,
+      link: (host: string): string => `The interface of ${host} wants to open a page:`,
+      message: (host: string): string => `The interface of ${host} wants to send a message in your name:`,
+    },
+    hints: {
+      network:
+        'If you refuse, the interface is shown without network access. If you allow it, this holds until you close this tab.',
+      permissions:
+        'If you refuse, the interface is shown without them. If you allow them, this holds until you close this tab.',
+      changed: 'Show it only if you trust this server.',
+      link: 'The page opens in a new tab.',
+      message: 'The agent answers it like a message that you wrote.',
+    },
+    allow: { network: 'Allow', permissions: 'Allow', changed: 'Show it', link: 'Open the page', message: 'Send it' },
+    refuse: 'Refuse',
+    permissions: {
+      camera: 'the camera',
+      microphone: 'the microphone',
+      geolocation: 'your location',
+      clipboardWrite: 'the clipboard, to write to it',
+    },
+    asked: (tool: string, host: string): string => `The interface of ${tool} (${host}) asked for a call:`,
+    told: (tool: string, host: string): string => `The interface of ${tool} (${host}) told the agent what it shows`,
+    sent: (tool: string, host: string): string => `Sent by the interface of ${tool} (${host}) with your permission`,
   },
 
   skills: {
@@ -154,6 +203,7 @@ export const extensionsEn = {
         : `Before this call, the model has read content from ${count} sources that others may have written`,
     cameBefore: 'Untrusted content before this call',
     toolOf: (tool: string, server: string): string => `${tool} (${server})`,
+    fromInterface: (tool: string): string => `What the interface of ${tool} wrote`,
     fromProvider: 'Results found by the model’s provider',
     fromAttachment: 'An attachment from one of your servers',
     more: (count: number): string => `and ${count} more before these`,

@@ -65,6 +65,18 @@ export const extensionsZh: typeof extensionsEn = {
     openSignIn: '打开登录页面',
     signedIn: '登录成功。你可以关闭此窗口，回到 Brooklet Studio。',
     locked: '这个服务器的登录信息已加密保存。请先解锁密钥。',
+    token: '访问令牌',
+    tokenInMemory:
+      '适用于提供令牌而不提供登录的服务器。令牌只保存在此标签页的内存中，只发送给这个服务器，刷新后会清除。',
+    tokenStored: '适用于提供令牌而不提供登录的服务器。令牌与你的密钥一起加密保存，只发送给这个服务器。',
+    tokenKept: '正在使用一个令牌。',
+    tokenEndsIn: (end) => `正在使用以 ${end} 结尾的令牌。`,
+    tokenRefused: '服务器拒绝了这个令牌。',
+    pasteToken: '粘贴令牌',
+    otherToken: '粘贴其他令牌',
+    useToken: '使用',
+    removeToken: '移除令牌',
+    invalidToken: '这不是令牌。请重新复制，不要包含其他文字。',
     details: '详细信息',
     problems: {
       cors: {
@@ -93,6 +105,40 @@ export const extensionsZh: typeof extensionsEn = {
     prompt: '提示词',
     resource: '文件',
     usePrompt: '插入',
+  },
+
+  interfaces: {
+    of: (host) => `${host} 的界面`,
+    close: '关闭此界面',
+    show: '显示界面',
+    failed: '无法显示界面。',
+    notConnected: (host) => `连接到 ${host} 后会显示界面。`,
+    isOff: (host) => `${host} 已关闭。请在设置中开启，才能看到界面。`,
+    questions: {
+      network: (host) => `${host} 的界面想与以下地址交换数据：`,
+      permissions: (host) => `${host} 的界面想使用：`,
+      changed: (host) => `${host} 的界面在你上次看到之后已更改。`,
+      link: (host) => `${host} 的界面想打开一个页面：`,
+      message: (host) => `${host} 的界面想以你的名义发送一条消息：`,
+    },
+    hints: {
+      network: '如果拒绝，界面会在没有网络访问的情况下显示。如果允许，在你关闭此标签页之前一直有效。',
+      permissions: '如果拒绝，界面会在不使用它们的情况下显示。如果允许，在你关闭此标签页之前一直有效。',
+      changed: '请仅在信任此服务器时显示。',
+      link: '页面会在新标签页中打开。',
+      message: '助手会像回答你写的消息一样回答它。',
+    },
+    allow: { network: '允许', permissions: '允许', changed: '显示', link: '打开页面', message: '发送' },
+    refuse: '拒绝',
+    permissions: {
+      camera: '摄像头',
+      microphone: '麦克风',
+      geolocation: '你的位置',
+      clipboardWrite: '剪贴板（写入）',
+    },
+    asked: (tool, host) => `“${tool}”（${host}）的界面请求了一次调用：`,
+    told: (tool, host) => `“${tool}”（${host}）的界面向助手说明了它显示的内容`,
+    sent: (tool, host) => `由“${tool}”（${host}）的界面经你允许后发送`,
   },
 
   skills: {
@@ -142,6 +188,7 @@ export const extensionsZh: typeof extensionsEn = {
     before: (count) => `此调用之前，模型已读取 ${count} 个来源的内容，这些内容可能由他人写入`,
     cameBefore: '此调用之前的不可信内容',
     toolOf: (tool, server) => `服务器 ${server} 的“${tool}”`,
+    fromInterface: (tool) => `${tool}的界面写入的内容`,
     fromProvider: '模型提供商找到的结果',
     fromAttachment: '来自你的服务器的附件',
     more: (count) => `以及更早的 ${count} 项`,

@@ -32,12 +32,20 @@ export function UntrustedNote({ session, call }: UntrustedNoteProps): ReactEleme
   );
   if (before.length === 0) return null;
 
-  const describe = ({ source, summary }: UntrustedContent): string => {
-    if (source === 'provider') return words.fromProvider;
-    if (source === 'user' || source === 'system') return words.fromAttachment;
-    const server = serverLabelOf(source);
-    const title = titleOf(texts, source);
-    return [server === undefined ? title : words.toolOf(title, server), summary].filter(Boolean).join(': ');
+  const describe = ({ origin, summary }: UntrustedContent): string => {
+    switch (origin.type) {
+      case 'tool':
+      case 'interface': {
+        const server = serverLabelOf(origin);
+        const title = titleOf(texts, origin.name);
+        const tool = server === undefined ? title : words.toolOf(title, server);
+        return [origin.type === 'tool' ? tool : words.fromInterface(tool), summary].filter(Boolean).join(': ');
+      }
+      case 'provider':
+        return words.fromProvider;
+      default:
+        return words.fromAttachment;
+    }
   };
   return (
     <details className={isHeld ? 'held is-held' : 'held'} open={isHeld}>
@@ -47,7 +55,7 @@ export function UntrustedNote({ session, call }: UntrustedNoteProps): ReactEleme
       </summary>
       <ul aria-label={words.cameBefore}>
         {before.slice(-most).map((content) => (
-          <li key={`${content.messageId} ${content.callId}`}>
+          <li key={JSON.stringify(content)}>
             <bdi>{describe(content)}</bdi>
           </li>
         ))}
@@ -57,7 +65,11 @@ export function UntrustedNote({ session, call }: UntrustedNoteProps): ReactEleme
   );
 }
 
-/** Returns one entry for each source and summary, the latest last. */
+/** Returns one entry for each tool of a server, each interface and each summary, the latest last. */
 function distinct(contents: readonly UntrustedContent[]): readonly UntrustedContent[] {
-  return [...new Map(contents.map((one) => [`${one.source} ${one.summary ?? ''}`, one])).values()];
+  const keyOf = ({ origin, summary }: UntrustedContent): string => {
+    const { type, name, server } = { name: '', server: '', ...origin };
+    return JSON.stringify([type, name, server, summary]);
+  };
+  return [...new Map(contents.map((one) => [keyOf(one), one])).values()];
 }

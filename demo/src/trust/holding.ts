@@ -1,4 +1,5 @@
 import type { Message, Tool, ToolPart } from 'brooklet';
+import { isFromMCPApp } from 'brooklet/mcp/apps';
 import { holdAfterUntrusted, type TrustOptions } from 'brooklet/tools';
 import { createStored } from '../stored.ts';
 import { tools } from '../tools/tools.ts';
@@ -44,6 +45,9 @@ export function guard(tool: Tool): Tool {
   return holdAfterUntrusted([tool], trust)[0];
 }
 
-function isUntrustedMessage({ content }: Message): boolean {
-  return content.some((part) => 'name' in part && part.type !== 'tool' && (part.name ?? '').includes(separator));
+function isUntrustedMessage(message: Message): boolean {
+  const isResource = message.content.some(
+    (part) => 'name' in part && part.type !== 'tool' && (part.name ?? '').includes(separator),
+  );
+  return isResource || isFromMCPApp(message);
 }

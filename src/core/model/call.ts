@@ -79,6 +79,11 @@ export interface CallFields {
   readonly attempt?: number;
   /** ms since the epoch. */
   readonly startedAt?: number;
+  /**
+   * Who ran the call, if it was not this page: address of an MCP server, or origin of the document that offers the tool (WebMCP). Missing before the
+   * call starts.
+   */
+  readonly server?: string;
   readonly durationMs?: number;
   /** One line of text about the result, for display. */
   readonly summary?: string;

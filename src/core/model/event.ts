@@ -208,7 +208,13 @@ export type EventBody =
       readonly remember?: 'session' | 'agent';
     }
   | { readonly type: 'rule.revoked'; readonly name: string }
-  | { readonly type: 'call.started'; readonly callId: string; readonly attempt: number }
+  | {
+      readonly type: 'call.started';
+      readonly callId: string;
+      readonly attempt: number;
+      /** Who runs the call, if it is not this page: see `ToolPart.server`. */
+      readonly server?: string;
+    }
   /** Progress of a running call. The only transient event: subscribers receive it, no store contains it. */
   | { readonly type: 'call.progress'; readonly callId: string; readonly progress: Json }
   | {

@@ -169,8 +169,12 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'rule.revoked':
       return { ...state, approvalRules: state.approvalRules.filter(({ name }) => name !== event.name) };
     case 'call.started': {
-      const { attempt, at } = event;
-      return changeCall(state, event.callId, 'started', () => ({ startedAt: at, ...(attempt > 1 && { attempt }) }));
+      const { attempt, at: startedAt, server } = event;
+      return changeCall(state, event.callId, 'started', () => ({
+        startedAt,
+        ...(attempt > 1 && { attempt }),
+        ...defined({ server }),
+      }));
     }
     case 'call.progress': {
       const found = findCall(state, event.callId);

@@ -40,7 +40,7 @@ export function execute(call: ToolPart, tool: CheckedTool, env: ExecuteEnv): Obs
     const attempt = call.status === 'uncertain' ? (call.attempt ?? 1) + 1 : 1;
     const controller = new AbortController();
     let done = false;
-    subscriber.next({ type: 'call.started', callId, attempt });
+    subscriber.next({ type: 'call.started', callId, attempt, ...defined({ server: tool.server }) });
 
     const work = async (): Promise<void> => {
       try {

@@ -53,6 +53,8 @@ export interface CheckedTool {
   readonly name: string;
   /** Hash of the tool's name and schema. Invariant: an approval for one version does not apply to another version. */
   readonly version: string;
+  /** Who runs the tool, if it is not this page: see `ToolPart.server`. */
+  readonly server?: string;
   /** ms */
   readonly timeout?: number;
   /** ms */

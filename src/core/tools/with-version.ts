@@ -4,13 +4,14 @@ import { engine, type Tool } from './tool.ts';
 import type { CheckedTool } from './tool-types.ts';
 
 /**
- * Returns a tool whose approvals and approval rules apply to the given version.
+ * Returns a tool that another party offers: its approvals and approval rules apply to the given version, and its calls name the party.
  *
  * @param version a cryptographic digest where another party writes the definition: that party could find two definitions with the same `hash`
+ * @param server see `ToolPart.server`
  */
-export function withVersion(tool: Tool, version: string): Tool {
+export function withVersion(tool: Tool, version: string, server: string): Tool {
   const inner = tool[engine];
-  const checked: CheckedTool = { ...inner, version };
+  const checked: CheckedTool = { ...inner, version, server };
   return {
     ...tool,
     [engine]: {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, toJson } from '../../core/json.ts';
 import { toObject, toText } from '../../core/model/read-json.ts';
+import { interfaceKey } from '../../core/model/interface-of.ts';
 import type { Message } from '../../core/model/message.ts';
-import { apps } from '../versions.ts';
 
 /** A call that the interface of a tool asked for: what the metadata of its message contain. */
 export interface AppCall {
@@ -24,19 +24,19 @@ export interface AppContext {
 
 /** Returns the metadata of a message that an interface asked for. */
 export function toMetadata(value: AppCall | { readonly view: string } | { readonly context: AppContext }): JsonObject {
-  return { [apps.key]: toJson(value) };
+  return { [interfaceKey]: toJson(value) };
 }
 
 /** Returns the call that a message asks for. The message may come from a file. */
 export function readAppCall(message: Message): AppCall | undefined {
-  const { id, view, tool, input } = toObject(message.metadata?.[apps.key]);
+  const { id, view, tool, input } = toObject(message.metadata?.[interfaceKey]);
   const isCall = message.role === 'user' && toText(id) !== '' && toText(tool) !== '' && isJsonObject(input);
   return isCall ? { id: toText(id), view: toText(view), tool: toText(tool), input } : undefined;
 }
 
 /** Returns what an interface has told the model; `undefined` for any other message. */
 export function readAppContext(message: Message): AppContext | undefined {
-  const { context } = toObject(message.metadata?.[apps.key]);
+  const { context } = toObject(message.metadata?.[interfaceKey]);
   if (!isJsonObject(context)) return undefined;
   return { ...context, view: toText(context.view) };
 }
@@ -46,5 +46,5 @@ export function readAppContext(message: Message): AppContext | undefined {
  * `holdAfterUntrusted`.
  */
 export function isFromMCPApp({ metadata }: Message): boolean {
-  return metadata?.[apps.key] !== undefined;
+  return metadata?.[interfaceKey] !== undefined;
 }

@@ -1,8 +1,8 @@
 import { from } from 'rxjs';
 import { defined } from '../../core/json.ts';
 import type { LLMChunk, LLMClient, LLMRequest } from '../../core/model/llm.ts';
+import { interfaceKey } from '../../core/model/interface-of.ts';
 import { toolParts } from '../../core/model/message.ts';
-import { apps } from '../versions.ts';
 import { type AppCall, readAppCall } from './app-call.ts';
 
 /**
@@ -28,7 +28,7 @@ function replyTo({ messages, promptId }: LLMRequest): readonly LLMChunk[] | unde
   const call = prompt && readAppCall(prompt);
   if (!call) return undefined;
   const isDone = messages.slice(place + 1).some((message) => toolParts(message).length > 0);
-  return isDone ? [{ type: 'finish', reason: 'stop', model: apps.key }] : toChunks(call);
+  return isDone ? [{ type: 'finish', reason: 'stop', model: interfaceKey }] : toChunks(call);
 }
 
 const toChunks = ({ tool, input, view }: AppCall): readonly LLMChunk[] => [
@@ -37,7 +37,7 @@ const toChunks = ({ tool, input, view }: AppCall): readonly LLMChunk[] => [
     index: 0,
     name: tool,
     inputText: JSON.stringify(input),
-    provider: { [apps.key]: { view } },
+    provider: { [interfaceKey]: { view } },
   },
-  { type: 'finish', reason: 'tool-calls', model: apps.key },
+  { type: 'finish', reason: 'tool-calls', model: interfaceKey },
 ];

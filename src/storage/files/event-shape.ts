@@ -106,7 +106,7 @@ const bodies: FieldsByType<EventBody> = {
     toolVersion: maybe(string),
   },
   'call.progress': { callId: id, progress: anything },
-  'call.started': { callId: id, attempt: amount },
+  'call.started': { callId: id, attempt: amount, server: maybe(string) },
   'call.ended': {
     callId: id,
     outcome: oneOf('succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain', 'invalid'),

@@ -10,6 +10,7 @@ export interface Facts {
   readonly requested: ReadonlyMap<string, Recorded<'call.requested'>>;
   readonly asked: ReadonlyMap<string, Recorded<'approval.requested'>>;
   readonly decided: ReadonlyMap<string, Recorded<'approval.decided'>>;
+  readonly started: ReadonlyMap<string, Recorded<'call.started'>>;
   readonly ended: ReadonlyMap<string, Recorded<'call.ended'>>;
   /** All tools of the log, by name, as they were described first. */
   readonly specs: ReadonlyMap<string, ToolSpec>;
@@ -31,6 +32,7 @@ export function toFacts(events: readonly SessionEvent[]): Facts {
     requested: byCall(events.filter((event) => event.type === 'call.requested')),
     asked: byCall(events.filter((event) => event.type === 'approval.requested')),
     decided: byCall(events.filter((event) => event.type === 'approval.decided')),
+    started: byCall(events.filter((event) => event.type === 'call.started')),
     ended: byCall(events.filter((event) => event.type === 'call.ended')),
     specs,
     limits: limitsOf(events),

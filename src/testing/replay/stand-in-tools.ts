@@ -35,7 +35,11 @@ export function createStandIn(spec: ToolSpec, env: StandInEnv, real?: Tool): Too
   const checkedFor = (call: ToolPart): CheckedTool => ({
     name,
     version,
-    ...defined({ approvalTimeout: approvalTimeoutOf(call, env), timeout: timeoutOf(env.facts.ended.get(call.callId)) }),
+    ...defined({
+      approvalTimeout: approvalTimeoutOf(call, env),
+      timeout: timeoutOf(env.facts.ended.get(call.callId)),
+      server: env.facts.started.get(call.callId)?.server,
+    }),
     check: async () => checkOf(call, env),
   });
   const tool: Tool = {

@@ -1,13 +1,13 @@
+import { defined } from '../../core/json.ts';
 import { type Message, type Part, type ToolPart, toolParts } from '../../core/model/message.ts';
+import { type ContentOrigin, originOf } from './origin-of.ts';
 import { isTrusted, type TrustOptions } from './trust-options.ts';
 
 /** Content that nobody vouches for: the result of a tool, what a provider found, or a message that the page calls untrusted. */
 export interface UntrustedContent {
   readonly messageId: string;
-  /** Where it came from: the name of the tool, `provider`, or the role of the message. */
-  readonly source: string;
-  /** The call whose result it is. */
-  readonly callId?: string;
+  /** Where it came from: a tool, the provider, or whoever wrote the message. */
+  readonly origin: ContentOrigin;
   /** One line about it, as the tool presented it. */
   readonly summary?: string;
 }
@@ -36,12 +36,13 @@ export function untrustedContent(
   const before = end === -1 ? messages : messages.slice(0, end);
   return before.flatMap((message) => {
     const { id: messageId, role } = message;
-    if (role !== 'assistant') return isUntrusted(message, options) ? [{ messageId, source: role }] : [];
+    if (role !== 'assistant')
+      return isUntrusted(message, options) ? [{ messageId, origin: originOf(message, undefined, messages) }] : [];
     return message.content.flatMap((part): readonly UntrustedContent[] => {
-      if (part.type === 'source' || part.type === 'provider') return [{ messageId, source: 'provider' }];
+      const origin = originOf(message, part);
+      if (origin.type === 'provider') return [{ messageId, origin }];
       if (!isRead(part) || isTrusted(part, options)) return [];
-      const { callId: id, name: source, summary } = part;
-      return [{ messageId, source, callId: id, ...(summary !== undefined && { summary }) }];
+      return [{ messageId, origin, ...defined({ summary: part.summary }) }];
     });
   });
 }

@@ -9,12 +9,13 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Guard } from './fake.ts';
-import { bodyOf, serve, type Served } from './serve.ts';
+import { serve, type Served } from './serve.ts';
+import { serveWithSessions } from './sessions.ts';
 
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** What the tools of the server have done. */
-interface Done {
+export interface Done {
   readonly calls: string[];
   readonly cancelled: string[];
 }
@@ -150,42 +151,15 @@ export async function serveStateless(guard: Guard = () => false): Promise<TestSe
 }
 
 /** A server of the official package that speaks only the revisions with a session. */
-export async function serveSessions(): Promise<TestServer> {
-  const done: Done = { calls: [], cancelled: [] };
-  const sessions = new Map<string, { transport: NodeStreamableHTTPServerTransport; add: RegisteredTool }>();
-  let description = 'Adds two numbers.';
-
-  async function open(): Promise<NodeStreamableHTTPServerTransport> {
+export function serveSessions(): Promise<TestServer> {
+  return serveWithSessions(async ({ done, description, keep }) => {
     const server = new McpServer({ name: 'old', version: '0.9.0' }, { capabilities: { tools: { listChanged: true } } });
     const add = addTools(server, done, description);
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void sessions.set(id, { transport, add }),
+      onsessioninitialized: keep,
     });
     await server.connect(transport);
-    return transport;
-  }
-
-  const served = await serve(async (request, response) => {
-    const id = request.headers['mcp-session-id'];
-    const text = request.method === 'POST' ? await bodyOf(request) : '';
-    const body: unknown = text ? JSON.parse(text) : undefined;
-    const known = typeof id === 'string' ? sessions.get(id) : undefined;
-    const isInitialize = text.includes('"initialize"');
-    if (known === undefined && !isInitialize) {
-      const error = { code: -32_000, message: 'Bad Request: no session' };
-      response.writeHead(id === undefined ? 400 : 404, { 'content-type': 'application/json' });
-      return void response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
-    }
-    await (known?.transport ?? (await open())).handleRequest(request, response, body);
+    return { transport, change: (next) => add.update({ description: next }) };
   });
-  return {
-    ...served,
-    done,
-    change(next) {
-      description = next;
-      for (const { add } of sessions.values()) add.update({ description });
-    },
-    forgetSessions: () => sessions.clear(),
-  };
 }

@@ -40,8 +40,20 @@ const approval = object({
 } satisfies Fields<Approval>);
 
 const callStatus = oneOf(
-  ...(['streaming', 'requested', 'invalid', 'awaiting-approval', 'approved', 'edited', 'rejected', 'expired'] as const),
-  ...(['started', 'succeeded', 'failed', 'timed-out', 'cancelled', 'uncertain'] as const),
+  'streaming',
+  'requested',
+  'invalid',
+  'awaiting-approval',
+  'approved',
+  'edited',
+  'rejected',
+  'expired',
+  'started',
+  'succeeded',
+  'failed',
+  'timed-out',
+  'cancelled',
+  'uncertain',
 );
 
 export const part: Shape = typed<Part>({
@@ -64,6 +76,7 @@ export const part: Shape = typed<Part>({
     isError: maybe(flag),
     attempt: maybe(amount),
     startedAt: maybe(amount),
+    server: maybe(string),
     durationMs: maybe(amount),
     summary: maybe(string),
     details: maybe(details),
