@@ -17,12 +17,12 @@ type Content = Pick<Extract<Plan, { do: 'write' }>, 'common' | 'events' | 'isMer
 /** Stores what another device has written. Invariant: where the past of the log changes, another lineage begins, so that every tab reads it anew. */
 export async function writeHere(
   { common, events, isMerged }: Content,
-  { id, base, here, there, from }: Sides,
+  { id, base, here, there, row, from }: Sides,
   env: SyncEnv,
   isDone: boolean = !isMerged,
 ): Promise<void> {
   const { local, device, ports } = env;
-  const known = typeof here === 'object' ? here : undefined;
+  const known = typeof here === 'object' ? here : row;
   const theirs = typeof there === 'object' ? there : undefined;
   const isReplacing = known !== undefined && known.summary.seq > common;
   const lineage = isReplacing ? ports.id() : lineageOf(known?.writeId);
