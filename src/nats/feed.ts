@@ -30,6 +30,8 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
   let loading = createGate();
   let following: Promise<void> | undefined;
   let interrupt = (): void => {};
+  /** Whether the next attempt begins without a pause. */
+  let isRenewed = false;
 
   /** Delivers messages of one consumer until there is an error. */
   async function deliver(onLoaded: () => void): Promise<never> {
@@ -71,7 +73,12 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
           loading = createGate();
         }
       }
-      if (!closing.signal.aborted) await new Promise<void>((resolve) => void browserPorts.delay(resolve, pause, true));
+      if (!closing.signal.aborted && !isRenewed)
+        await new Promise<void>((resolve) => {
+          interrupt = resolve;
+          browserPorts.delay(resolve, pause, true);
+        });
+      isRenewed = false;
     }
   }
 
@@ -80,7 +87,10 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
       following ??= follow();
       return loading.passed;
     },
-    renew: () => interrupt(),
+    renew() {
+      isRenewed = true;
+      interrupt();
+    },
     close() {
       closing.abort();
       interrupt();

@@ -44,20 +44,21 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
 
   /** Resolves with the log up to a message at least, which is the last one that is known; with less where the server has no more. */
   async function catchUp(sessionId: string, kept: Log | undefined, last: StreamMessage): Promise<Log | undefined> {
-    let log = kept;
-    if (log?.at === last.at) return log;
-    const isNext = parseHead(last.head)?.isWhole === true || (log !== undefined && log.at === last.previous);
-    if (isNext) return fold(log, await open(sessionId, last));
-    const selection = { subject: subjects.log(sessionId), from: log && log.at + 1 };
+    if (kept?.at === last.at) return kept;
+    const isNext = parseHead(last.head)?.isWhole === true || (kept !== undefined && kept.at === last.previous);
+    if (isNext) return fold(kept, [await open(sessionId, last)]);
+    const selection = { subject: subjects.log(sessionId), from: kept && kept.at + 1 };
+    const messages: LogMessage[] = [];
+    const isComplete = (): boolean => (messages.at(-1)?.at ?? 0) >= last.at;
     const consumer = await js.consume(selection);
     try {
-      for (let { pending } = consumer, count = 0; pending > 0 && !(log && log.at >= last.at);) {
+      for (let { pending } = consumer, count = 0; pending > 0 && !isComplete();) {
         const before = count;
         for await (const message of js.pull(consumer, pending)) {
           if (message.count !== ++count) fail('STORAGE_FAILED', 'Messages of the NATS server were lost on their way.');
-          log = fold(log, await open(sessionId, message));
+          messages.push(await open(sessionId, message));
           ({ pending } = message);
-          if (log.at >= last.at) break;
+          if (isComplete()) break;
         }
         // Messages may be erased by a compaction while they are read.
         if (count === before) break;
@@ -65,7 +66,7 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
     } finally {
       js.release(consumer);
     }
-    return log;
+    return fold(kept, messages);
   }
 
   return {

@@ -47,29 +47,29 @@ export interface Log {
   readonly hasGap: boolean;
 }
 
-/** Adds a message to a log. */
-export function fold(log: Log | undefined, { at, previous, head, body, missing }: LogMessage): Log {
-  const before = head.isWhole ? undefined : log;
-  // A tombstone and its undoing leave the events as they are.
-  if (before && (head.isRemoved || before.head.isRemoved)) return { ...before, at, head };
-  const { events, replaces } = body ?? { events: [], replaces: [] };
-  const kept = (before?.rows ?? []).filter(
-    (row) => !replaces.some(([from, to]) => from <= seqOf(row) && seqOf(row) <= to),
-  );
-  const isGap = !head.isWhole && before?.at !== previous;
-  return {
-    at,
-    head,
-    rows: [...kept, ...events],
-    uploads: [...(before?.uploads ?? []), ...(head.parts ? [head.parts] : [])],
-    damage: [
-      ...(before?.damage ?? []),
-      ...(isGap ? [`what was written before seq ${head.after}`] : []),
-      ...(body || head.isRemoved ? [] : [`what was written up to seq ${head.seq}`]),
-      ...(missing > 0 ? [`${missing} of its attachments`] : []),
-    ],
-    hasGap: isGap || before?.hasGap === true,
-  };
+/** Adds messages to a log, in a time that grows with their number. Returns `undefined` where there is no log and no message. */
+export function fold(log: Log | undefined, messages: readonly LogMessage[]): Log | undefined {
+  let known = log && { ...log, rows: [...log.rows], uploads: [...log.uploads], damage: [...log.damage] };
+  for (const { at, previous, head, body, missing } of messages) {
+    // A tombstone and its undoing leave the events as they are.
+    if (known && !head.isWhole && (head.isRemoved || known.head.isRemoved)) {
+      known = { ...known, at, head };
+      continue;
+    }
+    const before: typeof known = head.isWhole ? undefined : known;
+    const isGap = !head.isWhole && before?.at !== previous;
+    const { rows = [], uploads = [], damage = [] } = before ?? {};
+    const { events, replaces } = body ?? { events: [], replaces: [] };
+    const isReplaced = (row: Json): boolean => replaces.some(([from, to]) => from <= seqOf(row) && seqOf(row) <= to);
+    const kept = replaces.length > 0 ? rows.filter((row) => !isReplaced(row)) : rows;
+    for (const event of events) kept.push(event);
+    if (head.parts) uploads.push(head.parts);
+    if (isGap) damage.push(`what was written before seq ${head.after}`);
+    if (!body && !head.isRemoved) damage.push(`what was written up to seq ${head.seq}`);
+    if (missing > 0) damage.push(`${missing} of its attachments`);
+    known = { at, head, rows: kept, uploads, damage, hasGap: isGap || before?.hasGap === true };
+  }
+  return known;
 }
 
 function seqOf(row: Json): number {

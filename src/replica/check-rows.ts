@@ -3,7 +3,7 @@ import type { SessionEvent } from '../core/model/event.ts';
 import { id as sessionId, title } from '../core/model/shapes/fields.ts';
 import { usage } from '../core/model/shapes/message-shape.ts';
 import { amount, count, having, jsonObject, maybe, oneOf, time } from '../core/model/shapes/shape.ts';
-import type { StoredSession } from '../core/model/store.ts';
+import type { SessionSummary, StoredSession } from '../core/model/store.ts';
 import { upcast } from '../core/model/upcast.ts';
 import { readEvent } from '../storage/files/event-shape.ts';
 
@@ -18,6 +18,9 @@ const summary = having({
   seq: count(1),
   metadata: maybe(jsonObject),
 });
+
+/** Whether a row of the remote store fits. */
+export const isRow = (row: SessionSummary): boolean => summary(row, '') === undefined;
 
 /**
  * Returns a session of the remote store, checked by the shapes of an imported file: what does not fit is not stored here.

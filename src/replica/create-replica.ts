@@ -3,19 +3,20 @@ import { createEmitter } from '../core/emitter.ts';
 import { AgentError } from '../core/error.ts';
 import { lazy } from '../core/lazy.ts';
 import { current } from '../core/log/current.ts';
-import type { SessionStore } from '../core/model/store.ts';
+import type { SessionStore, StoredSession } from '../core/model/store.ts';
 import { browserPorts, type Ports } from '../core/ports.ts';
 import { defineStore } from '../storage/define-store.ts';
 import { createSessionLocks } from '../storage/lock.ts';
 import { type Base, createBases } from './base.ts';
 import { checkReplicaOptions } from './check-options.ts';
 import { createClaimWrites } from './claim-writes.ts';
+import { followed } from './followed.ts';
 import { limit } from './limited.ts';
 import { createReplicaLocks } from './locks.ts';
 import { createLoop } from './loop.ts';
+import { isListed } from './names.ts';
 import { onlineOf } from './online.ts';
 import type { ReplicaOptions, ReplicaStore, SessionSync } from './replica-options.ts';
-import { followed, readNews, runnerElsewhere, toSessionSync } from './session-sync.ts';
 import type { SyncEnv } from './sides.ts';
 
 const deferred = lazy(() => import('./deferred.ts'));
@@ -72,11 +73,11 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
   const loop = createLoop({
     ports,
     signal,
-    async listChanged() {
-      const { changedRows } = await deferred();
-      const changed = await changedRows(local, remote, bases);
-      for (const id of changed) suspects.add(id);
-      return changed;
+    async compareLists() {
+      const { compareLists } = await deferred();
+      const lists = await compareLists(local, remote, bases, ports.id);
+      for (const id of [...lists.changed, ...lists.added]) suspects.add(id);
+      return lists;
     },
     onStatus: () => statuses.next(),
     async syncOne(id) {
@@ -142,13 +143,23 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
   });
 
   async function isElsewhere(id: string): Promise<boolean> {
+    const { readNews, runnerElsewhere } = await deferred();
     const { base, here } = await readNews(id, local, bases);
     return runnerElsewhere(base, here, device) !== undefined;
   }
 
   async function describe(id: string): Promise<SessionSync | undefined> {
+    const { readNews, toSessionSync } = await deferred();
     const { base, here } = await readNews(id, local, bases);
     return toSessionSync(base, here, device, { error: troubles.get(id), waiting: writes.since(id) });
+  }
+
+  /** Reads a session here; fetches its log first, where this device has its row alone. Rejects where that log cannot be fetched. */
+  async function read(id: string, options?: { readonly after?: number }): Promise<StoredSession | undefined> {
+    const stored = await local.read(id, options);
+    if (!isListed(stored?.writeId)) return stored;
+    await exclusively(id, () => syncNow(id));
+    return local.read(id, options);
   }
 
   function whenChanged(id: string, signal: AbortSignal): Promise<void> {
@@ -190,7 +201,7 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
 
   return defineStore<ReplicaStore>({
     list: (listOptions) => local.list(listOptions),
-    read: (id, readOptions) => local.read(id, readOptions),
+    read,
     wasRemoved: async (id) => (await local.wasRemoved?.(id)) ?? true,
     changes$: local.changes$,
     meta,
@@ -200,6 +211,8 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
       return writes.write(write).then(() => loop.poke(write.sessionId));
     },
     async remove(id) {
+      // What is removed can be restored: its log is fetched first.
+      await read(id, { after: Infinity });
       const wasHere = await local.remove(id);
       loop.poke(id);
       return wasHere;

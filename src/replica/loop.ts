@@ -1,6 +1,7 @@
 import { type AgentError, toAgentError } from '../core/error.ts';
 import type { Ports } from '../core/ports.ts';
 import { ofOneSession } from './limited.ts';
+import type { ListChanges } from './compare-lists.ts';
 import type { ReplicaStatus } from './replica-options.ts';
 
 /** Brings sessions in step one after the other, and waits longer with each failure of the connection. */
@@ -18,8 +19,7 @@ export interface LoopOptions {
   readonly ports: Pick<Ports, 'now' | 'delay'>;
   /** Brings one session in step. Resolves with the ms after which text of it is to be sent, if it was postponed. */
   readonly syncOne: (sessionId: string) => Promise<number | undefined>;
-  /** Returns the ids of the sessions whose rows differ. */
-  readonly listChanged: () => Promise<readonly string[]>;
+  readonly compareLists: () => Promise<ListChanges>;
   readonly onTrouble: (sessionId: string, error: AgentError) => void;
   readonly onStatus: () => void;
   /** Aborts when the replica is closed. */
@@ -32,9 +32,10 @@ const lastRetry = 30_000;
 
 const inStep: ReplicaStatus = { state: 'in-step' };
 
-export function createLoop({ ports, syncOne, listChanged, onTrouble, onStatus, signal }: LoopOptions): Loop {
-  /** Sessions to look at, oldest first. */
+export function createLoop({ ports, syncOne, compareLists, onTrouble, onStatus, signal }: LoopOptions): Loop {
+  /** Sessions to look at, oldest first. A session whose log was never here comes after all others. */
   const queue = new Set<string>();
+  const unfetched = new Set<string>();
   let mustList = false;
   let isBusy = false;
   let retryIn = firstRetry;
@@ -58,7 +59,7 @@ export function createLoop({ ports, syncOne, listChanged, onTrouble, onStatus, s
   async function work(): Promise<void> {
     if (status.state === 'in-step') setStatus({ state: 'behind', since: ports.now() });
     try {
-      while (!signal.aborted && (mustList || queue.size > 0)) await step();
+      while (!signal.aborted && (mustList || queue.size > 0 || unfetched.size > 0)) await step();
       retryIn = firstRetry;
       setStatus(inStep);
     } catch (thrown) {
@@ -75,13 +76,19 @@ export function createLoop({ ports, syncOne, listChanged, onTrouble, onStatus, s
 
   async function step(): Promise<void> {
     if (mustList) {
-      const changed = await listChanged();
+      const { changed, added } = await compareLists();
       mustList = false;
       for (const id of changed) queue.add(id);
+      for (const id of added) {
+        // The store of this device has told that it has the row.
+        queue.delete(id);
+        unfetched.add(id);
+      }
       return;
     }
-    for (const id of queue) {
-      queue.delete(id);
+    const first = queue.size > 0 ? queue : unfetched;
+    for (const id of first) {
+      first.delete(id);
       try {
         const later = await syncOne(id);
         if (later !== undefined) ports.delay(() => poke(id), later);
@@ -89,7 +96,7 @@ export function createLoop({ ports, syncOne, listChanged, onTrouble, onStatus, s
         if (signal.aborted) return;
         const error = toAgentError(thrown, 'STORAGE_FAILED');
         if (!ofOneSession.test(error.code)) {
-          queue.add(id);
+          first.add(id);
           throw error;
         }
         onTrouble(id, error);

@@ -57,6 +57,18 @@ export function isRemoval(writeId: string | undefined): boolean {
     .startsWith(removal);
 }
 
+const listed = 'listed-';
+
+/** Returns the id of the write that stores the row of a session whose log is not here yet. */
+export function toListedId(unique: string): string {
+  return toWriteId(unique, listed + unique);
+}
+
+/** Whether this device has the row of the session alone. */
+export function isListed(writeId: string | undefined): boolean {
+  return nameOf(writeId ?? '').startsWith(listed);
+}
+
 const kept = 'kept-';
 
 /** Returns the id of the write that stores a fork. @param writeId names the end of the log that is kept */

@@ -62,9 +62,11 @@ export function planOf(here: Side, there: Side, base: Base | undefined, from: nu
   if (from > 0) return { do: 'read-whole' };
   if (isTip(here, base?.seq, base?.mine)) return { do: 'write', to: 'here', common, events: theirs };
   if (isTip(there, base?.seq, base?.theirs)) return { do: 'write', to: 'there', common, events: mine };
-  if (theirs.every(isConcurrent)) {
+  const isClosed = mine.every((event) => isConcurrent(event) || isClosing(event));
+  // Another device may have taken this one for gone, and interrupted the run that goes on here.
+  if (theirs.every((event) => isConcurrent(event) || (!isClosed && isInterruption(event)))) {
     // Mine stays below: a run of this device goes on without a change of its numbers.
-    const missing = missingIn(theirs, mine);
+    const missing = missingIn(theirs.filter(isConcurrent), mine);
     const { seq } = here.summary;
     return missing.length === 0
       ? { do: 'write', to: 'there', common, events: mine }
@@ -74,7 +76,7 @@ export function planOf(here: Side, there: Side, base: Base | undefined, from: nu
   const rebased = renumbered(missingIn(beside, theirs), there.summary.seq);
   const events = [...theirs, ...rebased];
   const [first] = missingIn(mine, theirs);
-  return first === undefined || mine.every((event) => isConcurrent(event) || isClosing(event))
+  return first === undefined || isClosed
     ? { do: 'write', to: 'here', common, events, isMerged: rebased.length > 0 }
     : { do: 'fork', common, events: theirs, first };
 }
@@ -100,6 +102,11 @@ function isTip({ summary, writeId }: StoredSession, seq: number | undefined, las
 /** Whether a log begins with what it had when both sides were the same. */
 function isContinuation({ summary, writeId }: StoredSession, seq = 0, last: string | undefined): boolean {
   return summary.seq >= seq && lineageOf(writeId) === lineageOf(last);
+}
+
+/** Whether the event ends a run whose device was taken for gone: no person has decided it. */
+function isInterruption(event: SessionEvent): boolean {
+  return event.type === 'run.ended' && event.outcome === 'interrupted';
 }
 
 /** Whether the event only closes what another device goes on with: a device that finds a run without an owner writes it. */

@@ -1,10 +1,9 @@
-import { Observable, Subscription } from 'rxjs';
 import type { AgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
 import { isConcurrent } from '../core/model/rebase.ts';
 import type { SessionStore, StoredSession } from '../core/model/store.ts';
 import type { Base, Bases } from './base.ts';
-import { runnerOf } from './names.ts';
+import { isListed, runnerOf } from './names.ts';
 import type { SessionSync } from './replica-options.ts';
 
 /** What a tab knows of the session beside what is stored. */
@@ -15,14 +14,15 @@ export interface TabFacts {
   readonly waiting: number | undefined;
 }
 
-/** Resolves with what both sides had in common, and with what this device has stored since. */
+/** Resolves with what both sides had in common, and with what this device has stored since; with no log where it has the row alone. */
 export async function readNews(
   id: string,
   local: SessionStore,
   bases: Bases,
 ): Promise<{ readonly base: Base | undefined; readonly here: StoredSession | undefined }> {
   const base = await bases.get(id);
-  return { base, here: await local.read(id, { after: base?.seq ?? 0 }) };
+  const here = await local.read(id, { after: base?.seq ?? 0 });
+  return { base, here: isListed(here?.writeId) ? undefined : here };
 }
 
 /**
@@ -56,27 +56,4 @@ export function toSessionSync(
   if (runner !== undefined) return { state: 'elsewhere', device: runner, since: updatedAt, ...kept };
   if (base?.seq === seq && base.mine === here.writeId) return { state: 'in-step', ...kept };
   return { state: 'behind', since: here.events[0]?.at ?? updatedAt, ...kept };
-}
-
-/** Emits what `read` returns: on subscription, and after each change that names the session. The same value is emitted once. */
-export function followed<T>(id: string, read: () => Promise<T>, changes: readonly Observable<string>[]): Observable<T> {
-  return new Observable((subscriber) => {
-    let last = '';
-    let reading = Promise.resolve();
-    const look = (): void => {
-      reading = reading.then(read).then(
-        (value) => {
-          const text = JSON.stringify(value);
-          if (text !== last) subscriber.next(value);
-          last = text;
-        },
-        // A store that cannot be read has no news.
-        () => {},
-      );
-    };
-    const listening = new Subscription();
-    for (const change$ of changes) listening.add(change$.subscribe((changed) => changed === id && look()));
-    look();
-    return listening;
-  });
 }

@@ -4,7 +4,7 @@ import type { SessionStore, StoredSession } from '../core/model/store.ts';
 import type { Ports } from '../core/ports.ts';
 import type { Base, Bases } from './base.ts';
 import { checkRows } from './check-rows.ts';
-import { isRemoval } from './names.ts';
+import { isListed, isRemoval } from './names.ts';
 import type { Side } from './plan.ts';
 import type { ForkNotice, ReplicaOptions, Trouble } from './replica-options.ts';
 
@@ -28,6 +28,8 @@ export interface Sides {
   readonly there: Side;
   /** The mark that the remote store has in the place of a removed session. */
   readonly mark?: StoredSession | undefined;
+  /** What this device has in the place of a log that is not here yet: its row. */
+  readonly row?: StoredSession | undefined;
   readonly from: number;
 }
 
@@ -43,7 +45,9 @@ const markLasts = 600_000;
 export async function readSides(id: string, env: SyncEnv, isTrusted: boolean, isWhole: boolean): Promise<Sides> {
   const base = await env.bases.get(id);
   const from = isWhole ? 0 : (base?.seq ?? 0);
-  let here = await readSide(env.local, id, from);
+  const stored = await readSide(env.local, id, from);
+  const row = typeof stored === 'object' && isListed(stored.writeId) ? stored : undefined;
+  let here = row ? undefined : stored;
   if (typeof here === 'object' && isRemoval(here.writeId)) {
     // The removal was cut off after its mark.
     await env.local.remove(id);
@@ -51,23 +55,19 @@ export async function readSides(id: string, env: SyncEnv, isTrusted: boolean, is
   }
   if (typeof here === 'object' && here.damage !== undefined)
     throw new AgentError(`Session ${id} is damaged on this device: ${here.damage}.`, { code: 'STORAGE_CORRUPT' });
+  const mine = { id, base, here, row, from };
   if (isTrusted && !isWhole && base !== undefined && typeof here === 'object') {
     const { seq, theirs } = base;
-    return {
-      id,
-      base,
-      here,
-      from,
-      there: { summary: { ...here.summary, seq }, events: [], ...defined({ writeId: theirs }) },
-    };
+    return { ...mine, there: { summary: { ...here.summary, seq }, events: [], ...defined({ writeId: theirs }) } };
   }
   const there = await readSide(env.remote, id, from);
-  if (typeof there !== 'object') return { id, base, here, from, there };
-  if (!isRemoval(there.writeId)) return { id, base, here, from, there: checkRows(id, there, from) };
-  if (there.summary.updatedAt > env.ports.now() - markLasts)
-    return { id, base, here, from, there: 'removed', mark: there };
+  if (typeof there === 'object' && !isRemoval(there.writeId)) return { ...mine, there: checkRows(id, there, from) };
+  // A row whose log is gone.
+  if (row) await env.local.remove(id);
+  if (typeof there !== 'object') return { ...mine, there };
+  if (there.summary.updatedAt > env.ports.now() - markLasts) return { ...mine, there: 'removed', mark: there };
   await env.remote.remove(id);
-  return { id, base, here, from, there: 'removed' };
+  return { ...mine, there: 'removed' };
 }
 
 async function readSide(store: SessionStore, id: string, after: number): Promise<Side> {

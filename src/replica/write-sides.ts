@@ -1,6 +1,6 @@
 import { defined } from '../core/json.ts';
 import { coalesce, firstSeq } from '../core/model/coalesce.ts';
-import { eventVersion, type SessionEvent } from '../core/model/event.ts';
+import type { SessionEvent } from '../core/model/event.ts';
 import { isConcurrent } from '../core/model/rebase.ts';
 import { foldLog } from '../core/model/replay.ts';
 import { toSummary } from '../core/model/summary.ts';
@@ -10,19 +10,19 @@ import { note } from './note.ts';
 import type { Place, Plan } from './plan.ts';
 import { replacedBy } from './replaced-by.ts';
 import type { Sides, SyncEnv } from './sides.ts';
-import { everything, toWrite } from './to-write.ts';
+import { everything, startedAt, toWrite } from './to-write.ts';
 
 type Content = Pick<Extract<Plan, { do: 'write' }>, 'common' | 'events' | 'isMerged'>;
 
 /** Stores what another device has written. Invariant: where the past of the log changes, another lineage begins, so that every tab reads it anew. */
 export async function writeHere(
   { common, events, isMerged }: Content,
-  { id, base, here, there, from }: Sides,
+  { id, base, here, there, row, from }: Sides,
   env: SyncEnv,
   isDone: boolean = !isMerged,
 ): Promise<void> {
   const { local, device, ports } = env;
-  const known = typeof here === 'object' ? here : undefined;
+  const known = typeof here === 'object' ? here : row;
   const theirs = typeof there === 'object' ? there : undefined;
   const isReplacing = known !== undefined && known.summary.seq > common;
   const lineage = isReplacing ? ports.id() : lineageOf(known?.writeId);
@@ -84,7 +84,7 @@ export async function removeFrom(
   if (typeof side !== 'object') return;
   const at = ports.now();
   const seq = side.summary.seq + 1;
-  const started: SessionEvent = { type: 'session.started', sessionId: id, seq, at, v: eventVersion };
+  const started = { ...startedAt(id, at), seq };
   const last = toWriteId(ports.id(), toRemovalName(ports.id()));
   await store.write({
     ...toWrite(id, [started], toSummary(foldLog(id, [started])), side),

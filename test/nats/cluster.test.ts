@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import { AgentError } from 'brooklet';
 import type { SessionStore } from 'brooklet/core';
 import { createNatsStore } from 'brooklet/nats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { until } from '../support/until.ts';
 import { type NatsCluster, startNatsCluster } from './support/nats-cluster.ts';
 import { natsServer } from './support/nats-server.ts';
@@ -115,11 +115,13 @@ describe.skipIf(natsServer === undefined)('a cluster of three servers', { timeou
     const store = await open();
     for (const { sessionId, acknowledged } of writers) {
       // A server that has just come back may not answer yet, or answer from what it has so far.
-      const events = await until(async () => {
+      const look = async () => {
         const stored = await store.read(sessionId);
         expect(stored?.damage).toBeUndefined();
         return stored?.events;
-      });
+      };
+      // Many kills leave a long log.
+      const events = await vi.waitFor(look, { timeout: 20_000 + times * 2_000 });
       expect(events?.map((event) => ('text' in event ? event.text : ''))).toEqual(acknowledged);
     }
   }

@@ -1,6 +1,7 @@
 import { type Bugs, swap } from '../simulation/bugs/bug.ts';
 
 const plan = 'src/replica/plan.ts';
+const sides = 'src/replica/sides.ts';
 const step = 'src/replica/sync-session.ts';
 const forks = 'src/replica/forks.ts';
 const writes = 'src/replica/write-sides.ts';
@@ -14,8 +15,8 @@ export const bugs: Bugs = {
   'what diverged is dropped, and not kept': swap(step, '      await keepAsFork(plan, sides, env);\n', ''),
   'a run that diverged is put above the run of the other device': swap(
     plan,
-    'first === undefined || mine.every(',
-    'first === undefined || mine.some(',
+    'const isClosed = mine.every(',
+    'const isClosed = mine.some(',
   ),
   'a retry takes its own half-made fork for done': swap(
     forks,
@@ -44,6 +45,11 @@ export const bugs: Bugs = {
     compare,
     '({ ...event, seq: seq + 1 + index })',
     '({ ...event, seq: event.seq + 0 * (seq + index) })',
+  ),
+  'the row of a session whose log is not here is sent as its log': swap(
+    sides,
+    'isListed(stored.writeId) ? stored : undefined',
+    "isListed(stored.writeId) && id === '' ? stored : undefined",
   ),
   'a session that somebody goes on with is removed': swap(
     plan,

@@ -251,6 +251,61 @@ describe('a run of another device', () => {
   });
 });
 
+describe('a run whose device was taken for gone', () => {
+  /** Ann's run goes on without a connection; Bob's device has interrupted it. */
+  async function createCutOff() {
+    let isHeld = true;
+    const { locks: inner = expect.unreachable() } = createReplica({
+      local: createMemoryStore(),
+      remote: createMemoryStore(),
+      device: 'leases',
+    });
+    const engine = { ...createMemoryStore(), locks: { ...inner, isHeld: async () => isHeld } };
+    const ann = createDevice('Ann', engine, {
+      answers: [[reply.text('one two three four five six seven eight nine ten', { ms: 1_000 })]],
+    });
+    const bob = createDevice('Bob', engine, { answers: [[reply.text('From Bob.')]] });
+    const id = ann.agent.createSession();
+    void (await ann.agent.openSession(id)).send('Hi');
+    await settle(3_000);
+    await bob.store.sync();
+    const opening = bob.agent.openSession(id);
+    await settle(1);
+    const session = await opening;
+    ann.connect(false);
+    isHeld = false;
+    await settle(5_000);
+    expect(session.getStatus()).toBe('interrupted');
+    session.rename('Numbers');
+    await settle(20_000);
+    expect(ann.agent.getSession(id)?.getStatus()).toBe('idle');
+    return { ann, bob, session, id };
+  }
+
+  test('goes on where nobody has answered the interruption', async () => {
+    const { ann, bob, session, id } = await createCutOff();
+    ann.connect(true);
+    await syncAll(ann, bob);
+    await settle();
+    const its = ann.agent.getSession(id);
+    expect(session.getMessages()).toEqual(its?.getMessages());
+    expect(JSON.stringify(session.getMessages())).toContain('nine ten');
+    expect([session.getState().run?.outcome, session.getStatus()]).toEqual(['completed', 'idle']);
+    expect([session.getState().title, its?.getState().title]).toEqual(['Numbers', 'Numbers']);
+    expect([...ann.forks, ...bob.forks]).toEqual([]);
+  });
+
+  test('is kept as a fork where the other device has resumed it', async () => {
+    const { ann, bob, session, id } = await createCutOff();
+    void session.resume();
+    await settle(5_000);
+    ann.connect(true);
+    await syncAll(ann, bob);
+    expect(ann.forks).toMatchObject([{ sessionId: id, device: 'Ann' }]);
+    expect(JSON.stringify(ann.agent.getSession(id)?.getMessages())).toContain('From Bob.');
+  });
+});
+
 describe('a remote log that does not fit', () => {
   test.each([
     ['an event without its fields', { type: 'message.added', seq: 2, at: 1, v: 2 }, 'message is missing'],

@@ -38,7 +38,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     stored,
     writeId: last?.writeId,
     writer: newName(),
-    canLock: locks !== undefined,
+    canLock: !!locks,
   });
   /** Events since the last signal; deltas are coalesced as they arrive, so a token costs one push. */
   let collected: SessionEvent[] = [];
@@ -184,7 +184,7 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     dispatch({ type: 'look' });
     await when(
       current(changes.stream$, () => state),
-      ({ reading }) => reading === undefined,
+      () => !state.reading && !state.inFlight,
     );
   }
 
@@ -202,11 +202,11 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     async flush(durability = 'relaxed') {
       const { generation } = state;
       for (;;) {
-        if (state.inFlight > 0) await lastWrite.catch(() => {});
+        if (state.inFlight) await lastWrite.catch(() => {});
         try {
           if (state.phase === 'stale' && state.problem) throw state.problem.error;
           dispatch({ type: 'flush', durability });
-          if (state.inFlight > 0) await lastWrite;
+          if (state.inFlight) await lastWrite;
           return;
         } catch (thrown) {
           // A closed log reads nothing: its write stays refused.

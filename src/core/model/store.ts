@@ -110,6 +110,9 @@ export interface SessionStore {
    * write changes nothing. A repetition of the last stored write changes nothing, too: it resolves, or rejects with `STORAGE_CONFLICT`, and
    * `read` then returns the id of that write.
    *
+   * Writes to one session are answered in the order of the calls: a write that builds on a pending one is not refused before that one is
+   * answered. A write that is no JSON may be.
+   *
    * Rejects with `STORAGE_CONFLICT` when the stored `seq` is not `expectedSeq`, or the last write is not `expectedWriteId`; with `STORAGE_REJECTED` when no repetition can store the
    * write, because an event is no JSON; with `QUOTA_EXCEEDED`, `STORAGE_FAILED`, … when a repetition may succeed.
    */

@@ -54,6 +54,25 @@ export const writing: readonly Behaviour[] = [
     },
   },
   {
+    name: 'answers the writes to one session in their order, also where a later one is refused',
+    async check(store) {
+      await addSession(store, 'a', 1);
+      const writes = [
+        writeOf('a', 1, textsAt(2, 2_000)),
+        writeOf('a', 7, [textAt(8)]),
+        writeOf('a', 2_000, [textAt(2_001)]),
+      ];
+      const answers: string[] = [];
+      await Promise.all(
+        writes.map(async (write, index) => {
+          const thrown = await outcomeOf(store.write(write));
+          answers.push(`${index}: ${thrown === undefined ? 'stored' : 'refused'}`);
+        }),
+      );
+      same(answers, ['0: stored', '1: refused', '2: stored'], 'answers');
+    },
+  },
+  {
     name: 'stores concurrent writes to two sessions',
     async check(store) {
       await Promise.all([addSession(store, 'a', 50), addSession(store, 'b', 60)]);

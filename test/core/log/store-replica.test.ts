@@ -70,6 +70,18 @@ const opening: readonly EventBody[] = [
 
 const text = (length: number): EventBody => ({ type: 'text.delta', text: 'x'.repeat(length) });
 
+/** A conflict that ends the test if a flush repeats forever. */
+function countedConflict(): AgentError {
+  let looks = 0;
+  const conflict = new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' });
+  return Object.defineProperty(conflict, 'code', {
+    get() {
+      if (++looks > 100) throw new Error('The flush does not end.');
+      return 'STORAGE_CONFLICT';
+    },
+  });
+}
+
 describe('a replica alone', () => {
   test('stores the events of one turn with one write', async () => {
     const { log, writes } = desk();
@@ -440,15 +452,7 @@ describe('a replica alone', () => {
   test('rejects a flush whose write is refused after it was closed, once', async () => {
     const d = desk();
     d.replica.follow({ isDriving: () => true, perform: () => {} });
-    let looks = 0;
-    const conflict = new AgentError('Another tab was first.', { code: 'STORAGE_CONFLICT' });
-    Object.defineProperty(conflict, 'code', {
-      get() {
-        // Ends the test if the flush repeats forever.
-        if (++looks > 100) throw new Error('The flush does not end.');
-        return 'STORAGE_CONFLICT';
-      },
-    });
+    const conflict = countedConflict();
     const gate = createGate();
     d.gate = gate.opened;
     d.failing = conflict;
@@ -458,6 +462,28 @@ describe('a replica alone', () => {
     d.replica.close();
     gate.open();
     await expect(flushed).rejects.toBe(conflict);
+  });
+
+  test('waits with a flush where the store refuses a write before it has answered the one before', async () => {
+    const d = desk();
+    d.replica.follow({ isDriving: () => true, perform: () => {} });
+    const gate = createGate();
+    d.gate = gate.opened;
+    append(d.log, ...opening);
+    await settled();
+    d.gate = undefined;
+    const conflict = countedConflict();
+    d.failing = conflict;
+    append(d.log, text(10));
+    d.replica.flushNow();
+    const flushed = d.replica.flush();
+    let isSettled = false;
+    flushed.catch(() => {}).finally(() => (isSettled = true));
+    await settled();
+    expect([d.writes.length, isSettled]).toEqual([2, false]);
+    gate.open();
+    await expect(flushed).rejects.toBe(conflict);
+    expect((await d.stored()).seq).toBe(3);
   });
 
   test('stores the same content as was appended', async () => {

@@ -1,27 +1,44 @@
 import type { SessionStore, SessionSummary } from '../core/model/store.ts';
 import type { Bases } from './base.ts';
+import { storeRow } from './store-row.ts';
+
+/** Ids of sessions, the newest first. */
+export interface ListChanges {
+  /** Those that may differ between the two stores. */
+  readonly changed: readonly string[];
+  /** Those whose row is here now, and whose log is not. */
+  readonly added: readonly string[];
+}
 
 /**
- * Returns the ids of the sessions that may differ between two stores: those whose rows differ, and those that have grown since they were
- * the same. Two devices may have grown a session to the same row.
+ * Compares the lists of two stores. A session may differ whose rows differ, and one that has grown since both sides were the same: two devices
+ * may have grown a session to the same row. The rows that this device lacks are stored, so that its list is complete before it has fetched a
+ * log.
  */
-export async function changedRows(
+export async function compareLists(
   local: SessionStore,
   remote: SessionStore,
   bases: Pick<Bases, 'get'>,
-): Promise<readonly string[]> {
+  newId: () => string,
+): Promise<ListChanges> {
   const there = await rowsOf(remote);
   const here = await rowsOf(local);
   const ids = [...new Set([...there.keys(), ...here.keys()])];
   const changed: string[] = [];
+  const added: string[] = [];
   for (let from = 0; from < ids.length; from += atOnce) {
     const some = ids.slice(from, from + atOnce);
-    const isChanged = await Promise.all(
-      some.map(async (id) => isOther(here.get(id), there.get(id)) || (await bases.get(id))?.seq !== here.get(id)?.seq),
+    const lists = await Promise.all(
+      some.map(async (id) => {
+        const [mine, theirs] = [here.get(id), there.get(id)];
+        // A row that was stored before has this `seq`.
+        if (theirs && (mine ? mine.seq === 1 : await storeRow(theirs, local, newId))) return added;
+        return isOther(mine, theirs) || (await bases.get(id))?.seq !== mine?.seq ? changed : undefined;
+      }),
     );
-    changed.push(...some.filter((_id, index) => isChanged[index]));
+    for (const [index, id] of some.entries()) lists[index]?.push(id);
   }
-  return changed;
+  return { changed, added };
 }
 
 /** Bases that are read at a time. */

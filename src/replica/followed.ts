@@ -1,0 +1,24 @@
+import { Observable, Subscription } from 'rxjs';
+
+/** Emits what `read` returns: on subscription, and after each change that names the session. The same value is emitted once. */
+export function followed<T>(id: string, read: () => Promise<T>, changes: readonly Observable<string>[]): Observable<T> {
+  return new Observable((subscriber) => {
+    let last = '';
+    let reading = Promise.resolve();
+    const look = (): void => {
+      reading = reading.then(read).then(
+        (value) => {
+          const text = JSON.stringify(value);
+          if (text !== last) subscriber.next(value);
+          last = text;
+        },
+        // A store that cannot be read has no news.
+        () => {},
+      );
+    };
+    const listening = new Subscription();
+    for (const change$ of changes) listening.add(change$.subscribe((changed) => changed === id && look()));
+    look();
+    return listening;
+  });
+}
