@@ -64,7 +64,7 @@ export function hasRead(state: SyncState, found: Found | undefined, facts: SyncF
   if (reading === undefined) return [state, []];
   const before = { ...state, reading: undefined };
   const [after, actions] = found === undefined ? [before, []] : applyRead(before, found, reading, facts);
-  if (!after.mustReadAgain || after.reading !== undefined) return [after, actions];
+  if (!after.mustReadAgain) return [after, actions];
   const [again, more] = look({ ...after, mustReadAgain: false });
   return [again, [...actions, ...more]];
 }

@@ -264,7 +264,7 @@ export function initialSync({ phase, problem, stored, writeId, writer, canLock }
     isFollowing: false,
     mustReadAgain: false,
     heard: 0,
-    refusedAt: -1,
+    refusedAt: 0,
     refusals: 0,
     replays: 0,
     generation: 0,

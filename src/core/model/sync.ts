@@ -13,7 +13,7 @@ export function sync(state: SyncState, signal: Signal, facts: SyncFacts): Transi
   const [next, actions] = transition(state, signal, facts);
   const [settled, more] = settleRest(next, facts);
   // Invariant: actions on locks and timers come before those that may cause another signal while they are performed.
-  return more.length === 0 ? [settled, actions] : [settled, [...more, ...actions]];
+  return [settled, [...more, ...actions]];
 }
 
 function transition(state: SyncState, signal: Signal, facts: SyncFacts): Transition {
@@ -86,5 +86,5 @@ function closed(state: SyncState): Transition {
 /** Adds the events that were collected since the last signal to the unsaved events. Invariant: their order is kept. */
 export function collect(state: SyncState, events: readonly SyncState['unsaved'][number][]): SyncState {
   if (events.length === 0) return state;
-  return { ...state, unsaved: state.unsaved.length === 0 ? events : [...state.unsaved, ...events] };
+  return { ...state, unsaved: [...state.unsaved, ...events] };
 }

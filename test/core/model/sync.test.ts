@@ -2,13 +2,15 @@ import { AgentError, type SessionEvent } from 'brooklet';
 import { initialState, type StoredSession } from 'brooklet/core';
 import { describe, expect, test } from 'vitest';
 import { toSummary } from '../../../src/core/model/summary.ts';
-import { sync } from '../../../src/core/model/sync.ts';
+import { collect, sync } from '../../../src/core/model/sync.ts';
 import {
   type Batch,
+  firstRetry,
   initialSync,
   type Signal,
   type SyncFacts,
   type SyncState,
+  toStorageStatus,
 } from '../../../src/core/model/sync-state.ts';
 
 const at = { at: 0, v: 2 } as const;
@@ -122,7 +124,7 @@ function inWords(state: SyncState, signal: Signal, facts: SyncFacts): string {
     ...(next.isResting ? ['resting'] : []),
     ...(next.isClosed ? ['closed'] : []),
   ].join(' ');
-  const done = actions.map((action) => action.do).join(', ');
+  const done = actions.map((action) => String(action.do)).join(', ');
   return done === '' ? what : `${what} → ${done}`;
 }
 
@@ -187,6 +189,115 @@ test('an event that no try can store leaves a mark in its place, and the others 
 
 test('a read that nobody waits for changes nothing', () => {
   expect(sync(saved, { type: 'unreadable' }, here)).toEqual([saved, []]);
+  expect(sync(saved, { type: 'read', found: stored(renamed(2)) }, here)).toEqual([saved, []]);
+});
+
+describe('a log that was loaded', () => {
+  test('has nothing to write, no lease and no timer, and follows nobody before it is opened', () => {
+    expect(initialSync({ ...start, phase: 'saved', canLock: true })).toEqual({
+      phase: 'saved',
+      problem: undefined,
+      stored: 1,
+      sent: 1,
+      sentId: 'log/0',
+      lineage: 'log',
+      writer: 'here',
+      writes: 0,
+      unsure: [],
+      unsaved: [],
+      isUrgent: false,
+      isTimed: false,
+      inFlight: 0,
+      refused: [],
+      plainUpTo: 0,
+      runEvents: [],
+      retryIn: firstRetry,
+      isFollowing: false,
+      mustReadAgain: false,
+      heard: 0,
+      refusedAt: 0,
+      refusals: 0,
+      replays: 0,
+      generation: 0,
+      canLock: true,
+      lease: 'none',
+      isResting: false,
+      isClosed: false,
+    });
+  });
+
+  test('begins a lineage of its own if no write of its store has an id', () => {
+    expect(initialSync({ phase: 'saved', stored: 1, writer: 'here', canLock: true }).lineage).toBe('here');
+  });
+});
+
+describe('an opened log', () => {
+  const open = (state: SyncState, facts: SyncFacts) => sync(state, { type: 'opened' }, facts);
+
+  test('follows the other tabs only if it is stored and undamaged', () => {
+    const follows = ['saved', 'memory', 'read-only'] as const;
+    expect(follows.map((phase) => open(initialSync({ ...start, phase, canLock: true }), idle)[0].isFollowing)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('is not read if nothing of it is stored', () => {
+    const [next, actions] = open(initialSync({ phase: 'saved', stored: 0, writer: 'here', canLock: true }), idle);
+    expect(next.isFollowing).toBe(true);
+    expect(next.reading).toBeUndefined();
+    expect(actions).toEqual([]);
+  });
+
+  test('ends the run that was left open, where no lock can tell whether its owner is alive', () => {
+    const noLocks: SyncState = { ...saved, canLock: false };
+    const doneBy = (state: SyncState, facts: SyncFacts) => open(state, facts)[1].map((action) => action.do);
+    expect(doneBy(noLocks, elsewhere)).toEqual(['recover', 'read']);
+    expect(doneBy(noLocks, here)).toEqual(['read']);
+    expect(doneBy(noLocks, idle)).toEqual(['read']);
+    expect(doneBy(saved, elsewhere)).toEqual(['read']);
+  });
+});
+
+test('a page that hides writes relaxed, and a flush as it asks', () => {
+  const durability = (signal: Signal) =>
+    sync({ ...saved, ...unsaved, phase: 'dirty' }, signal, here)[1].map(
+      (action) => action.do === 'write' && action.durability,
+    );
+  expect(durability({ type: 'hidden' })).toEqual(['relaxed']);
+  expect(durability({ type: 'flush', durability: 'strict' })).toEqual(['strict']);
+});
+
+test('a closed log stops its timer', () => {
+  const grouping: SyncState = { ...saved, ...unsaved, phase: 'dirty', isTimed: true };
+  expect(sync(grouping, { type: 'closed' }, idle)[1]).toEqual([{ do: 'stop-timer' }]);
+});
+
+test('collected events are unsaved after those before, and none leave the state as it is', () => {
+  expect(collect(saved, [])).toBe(saved);
+  expect(collect({ ...saved, ...unsaved }, [renamed(3), renamed(4)]).unsaved.map(({ seq }) => seq)).toEqual([2, 3, 4]);
+});
+
+describe('the status of a log', () => {
+  test('is saving until the refused events of a person are in the log again', () => {
+    const [replaying] = sync(
+      { ...saved, ...unsaved, phase: 'stale', reading: { isWhole: true, after: 1 } },
+      { type: 'read', found: stored(renamed(1)) },
+      idle,
+    );
+    expect(replaying).toMatchObject({ phase: 'saved', replays: 1 });
+    expect(toStorageStatus(replaying, true)).toEqual({ state: 'saving' });
+    const [done, actions] = sync(replaying, { type: 'replayed' }, idle);
+    expect(actions).toEqual([]);
+    expect(done).toEqual({ ...replaying, replays: 0 });
+    expect(toStorageStatus(done, true)).toEqual({ state: 'saved' });
+  });
+
+  test('is memory in a store that lasts only as long as the page', () => {
+    expect(toStorageStatus(saved, false)).toEqual({ state: 'memory' });
+    expect(toStorageStatus(saving, true)).toEqual({ state: 'saving' });
+  });
 });
 
 test('text appended while an erased session is stored again waits no longer', () => {
