@@ -68,6 +68,8 @@ const twice = {
   ],
   /** Further modules that only a store with a codec has twice: what it shares with a store without one. */
   sealed: [
+    'storage/changes.ts',
+    'storage/indexeddb/blob-name.ts',
     'storage/indexeddb/blobs.ts',
     'storage/indexeddb/commit.ts',
     'storage/indexeddb/fits.ts',

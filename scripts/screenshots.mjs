@@ -48,6 +48,9 @@ async function someChats(page) {
   }
 }
 
+/** Places of sections in the list of the settings. */
+const sections = { model: 0, keys: 1, mcp: 2, workspace: 4, usage: 6, storage: 7 };
+
 /** @param {Page} page @param {number} section */
 async function openSettings(page, section) {
   await page.keyboard.press('Control+,');
@@ -57,12 +60,12 @@ async function openSettings(page, section) {
 
 /** Stores a key, encrypted. The settings stay open. @param {Page} page */
 async function protectKeys(page) {
-  await openSettings(page, 0);
+  await openSettings(page, sections.model);
   await page.locator('dialog input[type=url]').fill('http://127.0.0.1:9/v1');
   await page.locator('dialog input[type=password]').fill('sk-0123456789-0123456789-WXYZ');
   await page.locator('dialog button[type=submit]').click();
   await page.locator('dialog').waitFor({ state: 'detached' });
-  await openSettings(page, 1);
+  await openSettings(page, sections.keys);
   await page.locator('dialog input[type=radio]').last().check();
   for (const field of await page.locator('dialog input[type=password]').all())
     await field.fill('correct horse battery');
@@ -80,9 +83,20 @@ async function showFormulas(page) {
 async function encryptChats(page) {
   await someChats(page);
   await protectKeys(page);
-  await page.locator('[role=tab]').nth(4).click();
+  await page.locator('[role=tab]').nth(sections.storage).click();
   await page.locator('[role=tabpanel] .buttons').last().locator('button').click();
   await page.locator('.gate form').waitFor();
+}
+
+/** Encrypts the conversations, and asks whether to turn that off. @param {Page} page */
+async function turnOffEncryption(page) {
+  await encryptChats(page);
+  await page.locator('.gate input').fill('correct horse battery');
+  await page.keyboard.press('Enter');
+  await page.locator('.composer textarea').waitFor();
+  await openSettings(page, sections.storage);
+  await page.locator('[role=tabpanel] .buttons').last().locator('button').click();
+  await page.locator('dialog .danger').waitFor();
 }
 
 /** Sends a message that waits for its key. @param {Page} page */
@@ -91,6 +105,13 @@ async function needKey(page) {
   await page.reload();
   await ask(page, 'What is the longest river of Europe?');
   await page.locator('.unlock-card form').waitFor();
+}
+
+/** Reviews a conversation with calls. @param {Page} page */
+async function review(page) {
+  await answered(page, 'What time is it in Tokyo, and what is 17.5% of 240?');
+  await page.evaluate(() => (location.hash = location.hash.replace('#/s/', '#/review/')));
+  await page.getByRole('slider').first().waitFor();
 }
 
 /** @param {Page} page */
@@ -179,14 +200,14 @@ const states = [
       await page.locator('.palette-entry').first().waitFor();
     },
   },
-  { name: 'settings-model-light', play: (page) => openSettings(page, 0) },
-  { name: 'settings-model-phone', size: phone, play: (page) => openSettings(page, 0) },
+  { name: 'settings-model-light', play: (page) => openSettings(page, sections.model) },
+  { name: 'settings-model-phone', size: phone, play: (page) => openSettings(page, sections.model) },
   {
     name: 'settings-usage-zh',
     language: 'zh',
     async play(page) {
       await someChats(page);
-      await openSettings(page, 3);
+      await openSettings(page, sections.usage);
     },
   },
   { name: 'keys-settings-light', play: protectKeys },
@@ -197,7 +218,7 @@ const states = [
     name: 'keys-locked-settings-light',
     async play(page) {
       await needKey(page);
-      await openSettings(page, 0);
+      await openSettings(page, sections.model);
     },
   },
   {
@@ -215,29 +236,33 @@ const states = [
   },
   { name: 'markdown-formulas-dark', theme: 'dark', play: showFormulas },
   { name: 'markdown-formulas-phone', size: phone, play: showFormulas },
-  { name: 'settings-storage-dark', theme: 'dark', play: (page) => openSettings(page, 4) },
+  { name: 'settings-storage-dark', theme: 'dark', play: (page) => openSettings(page, sections.storage) },
   {
     name: 'encryption-offered-light',
     async play(page) {
       await protectKeys(page);
-      await page.locator('[role=tab]').nth(4).click();
+      await page.locator('[role=tab]').nth(sections.storage).click();
     },
   },
   { name: 'encryption-locked-light', play: encryptChats },
   { name: 'encryption-locked-phone-zh-dark', theme: 'dark', size: phone, language: 'zh', play: encryptChats },
+  { name: 'encryption-turn-off-light', play: turnOffEncryption },
   {
-    name: 'encryption-warning-dark',
+    name: 'encryption-turn-off-phone-zh-dark',
     theme: 'dark',
-    async play(page) {
-      await encryptChats(page);
-      await page.locator('.gate input').fill('correct horse battery');
-      await page.keyboard.press('Enter');
-      await page.locator('.composer textarea').waitFor();
-      await openSettings(page, 1);
-      await page.locator('dialog input[type=radio]').first().click();
-      await page.locator('dialog .danger').waitFor();
-    },
+    size: phone,
+    language: 'zh',
+    play: turnOffEncryption,
   },
+  { name: 'settings-servers-light', play: (page) => openSettings(page, sections.mcp) },
+  {
+    name: 'settings-workspace-zh-dark',
+    theme: 'dark',
+    language: 'zh',
+    play: (page) => openSettings(page, sections.workspace),
+  },
+  { name: 'review-light', play: review },
+  { name: 'review-phone-zh-dark', theme: 'dark', size: phone, language: 'zh', play: review },
   {
     name: 'sidebar-phone',
     size: phone,

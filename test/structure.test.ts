@@ -118,7 +118,7 @@ const layers: readonly Layer[] = [
   {
     name: 'react',
     has: /^src\/react\//,
-    files: ['src/react/', 'src/review/', 'src/core/'],
+    files: ['src/react/', 'src/review/', 'src/core/', 'src/keys/vault-types.ts'],
     except: ['src/react/lists/'],
     packages: ['react', 'rxjs'],
   },
@@ -292,7 +292,7 @@ describe('the checks of these rules', () => {
     expect(forbiddenIn('src/storage/memory.ts', `import '../../test/imports.ts';`)).toHaveLength(1);
     expect(forbiddenIn('src/react/useChat.ts', `import 'brooklet';`)).toHaveLength(1);
     expect(forbiddenIn('src/react/useChat.ts', `import type { QueryClient } from '@tanstack/react-query';`)).toEqual([
-      `src/react/useChat.ts:1 imports '@tanstack/react-query', but react may import only src/react/, src/review/, src/core/, react, rxjs.`,
+      `src/react/useChat.ts:1 imports '@tanstack/react-query', but react may import only src/react/, src/review/, src/core/, src/keys/vault-types.ts, react, rxjs.`,
     ]);
     expect(forbiddenIn('src/react/useChat.ts', `import './lists/useSessions.ts';`)).toHaveLength(1);
     expect(forbiddenIn('src/react/lists/a.ts', `import '@tanstack/react-query'; import '../useAgent.ts';`)).toEqual([]);

@@ -1,6 +1,14 @@
 export { createVaultCodec } from './create-vault-codec.ts';
 export { createAesCodec } from './create-aes-codec.ts';
 export { encryptStored } from './encrypt-stored.ts';
+export { decryptStored } from './decrypt-stored.ts';
 export { defineCodec } from '../storage/define-codec.ts';
 export type { StoreCodec } from '../storage/store-codec.ts';
-export type { CodecBytes, EncryptStoredOptions, EncryptStoredReport, SessionCodec } from '../storage/codec.ts';
+export type {
+  CodecBytes,
+  DecryptStoredOptions,
+  DecryptStoredReport,
+  EncryptStoredOptions,
+  EncryptStoredReport,
+  SessionCodec,
+} from '../storage/codec.ts';

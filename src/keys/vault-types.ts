@@ -66,7 +66,7 @@ export interface Vault {
   unlock(passphrase: string): Promise<void>;
   /**
    * Erases the disk, and keeps the keys in the memory of this tab only. Rejects with `AUTHENTICATION_LOCKED` while they are locked.
-   * Sessions that were encrypted with `createVaultCodec` can never be read again.
+   * Sessions that are encrypted with `createVaultCodec` can never be read again: call `decryptStored` first.
    */
   unprotect(): Promise<void>;
   /** Forgets stored keys in this tab. Keys that are in memory only stay. */

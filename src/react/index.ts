@@ -7,6 +7,7 @@ export { useSuspenseSession, type SuspenseSession } from './useSuspenseSession.t
 export { useSession, type UseSessionResult } from './useSession.ts';
 export { useApprovals } from './useApprovals.ts';
 export { useCallInput } from './useCallInput.ts';
+export { useKeys } from './useKeys.ts';
 export { useMessage } from './useMessage.ts';
 export { useMessageIds } from './useMessageIds.ts';
 export { useObservable } from './useObservable.ts';

@@ -27,7 +27,7 @@ export interface SessionCodec {
 export interface EncryptStoredOptions {
   /** Name of the database. Default `brooklet`. */
   readonly name?: string;
-  /** Ends the work after a session; what is encrypted stays encrypted. */
+  /** Ends the work after a session; what is done stays done. */
   readonly signal?: AbortSignal;
   /** Called after each session. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -36,5 +36,14 @@ export interface EncryptStoredOptions {
 /** What `encryptStored` has done. */
 export interface EncryptStoredReport {
   /** Number of sessions of which something was encrypted. */
+  readonly sessions: number;
+}
+
+/** Options of `decryptStored`. */
+export type DecryptStoredOptions = EncryptStoredOptions;
+
+/** What `decryptStored` has done. */
+export interface DecryptStoredReport {
+  /** Number of sessions of which something was decrypted. */
   readonly sessions: number;
 }

@@ -1,4 +1,10 @@
-import type { EncryptStoredOptions, EncryptStoredReport, SessionCodec } from './codec.ts';
+import type {
+  DecryptStoredOptions,
+  DecryptStoredReport,
+  EncryptStoredOptions,
+  EncryptStoredReport,
+  SessionCodec,
+} from './codec.ts';
 import type { DatabaseStoreOptions } from './indexeddb/database-store.ts';
 import type { FallbackStore } from './indexeddb/memory-fallback.ts';
 
@@ -14,4 +20,5 @@ export interface StoreCodec {
 export interface SealedStore {
   readonly createDatabaseStore: (options: DatabaseStoreOptions) => FallbackStore;
   readonly encryptStored: (options: EncryptStoredOptions) => Promise<EncryptStoredReport>;
+  readonly decryptStored: (options: DecryptStoredOptions) => Promise<DecryptStoredReport>;
 }

@@ -1,10 +1,12 @@
-import { fireEvent, render, screen } from '@testing-library/react';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Markdown, renderer } from '../../demo/src/markdown/Markdown.tsx';
 import { safeUrl } from '../../demo/src/markdown/url.ts';
 import { hostileAddresses, hostileHtml, hostilePictures } from './hostile.ts';
 
 beforeAll(renderer.load);
+
+afterEach(() => vi.unstubAllGlobals());
 
 const show = (text: string): HTMLElement => render(<Markdown text={text} />).container;
 const secret = 'https://evil.example/p.png?q=secret';
@@ -116,3 +118,60 @@ describe('growing text', () => {
     expect(container.querySelectorAll('pre')).toHaveLength(2);
   });
 });
+
+describe('a text that grows in leaps', () => {
+  const textOf = (blocks: number): string =>
+    Array.from({ length: blocks }, (_, index) => `Block ${index}: ${'word '.repeat(40)}`).join('\n\n');
+  const countIn = (container: HTMLElement): number => container.querySelectorAll('p').length;
+
+  it('is shown whole at first', () => {
+    expect(countIn(show(textOf(50)))).toBe(50);
+  });
+
+  it('is rendered some blocks a frame, until all are there', () => {
+    const drawFrame = stubFrames();
+    const { container, rerender } = render(<Markdown text={textOf(3)} isUnfinished />);
+    rerender(<Markdown text={textOf(50)} isUnfinished />);
+    expect(countIn(container)).toBeLessThan(13);
+    for (let count = countIn(container); count < 50; count = countIn(container)) {
+      drawFrame();
+      const more = countIn(container) - count;
+      expect(more).toBeGreaterThan(0);
+      expect(more).toBeLessThan(10);
+    }
+    expect(container.textContent).toContain('Block 49: word');
+    rerender(<Markdown text={textOf(2)} />);
+    expect(countIn(container)).toBe(2);
+  });
+
+  it('keeps being rendered while more arrives with each frame', () => {
+    const drawFrame = stubFrames();
+    const { container, rerender } = render(<Markdown text={textOf(1)} isUnfinished />);
+    for (let blocks = 20; blocks <= 100; blocks += 20) {
+      const before = countIn(container);
+      rerender(<Markdown text={textOf(blocks)} isUnfinished />);
+      drawFrame();
+      expect(countIn(container)).toBeGreaterThan(before);
+    }
+    rerender(<Markdown text={textOf(100)} />);
+    for (let frame = 0; frame < 100; frame++) drawFrame();
+    expect(countIn(container)).toBe(100);
+  });
+});
+
+/** Replaces the frames of the browser. Returns a function that draws one. */
+function stubFrames(): () => void {
+  const callbacks = new Map<number, FrameRequestCallback>();
+  let lastId = 0;
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+    callbacks.set((lastId += 1), callback);
+    return lastId;
+  });
+  vi.stubGlobal('cancelAnimationFrame', (id: number) => callbacks.delete(id));
+  return () =>
+    act(() => {
+      const due = Array.from(callbacks.values());
+      callbacks.clear();
+      for (const callback of due) callback(0);
+    });
+}

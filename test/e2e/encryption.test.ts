@@ -29,10 +29,10 @@ async function say(page: Page, text: string): Promise<void> {
 }
 
 /** Types the passphrase into the field that has the focus. */
-async function unlock(page: Page): Promise<void> {
+async function unlock(page: Page, its = passphrase): Promise<void> {
   await page.getByRole('heading', { name: words.lockedTitle }).waitFor();
   await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password');
-  await page.keyboard.type(passphrase);
+  await page.keyboard.type(its);
   await page.keyboard.press('Enter');
   await composer(page).waitFor({ timeout: 30_000 });
 }
@@ -49,6 +49,22 @@ async function encrypt(page: Page): Promise<void> {
   await page.getByRole('tab').nth(sections.storage).click();
   await button(page, words.encrypt).click();
   await unlock(page);
+}
+
+/** Runs in the page: reloads it, once, when it begins to write the second of the sessions that it decrypts. */
+function leaveDuringDecryption(): void {
+  const { transaction } = IDBDatabase.prototype;
+  let writes = 0;
+  IDBDatabase.prototype.transaction = function (...given) {
+    const isDecrypting = localStorage.getItem('brooklet-studio:encryption') === 'decrypting';
+    const writesSession = String(given[0]) === 'sessions,events' && given[1] === 'readwrite';
+    if (isDecrypting && writesSession && ++writes === 2 && sessionStorage.getItem('has-left') === null) {
+      sessionStorage.setItem('has-left', 'true');
+      location.reload();
+      throw new DOMException('The page is gone.', 'AbortError');
+    }
+    return transaction.apply(this, given);
+  };
 }
 
 async function withBrowser(act: (browser: Browser) => Promise<void>): Promise<void> {
@@ -104,7 +120,59 @@ describe('the encrypted conversations of Studio', { timeout: 180_000 }, () => {
     });
   });
 
-  it('are not given up without a warning, and a page that has given them up goes on', async () => {
+  it('are decrypted again on request, in all tabs, also by the page after one that was closed in between', async () => {
+    const texts = [canary(), canary(), canary()];
+    const newPassphrase = 'another passphrase';
+    await withBrowser(async (browser) => {
+      const { page } = await browser.open(site().freshURL());
+      await composer(page).waitFor();
+      await say(page, texts[0] ?? '');
+      await encrypt(page);
+      await eventually(() => sessions(page).count()).toBe(1);
+      for (const text of texts.slice(1)) await say(page, text);
+      await openSettings(page, sections.keys);
+      await page.getByText(keys.changePassphrase).first().click();
+      await page.getByLabel(keys.passphrase, { exact: true }).fill(passphrase);
+      await page.getByLabel(keys.newPassphrase).fill(newPassphrase);
+      await page.keyboard.press('Enter');
+      await page.getByText(keys.changed).waitFor();
+      const { page: other } = await browser.open(page.url());
+      await unlock(other, newPassphrase);
+
+      // The question can be declined, and the focus is where it was.
+      await page.getByRole('tab').nth(sections.storage).click();
+      await button(page, words.turnOff).click();
+      await page.getByText(words.turnOffText).waitFor();
+      await page.keyboard.press('Enter');
+      await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe(words.turnOff);
+      await page.addInitScript(leaveDuringDecryption);
+      await page.keyboard.press('Enter');
+      await button(page, words.turnOff).click();
+      for (const tab of [page, other]) await tab.getByRole('heading', { name: words.lockedTitle }).waitFor();
+
+      const left = page.waitForEvent('framenavigated');
+      await page.getByLabel(keys.passphrase).fill(newPassphrase);
+      await page.keyboard.press('Enter');
+      await left;
+      await unlock(page, newPassphrase);
+      await composer(other).waitFor();
+      await page.reload();
+      for (const tab of [page, other]) {
+        await composer(tab).waitFor();
+        await eventually(() => sessions(tab).allTextContents()).toEqual(
+          texts.toReversed().map((text) => expect.stringContaining(text)),
+        );
+      }
+      await sessions(page).last().locator('a').click();
+      await eventually(() => textOf(page)).toContain(texts[0]);
+      await openSettings(page, sections.storage);
+      await page.getByText(words.off).waitFor();
+      await browser.context.close();
+      for (const text of texts) expect(await filesWith(browser.profile, text)).not.toEqual([]);
+    });
+  });
+
+  it('keep their passphrase, and a page whose passphrase was erased goes on', async () => {
     const [text] = [canary()];
     await withBrowser(async (browser) => {
       const { page } = await browser.open(site().freshURL());
@@ -114,7 +182,7 @@ describe('the encrypted conversations of Studio', { timeout: 180_000 }, () => {
 
       await openSettings(page, sections.keys);
       await page.getByRole('radio', { name: keys.inMemory }).click();
-      await page.getByText(words.stopText).waitFor();
+      await page.getByText(words.turnOffFirst).waitFor();
       await button(page, en.common.cancel).click();
       await page.keyboard.press('Escape');
       await dialogClosed(page);

@@ -52,7 +52,8 @@ export function Composer(props: ComposerProps): ReactElement {
 
   useLayoutEffect(() => {
     const field = ref.current;
-    if (!field) return;
+    // Where the browser sizes the field, no key costs a layout of the page.
+    if (!field || Reflect.has(field.style, 'fieldSizing')) return;
     field.style.height = 'auto';
     field.style.height = `${field.scrollHeight}px`;
   }, [text, ref]);

@@ -1,23 +1,39 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
 import { encryption, storeEncryption } from './setting.ts';
+import { StopEncryption } from './StopEncryption.tsx';
 
-/** Whether stored conversations are encrypted, and the way to encrypt them. */
+/** Whether stored conversations are encrypted, and the ways to change that. */
 export function EncryptionSetting({ onKeys }: { readonly onKeys: () => void }): ReactElement {
   const { encryption: words } = useAllTexts();
   const { status } = useVault();
+  const [isStopping, setIsStopping] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  useFocusKeeper(root, root);
   const isOn = encryption !== 'off';
   return (
-    <>
+    <div ref={root} className="setting-group" tabIndex={-1}>
       <h3>{words.title}</h3>
       <p className={isOn ? 'state good' : 'state'}>
         <Icon name="key" />
         <strong>{isOn ? words.on : words.off}</strong>
       </p>
       {isOn ? (
-        <p className="hint">{words.onText}</p>
+        <>
+          <p className="hint">{words.onText}</p>
+          {isStopping ? (
+            <StopEncryption text={words.turnOffText} onClose={() => setIsStopping(false)} />
+          ) : (
+            <div className="buttons">
+              <button type="button" data-focus-home onClick={() => setIsStopping(true)}>
+                {words.turnOff}
+              </button>
+            </div>
+          )}
+        </>
       ) : status === 'open' ? (
         <>
           <p className="hint">{words.encryptText}</p>
@@ -41,6 +57,6 @@ export function EncryptionSetting({ onKeys }: { readonly onKeys: () => void }): 
           </button>
         </div>
       )}
-    </>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactElement, type ReactNode, useEffect, useRef, useState } from '
 import { UnlockForm } from '../keys/UnlockForm.tsx';
 import { needsUnlocking, useVault } from '../keys/vault.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
+import { Decrypting } from './Decrypting.tsx';
 import { Encrypting } from './Encrypting.tsx';
 import { GateScreen } from './GateScreen.tsx';
 import { encryption, storeEncryption } from './setting.ts';
@@ -14,6 +15,7 @@ export function Gate({ children }: { readonly children: ReactNode }): ReactNode 
   if (state.status === 'opening') return null;
   if (needsUnlocking(state)) return <LockScreen />;
   if (state.status === 'memory') return <GoneScreen />;
+  if (encryption === 'decrypting') return <Decrypting />;
   return isEncrypted ? children : <Encrypting onDone={() => setIsEncrypted(true)} />;
 }
 

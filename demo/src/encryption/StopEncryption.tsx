@@ -1,40 +1,37 @@
-import { useAgent } from 'brooklet/react';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { useVaultAction } from '../keys/useVaultAction.ts';
-import { vault } from '../keys/vault.ts';
-import { exportSessions } from '../sessions/actions.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { storeEncryption } from './setting.ts';
 
-/** Removes the passphrase after a warning: the encrypted conversations cannot be read without it. */
-export function StopEncryption({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const { encryption: words, storage, common } = useAllTexts();
-  const agent = useAgent();
-  const { error, run } = useVaultAction();
+interface StopEncryptionProps {
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+/** Turns off the encryption of conversations after one more question. */
+export function StopEncryption({ text, onClose }: StopEncryptionProps): ReactElement {
+  const { encryption: words, common } = useAllTexts();
   const cancel = useRef<HTMLButtonElement>(null);
+  // The button that asked may be gone.
   useEffect(() => {
     cancel.current?.focus();
   }, []);
 
-  const stop = async (): Promise<void> => {
-    if (!(await run(vault.unprotect))) return;
-    storeEncryption('off');
-    location.reload();
-  };
-
   return (
     <div className="unlock">
-      <p role="alert">{words.stopText}</p>
-      {error && <p className="hint bad">{error.message}</p>}
+      <p role="alert">{text}</p>
       <div className="notice-verbs">
         <button ref={cancel} type="button" onClick={onClose}>
           {common.cancel}
         </button>
-        <button type="button" onClick={() => void exportSessions(agent)}>
-          {storage.exportAll}
-        </button>
-        <button type="button" className="danger" onClick={() => void stop()}>
-          {words.stop}
+        <button
+          type="button"
+          className="danger"
+          onClick={() => {
+            storeEncryption('decrypting');
+            location.reload();
+          }}
+        >
+          {words.turnOff}
         </button>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { readLocal, writeLocal } from '../local.ts';
 
-/** Whether stored conversations are encrypted. `encrypting`: those stored before are encrypted before the page shows any. */
-export type Encryption = 'off' | 'encrypting' | 'on';
+/** Whether stored conversations are encrypted. `encrypting`, `decrypting`: those stored before are changed before the page shows any. */
+export type Encryption = 'off' | 'encrypting' | 'on' | 'decrypting';
 
 const key = 'brooklet-studio:encryption';
 
@@ -10,7 +10,7 @@ export const encryption = read();
 
 function read(): Encryption {
   const stored = readLocal(key);
-  return stored === 'encrypting' || stored === 'on' ? stored : 'off';
+  return stored === 'encrypting' || stored === 'on' || stored === 'decrypting' ? stored : 'off';
 }
 
 /** Stores the choice for pages that are loaded from now on. The other tabs load again. */

@@ -14,7 +14,7 @@ import { needsUnlocking, useVault, vault } from './vault.ts';
 
 /** The keys of the user, and whether they outlive the page. */
 export function KeysSection(): ReactElement {
-  const { keys: words } = useAllTexts();
+  const { keys: words, encryption: encrypted } = useAllTexts();
   const state = useVault();
   const { error, run } = useVaultAction();
   const [isProtecting, setIsProtecting] = useState(false);
@@ -61,7 +61,7 @@ export function KeysSection(): ReactElement {
             </p>
           )}
           {isProtecting && !isOpen && <ProtectForm onProtected={() => setIsProtecting(false)} />}
-          {isStopping && <StopEncryption onClose={() => setIsStopping(false)} />}
+          {isStopping && <StopEncryption text={encrypted.turnOffFirst} onClose={() => setIsStopping(false)} />}
           {isOpen && <OpenVault locks={state.locks} />}
         </>
       )}

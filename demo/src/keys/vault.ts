@@ -1,12 +1,12 @@
 import { createVault, type VaultKey, type VaultState } from 'brooklet/keys';
-import { useObservable } from 'brooklet/react';
+import { useKeys } from 'brooklet/react';
 import { getAutoLock, toMs } from './autoLock.ts';
 
 /** The keys of the user, each under the origin that it is for. The only place that contains a key. */
 export const vault = createVault({ name: 'brooklet-studio-keys', autoLock: toMs(getAutoLock()) });
 
 export function useVault(): VaultState {
-  return useObservable(vault.state$, vault.getState);
+  return useKeys(vault);
 }
 
 /** Returns what may be shown of the key that the vault has for the address of a model. Tokens of servers have other ids. */

@@ -5,6 +5,7 @@ import { CodeBlock } from './CodeBlock.tsx';
 import { lazyModule } from './lazyModule.ts';
 import { limitBlocks } from './limits.ts';
 import { PlainText } from './PlainText.tsx';
+import { useRevealed } from './useRevealed.ts';
 
 /** The parser. Until it is there, a text is shown as it was written. */
 export const renderer = lazyModule(() => import('./renderMarkdown.tsx'));
@@ -24,9 +25,10 @@ export function Markdown({ text, isUnfinished = false }: MarkdownProps): ReactEl
     const { blocks: all, definitions } = toBlocks(text);
     return { definitions, ...limitBlocks(all) };
   }, [text]);
+  const count = useRevealed(blocks);
   return (
     <div className="markdown">
-      {blocks.map((block, index) => (
+      {blocks.slice(0, count).map((block, index) => (
         // The index is a stable key: the text only grows at its end.
         <MarkdownBlock
           key={index}
@@ -35,7 +37,7 @@ export function Markdown({ text, isUnfinished = false }: MarkdownProps): ReactEl
           isUnfinished={isUnfinished && index === blocks.length - 1}
         />
       ))}
-      {rest !== '' && <PlainText text={rest} />}
+      {rest !== '' && count === blocks.length && <PlainText text={rest} />}
     </div>
   );
 }

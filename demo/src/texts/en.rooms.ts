@@ -171,11 +171,21 @@ export const roomsEn = {
     encrypt: 'Encrypt conversations',
     on: 'Conversations are encrypted',
     onText:
-      'Messages, titles and attachments are stored encrypted with your passphrase. Exported files, notes and files of the tools are not. To stop, choose “Until a reload” under Keys.',
+      'Messages, titles and attachments are stored encrypted with your passphrase. Exported files, notes and files of the tools are not.',
+    turnOff: 'Turn off encryption',
+    turnOffText:
+      'Your conversations will be stored so that anyone who gets at the files of this browser can read them. This page reloads in all tabs and asks for your passphrase once more. Your API keys stay encrypted.',
+    turnOffFirst:
+      'This passphrase also encrypts your conversations. Turn off their encryption first; then choose “Until a reload” again.',
+    decryptingTitle: 'Decrypting your conversations',
+    decryptFailed: 'The conversations could not be decrypted',
+    leftoverTitle: 'Some conversations stay encrypted',
+    leftoverText:
+      'They were encrypted with a passphrase that has been removed since, and cannot be read. All others are decrypted.',
     lockedTitle: 'Your conversations are locked',
     lockedText: 'They are stored encrypted on this device. Enter your passphrase to open them.',
     encryptingTitle: 'Encrypting your conversations',
-    encryptingText: (done: number, total: number): string =>
+    progressText: (done: number, total: number): string =>
       total === 0
         ? 'Reading what is stored…'
         : `${done} of ${total}. If you close the page, the rest follows next time.`,
@@ -183,9 +193,6 @@ export const roomsEn = {
     goneTitle: 'The passphrase was removed',
     goneText: 'Conversations that it has encrypted can no longer be read. New ones are stored without encryption.',
     goOn: 'Continue',
-    stopText:
-      'Your conversations are encrypted with this passphrase. Without it they can never be read again: export what you want to keep. You also have to enter your API keys again.',
-    stop: 'Remove the passphrase',
     eraseText:
       'Without the passphrase, neither your API keys nor your conversations can be read. Erase the keys, and give up the conversations for good?',
   },

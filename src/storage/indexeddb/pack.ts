@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { Part, ToolPart } from '../../core/model/message.ts';
+import { blobNameOf } from './blob-name.ts';
 import { type BlobRef, type Packed, type Path, smallest } from './blobs.ts';
 
 /** Outputs and details of tools above this size are stored as blobs, in characters of JSON. */
@@ -19,8 +20,7 @@ export async function pack(events: readonly SessionEvent[]): Promise<Packed | un
   for (const event of events) {
     let row: unknown = event;
     for (const { path, value } of bigValuesIn(event)) {
-      const digest = await subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)));
-      const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+      const hash = await blobNameOf(value);
       blobs.set(hash, value);
       refs.push({ seq: event.seq, path, hash });
       row = without(row, path);

@@ -3,6 +3,7 @@ import { defined } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { StoredSession } from '../../core/model/store.ts';
 import { isBlobRef, type Path } from './blobs.ts';
+import { keysAfter } from './keys.ts';
 import { lostEvents, rangeText } from './lost-events.ts';
 import { isSummary, readSummary } from './rows.ts';
 import { isSealed } from './sealed-row.ts';
@@ -37,8 +38,13 @@ export async function unpack(
   { sessionId, after, seq, writeId, row, events, unread, refs }: RawSession,
   openBlobs?: ReadBlobs,
 ): Promise<StoredSession> {
-  if (!openBlobs && isSealed(row)) fail('STORAGE_LOCKED', 'The session is encrypted: pass its codec to the store.');
-  const missing = refs.length === 0 ? 0 : fill(events, refs, await (openBlobs ?? readBlobs)(db, refs));
+  const values = refs.length === 0 ? [] : await (openBlobs ?? readBlobs)(db, refs);
+  if (!openBlobs) {
+    const unreadable = unread === 0 ? [] : await readRows(db, sessionId, after);
+    if ([row, ...values, ...unreadable].some(isSealed))
+      fail('STORAGE_LOCKED', 'The session is encrypted: pass its codec to the store.');
+  }
+  const missing = fill(events, refs, values);
   const damage = [
     ...(isSummary(row) ? [] : ['its row']),
     ...(seq ? [] : ['the mark of its end']),
@@ -55,6 +61,12 @@ const readBlobs: ReadBlobs = (db, refs) =>
   inTransaction(db, 'readonly', (transaction) =>
     Promise.all(refs.map(async (ref) => isBlobRef(ref) && transaction.objectStore('blobs').get(ref.hash))),
   );
+
+function readRows(db: Database, sessionId: string, after: number): Promise<readonly unknown[]> {
+  return inTransaction(db, 'readonly', (transaction) =>
+    transaction.objectStore('events').getAll(keysAfter(sessionId, after)),
+  );
+}
 
 /** Puts blobs back into events. Returns the number of blobs that are missing. */
 function fill(events: readonly SessionEvent[], refs: readonly unknown[], values: readonly unknown[]): number {

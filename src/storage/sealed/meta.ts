@@ -27,6 +27,15 @@ export async function updateMeta(
   }
 }
 
+/** Decrypts an entry, and erases one that cannot be decrypted. Resolves with whether the entry was encrypted. */
+export async function decryptMeta(db: IDBDatabase, sealer: Sealer, key: string): Promise<boolean> {
+  for (;;) {
+    const row = await readEntry(db, key);
+    if (!isSealed(row)) return false;
+    if (await replaceEntry(db, key, row, await openEntry(sealer, key, row))) return true;
+  }
+}
+
 /** An entry as it is stored: only JSON is written. */
 type Entry = Json | SealedPart | undefined;
 

@@ -1,6 +1,7 @@
 import type { SessionCodec } from '../codec.ts';
 import type { SealedStore } from '../store-codec.ts';
 import type * as databaseStore from '../indexeddb/database-store.ts';
+import { decryptStored } from './decrypt-stored.ts';
 import { encryptStored } from './encrypt-stored.ts';
 import { createSealer } from './sealer.ts';
 import { createSealedTables } from './tables.ts';
@@ -15,5 +16,6 @@ export function createSealedStore(
     createDatabaseStore: (options) =>
       createDatabaseStore(options, (db, undoWindow) => createSealedTables(db, { sealer, undoWindow, loadDeferred })),
     encryptStored: (options) => encryptStored(sealer, options),
+    decryptStored: (options) => decryptStored(sealer, options),
   };
 }

@@ -1,12 +1,12 @@
 import 'fake-indexeddb/auto';
-import { AgentError, type SessionEvent, type SessionStore } from 'brooklet';
-import { eventVersion } from 'brooklet/core';
+import { AgentError, type SessionStore } from 'brooklet';
 import { type StoreCodec, encryptStored } from 'brooklet/encryption';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aesCodec } from '../../support/codec.ts';
-import { openRaw, tamper, textAt, writeOf } from '../raw.ts';
+import { tamper, textAt, writeOf } from '../raw.ts';
+import { attachmentAt, canary, dump, writeCanary } from './canary.ts';
 
 let name: string;
 let codec: StoreCodec;
@@ -38,56 +38,16 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
   return thrown instanceof AgentError ? thrown.code : String(thrown);
 }
 
-/** Everything in the database, as text: bytes as characters. */
-async function dump(): Promise<string> {
-  const db = await openRaw(name);
-  const all: unknown[] = [];
-  for (const table of db.objectStoreNames) {
-    const store = db.transaction(table).objectStore(table);
-    for (const request of [store.getAllKeys(), store.getAll()]) {
-      await new Promise((resolve) => request.addEventListener('success', resolve));
-      all.push(request.result);
-    }
-  }
-  db.close();
-  return JSON.stringify(all, (_key, value: unknown) =>
-    value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value,
-  );
-}
-
-const canary = 'kQ7vXw2LmZ9tRb4N';
-
-/** An event with an attachment that becomes a blob. */
-function attachmentAt(seq: number): SessionEvent {
-  const content = [{ type: 'image', mediaType: 'image/png', data: canary.repeat(400) }] as const;
-  return {
-    type: 'message.added',
-    message: { id: `m${seq}`, role: 'user', content, timestamp: 1 },
-    seq,
-    at: 1,
-    v: eventVersion,
-  };
-}
-
-/** Writes a session with the canary wherever text can be. */
-async function writeCanary(store: SessionStore, id = 'a'): Promise<void> {
-  const write = writeOf(id, 0, 1, 2);
-  const summary = { ...write.summary, title: canary, metadata: { note: canary } };
-  await store.write({ ...write, summary, events: [textAt(1, canary), attachmentAt(2)] });
-  await store.meta?.update(`annotations:${id}`, () => ({ text: canary }));
-  await store.list({ search: canary });
-}
-
 describe('a store with a codec', () => {
   test('stores no text that can be read, where a store without it stores the text', async () => {
     await writeCanary(open());
-    expect(await dump()).toContain(canary);
+    expect(await dump(name)).toContain(canary);
     await deleteDB(name);
 
     const store = open(codec);
     await writeCanary(store);
-    expect(await dump()).not.toContain(canary);
-    expect(await dump()).not.toContain(canary.toLowerCase());
+    expect(await dump(name)).not.toContain(canary);
+    expect(await dump(name)).not.toContain(canary.toLowerCase());
     expect((await store.list({ search: canary })).sessions).toHaveLength(1);
     expect((await store.list({ where: { note: canary } })).sessions).toHaveLength(1);
     expect(JSON.stringify((await open(codec).read('a'))?.events)).toContain(canary.repeat(400));
@@ -168,7 +128,7 @@ describe('a store with a codec', () => {
     await store.read('a');
     await store.write({ ...writeOf('a', 1, 2), phase: 'streaming' });
     expect(await codeOf(plain.read('a'))).toBe('STORAGE_LOCKED');
-    expect(await dump()).not.toContain(canary);
+    expect(await dump(name)).not.toContain(canary);
   });
 
   test('keeps what two tabs change in one meta entry at the same time', async () => {
@@ -195,11 +155,11 @@ describe('without its key', () => {
   test('a store without a codec refuses an encrypted session, lists it without a title, and changes nothing', async () => {
     await writeCanary(open(codec));
     const plain = open();
-    const before = await dump();
+    const before = await dump(name);
     expect(await codeOf(plain.read('a'))).toBe('STORAGE_LOCKED');
     expect((await plain.list()).sessions).toMatchObject([{ id: 'a', title: '' }]);
     expect(await codeOf(plain.write(writeOf('a', 0, 1)))).toBe('STORAGE_CONFLICT');
-    expect(await dump()).toBe(before);
+    expect(await dump(name)).toBe(before);
   });
 
   test('another key lists the session without a title, refuses to read it, and can remove it', async () => {
@@ -224,8 +184,8 @@ describe('encryptStored', () => {
     const onProgress = ({ done }: { done: number }): number => progress.push(done);
     expect(await encryptStored(codec, { name, onProgress })).toEqual({ sessions: 2 });
     expect(progress).toEqual([1, 2, 3]);
-    expect(await dump()).not.toContain(canary);
-    expect(await dump()).not.toContain(canary.toLowerCase());
+    expect(await dump(name)).not.toContain(canary);
+    expect(await dump(name)).not.toContain(canary.toLowerCase());
 
     const store = open(codec);
     expect(await store.read('a')).toEqual(before);
@@ -245,7 +205,7 @@ describe('encryptStored', () => {
     for (let seq = 1; seq < 20; seq++) await sealed.write(writeOf('a', seq, seq + 1));
     await work;
     expect((await sealed.read('a'))?.events).toHaveLength(20);
-    expect(await dump()).not.toContain('text 1');
+    expect(await dump(name)).not.toContain('text 1');
   });
 
   test('ends at its signal', async () => {

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../core/json.ts';
 import { createPauses } from '../../files/pause.ts';
 import { isSummary } from '../rows.ts';
+import { isSealed } from '../sealed-row.ts';
 import type { Database, RowKey } from '../schema.ts';
 import { readLogs, type SessionLog } from './read-logs.ts';
 import { toSearchText } from '../../search-text.ts';
@@ -8,7 +9,10 @@ import { inTransaction } from '../in-transaction.ts';
 
 /** The searched text of a session; outdated when the list shows another `seq` of the session. */
 export interface SearchText {
-  /** 0 while a reply streams, because the list's `seq` lags behind then: the text serves one search and is not stored. */
+  /**
+   * 0 where the text serves one search and is not stored: while a reply streams, because the list's `seq` lags behind then, and of an
+   * encrypted session, whose `seq` stays the same when it is decrypted.
+   */
   readonly seq: number;
   readonly text: string;
 }
@@ -61,7 +65,8 @@ async function makeTexts(
 /** Returns the searched text of a session whose row has this `seq`. */
 export function toText({ id, head, log }: SessionLog, seq: number): SearchText {
   const text = toSearchText(id, isSummary(head) ? head.title : '', log);
-  return { seq: isSummary(head) && head.status === 'running' ? 0 : seq, text };
+  const isLasting = !isSealed(head) && !(isSummary(head) && head.status === 'running');
+  return { seq: isLasting ? seq : 0, text };
 }
 
 function write(db: Database, keys: readonly RowKey[], made: ReadonlyMap<string, SearchText>): Promise<unknown> {

@@ -1,0 +1,66 @@
+import { AgentError } from '../../core/error.ts';
+import { createChanges } from '../changes.ts';
+import type { DecryptStoredOptions, DecryptStoredReport } from '../codec.ts';
+import { blobNameOf } from '../indexeddb/blob-name.ts';
+import { isSealed } from '../indexeddb/sealed-row.ts';
+import { decryptSession } from './decrypt-session.ts';
+import { decryptMeta } from './meta.ts';
+import { moveBlob } from './move-blob.ts';
+import { type Sealer, unlessForeign } from './sealer.ts';
+import { changeSessions, clearTexts, keysIn, valueIn, withDatabase } from './stored.ts';
+
+/**
+ * Decrypts what stores with a codec have stored. Other tabs may write meanwhile: a session that has changed is read again.
+ *
+ * Invariant: a session that is not encrypted has no encrypted blob, so that a store without a codec reads it whole. Therefore blobs are
+ * decrypted before sessions.
+ *
+ * Rejects with AgentError `ABORTED`, with `STORAGE_LOCKED` as the codec does, and with other codes of type `STORAGE`. What was encrypted
+ * with another key stays as it is, and the promise rejects with `STORAGE_LOCKED` when everything else is decrypted.
+ */
+export function decryptStored(
+  sealer: Sealer,
+  { name = 'brooklet', ...options }: DecryptStoredOptions,
+): Promise<DecryptStoredReport> {
+  const changes = createChanges(name);
+  /** What was encrypted with another key. */
+  let left = 0;
+
+  /** Resolves with whether something was decrypted. */
+  async function count(decrypting: Promise<boolean>): Promise<boolean> {
+    const isDecrypted = await unlessForeign(decrypting, undefined);
+    if (isDecrypted === undefined) left++;
+    return isDecrypted ?? false;
+  }
+
+  return withDatabase(name, async (db) => {
+    for (const key of await keysIn(db, 'blobs')) await count(decryptBlob(db, sealer, key));
+    const sessions = await changeSessions(db, options, async (id) => {
+      const isDecrypted = await count(decryptSession(db, sealer, id));
+      // A store without the codec has refused to open the session, and lists it without its title.
+      if (isDecrypted) changes.notify(id);
+      return isDecrypted;
+    });
+    for (const key of await keysIn(db, 'meta')) await count(decryptMeta(db, sealer, key));
+    if (left > 0) throw otherKey(left);
+    await clearTexts(db, isSealed);
+    return { sessions };
+  }).finally(changes.close);
+}
+
+/** A blob gets the name that a store without a codec gives to equal content. Resolves with whether it was encrypted. */
+async function decryptBlob(db: IDBDatabase, sealer: Sealer, name: string): Promise<boolean> {
+  const row = await valueIn(db, 'blobs', name);
+  if (!isSealed(row)) return false;
+  const value = await sealer.openSealed(row, ['blob', name]);
+  await moveBlob(db, name, value === undefined ? name : await blobNameOf(value), value);
+  return true;
+}
+
+function otherKey(count: number): AgentError {
+  const what =
+    count === 1 ? 'One session, attachment or entry stays' : `${count} sessions, attachments or entries stay`;
+  return new AgentError(`${what} encrypted, with another key. Everything else is decrypted.`, {
+    code: 'STORAGE_LOCKED',
+  });
+}
