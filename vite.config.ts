@@ -238,6 +238,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: excluded,
           globalSetup: [at('test/e2e/support/builds.setup.ts')],
           // After the others: a page that shares two cores with them is slow.
           sequence: { groupOrder: 1 },

@@ -2,6 +2,7 @@ import { inviteDevice, openInvitation, openSharedKey } from 'brooklet/encryption
 import type { StoreMeta } from '../../src/core/model/store.ts';
 import { createMemoryStore } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
+import { textIn } from '../../demo/src/json.ts';
 
 const pin = '48201937';
 const connection = { url: 'wss://nats.example.com', user: 'ann', password: 'ann-password' };
@@ -102,7 +103,11 @@ describe('an invitation of a device', () => {
     const older = await meta.get('brooklet invitation');
     const { code } = await invite();
     const entry = await meta.get('brooklet invitation');
-    await meta.update('brooklet invitation', () => Object.assign({}, older, { id: Object(entry).id }));
+    await meta.update('brooklet invitation', () => ({
+      id: textIn(entry, 'id'),
+      iv: textIn(older, 'iv'),
+      data: textIn(older, 'data'),
+    }));
     await expect((await openInvitation(code, pin, now)).takeKey(meta)).rejects.toMatchObject(refused);
   });
 

@@ -10,6 +10,7 @@ export type SettingsSection =
   | 'approvals'
   | 'usage'
   | 'storage'
+  | 'devices'
   | 'appearance';
 
 /** What lies over the page: one thing at a time. */

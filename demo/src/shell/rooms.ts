@@ -14,6 +14,7 @@ const loaders = {
   ruleNote: () => import('../conversation/RuleNote.tsx'),
   serverOffers: () => import('../mcp/ServerOffers.tsx'),
   review: () => import('../review/ReviewRoom.tsx'),
+  sync: () => import('../devices/SessionSync.tsx'),
 };
 
 /** Loaded at once where conversations are encrypted, and else not at all. */
@@ -31,6 +32,9 @@ export const ToolCard = lazy(async () => ({ default: (await loaders.toolCard()).
 export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).RuleNote }));
 export const ServerOffers = lazy(async () => ({ default: (await loaders.serverOffers()).ServerOffers }));
 export const ReviewRoom = lazy(async () => ({ default: (await loaders.review()).ReviewRoom }));
+
+export const SyncChip = lazy(async () => ({ default: (await loaders.sync()).SyncChip }));
+export const SyncNote = lazy(async () => ({ default: (await loaders.sync()).SyncNote }));
 
 /** Loads all rooms when the page has nothing else to do, so that each opens at once. */
 export function preloadRooms(): void {
