@@ -176,7 +176,8 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 24
       await page.locator('form.approval').waitFor({ state: 'detached' });
       await page.locator('button.stop').waitFor({ state: 'detached' });
     }
-    await eventually(async () => (await textOf(one)) === (await textOf(other))).toBe(true);
+    for (const page of [one, other]) await eventually(() => textOf(page)).toContain('Saved: “buy milk”.');
+    await one.getByText('Approved in another tab').waitFor();
 
     // Both go on without the engine, each for itself.
     await engine().stop();
@@ -206,5 +207,126 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 24
     await say(one, 'Thanks!');
     await eventually(() => sessions(one).count()).toBe(4);
     expect(await sessions(other).count()).toBe(3);
+  });
+
+  it('are enrolled by a link and a PIN, once, and no address of a request contains the code', async () => {
+    const secret = canary();
+    const { page: one } = await open(laptop(), site().freshURL());
+    await say(one, `What is ${secret}?`);
+    await connect(one, engine().url, 'Laptop');
+    await openDevices(one);
+    await one.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => void (document.body.dataset.copied = text);
+    });
+    await button(one, words.add).click();
+    await one.getByRole('img', { name: words.qr }).waitFor();
+    expect(await violationsOf(one)).toEqual([]);
+    await button(one, words.copyCode).click();
+    const code = (await one.evaluate(() => document.body.dataset.copied)) ?? '';
+    const pin = ((await one.locator('.pin').textContent()) ?? '').replace(' ', '');
+    expect(code).toMatch(/^[\w-]{300,}$/);
+
+    const url = site().freshURL();
+    const tab = await phone().open('about:blank');
+    const { page: other } = tab;
+    const requested: string[] = [];
+    other.on('request', (request) => requested.push(request.url()));
+    await other.goto(`${url}#/enrol/${code}`);
+    await eventually(() => other.getByLabel(words.code).inputValue()).toBe(code);
+    expect(other.url()).not.toContain(code);
+    await other.getByLabel(words.device).fill('Phone');
+    await other.getByLabel(words.pin).fill('00000000');
+    await button(other, words.connect).click();
+    await other.getByText(words.problems.wrongPin).waitFor();
+    expect(await violationsOf(other)).toEqual([]);
+    await other.getByLabel(words.pin).fill(pin);
+    await button(other, words.connect).click();
+    await eventually(() => status(other).textContent()).toBe(words.inStep);
+    await one.getByText(words.taken).waitFor();
+    await closeSettings(other);
+    await eventually(() => titles(other)).toContainEqual(expect.stringContaining(secret));
+    expect(requested.filter((address) => address.includes(code))).toEqual([]);
+    expect(await filesWith(engine().folder, secret)).toEqual([]);
+    expect(await filesWith(engine().folder, code)).toEqual([]);
+
+    // A third device comes too late.
+    const { page: third } = await open(phone(), site().freshURL());
+    await openDevices(third);
+    await third.getByRole('radio', { name: words.byCode }).check();
+    await third.getByLabel(words.code).fill(code);
+    await third.getByLabel(words.pin).fill(pin);
+    await third.getByLabel(words.device).fill('Tablet');
+    await button(third, words.connect).click();
+    await third.getByText(words.problems.PERMISSION_DENIED).waitFor();
+    await button(one, words.done).click();
+    await eventually(() => status(one).textContent()).toBe(words.inStep);
+  });
+
+  it('keep what both wrote while the engine was away, and an action that changes something waits for the engine', async () => {
+    const url = site().freshURL();
+    const start = canary();
+    const { page: one } = await open(laptop(), url);
+    const { page: other } = await open(phone(), url);
+    await connect(one, engine().url, 'Laptop');
+    await connect(other, engine().url, 'Phone');
+    await say(one, `What is ${start}?`);
+    await eventually(() => titles(other)).toContainEqual(expect.stringContaining(start));
+    await openSession(other, start);
+    await eventually(() => chip(other).textContent()).toBe(words.inStep);
+
+    await engine().stop();
+    await goOn(one, 'What is 2 + 3?');
+    await goOn(other, 'What is 5 + 6?');
+    await engine().start();
+    const kept = words.keptText;
+    await eventually(async () => (await one.getByText(kept).count()) + (await other.getByText(kept).count())).toBe(1);
+    const [late, early] = (await one.getByText(kept).count()) === 1 ? [one, other] : [other, one];
+    const [lateText, earlyText] = late === one ? ['2 + 3', '5 + 6'] : ['5 + 6', '2 + 3'];
+    await eventually(() => textOf(late)).toContain(earlyText);
+    expect(await violationsOf(late)).toEqual([]);
+    await late.locator('.strip').getByRole('button', { name: words.show }).click();
+    await eventually(() => textOf(late)).toContain(lateText);
+    for (const page of [late, early])
+      await eventually(() => titles(page)).toContainEqual(expect.stringContaining('(kept from'));
+    await late.goBack();
+    await late.locator('.strip').getByRole('button', { name: en.common.dismiss }).click();
+    await eventually(() => late.getByText(kept).count()).toBe(0);
+
+    await ask(early, 'Save a note: eggs');
+    await early.locator('form.approval').waitFor();
+    await eventually(() => chip(early).textContent()).toBe(words.inStep);
+    await engine().stop();
+    await button(early, 'Approve').click();
+    await early.locator('.strip').getByText(words.waitingText).waitFor();
+    await engine().start();
+    await eventually(() => textOf(early)).toContain('Saved: “eggs”.');
+    await eventually(() => chip(early).textContent()).toBe(words.inStep);
+  });
+
+  it('sign in again after a reload, by typing or by unlocking the vault', async () => {
+    const { page } = await open(laptop(), site().freshURL());
+    await connect(page, engine().url, 'Laptop');
+    await page.reload();
+    await openDevices(page);
+    await eventually(() => status(page).textContent()).toBe(words.missing);
+    await page.getByRole('textbox', { name: words.password, exact: true }).fill(password);
+    await page.getByLabel(words.passphrase).fill(passphrase);
+    await button(page, words.again).click();
+    await eventually(() => status(page).textContent()).toBe(words.inStep);
+
+    await page.getByRole('tab', { name: settings.keys }).click();
+    await page.getByText(words.keyName).waitFor();
+    await page.getByRole('radio', { name: keys.encrypted }).check();
+    await page.getByLabel(keys.newPassphrase).fill(passphrase);
+    await page.getByLabel(keys.repeat).fill(passphrase);
+    await button(page, keys.protect).click();
+    await button(page, keys.lockNow).waitFor();
+    await page.reload();
+    await openDevices(page);
+    await eventually(() => status(page).textContent()).toBe(words.locked);
+    await page.getByLabel(keys.passphrase).fill(passphrase);
+    await button(page, keys.unlock).click();
+    await eventually(() => status(page).textContent()).toBe(words.inStep);
+    expect(await filesWith(laptop().profile, password)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { AgentError } from 'brooklet';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect, useRef } from 'react';
 import { textFor } from '../texts/textFor.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 
@@ -12,10 +12,16 @@ export function Problem({
   readonly isPin?: boolean;
 }): ReactElement {
   const { devices: words } = useAllTexts();
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  // The form may be longer than its dialog.
+  useEffect(() => {
+    // Newer browsers return a promise, which is no clean-up.
+    paragraph.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   const text =
     isPin && error.code === 'AUTHENTICATION_FAILED' ? words.problems.wrongPin : textFor(words.problems, error.code);
   return (
-    <p className="hint bad" role="alert">
+    <p ref={paragraph} className="hint bad" role="alert">
       {text ?? error.message}
     </p>
   );

@@ -1,5 +1,32 @@
-/** The sentences of the devices of the user and of their engine. */
+/** The sentences of the devices of the user, of their engine, and of links to conversations. */
 export const devicesEn = {
+  sharing: {
+    share: 'Share a read-only link',
+    shareText:
+      'The conversation is encrypted into a file. Who has the file and the link can read it in this page, with its inputs and outputs, and can change nothing.',
+    saveFile: 'Save the encrypted file',
+    address: 'Address of the file (optional)',
+    addressHint: 'Put the file anywhere on the web where other pages may load it, or send it together with the link.',
+    badAddress: 'Enter an address that begins with https://.',
+    copyLink: 'Copy the link',
+    linkHint: 'The link contains the key. Send it to nobody else.',
+    revoke: 'To take the link back, remove the file from its address. A copy that somebody has saved stays readable.',
+    title: 'Shared conversation',
+    readOnly: 'Decrypted in this tab. Nothing of it is stored or sent, and nothing in it runs.',
+    loading: 'Loading…',
+    chooseFile: 'Choose the encrypted file',
+    chooseHint: 'It came with the link, and its name ends with .brooklet.',
+    choose: 'Choose a file',
+    badLink: 'This link is incomplete. Ask for it again.',
+    back: 'To your conversations',
+    problems: {
+      NETWORK_ERROR:
+        'The file could not be loaded. It may have been removed, or its server does not accept other pages.',
+      AUTHENTICATION_FAILED: 'This link belongs to another file, or the file was changed.',
+      INVALID_INPUT: 'This is not a shared conversation.',
+    },
+  },
+
   devices: {
     intro:
       'Keep your conversations in step on several devices, over an engine (a NATS server) that you or your team runs. They stay in this browser, too, and the chat works while the engine is away.',

@@ -1,7 +1,33 @@
 import type { devicesEn } from './en.devices.ts';
 
-/** 用户的设备及其同步引擎的文本。 */
+/** 用户的设备、同步引擎以及对话链接的文本。 */
 export const devicesZh: typeof devicesEn = {
+  sharing: {
+    share: '分享只读链接',
+    shareText:
+      '对话会加密保存为一个文件。同时拥有文件和链接的人可以在此页面中阅读对话及其输入和输出，但不能做任何更改。',
+    saveFile: '保存加密文件',
+    address: '文件地址（可选）',
+    addressHint: '将文件放到网上任何允许其他页面加载的地方，或与链接一起发送。',
+    badAddress: '请输入以 https:// 开头的地址。',
+    copyLink: '复制链接',
+    linkHint: '链接中包含密钥，请勿发给其他人。',
+    revoke: '如需撤回链接，请从其地址删除文件。他人已保存的副本仍可阅读。',
+    title: '分享的对话',
+    readOnly: '在此标签页中解密。内容不会被存储或发送，其中的任何操作都不会运行。',
+    loading: '正在加载…',
+    chooseFile: '选择加密文件',
+    chooseHint: '文件随链接一起提供，文件名以 .brooklet 结尾。',
+    choose: '选择文件',
+    badLink: '链接不完整，请重新获取。',
+    back: '前往你的对话',
+    problems: {
+      NETWORK_ERROR: '无法加载文件。它可能已被删除，或其服务器不接受其他页面的访问。',
+      AUTHENTICATION_FAILED: '此链接属于另一个文件，或文件已被更改。',
+      INVALID_INPUT: '这不是分享的对话。',
+    },
+  },
+
   devices: {
     intro:
       '通过你或你的团队运行的引擎（NATS 服务器），让对话在多台设备上保持同步。对话仍保存在此浏览器中，引擎不可用时也能照常聊天。',

@@ -73,6 +73,7 @@ export const zh: AllTexts = {
     unpin: '取消置顶',
     rename: '重命名',
     review: '回放',
+    share: '分享链接…',
     exportOne: '导出',
     remove: '删除',
     working: '进行中',
