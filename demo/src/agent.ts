@@ -7,6 +7,7 @@ import { client } from './connection.ts';
 import { costOfAnswer } from './costs.ts';
 import { encryption } from './encryption/setting.ts';
 import { createToolLoader, present } from './lazyTools.ts';
+import { createSwitchable } from './switchable.ts';
 
 /** The last warning of the store, for example that another tab blocks the database. */
 export const storageWarning$ = new BehaviorSubject<AgentError | undefined>(undefined);
@@ -29,17 +30,20 @@ const lazyCodec: StoreCodec = {
   loadCodec: async () => (await importCodec()).loadCodec(),
 };
 
+/** The conversations of this device. */
+export const localStore = createIndexedDBStore({
+  name: databaseName,
+  onWarning: (warning) => storageWarning$.next(warning),
+  ...(encryption !== 'off' && { codec: lazyCodec }),
+});
+
 /** The whole setup of the demo: the client, and the store of the conversations. The tools are added when they are loaded. */
 const studioAgent = createAgent({
   client,
   present,
   maxSteps,
   instructions,
-  store: createIndexedDBStore({
-    name: databaseName,
-    onWarning: (warning) => storageWarning$.next(warning),
-    ...(encryption !== 'off' && { codec: lazyCodec }),
-  }),
+  store: createSwitchable(localStore),
   // Most current models have this window. A model with a smaller one reports an overflow, and older messages are compacted.
   contextWindow: 128_000,
   context: { cost: costOfAnswer },

@@ -18,6 +18,11 @@ export function getReviewPath(): string | undefined {
   return /^#\/review(?=\/|$)\/?([^/]*)$/u.exec(location.hash)?.[1];
 }
 
+/** Returns what the address of a shared conversation contains, after `#/shared/`; `undefined` for any other page. */
+export function getSharedPath(): string | undefined {
+  return /^#\/shared\/(.*)$/u.exec(location.hash)?.[1];
+}
+
 /** A session under review, and a moment of it. */
 export interface Moment {
   /** Missing for a file, which has no address. */

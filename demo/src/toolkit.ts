@@ -2,6 +2,8 @@ import type { Agent } from 'brooklet';
 import { createPresenter } from 'brooklet/tools';
 import { filter, map, type Observable, take, tap } from 'rxjs';
 import { textIn } from './json.ts';
+import { watchArrival } from './devices/arrival.ts';
+import { engine } from './devices/engine.ts';
 import { serverNameOf } from './mcp/serverNameOf.ts';
 import { servers } from './mcp/servers.ts';
 import { skillSources } from './skills/list.ts';
@@ -43,6 +45,10 @@ interface Extension {
  */
 export async function addTools(agent: Agent): Promise<void> {
   for (const tool of tools) agent.addTool(guard(tool));
+  watchArrival();
+  engine.value$
+    .pipe(filter(Boolean), take(1))
+    .subscribe(() => void import('./devices/sync.ts').then(({ start }) => start()));
   const startWhen = (isWanted$: Observable<boolean>, load: () => Promise<Extension>): Promise<void> =>
     new Promise((resolve) => {
       const start = async (): Promise<void> => {

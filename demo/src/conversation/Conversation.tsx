@@ -1,11 +1,22 @@
 import type { ChatInput, Message, WhenBusy } from 'brooklet';
 import { useChat, useObservable, useStorageStatus } from 'brooklet/react';
-import { type ReactElement, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { toolsAdded } from '../agent.ts';
 import { runOptionsOf } from '../chatSettings.ts';
 import { type Connection, retrying } from '../connection.ts';
 import { encryption } from '../encryption/setting.ts';
 import { goTo } from '../route.ts';
+import { SyncNote } from '../shell/rooms.ts';
+import { getReplica, replica$ } from '../switchable.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
 import { Announcer } from './Announcer.tsx';
@@ -47,6 +58,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
   const isStale = useStorageStatus(session, ({ state }) => state === 'stale');
   const title = useObservable(session?.state$, () => session?.getState().title ?? '');
   const retry = useObservable(retrying.retries$, retrying.getRetries).get(session?.id ?? '');
+  const replica = useObservable(replica$, getReplica);
   const isBusy = status === 'running' || status === 'waiting';
   const isEmpty = chat.messages.length === 0 && !chat.isLoading && !error;
   const { scroller, content, isAtBottom, toBottom } = useStickToBottom(chat.sessionId, isEmpty);
@@ -82,11 +94,17 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
         title={
           title || (chat.sessionId === undefined ? common.newChat : chat.isLoading ? common.opening : common.untitled)
         }
+        replica={replica}
         isEmpty={isEmpty}
         connection={connection}
         menu={menu}
       />
       <StorageNotice session={session} />
+      {replica && session && (
+        <Suspense fallback={null}>
+          <SyncNote replica={replica} session={session} />
+        </Suspense>
+      )}
       <div className="scroll-frame">
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
         <section className="scroller" ref={scroller} tabIndex={0} aria-label={words.label}>

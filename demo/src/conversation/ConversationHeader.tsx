@@ -1,8 +1,10 @@
 import type { AgentSession } from 'brooklet';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReplicaStore } from 'brooklet/replica';
+import { type ReactElement, type ReactNode, Suspense } from 'react';
 import type { Connection } from '../connection.ts';
 import { reviewHref } from '../route.ts';
 import { ChatChip } from '../settings/ChatChip.tsx';
+import { SyncChip } from '../shell/rooms.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ContextMeter } from './ContextMeter.tsx';
 import { useTexts } from '../texts/useTexts.ts';
@@ -10,6 +12,7 @@ import { useTexts } from '../texts/useTexts.ts';
 interface ConversationHeaderProps {
   readonly session: AgentSession | undefined;
   readonly title: string;
+  readonly replica: ReplicaStore | undefined;
   readonly isEmpty: boolean;
   readonly connection: Connection;
   readonly menu: ReactNode;
@@ -17,7 +20,7 @@ interface ConversationHeaderProps {
 
 /** The title of a conversation, its context, its review, and the model. */
 export function ConversationHeader(props: ConversationHeaderProps): ReactElement {
-  const { session, title, isEmpty, connection, menu } = props;
+  const { session, title, replica, isEmpty, connection, menu } = props;
   const { conversation: words } = useTexts();
   return (
     <header className="top">
@@ -25,6 +28,11 @@ export function ConversationHeader(props: ConversationHeaderProps): ReactElement
       <h1>
         <bdi>{title}</bdi>
       </h1>
+      {replica && session && (
+        <Suspense fallback={null}>
+          <SyncChip replica={replica} session={session} />
+        </Suspense>
+      )}
       {session && <ContextMeter session={session} />}
       {session && !isEmpty && (
         <a

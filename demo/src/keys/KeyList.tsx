@@ -1,5 +1,6 @@
 import type { VaultState } from 'brooklet/keys';
 import type { ReactElement } from 'react';
+import { engineKeyId } from '../devices/engine.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useVaultAction } from './useVaultAction.ts';
@@ -7,7 +8,7 @@ import { vault } from './vault.ts';
 
 /** The keys that the vault has, by their host and their last four characters. */
 export function KeyList({ state: { status, keys } }: { readonly state: VaultState }): ReactElement {
-  const { keys: words } = useAllTexts();
+  const { keys: words, devices } = useAllTexts();
   const { error, run } = useVaultAction();
   return (
     <>
@@ -24,7 +25,13 @@ export function KeyList({ state: { status, keys } }: { readonly state: VaultStat
               <span className="rule-text">
                 {host}
                 <small>
-                  {status === 'locked' ? words.locked : lastFour === undefined ? words.present : words.endsIn(lastFour)}
+                  {status === 'locked'
+                    ? words.locked
+                    : id === engineKeyId
+                      ? devices.keyName
+                      : lastFour === undefined
+                        ? words.present
+                        : words.endsIn(lastFour)}
                 </small>
               </span>
               {status !== 'locked' && (

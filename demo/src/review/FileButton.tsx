@@ -5,10 +5,17 @@ interface FileButtonProps {
   readonly label: string;
   readonly onFile: (file: File) => void;
   readonly isPrimary?: boolean;
+  /** Endings of file names, as of `input`. */
+  readonly accept?: string;
 }
 
 /** A button that opens the browser's choice of a file. */
-export function FileButton({ label, onFile, isPrimary = false }: FileButtonProps): ReactElement {
+export function FileButton({
+  label,
+  onFile,
+  isPrimary = false,
+  accept = '.jsonl,.json,application/jsonl,text/plain',
+}: FileButtonProps): ReactElement {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -20,7 +27,7 @@ export function FileButton({ label, onFile, isPrimary = false }: FileButtonProps
         ref={input}
         type="file"
         hidden
-        accept=".jsonl,.json,application/jsonl,text/plain"
+        accept={accept}
         aria-label={label}
         onChange={({ target }) => {
           const file = target.files?.item(0);

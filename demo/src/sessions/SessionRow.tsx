@@ -1,6 +1,7 @@
 import type { SessionSummary, SessionStatus } from 'brooklet';
 import { memo, type ReactElement, useState } from 'react';
 import { reviewHref, sessionHref } from '../route.ts';
+import { openOverlay } from '../shell/overlay.ts';
 import { formatFullMoment, formatMoment } from '../texts/format.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Menu } from '../ui/Menu.tsx';
@@ -78,6 +79,7 @@ export const SessionRow = memo(function SessionRow({
             { label: words.rename, icon: 'edit', onSelect: () => setIsRenaming(true) },
             { label: words.review, icon: 'history', href: reviewHref({ sessionId: id }) },
             { label: words.exportOne, icon: 'download', onSelect: () => actions.onExport(summary) },
+            { label: words.share, icon: 'link', onSelect: () => openOverlay({ is: 'share', session: { id, title } }) },
             {
               label: words.remove,
               icon: 'trash',

@@ -33,6 +33,7 @@ const icons: Readonly<Record<SettingsSection, ReactElement>> = {
   approvals: <Icon name="hand" />,
   usage: <Icon name="chart" />,
   storage: <Icon name="database" />,
+  devices: <RoomIcon name="devices" />,
   appearance: <Icon name="theme" />,
 };
 
@@ -45,11 +46,13 @@ const sections: readonly SettingsSection[] = [
   'approvals',
   'usage',
   'storage',
+  'devices',
   'appearance',
 ];
 
 const MCPSection = lazy(async () => ({ default: (await import('../mcp/MCPSection.tsx')).MCPSection }));
 const SkillsSection = lazy(async () => ({ default: (await import('../skills/SkillsSection.tsx')).SkillsSection }));
+const DevicesSection = lazy(async () => ({ default: (await import('../devices/DevicesSection.tsx')).DevicesSection }));
 const WorkspaceSection = lazy(async () => ({
   default: (await import('../workspace/WorkspaceSection.tsx')).WorkspaceSection,
 }));
@@ -98,6 +101,8 @@ function renderSection(
       return <UsageSection sessionId={sessionId} />;
     case 'storage':
       return <StorageSection onKeys={onKeys} />;
+    case 'devices':
+      return <DevicesSection />;
     case 'appearance':
       return <Appearance />;
   }

@@ -5,7 +5,15 @@ import { useTexts } from '../texts/useTexts.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { closeOverlay, getOverlay, overlay$ } from './overlay.ts';
-import { ChatSettingsDialog, HelpDialog, ImportDialog, Palette, SettingsDialog, UnlockDialog } from './rooms.ts';
+import {
+  ChatSettingsDialog,
+  HelpDialog,
+  ImportDialog,
+  Palette,
+  SettingsDialog,
+  ShareDialog,
+  UnlockDialog,
+} from './rooms.ts';
 
 interface OverlaysProps {
   readonly connection: Connection;
@@ -56,6 +64,8 @@ function OpenOverlay({ connection, sessionId, onNewChat, onSearch }: OverlaysPro
           onClose={closeOverlay}
         />
       );
+    case 'share':
+      return <ShareDialog session={overlay.session} onClose={closeOverlay} />;
     case 'import':
       return <ImportDialog file={overlay.file} onClose={closeOverlay} />;
   }

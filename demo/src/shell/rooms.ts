@@ -15,6 +15,9 @@ const loaders = {
   interfaceMessage: () => import('../mcp/InterfaceMessage.tsx'),
   serverOffers: () => import('../mcp/ServerOffers.tsx'),
   review: () => import('../review/ReviewRoom.tsx'),
+  share: () => import('../shared/ShareDialog.tsx'),
+  shared: () => import('../shared/SharedRoom.tsx'),
+  sync: () => import('../devices/SessionSync.tsx'),
 };
 
 /** Loaded at once where conversations are encrypted, and else not at all. */
@@ -33,6 +36,11 @@ export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).
 export const InterfaceMessage = lazy(async () => ({ default: (await loaders.interfaceMessage()).InterfaceMessage }));
 export const ServerOffers = lazy(async () => ({ default: (await loaders.serverOffers()).ServerOffers }));
 export const ReviewRoom = lazy(async () => ({ default: (await loaders.review()).ReviewRoom }));
+
+export const ShareDialog = lazy(async () => ({ default: (await loaders.share()).ShareDialog }));
+export const SharedRoom = lazy(async () => ({ default: (await loaders.shared()).SharedRoom }));
+export const SyncChip = lazy(async () => ({ default: (await loaders.sync()).SyncChip }));
+export const SyncNote = lazy(async () => ({ default: (await loaders.sync()).SyncNote }));
 
 /** Loads all rooms when the page has nothing else to do, so that each opens at once. */
 export function preloadRooms(): void {

@@ -1,8 +1,10 @@
+import { devicesEn } from './en.devices.ts';
 import { extensionsEn } from './en.extensions.ts';
 import type { Texts } from './en.ts';
 
 /** The sentences of the rooms that are loaded later: the palette and the settings. */
 export const roomsEn = {
+  ...devicesEn,
   ...extensionsEn,
 
   palette: {
@@ -44,6 +46,7 @@ export const roomsEn = {
     approvals: 'Approvals',
     usage: 'Usage',
     storage: 'Storage',
+    devices: 'Devices',
     appearance: 'Appearance',
     now: (model: string): string => `Now: ${model}`,
     keyCleared: (host: string): string => `The reload cleared the key for ${host}.`,

@@ -80,6 +80,7 @@ export const en = {
     rename: 'Rename',
     review: 'Review',
     exportOne: 'Export',
+    share: 'Share a link…',
     remove: 'Delete',
     working: 'Working',
     waiting: 'Waiting for your decision',

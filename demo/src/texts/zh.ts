@@ -1,5 +1,6 @@
 import type { AllTexts } from './en.rooms.ts';
 import { conversationZh } from './zh.conversation.ts';
+import { devicesZh } from './zh.devices.ts';
 import { extensionsZh } from './zh.extensions.ts';
 
 /** 界面的简体中文文本。 */
@@ -24,6 +25,7 @@ export const zh: AllTexts = {
   },
 
   ...conversationZh,
+  ...devicesZh,
   ...extensionsZh,
 
   shell: {
@@ -71,6 +73,7 @@ export const zh: AllTexts = {
     unpin: '取消置顶',
     rename: '重命名',
     review: '回放',
+    share: '分享链接…',
     exportOne: '导出',
     remove: '删除',
     working: '进行中',
@@ -167,6 +170,7 @@ export const zh: AllTexts = {
     approvals: '审批',
     usage: '用量',
     storage: '存储',
+    devices: '设备',
     appearance: '外观',
     now: (model) => `当前：${model}`,
     keyCleared: (host) => `刷新页面后，${host} 的密钥已被清除。`,

@@ -1,0 +1,127 @@
+import type { AgentSession } from 'brooklet';
+import type { ReplicaStatus, ReplicaStore, SessionSync } from 'brooklet/replica';
+import { useObservable } from 'brooklet/react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { goTo } from '../route.ts';
+import { openOverlay } from '../shell/overlay.ts';
+import { formatMoment } from '../texts/format.ts';
+import { useToday } from '../sessions/useToday.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
+import { reportRefusal } from '../toast/reportRefusal.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { seenForks } from './seenForks.ts';
+import '../styles/devices.css';
+
+interface SessionSyncProps {
+  readonly replica: ReplicaStore;
+  readonly session: AgentSession;
+}
+
+/** How this conversation relates to the other devices, in a few words. Opens the settings of the devices. */
+export function SyncChip({ replica, session }: SessionSyncProps): ReactElement | null {
+  const texts = useAllTexts();
+  const { devices: words } = texts;
+  const today = useToday();
+  const status = useObservable(replica.status$, replica.getStatus);
+  const sync = useSessionSync(replica, session.id);
+  if (!sync) return null;
+  const [dot, text] = describe(sync, status, (since) => formatMoment(texts, since, today), words);
+  return (
+    <button
+      type="button"
+      className="quiet sync-chip"
+      title={words.stateOf(text)}
+      aria-label={words.stateOf(text)}
+      onClick={() => openOverlay({ is: 'settings', section: 'devices' })}
+    >
+      <span className={`dot ${dot}`} />
+      <span>{text}</span>
+    </button>
+  );
+}
+
+function describe(
+  sync: SessionSync,
+  status: ReplicaStatus,
+  toTime: (since: number) => string,
+  words: ReturnType<typeof useAllTexts>['devices'],
+): readonly [dot: string, text: string] {
+  switch (sync.state) {
+    case 'refused':
+      return ['keyless', words.notInStep];
+    case 'waiting':
+      return ['locked', words.waiting];
+    case 'elsewhere':
+      return ['locked', words.elsewhere(sync.device)];
+    case 'behind':
+      return status.state === 'offline' ? ['offline', words.awayShort] : ['locked', words.behind(toTime(sync.since))];
+    case 'in-step':
+      return status.state === 'offline' ? ['offline', words.awayShort] : ['', words.inStep];
+  }
+}
+
+/** What the user can do about a conversation that other devices have gone on with. */
+export function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
+  const texts = useAllTexts();
+  const { devices: words, common } = texts;
+  const today = useToday();
+  const sync = useSessionSync(replica, session.id);
+  const seen = useObservable(seenForks.value$, seenForks.get);
+  if (!sync) return null;
+  const { keptAs } = sync;
+  return (
+    <>
+      {sync.state === 'refused' && <Strip text={`${words.notInStepText} ${sync.error.message}`} />}
+      {sync.state === 'waiting' && <Strip text={words.waitingText} />}
+      {sync.state === 'elsewhere' && (
+        <Strip text={words.elsewhereText(sync.device, formatMoment(texts, sync.since, today))}>
+          <button
+            type="button"
+            className="link"
+            title={words.takeOverHint}
+            onClick={() => void session.takeOver().catch(reportRefusal)}
+          >
+            {words.takeOver}
+          </button>
+        </Strip>
+      )}
+      {keptAs !== undefined && !seen.includes(keptAs) && (
+        <Strip text={words.keptText}>
+          <button type="button" className="link" onClick={() => goTo(keptAs)}>
+            {words.show}
+          </button>{' '}
+          <button
+            type="button"
+            className="link"
+            onClick={() => seenForks.change((ids) => [...ids, keptAs].slice(-most))}
+          >
+            {common.dismiss}
+          </button>
+        </Strip>
+      )}
+    </>
+  );
+}
+
+/** Forks whose note stays closed. */
+const most = 100;
+
+function Strip({ text, children }: { readonly text: string; readonly children?: ReactNode }): ReactElement {
+  return (
+    <output className="strip">
+      <Icon name="alert" />
+      <span>
+        {text} {children}
+      </span>
+    </output>
+  );
+}
+
+function useSessionSync(replica: ReplicaStore, id: string): SessionSync | undefined {
+  const [known, setKnown] = useState<{ readonly id: string; readonly sync: SessionSync | undefined }>();
+  useEffect(() => {
+    const subscription = replica.sessionSync$(id).subscribe((sync) => setKnown({ id, sync }));
+    return () => subscription.unsubscribe();
+  }, [replica, id]);
+  return known?.id === id ? known.sync : undefined;
+}

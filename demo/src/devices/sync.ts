@@ -1,0 +1,136 @@
+import { type AgentError, toAgentError } from 'brooklet';
+import { createAesCodec, importSharedKey } from 'brooklet/encryption';
+import { createNatsStore } from 'brooklet/nats';
+import { createReplica } from 'brooklet/replica';
+import { BehaviorSubject, combineLatest, distinctUntilChanged, map } from 'rxjs';
+import { localStore } from '../agent.ts';
+import { vault } from '../keys/vault.ts';
+import { goTo } from '../route.ts';
+import { replica$ } from '../switchable.ts';
+import { getAllTexts } from '../texts/useAllTexts.ts';
+import { showToast } from '../toast/toasts.ts';
+import { type Access, accessOf, readSecret } from './access.ts';
+import { claimOf } from './claims.ts';
+import { type Engine, engine } from './engine.ts';
+import { type Link, openLink } from './link.ts';
+import { createReconnecting, type OpenedRemote } from './reconnecting.ts';
+
+/** Whether this tab synchronizes. How far it is, the replica tells. */
+export type SyncState =
+  | { readonly is: 'off' }
+  /** The secret has to be unlocked, or typed again. */
+  | { readonly is: 'locked' | 'missing' | 'opening' }
+  | { readonly is: 'on' }
+  | { readonly is: 'refused'; readonly error: AgentError };
+
+const subject = new BehaviorSubject<SyncState>({ is: 'off' });
+export const syncState$ = subject.asObservable();
+export const getSyncState = (): SyncState => subject.value;
+
+let link: Link | undefined;
+let stop: (() => void) | undefined;
+let isStarted = false;
+
+/** Returns the connection to the engine; `undefined` while the engine is away. */
+export const getLink = (): Link | undefined => link;
+
+/** Follows the engine of the user from now on: synchronizes while this tab has its secret. */
+export function start(): void {
+  if (isStarted) return;
+  isStarted = true;
+  const access$ = vault.state$.pipe(map(accessOf), distinctUntilChanged());
+  combineLatest([engine.value$, access$]).subscribe(([chosen, access]) => void follow(chosen, access));
+}
+
+/** The engine that is in use. */
+let used: Engine | undefined;
+/** Counts the beginnings: a later one makes an earlier one void. */
+let turns = 0;
+
+async function follow(chosen: Engine | undefined, access: Access): Promise<void> {
+  if (chosen === undefined) {
+    end({ is: 'off' });
+    return;
+  }
+  // The vault may be locked while the engine is in use: the connection stays.
+  if (isSame(chosen, used) && access !== 'missing') return;
+  if (access !== 'ready') {
+    end({ is: access });
+    return;
+  }
+  end({ is: 'opening' });
+  used = chosen;
+  const turn = ++turns;
+  try {
+    const { credential, key } = await readSecret(chosen);
+    const codec = createAesCodec(await importSharedKey(key));
+    if (turn === turns) begin(chosen, credential, codec);
+  } catch (thrown) {
+    if (turn === turns) end({ is: 'refused', error: toAgentError(thrown) });
+  }
+}
+
+/** Synchronizes again with a secret that was typed anew. */
+export function restart(): void {
+  used = undefined;
+  void follow(engine.get(), accessOf(vault.getState()));
+}
+
+function isSame(one: Engine, other: Engine | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function end(state: SyncState): void {
+  stop?.();
+  stop = undefined;
+  link = undefined;
+  used = undefined;
+  turns += 1;
+  subject.next(state);
+}
+
+function begin(chosen: Engine, credential: string, encrypt: ReturnType<typeof createAesCodec>): void {
+  const { url, user, device } = chosen;
+
+  async function open(): Promise<OpenedRemote> {
+    const opened = await openLink(chosen, credential);
+    link = opened;
+    const store = createNatsStore({ connection: opened.connection, user, encrypt });
+    return {
+      store,
+      closed: opened.closed,
+      close() {
+        store.close();
+        void opened.close();
+      },
+    };
+  }
+
+  const remote = createReconnecting({
+    open,
+    onRefused: (error) => end({ is: 'refused', error }),
+  });
+  const replica = createReplica({
+    // The store of the page outlives the replica.
+    local: { ...localStore, close: () => {} },
+    remote,
+    device,
+    name: `${url} ${user}`,
+    claims: claimOf,
+    online$: remote.online$,
+    toForkTitle: (title, name) => getAllTexts().devices.forkTitle(title, name),
+    onFork({ keptAs }) {
+      const { devices: words } = getAllTexts();
+      showToast(words.forked, { action: { label: words.show, run: () => goTo(keptAs) } });
+    },
+    onTrouble({ type }) {
+      if (type === 'revived') showToast(getAllTexts().devices.revived);
+    },
+  });
+  stop = () => {
+    replica$.next(undefined);
+    replica.close();
+  };
+  replica$.next(replica);
+  subject.next({ is: 'on' });
+}

@@ -1,0 +1,109 @@
+import { type AgentError, toAgentError } from 'brooklet';
+import { useReview } from 'brooklet/react';
+import { type ReactElement, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { Lists } from '../Lists.tsx';
+import { InertContent } from '../markdown/InertContent.ts';
+import { FileButton } from '../review/FileButton.tsx';
+import type { OpenedFile } from '../review/readFile.ts';
+import { ReviewBoard } from '../review/ReviewBoard.tsx';
+import { useAnnotations } from '../review/useAnnotations.ts';
+import { goToHref } from '../route.ts';
+import { textFor } from '../texts/textFor.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
+import { parseLink, type SharedLink } from './link.ts';
+import { loadFile, openShared } from './load.ts';
+import '../styles/review.css';
+
+/** A conversation that somebody has shared by a link: read-only, and nothing of it is stored. */
+export function SharedRoom({ path }: { readonly path: string }): ReactElement {
+  const { sharing: words } = useAllTexts();
+  const link = useMemo(() => parseLink(path), [path]);
+  return (
+    <Lists>
+      <InertContent value={true}>
+        {link ? (
+          <Shared key={path} link={link} />
+        ) : (
+          <main className="review-empty">
+            <h1>{words.title}</h1>
+            <p className="strip" role="alert">
+              {words.badLink}
+            </p>
+            <a href="#/">{words.back}</a>
+          </main>
+        )}
+      </InertContent>
+    </Lists>
+  );
+}
+
+function Shared({ link }: { readonly link: SharedLink }): ReactElement {
+  const { sharing: words } = useAllTexts();
+  const { address } = link;
+  const [opened, setOpened] = useState<OpenedFile>();
+  const [error, setError] = useState<AgentError>();
+  const [isLoading, setIsLoading] = useState(address !== undefined);
+
+  const open = async (loading: Promise<Blob>, signal?: AbortSignal): Promise<void> => {
+    setError(undefined);
+    setIsLoading(true);
+    try {
+      const file = await openShared(await loading, link);
+      if (!signal?.aborted) setOpened(file);
+    } catch (thrown) {
+      if (!signal?.aborted) setError(toAgentError(thrown));
+    }
+    if (!signal?.aborted) setIsLoading(false);
+  };
+  const load = useEffectEvent((signal: AbortSignal): void => {
+    if (address !== undefined) void open(loadFile(address, signal), signal);
+  });
+  useEffect(() => {
+    const controller = new AbortController();
+    load(controller.signal);
+    return () => controller.abort();
+  }, []);
+
+  if (opened) return <SharedBoard file={opened} />;
+  return (
+    <main className="review-empty">
+      <h1>{words.title}</h1>
+      <p className="hint">{words.readOnly}</p>
+      {isLoading && <p className="hint">{words.loading}</p>}
+      {error && (
+        <p className="strip" role="alert">
+          {textFor(words.problems, error.code) ?? error.message}
+        </p>
+      )}
+      {!isLoading && (
+        <div className="file-drop">
+          <strong>{words.chooseFile}</strong>
+          <span className="hint">{words.chooseHint}</span>
+          <FileButton
+            label={words.choose}
+            isPrimary
+            accept=".brooklet"
+            onFile={(file) => void open(Promise.resolve(file))}
+          />
+        </div>
+      )}
+      <a href="#/">{words.back}</a>
+    </main>
+  );
+}
+
+function SharedBoard({ file }: { readonly file: OpenedFile }): ReactElement | null {
+  const { review, view } = useReview(file.events);
+  const notes = useAnnotations({ store: undefined, sessionId: undefined, inFile: file.annotations });
+  if (!review || !view) return null;
+  return (
+    <ReviewBoard
+      review={review}
+      view={view}
+      sessionId={undefined}
+      problem={file.problem}
+      notes={notes}
+      onLeave={() => goToHref('#/review')}
+    />
+  );
+}
