@@ -80,7 +80,7 @@ export function prepareRequest(state: SessionState, parts: RequestParts): Prepar
  * the same id, and the log would lack what the model read.
  */
 function isSame(logged: object | undefined, present: object): boolean {
-  return JSON.stringify(logged) === JSON.stringify(present);
+  return logged === present || JSON.stringify(logged) === JSON.stringify(present);
 }
 
 /** Returns the choice for the next request: a call is forced in the first request of a run only. */

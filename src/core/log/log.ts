@@ -7,7 +7,7 @@ import { current } from './current.ts';
 import { type EventBody, eventVersion, isDelta, isTransient, type SessionEvent } from '../model/event.ts';
 import { createFolding } from '../model/replay.ts';
 import { createFramePacer } from './frame-pacer.ts';
-import { openRun, type SessionState } from '../model/state.ts';
+import type { SessionState } from '../model/state.ts';
 import { frameEvents } from '../model/view-urgency.ts';
 
 /** One session's log: appends events, folds them into the state, notifies subscribers. */
@@ -23,8 +23,8 @@ export interface Log {
   reset(state: SessionState, newEvents: readonly SessionEvent[]): void;
   /** The state after every event appended so far. */
   getState(): SessionState;
-  /** Whether a run has begun and not ended. */
-  isRunOpen(): boolean;
+  /** The run of the state, without folding deltas that wait and without making the list of messages. */
+  peek(): Pick<SessionState, 'run'>;
   /** Whether the session has a message or a call with this id; the cost does not grow with the number of messages. */
   hasMessage(id: string): boolean;
   /** Emits every event from the subscription on, synchronously and in order. */
@@ -164,7 +164,7 @@ export function createLog(
     },
     getState: settle,
     // Pending events neither start nor end a run.
-    isRunOpen: () => openRun(state) !== undefined,
+    peek: () => state,
     hasMessage(id) {
       take();
       return folding.hasId(id);

@@ -65,7 +65,7 @@ export function createFolding(start: SessionState): Folding {
 
   function getState(): SessionState {
     if (seen === state) return whole;
-    const messages = seen.messages === state.messages ? whole.messages : aside.concat(state.messages);
+    const messages = seen.messages === state.messages ? whole.messages : aside.concat([...state.messages]);
     seen = state;
     return (whole = { ...state, messages });
   }

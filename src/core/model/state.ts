@@ -143,6 +143,6 @@ export function initialState(id: string): SessionState {
 }
 
 /** Returns the run that has not ended, if there is one. */
-export function openRun({ run }: SessionState): RunState | undefined {
+export function openRun({ run }: Pick<SessionState, 'run'>): RunState | undefined {
   return run?.outcome === undefined ? run : undefined;
 }

@@ -1,5 +1,6 @@
 import { fail } from '../error.ts';
 import type { Readiness } from '../model/commands.ts';
+import { openRun } from '../model/state.ts';
 import { isUnderWay, statusOf } from '../model/status.ts';
 import type { Runs } from './runs.ts';
 import type { SessionEnv } from './session-env.ts';
@@ -27,7 +28,7 @@ export function createGuard({ log, replica }: SessionEnv, runs: Runs): Guard {
   return (readiness) => {
     checkOpen();
     if (readiness === 'open') return;
-    if (log.isRunOpen() && runs.runsElsewhere())
+    if (openRun(log.peek()) && runs.runsElsewhere())
       fail('SESSION_BUSY', `Another tab is running session ${id}: wait for the end of its run, or cancel it.`);
     if (readiness === 'usable') return;
     const status = statusOf(log.getState());

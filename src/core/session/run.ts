@@ -55,7 +55,7 @@ export function createRun(runId: string, log: Log, env: RunEnv, policy: Policy, 
   }
 
   /** Invariant: the driver acts on its own run only. */
-  const isOver = (): boolean => underWay.closed || log.getState().run?.id !== runId;
+  const isOver = (): boolean => underWay.closed || log.peek().run?.id !== runId;
 
   function advance(): void {
     if (advancing) return;

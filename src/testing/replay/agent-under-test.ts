@@ -11,8 +11,10 @@ import { openRun, type SessionState } from '../../core/model/state.ts';
 import type { ToolSpec } from '../../core/model/settings.ts';
 import type { Ports } from '../../core/ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
+import type { PreparedRequest } from '../../core/context/prepare-request.ts';
 import { checkRequest, isSameRecord } from './check-request.ts';
 import type { Facts, Limits } from './facts.ts';
+import { createGrowingRequests } from './growing-requests.ts';
 import { type NextRequest, nextRequest } from './next-request.ts';
 import { nextRun } from './next-run.ts';
 import type { ReplayOptions } from './options.ts';
@@ -103,6 +105,17 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
     },
   };
 
+  const grow = createGrowingRequests();
+
+  function prepare(
+    next: NextRequest,
+    state: SessionState,
+    toRequest: (from: SessionState) => PreparedRequest,
+  ): PreparedRequest {
+    const isCounted = isMeasured || next.reply.context !== undefined || optionsFor(next).maxMessages !== undefined;
+    return isCounted ? toRequest(state) : grow(state, immutableOf(next).length, toRequest);
+  }
+
   function offer(names: readonly string[]): void {
     if (tools.size === 0) setTools(toTools(next(false)?.tools ?? []));
     if (options.tools) return;
@@ -127,7 +140,9 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
         if (request === undefined) throw unexpected(recording, requests + 1, report);
         const config = configFor(request);
         setTools([...config.tools.values()]);
-        const prepared = config.toRequest(state, run, runContext);
+        const prepared = prepare(request, state, (from) => config.toRequest(from, run, runContext));
+        // Invariant: the answers of the log change no request. To freeze each message of each request again would cost most of a long replay.
+        if (!options.client) Object.freeze(prepared.request);
         noteRequest(prepared.request);
         requests++;
         const difference = isSameRecord(prepared, request)

@@ -16,8 +16,18 @@ export function isSameJson(one: unknown, other: unknown): boolean {
       one.every((item, index) => isSameJson(item, other[index]))
     );
   if (!isJsonObject(one) || !isJsonObject(other)) return false;
-  return keysOf(one, other).every((key) => isSameJson(one[key], other[key]));
+  return hasSameFields(one, other);
 }
+
+/** Whether two objects have the same JSON in each field; fields whose names are in `except` are not compared. */
+export function hasSameFields(one: Fields, other: Fields, except: readonly string[] = []): boolean {
+  for (const key of Object.keys(one)) if (!except.includes(key) && !isSameJson(one[key], other[key])) return false;
+  for (const key of Object.keys(other))
+    if (!except.includes(key) && one[key] === undefined && other[key] !== undefined) return false;
+  return true;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns how two values differ, a pair of lines for each field: `-` the recorded value, `+` the replayed one. */
 export function describeDifferences(recorded: unknown, replayed: unknown): string {

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../core/json.ts';
 import type { DeltaEvent, EventBody, SessionEvent } from '../../core/model/event.ts';
-import { isSameJson } from './differences.ts';
+import { hasSameFields } from './differences.ts';
 import type { Recorded } from './facts.ts';
 
 /** Returns the ids that an event may introduce. */
@@ -38,6 +39,12 @@ export function isCompaction(
   return event?.type === 'context.compacted' || event?.type === 'context.compaction-failed';
 }
 
+const placeFields = ['seq', 'at', 'v'] satisfies readonly (keyof SessionEvent)[];
+
+function isSameContent(one: object, other: object): boolean {
+  return isJsonObject(one) && isJsonObject(other) && hasSameFields(one, other, placeFields);
+}
+
 /** Returns what an event says, without its place in the log: to compare it, or to append it again. */
 export function factOf(event: SessionEvent): EventBody {
   const { seq: _seq, at: _at, v: _v, ...fact } = event;
@@ -53,7 +60,7 @@ export function isSameFact(one: SessionEvent, other: SessionEvent): boolean {
   if (one.type === 'approval.requested' && other.type === 'approval.requested') {
     const { expiresAt: before = 0, ...recorded } = one;
     const { expiresAt: after = 0, ...replayed } = other;
-    return Math.abs(before - after) <= slack && isSameJson(factOf(recorded), factOf(replayed));
+    return Math.abs(before - after) <= slack && isSameContent(recorded, replayed);
   }
-  return isSameJson(factOf(one), factOf(other));
+  return isSameContent(one, other);
 }

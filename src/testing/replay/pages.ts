@@ -1,6 +1,7 @@
 import { fail } from '../../core/error.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { LLMRequest } from '../../core/model/llm.ts';
+import { fold } from '../../core/model/replay.ts';
 import { initialState, type SessionState } from '../../core/model/state.ts';
 import { statusOf } from '../../core/model/status.ts';
 import type { AgentUnderTest } from './agent-under-test.ts';
@@ -53,18 +54,26 @@ export function createPages(
   /** Whether the log ends while the session runs: what the session would do next is not recorded. */
   let endsOpen = false;
   const { env, offer } = createAgent({ getState, report, requests });
-  /** The state after the last event that has been repeated. */
-  let state = initialState(sessionId);
+  /** The state in which the present page was opened, and the events that it has repeated since. */
+  let opened = initialState(sessionId);
+  let since: SessionEvent[] = [];
   let stage = open();
 
   function getState(): SessionState {
-    return isAhead ? state : stage.log.getState();
+    return isAhead ? lastRepeated() : stage.log.getState();
+  }
+
+  /** Returns the state after the last event that has been repeated. */
+  function lastRepeated(): SessionState {
+    opened = fold(since, opened);
+    since = [];
+    return opened;
   }
 
   function open(openedAt = 0): Stage {
     const page = ++pages;
     let isOpen = false;
-    const opened = openStage(state, {
+    const next = openStage(lastRepeated(), {
       ...env,
       ports: { ...env.ports, now: () => (isOpen ? env.ports.now() : openedAt) },
       record: (event) => (page === pages ? record(event) : undefined),
@@ -73,7 +82,7 @@ export function createPages(
       whenStored: async () => recording.until((event) => event === recording.next() && !isInput(event, getState())),
     });
     isOpen = true;
-    return opened;
+    return next;
   }
 
   function report(error: ReplayError): void {
@@ -84,12 +93,12 @@ export function createPages(
     if (failure || isAhead || endsOpen) return;
     if (recording.accept(event)) {
       repeated++;
-      state = stage.log.getState();
-      if (recording.next() === undefined) endsOpen = statusOf(state) === 'running';
+      since.push(event);
+      if (recording.next() === undefined) endsOpen = statusOf(getState()) === 'running';
     } else if (recording.next() !== undefined && isCutOff(recording)) isAhead = true;
     else {
       const recorded = recording.next();
-      if (event.type === 'message.added' && state.queue.some(({ message }) => message.id === event.message.id))
+      if (event.type === 'message.added' && lastRepeated().queue.some(({ message }) => message.id === event.message.id))
         early = { messageId: event.message.id, before: recorded?.seq };
       report(describeMismatch({ recorded, step: requests.length }, event));
     }
