@@ -88,6 +88,17 @@ const inlineStyles: Plugin = {
 const sharedByRooms =
   /\/demo\/src\/(?:stored|messageOf|callReady|mcp\/(?:servers|serverNameOf|signInNote)|skills\/list|workspace\/place|ui\/(?:AddressForm|RoomIcon|Switch)|conversation\/(?:Diff|ToolInput|ToolOutput)|texts\/(?:format|useAllTexts))\.tsx?$/u;
 
+/** Small modules of the package that are loaded together: each file that the page need not name is some 15 bytes of the first load. */
+const sharedByFolders = [
+  /\/src\/core\/(?:context\/(?:prepare-request|visible-messages)|model\/(?:annotation|data-url|fingerprint|hash|interface-of|message-text|read-json|rebase|summary|tool-result|upcast|write-id)|session\/to-media-part|tools\/(?:approval-rules|rejection))\.ts$/u,
+  /\/src\/llm\/transport\//u,
+  /\/src\/(?:keys\/|storage\/small-database)/u,
+  /\/src\/providers\//u,
+  /\/src\/review\/(?:ann|call|comp|create|kind|output|step|time)|\/src\/core\/context\/rebuild-request/u,
+  /\/src\/mcp\/(?:definition|errors|param-headers|value|versions)|\/src\/core\/tools\/version-of|\/demo\/src\/mcp\/states/u,
+  /\/src\/storage\/files\/(?:event-shape|limits|lines|mask\/|parse|pause|watch)/u,
+];
+
 /** Set by scripts/test.mjs, which finds a browser or installs one. */
 const executablePath = process.env.CHROMIUM_PATH;
 
@@ -147,6 +158,7 @@ export default defineConfig({
           groups: [
             { name: 'studio', tags: ['$initial'] },
             { name: 'rooms', test: sharedByRooms },
+            ...sharedByFolders.map((test, index) => ({ name: `shared${index}`, test })),
           ],
         },
       },

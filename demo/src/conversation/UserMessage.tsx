@@ -1,11 +1,11 @@
 import { type AgentSession, extractTextContent, type MediaPart, type Message, type Part } from 'brooklet';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, Suspense, useState } from 'react';
 import { runOptionsOf } from '../chatSettings.ts';
+import { MessageEditor } from '../shell/rooms.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Media } from './Media.tsx';
-import { MessageEditor } from './MessageEditor.tsx';
 import type { MessageActions } from './MessageRow.tsx';
 import { MessageVerbs, Verb } from './MessageVerbs.tsx';
 import { Versions } from './Versions.tsx';
@@ -47,14 +47,16 @@ export function UserMessage({ session, message, actions, isPinned, isBusy }: Use
           </ul>
         )}
         {isEditing ? (
-          <MessageEditor
-            text={draft ?? text}
-            onSend={sendEdit}
-            onCancel={(typed) => {
-              setDraft(typed === text ? undefined : typed);
-              setIsEditing(false);
-            }}
-          />
+          <Suspense>
+            <MessageEditor
+              text={draft ?? text}
+              onSend={sendEdit}
+              onCancel={(typed) => {
+                setDraft(typed === text ? undefined : typed);
+                setIsEditing(false);
+              }}
+            />
+          </Suspense>
         ) : (
           text !== '' && (
             <div className="bubble">

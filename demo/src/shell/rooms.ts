@@ -1,51 +1,42 @@
-import { lazy } from 'react';
+import { type FunctionComponent, lazy, type LazyExoticComponent } from 'react';
 
-/** The parts of the page that are not needed to begin a conversation. */
-const loaders = {
-  settings: () => import('../settings/SettingsDialog.tsx'),
-  chat: () => import('../settings/ChatSettingsDialog.tsx'),
-  palette: () => import('../palette/Palette.tsx'),
-  help: () => import('../palette/HelpDialog.tsx'),
-  importing: () => import('../sessions/ImportDialog.tsx'),
-  sessionList: () => import('../sessions/SessionList.tsx'),
-  unlockDialog: () => import('../keys/UnlockDialog.tsx'),
-  unlockCard: () => import('../keys/UnlockCard.tsx'),
-  toolCard: () => import('../conversation/ToolCard.tsx'),
-  ruleNote: () => import('../conversation/RuleNote.tsx'),
-  interfaceMessage: () => import('../mcp/InterfaceMessage.tsx'),
-  serverOffers: () => import('../mcp/ServerOffers.tsx'),
-  review: () => import('../review/ReviewRoom.tsx'),
-  share: () => import('../shared/ShareDialog.tsx'),
-  shared: () => import('../shared/SharedRoom.tsx'),
-  sync: () => import('../devices/SessionSync.tsx'),
-};
+// The parts of the page that are not needed to begin a conversation.
+
+const loaders: (() => Promise<unknown>)[] = [];
+
+export const SettingsDialog = room(async () => (await import('../settings/SettingsDialog.tsx')).SettingsDialog);
+export const ChatSettingsDialog = room(
+  async () => (await import('../settings/ChatSettingsDialog.tsx')).ChatSettingsDialog,
+);
+export const Palette = room(async () => (await import('../palette/Palette.tsx')).Palette);
+export const HelpDialog = room(async () => (await import('../palette/HelpDialog.tsx')).HelpDialog);
+export const ImportDialog = room(async () => (await import('../sessions/ImportDialog.tsx')).ImportDialog);
+export const SessionList = room(async () => (await import('../sessions/SessionList.tsx')).SessionList);
+export const UnlockDialog = room(async () => (await import('../keys/UnlockDialog.tsx')).UnlockDialog);
+export const UnlockCard = room(async () => (await import('../keys/UnlockCard.tsx')).UnlockCard);
+export const MessageEditor = room(async () => (await import('../conversation/MessageEditor.tsx')).MessageEditor);
+export const ToolCard = room(async () => (await import('../conversation/ToolCard.tsx')).ToolCard);
+export const RuleNote = room(async () => (await import('../conversation/RuleNote.tsx')).RuleNote);
+export const InterfaceMessage = room(async () => (await import('../mcp/InterfaceMessage.tsx')).InterfaceMessage);
+export const ServerOffers = room(async () => (await import('../mcp/ServerOffers.tsx')).ServerOffers);
+export const ReviewRoom = room(async () => (await import('../review/ReviewRoom.tsx')).ReviewRoom);
+export const ShareDialog = room(async () => (await import('../shared/ShareDialog.tsx')).ShareDialog);
+export const SharedRoom = room(async () => (await import('../shared/SharedRoom.tsx')).SharedRoom);
+export const SyncChip = room(async () => (await import('../devices/SessionSync.tsx')).SyncChip);
+export const SyncNote = room(async () => (await import('../devices/SessionSync.tsx')).SyncNote);
 
 /** Loaded at once where conversations are encrypted, and else not at all. */
 export const Gate = lazy(async () => ({ default: (await import('../encryption/Gate.tsx')).Gate }));
 
-export const SettingsDialog = lazy(async () => ({ default: (await loaders.settings()).SettingsDialog }));
-export const ChatSettingsDialog = lazy(async () => ({ default: (await loaders.chat()).ChatSettingsDialog }));
-export const Palette = lazy(async () => ({ default: (await loaders.palette()).Palette }));
-export const HelpDialog = lazy(async () => ({ default: (await loaders.help()).HelpDialog }));
-export const ImportDialog = lazy(async () => ({ default: (await loaders.importing()).ImportDialog }));
-export const SessionList = lazy(async () => ({ default: (await loaders.sessionList()).SessionList }));
-export const UnlockDialog = lazy(async () => ({ default: (await loaders.unlockDialog()).UnlockDialog }));
-export const UnlockCard = lazy(async () => ({ default: (await loaders.unlockCard()).UnlockCard }));
-export const ToolCard = lazy(async () => ({ default: (await loaders.toolCard()).ToolCard }));
-export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).RuleNote }));
-export const InterfaceMessage = lazy(async () => ({ default: (await loaders.interfaceMessage()).InterfaceMessage }));
-export const ServerOffers = lazy(async () => ({ default: (await loaders.serverOffers()).ServerOffers }));
-export const ReviewRoom = lazy(async () => ({ default: (await loaders.review()).ReviewRoom }));
-
-export const ShareDialog = lazy(async () => ({ default: (await loaders.share()).ShareDialog }));
-export const SharedRoom = lazy(async () => ({ default: (await loaders.shared()).SharedRoom }));
-export const SyncChip = lazy(async () => ({ default: (await loaders.sync()).SyncChip }));
-export const SyncNote = lazy(async () => ({ default: (await loaders.sync()).SyncNote }));
+function room<Props>(load: () => Promise<FunctionComponent<Props>>): LazyExoticComponent<FunctionComponent<Props>> {
+  loaders.push(load);
+  return lazy(async () => ({ default: await load() }));
+}
 
 /** Loads all rooms when the page has nothing else to do, so that each opens at once. */
 export function preloadRooms(): void {
   whenIdle(() => {
-    for (const load of Object.values(loaders)) load().catch(ignore);
+    for (const load of loaders) load().catch(ignore);
   });
 }
 
