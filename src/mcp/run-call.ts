@@ -58,8 +58,11 @@ export async function runCall(
     return undefined;
   }
   const output = toOutput(result, definition.outputSchema);
-  const details = definition.ui !== undefined || isOfApp(call) ? toDetails(result) : undefined;
-  if (execution && details) execution.details = details;
+  const isAskedByApp = isOfApp(call);
+  // What the output leaves out, for the interface of the tool.
+  const details = definition.ui !== undefined || isAskedByApp ? toDetails(result) : undefined;
+  // An interface that has asked gets the result itself: the model is not asked, and the run ends.
+  if (execution) execution.ending = { ...defined({ details }), ...(isAskedByApp && { requiresFollowUp: false }) };
   return output;
 }
 

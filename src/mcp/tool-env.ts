@@ -39,8 +39,8 @@ export interface Execution {
   readonly call: ToolPart;
   /** The question with which this execution ends, as an elicitation. */
   question?: JsonObject;
-  /** What the output leaves out, for the interface of the tool. */
-  details?: ToolDetails;
+  /** What else the end of the call states. */
+  ending?: { readonly details?: ToolDetails; readonly requiresFollowUp?: false };
 }
 
 /** Whether the interface of a tool asked for a call, and not the model: see `brooklet/mcp/apps`. */

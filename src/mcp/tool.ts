@@ -1,5 +1,4 @@
 import { finalize, map } from 'rxjs';
-import { defined } from '../core/json.ts';
 import type { EventBody } from '../core/model/event.ts';
 import { defineTool } from '../core/tools/define-tool.ts';
 import { engine, type Tool } from '../core/tools/tool.ts';
@@ -57,12 +56,11 @@ export function createMCPTool(env: ToolEnv, tool: ToolVersion): Tool {
         const execution: Execution = { call };
         executions.set(key, execution);
         const toEvent = (event: EventBody): EventBody => {
-          const { question: elicitation, details } = execution;
+          const { question: elicitation, ending } = execution;
           if (event.type !== 'call.ended' || event.outcome !== 'succeeded') return event;
           if (elicitation)
             return { type: 'approval.requested', callId: call.callId, toolVersion: version, elicitation };
-          // The interface has asked, not the model: the run ends.
-          return { ...event, ...defined({ details, requiresFollowUp: isOfApp(call) ? false : undefined }) };
+          return { ...event, ...ending };
         };
         return inner.execute(call, executeEnv).pipe(
           map(toEvent),

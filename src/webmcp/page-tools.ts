@@ -105,7 +105,7 @@ function toName(name: string, origin: string): string {
 }
 
 function toOutput(result: string | null | undefined, name: string): Json {
-  if (result === null || result === undefined) return 'The tool has left the page that offered it.';
+  if (result === null || result === undefined) return 'The tool left the page that offered it.';
   const output = parseJson(result) ?? result;
   if (isJsonObject(output) && output.isError === true) throw new Error(`${name} failed: ${result}`);
   return output;

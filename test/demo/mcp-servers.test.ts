@@ -15,6 +15,10 @@ const { addServer, changeServer, decideTool, problemWith, removeServer, servers 
   await import('../../demo/src/mcp/servers.ts');
 const { decisionFor } = await import('../../demo/src/mcp/decisionFor.ts');
 
+const { serverLabelOf } = await import('../../demo/src/mcp/servers.ts');
+const { toAccessToken } = await import('../../demo/src/mcp/toAccessToken.ts');
+const { hasInterface, noteInterfaces } = await import('../../demo/src/mcp/interfaces.ts');
+const { toRows } = await import('../../demo/src/conversation/rows.ts');
 const { serverNameOf } = await import('../../demo/src/mcp/serverNameOf.ts');
 const { titleOf } = await import('../../demo/src/conversation/titleOf.ts');
 const { en } = await import('../../demo/src/texts/en.ts');
@@ -135,5 +139,51 @@ describe('the decision on a tool', () => {
       decision: 'ask',
       before: definition,
     });
+  });
+});
+
+describe('a token that was pasted', () => {
+  it.each([
+    [' abc-123.~_ \n', 'abc-123.~_'],
+    ['Bearer abc', 'abc'],
+    ['Authorization: bearer  abc', 'abc'],
+    ['', undefined],
+    ['two words', undefined],
+    ['a\u00e4', undefined],
+    ['a\nb', undefined],
+  ])('is read without what a header adds: %j', (pasted, token) => expect(toAccessToken(pasted)).toBe(token));
+});
+
+describe('the label of a call', () => {
+  it('is the server that ran it, whatever the name belongs to now', () => {
+    const name = addServer('https://new.example/mcp');
+    const call = { name: `${name}__add` };
+    expect(serverLabelOf(call)).toBe('new.example');
+    expect(serverLabelOf({ ...call, server: 'https://old.example/mcp' })).toBe('old.example');
+    expect(serverLabelOf({ ...call, server: 'no address' })).toBe('no address');
+    expect(serverLabelOf({ name: 'clock' })).toBeUndefined();
+  });
+});
+
+describe('a call whose tool has an interface', () => {
+  it('stays in view, and is known by the latest list of its server', () => {
+    noteInterfaces('maps', ['maps__show']);
+    noteInterfaces('maps_2', ['maps_2__show']);
+    const part = (name: string) =>
+      ({ type: 'tool', callId: name, name, inputText: '{}', status: 'succeeded' }) as const;
+    const reply = (name: string) =>
+      ({ id: name, role: 'assistant', status: 'complete', timestamp: 0, content: [part(name)] }) as const;
+    const messages = ['maps__find', 'maps__look', 'maps__read', 'maps__show', 'maps__end'].map(reply);
+    expect(toRows(messages).map(({ kind, id }) => [kind, id])).toEqual([
+      ['steps', 'maps__find'],
+      ['message', 'maps__show'],
+      ['message', 'maps__end'],
+    ]);
+    noteInterfaces('maps', []);
+    expect([hasInterface('maps__show'), hasInterface('maps_2__show'), hasInterface('show')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });

@@ -12,6 +12,17 @@ import { violationsOf } from './support/axe.ts';
 const site = setSite(new URL('../../demo', import.meta.url));
 const browser = during(startBrowser, (its) => its.close());
 const { oauth, notes, air, closed } = setMCPServers();
+const token = 'test-token-of-more-than-20-characters-1234';
+/** A server that takes a token, and has no sign-in. */
+const guarded = during(
+  () =>
+    serveStateless((request, response) => {
+      if (request.headers.authorization === `Bearer ${token}`) return false;
+      response.writeHead(401).end();
+      return true;
+    }),
+  (its) => its.close(),
+);
 afterEach(() => closeCleanly(browser()));
 
 const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
@@ -153,6 +164,31 @@ describe('the MCP servers of Studio', () => {
     letIn();
     await tool(page, 'Add').waitFor();
     await context.unroute(/\/authorize/u);
+  });
+
+  it('take a token that was pasted, which the vault keeps and nobody sees again', async () => {
+    const { page } = await open(site().freshURL());
+    await openSection(page, 'MCP servers');
+    await addServer(page, guarded());
+    const field = page.getByLabel('Paste the token');
+    await field.fill('two words');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is no token.').waitFor();
+    await field.fill(`  Bearer ${token}\n`);
+    await page.keyboard.press('Enter');
+    await tool(page, 'Add').waitFor();
+    await page.locator('.access-token summary').click();
+    await page.getByText('A token is used that ends in 1234.').waitFor();
+    expect(await page.content()).not.toContain(token);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toContain(token.slice(0, 20));
+    expect(await violationsOf(page)).toEqual([]);
+
+    await button(page, 'Remove the token').click();
+    await page.getByText('This server asks you to sign in.').waitFor();
+    await page.getByLabel('Paste the token').fill('another-token-that-the-server-refuses');
+    await page.keyboard.press('Enter');
+    await page.getByText('The server refused this token.').waitFor();
   });
 
   it('ask anew about a tool that has changed, and show what has changed', async () => {

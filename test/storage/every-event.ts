@@ -150,7 +150,7 @@ const examples: Examples = {
     },
   ],
   'rule.revoked': [{ type: 'rule.revoked', name: text }],
-  'call.started': [{ type: 'call.started', callId: 'c1', attempt: 1 }],
+  'call.started': [{ type: 'call.started', callId: 'c1', attempt: 1, server: text }],
   'call.progress': [{ type: 'call.progress', callId: 'c1', progress: { at: output } }],
   'call.ended': [
     {

@@ -20,6 +20,9 @@ const following: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   cancelled: [],
 };
 
+/** Every status that a call may have. */
+export const callStatuses: readonly string[] = Object.keys(following);
+
 /** Whether a call has ended, with any result. */
 export function isEnded(status: CallStatus): boolean {
   // A log of a newer version may contain unknown states. A call that can only start again has ended.

@@ -172,8 +172,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       const { attempt, at: startedAt, server } = event;
       return changeCall(state, event.callId, 'started', () => ({
         startedAt,
-        ...(attempt > 1 && { attempt }),
-        ...defined({ server }),
+        ...defined({ attempt: attempt > 1 ? attempt : undefined, server }),
       }));
     }
     case 'call.progress': {

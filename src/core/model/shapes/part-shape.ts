@@ -1,3 +1,4 @@
+import { callStatuses } from '../call-status.ts';
 import type { Approval, Part, ToolDetails } from '../message.ts';
 import { type Fields, id, string, typed, word } from './fields.ts';
 import { amount, anything, flag, jsonObject, listOf, maybe, object, oneOf, type Shape } from './shape.ts';
@@ -39,23 +40,6 @@ const approval = object({
   answer: anything,
 } satisfies Fields<Approval>);
 
-const callStatus = oneOf(
-  'streaming',
-  'requested',
-  'invalid',
-  'awaiting-approval',
-  'approved',
-  'edited',
-  'rejected',
-  'expired',
-  'started',
-  'succeeded',
-  'failed',
-  'timed-out',
-  'cancelled',
-  'uncertain',
-);
-
 export const part: Shape = typed<Part>({
   text: { text: string },
   reasoning: { text: string, provider: anything, startedAt: maybe(amount), durationMs: maybe(amount) },
@@ -67,7 +51,7 @@ export const part: Shape = typed<Part>({
   tool: {
     callId: id,
     name: word,
-    status: callStatus,
+    status: oneOf(...callStatuses),
     inputText: string,
     input: maybe(jsonObject),
     editedInput: maybe(jsonObject),
