@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toSummary } from '../../../src/core/model/summary.ts';
 import { collect, sync } from '../../../src/core/model/sync.ts';
 import {
+  type Action,
   type Batch,
   firstRetry,
   initialSync,
@@ -124,7 +125,7 @@ function inWords(state: SyncState, signal: Signal, facts: SyncFacts): string {
     ...(next.isResting ? ['resting'] : []),
     ...(next.isClosed ? ['closed'] : []),
   ].join(' ');
-  const done = actions.map((action) => String(action.do)).join(', ');
+  const done = actions.map(({ do: kind = 'no action' }: Partial<Action>) => kind).join(', ');
   return done === '' ? what : `${what} → ${done}`;
 }
 
