@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { toSummary } from '../../../src/core/model/summary.ts';
 import { collect, sync } from '../../../src/core/model/sync.ts';
 import {
-  type Action,
   type Batch,
   firstRetry,
   initialSync,
@@ -125,7 +124,7 @@ function inWords(state: SyncState, signal: Signal, facts: SyncFacts): string {
     ...(next.isResting ? ['resting'] : []),
     ...(next.isClosed ? ['closed'] : []),
   ].join(' ');
-  const done = actions.map(({ do: kind = 'no action' }: Partial<Action>) => kind).join(', ');
+  const done = actions.map((action) => (Object.hasOwn(action, 'do') ? action.do : 'no action')).join(', ');
   return done === '' ? what : `${what} → ${done}`;
 }
 
