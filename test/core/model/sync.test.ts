@@ -124,7 +124,7 @@ function inWords(state: SyncState, signal: Signal, facts: SyncFacts): string {
     ...(next.isResting ? ['resting'] : []),
     ...(next.isClosed ? ['closed'] : []),
   ].join(' ');
-  const done = actions.map((action) => String(action.do)).join(', ');
+  const done = actions.map((action) => (Object.hasOwn(action, 'do') ? action.do : 'no action')).join(', ');
   return done === '' ? what : `${what} → ${done}`;
 }
 
