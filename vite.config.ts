@@ -85,7 +85,7 @@ const inlineStyles: Plugin = {
 
 /** Small modules of Studio that several rooms share, and that need nothing but what is loaded first. */
 const sharedByRooms =
-  /\/demo\/src\/(?:stored|messageOf|callReady|mcp\/(?:servers|serverNameOf|signInNote)|skills\/list|workspace\/place|ui\/(?:RoomIcon|Switch)|conversation\/(?:Diff|ToolInput|ToolOutput)|texts\/(?:format|useAllTexts))\.tsx?$/u;
+  /\/demo\/src\/(?:stored|messageOf|callReady|devices\/(?:engine|arrival)|mcp\/(?:servers|serverNameOf|signInNote)|skills\/list|workspace\/place|ui\/(?:RoomIcon|Switch)|conversation\/(?:Diff|ToolInput|ToolOutput)|texts\/(?:format|useAllTexts))\.tsx?$/u;
 
 /** Set by scripts/test.mjs, which finds a browser or installs one. */
 const executablePath = process.env.CHROMIUM_PATH;

@@ -14,9 +14,7 @@ const loaders = {
   ruleNote: () => import('../conversation/RuleNote.tsx'),
   serverOffers: () => import('../mcp/ServerOffers.tsx'),
   review: () => import('../review/ReviewRoom.tsx'),
-  share: () => import('../shared/ShareDialog.tsx'),
-  shared: () => import('../shared/SharedRoom.tsx'),
-  sync: () => import('../devices/SessionSync.tsx'),
+  later: () => import('./laterRooms.ts'),
 };
 
 /** Loaded at once where conversations are encrypted, and else not at all. */
@@ -35,10 +33,8 @@ export const RuleNote = lazy(async () => ({ default: (await loaders.ruleNote()).
 export const ServerOffers = lazy(async () => ({ default: (await loaders.serverOffers()).ServerOffers }));
 export const ReviewRoom = lazy(async () => ({ default: (await loaders.review()).ReviewRoom }));
 
-export const ShareDialog = lazy(async () => ({ default: (await loaders.share()).ShareDialog }));
-export const SharedRoom = lazy(async () => ({ default: (await loaders.shared()).SharedRoom }));
-export const SyncChip = lazy(async () => ({ default: (await loaders.sync()).SyncChip }));
-export const SyncNote = lazy(async () => ({ default: (await loaders.sync()).SyncNote }));
+export const ShareDialog = lazy(async () => ({ default: (await loaders.later()).ShareDialog }));
+export const SessionSync = lazy(async () => ({ default: (await loaders.later()).SessionSync }));
 
 /** Loads all rooms when the page has nothing else to do, so that each opens at once. */
 export function preloadRooms(): void {
