@@ -162,6 +162,7 @@ export default [
   {
     name: 'brooklet/encryption, own code with all that a store with a codec loads beside the others (brotli)',
     path: 'dist/encryption/index.js',
+    import: '{ createVaultCodec, createAesCodec, defineCodec, encryptStored }',
     ignore: ['rxjs', 'idb', '*/core.js', '*/database-store.js'],
     limit: '10 kB',
     modifyEsbuildConfig: asModule,

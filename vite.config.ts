@@ -86,7 +86,7 @@ const inlineStyles: Plugin = {
 
 /** Small modules of Studio that several rooms share, and that need nothing but what is loaded first. */
 const sharedByRooms =
-  /\/demo\/src\/(?:stored|messageOf|callReady|mcp\/(?:servers|serverNameOf|signInNote)|skills\/list|workspace\/place|ui\/(?:AddressForm|RoomIcon|Switch)|conversation\/(?:Diff|ToolInput|ToolOutput)|texts\/(?:format|useAllTexts))\.tsx?$/u;
+  /\/demo\/src\/(?:stored|messageOf|callReady|devices\/(?:engine|arrival)|mcp\/(?:servers|serverNameOf|signInNote)|skills\/list|workspace\/place|ui\/(?:AddressForm|RoomIcon|Switch)|conversation\/(?:Diff|ToolInput|ToolOutput)|texts\/(?:format|useAllTexts))\.tsx?$/u;
 
 /** Small modules of the package that are loaded together: each file that the page need not name is some 15 bytes of the first load. */
 const sharedByFolders = [

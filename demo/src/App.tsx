@@ -1,8 +1,8 @@
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, Suspense } from 'react';
 import { encryption } from './encryption/setting.ts';
-import { getReviewPath, getSharedPath, route$ } from './route.ts';
-import { Gate, ReviewRoom, SharedRoom } from './shell/rooms.ts';
+import { getReviewPath, route$ } from './route.ts';
+import { Gate, ReviewRoom } from './shell/rooms.ts';
 import { Studio } from './shell/Studio.tsx';
 import { useTexts } from './texts/useTexts.ts';
 import { Toasts } from './toast/Toasts.tsx';
@@ -12,14 +12,13 @@ import { PageBoundary } from './ui/PageBoundary.tsx';
 export function App(): ReactElement {
   const { common } = useTexts();
   const path = useObservable(route$, getReviewPath);
-  const shared = useObservable(route$, getSharedPath);
   const page =
-    path === undefined && shared === undefined ? (
+    path === undefined ? (
       <Studio />
     ) : (
-      <PageBoundary shows={path ?? shared}>
+      <PageBoundary shows={path}>
         <Suspense fallback={<p className="hint loading">{common.opening}</p>}>
-          {shared === undefined ? <ReviewRoom path={path ?? ''} /> : <SharedRoom path={shared} />}
+          <ReviewRoom path={path} />
         </Suspense>
       </PageBoundary>
     );

@@ -13,14 +13,10 @@ export function getSessionId(): string | undefined {
   }
 }
 
-/** Returns what the address reviews, after `#/review/`; `undefined` for any other page. See `parseMoment`. */
+/** Returns what the address reviews, after `#/review/` and `shared/…` for a link to a shared conversation; `undefined` for any other page. See `parseMoment`. */
 export function getReviewPath(): string | undefined {
-  return /^#\/review(?=\/|$)\/?([^/]*)$/u.exec(location.hash)?.[1];
-}
-
-/** Returns what the address of a shared conversation contains, after `#/shared/`; `undefined` for any other page. */
-export function getSharedPath(): string | undefined {
-  return /^#\/shared\/(.*)$/u.exec(location.hash)?.[1];
+  const [, review, shared] = /^#\/(?:review(?=\/|$)\/?([^/]*)|(shared\/.*))$/u.exec(location.hash) ?? [];
+  return review ?? shared;
 }
 
 /** A session under review, and a moment of it. */

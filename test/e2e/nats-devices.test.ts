@@ -100,7 +100,7 @@ async function say(page: Page, text: string): Promise<void> {
 async function goOn(page: Page, text: string): Promise<void> {
   await ask(page, text);
   await page.locator('.answer').last().waitFor();
-  await page.locator('button.stop').waitFor({ state: 'detached' });
+  await page.locator('button.stop').waitFor({ state: 'detached', timeout: 60_000 });
 }
 
 const titles = async (page: Page): Promise<readonly string[]> => (await sessions(page).allTextContents()).toSorted();
@@ -110,7 +110,7 @@ async function openSession(page: Page, text: string): Promise<void> {
   await eventually(() => textOf(page)).toContain(text);
 }
 
-describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 240_000 }, () => {
+describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 600_000 }, () => {
   const engine = during(startEngine, (its) => its.remove());
   const laptop = during(startBrowser, (its) => its.close());
   const phone = during(startBrowser, (its) => its.close());
@@ -174,7 +174,7 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 24
     await button(other, 'Approve').click();
     for (const page of [one, other]) {
       await page.locator('form.approval').waitFor({ state: 'detached' });
-      await page.locator('button.stop').waitFor({ state: 'detached' });
+      await page.locator('button.stop').waitFor({ state: 'detached', timeout: 60_000 });
     }
     for (const page of [one, other]) await eventually(() => textOf(page)).toContain('Saved: “buy milk”.');
     await one.getByText('Approved in another tab').waitFor();
@@ -228,6 +228,7 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 24
 
     const url = site().freshURL();
     const tab = await phone().open('about:blank');
+    tab.expectProblem(/WebSocket/u);
     const { page: other } = tab;
     const requested: string[] = [];
     other.on('request', (request) => requested.push(request.url()));

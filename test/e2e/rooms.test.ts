@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
+import { serveStateless } from '../mcp/support/servers.ts';
 import { startBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';

@@ -15,7 +15,7 @@ import { runOptionsOf } from '../chatSettings.ts';
 import { type Connection, retrying } from '../connection.ts';
 import { encryption } from '../encryption/setting.ts';
 import { goTo } from '../route.ts';
-import { SyncNote } from '../shell/rooms.ts';
+import { SessionSync } from '../shell/rooms.ts';
 import { getReplica, replica$ } from '../switchable.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useFocusKeeper } from '../ui/useFocusKeeper.ts';
@@ -102,7 +102,7 @@ export function Conversation({ sessionId, connection, composer, onSettings, menu
       <StorageNotice session={session} />
       {replica && session && (
         <Suspense fallback={null}>
-          <SyncNote replica={replica} session={session} />
+          <SessionSync is="note" replica={replica} session={session} />
         </Suspense>
       )}
       <div className="scroll-frame">

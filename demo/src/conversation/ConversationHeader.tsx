@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, Suspense } from 'react';
 import type { Connection } from '../connection.ts';
 import { reviewHref } from '../route.ts';
 import { ChatChip } from '../settings/ChatChip.tsx';
-import { SyncChip } from '../shell/rooms.ts';
+import { SessionSync } from '../shell/rooms.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ContextMeter } from './ContextMeter.tsx';
 import { useTexts } from '../texts/useTexts.ts';
@@ -30,7 +30,7 @@ export function ConversationHeader(props: ConversationHeaderProps): ReactElement
       </h1>
       {replica && session && (
         <Suspense fallback={null}>
-          <SyncChip replica={replica} session={session} />
+          <SessionSync is="chip" replica={replica} session={session} />
         </Suspense>
       )}
       {session && <ContextMeter session={session} />}

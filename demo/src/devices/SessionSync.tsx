@@ -1,5 +1,5 @@
 import type { AgentSession } from 'brooklet';
-import type { ReplicaStatus, ReplicaStore, SessionSync } from 'brooklet/replica';
+import type { ReplicaStatus, ReplicaStore, SessionSync as Relation } from 'brooklet/replica';
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { goTo } from '../route.ts';
@@ -17,8 +17,13 @@ interface SessionSyncProps {
   readonly session: AgentSession;
 }
 
+/** How a conversation relates to the other devices: a chip for its header, or a note below it. */
+export function SessionSync({ is, ...props }: SessionSyncProps & { readonly is: 'chip' | 'note' }): ReactElement {
+  return is === 'chip' ? <SyncChip {...props} /> : <SyncNote {...props} />;
+}
+
 /** How this conversation relates to the other devices, in a few words. Opens the settings of the devices. */
-export function SyncChip({ replica, session }: SessionSyncProps): ReactElement | null {
+function SyncChip({ replica, session }: SessionSyncProps): ReactElement | null {
   const texts = useAllTexts();
   const { devices: words } = texts;
   const today = useToday();
@@ -41,7 +46,7 @@ export function SyncChip({ replica, session }: SessionSyncProps): ReactElement |
 }
 
 function describe(
-  sync: SessionSync,
+  sync: Relation,
   status: ReplicaStatus,
   toTime: (since: number) => string,
   words: ReturnType<typeof useAllTexts>['devices'],
@@ -61,7 +66,7 @@ function describe(
 }
 
 /** What the user can do about a conversation that other devices have gone on with. */
-export function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
+function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
   const texts = useAllTexts();
   const { devices: words, common } = texts;
   const today = useToday();
@@ -117,8 +122,8 @@ function Strip({ text, children }: { readonly text: string; readonly children?: 
   );
 }
 
-function useSessionSync(replica: ReplicaStore, id: string): SessionSync | undefined {
-  const [known, setKnown] = useState<{ readonly id: string; readonly sync: SessionSync | undefined }>();
+function useSessionSync(replica: ReplicaStore, id: string): Relation | undefined {
+  const [known, setKnown] = useState<{ readonly id: string; readonly sync: Relation | undefined }>();
   useEffect(() => {
     const subscription = replica.sessionSync$(id).subscribe((sync) => setKnown({ id, sync }));
     return () => subscription.unsubscribe();

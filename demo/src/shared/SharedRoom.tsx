@@ -1,7 +1,6 @@
 import { type AgentError, toAgentError } from 'brooklet';
 import { useReview } from 'brooklet/react';
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { Lists } from '../Lists.tsx';
 import { InertContent } from '../markdown/InertContent.ts';
 import { FileButton } from '../review/FileButton.tsx';
 import type { OpenedFile } from '../review/readFile.ts';
@@ -19,7 +18,7 @@ export function SharedRoom({ path }: { readonly path: string }): ReactElement {
   const { sharing: words } = useAllTexts();
   const link = useMemo(() => parseLink(path), [path]);
   return (
-    <Lists>
+    <>
       <InertContent value={true}>
         {link ? (
           <Shared key={path} link={link} />
@@ -33,7 +32,7 @@ export function SharedRoom({ path }: { readonly path: string }): ReactElement {
           </main>
         )}
       </InertContent>
-    </Lists>
+    </>
   );
 }
 

@@ -20,10 +20,8 @@ export const RuleNote = room(async () => (await import('../conversation/RuleNote
 export const InterfaceMessage = room(async () => (await import('../mcp/InterfaceMessage.tsx')).InterfaceMessage);
 export const ServerOffers = room(async () => (await import('../mcp/ServerOffers.tsx')).ServerOffers);
 export const ReviewRoom = room(async () => (await import('../review/ReviewRoom.tsx')).ReviewRoom);
-export const ShareDialog = room(async () => (await import('../shared/ShareDialog.tsx')).ShareDialog);
-export const SharedRoom = room(async () => (await import('../shared/SharedRoom.tsx')).SharedRoom);
-export const SyncChip = room(async () => (await import('../devices/SessionSync.tsx')).SyncChip);
-export const SyncNote = room(async () => (await import('../devices/SessionSync.tsx')).SyncNote);
+export const ShareDialog = room(async () => (await import('./laterRooms.ts')).ShareDialog);
+export const SessionSync = room(async () => (await import('./laterRooms.ts')).SessionSync);
 
 /** Loaded at once where conversations are encrypted, and else not at all. */
 export const Gate = lazy(async () => ({ default: (await import('../encryption/Gate.tsx')).Gate }));
