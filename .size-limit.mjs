@@ -162,9 +162,24 @@ export default [
   {
     name: 'brooklet/encryption, own code with all that a store with a codec loads beside the others (brotli)',
     path: 'dist/encryption/index.js',
-    import: '{ createVaultCodec, createAesCodec, defineCodec, encryptStored }',
-    ignore: ['rxjs', 'idb', '*/core.js', '*/database-store.js'],
+    import: '{ createVaultCodec, createAesCodec, defineCodec, encryptStored, decryptStored }',
+    ignore: ['rxjs', 'idb', '*/core.js', '*/database-store.js', './deferred.js'],
     limit: '10 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/encryption, a shared key, invitations of devices and sealed exports (brotli)',
+    path: 'dist/encryption/index.js',
+    import: '{ openSharedKey, importSharedKey, inviteDevice, openInvitation, sealExport, openSealedExport }',
+    ignore: ['rxjs', 'idb', '*/core.js', '*/database-store.js', './deferred.js'],
+    limit: '5 kB',
+    modifyEsbuildConfig: asModule,
+  },
+  {
+    name: 'brooklet/encryption, what encryptStored and decryptStored load beside that (brotli)',
+    path: 'dist/storage/sealed/deferred.js',
+    ignore: ['rxjs', '*/core.js', './sealed-store.js'],
+    limit: '2.5 kB',
     modifyEsbuildConfig: asModule,
   },
   {

@@ -76,7 +76,8 @@ describe('the formats', () => {
 
   it('show a time today, a day this year, else a date', () => {
     const now = new Date(2026, 10, 22, 18, 0).getTime();
-    expect(formatMoment(en, new Date(2026, 10, 22, 9, 5).getTime(), now)).toBe('09:05 AM');
+    expect(formatMoment(en, new Date(2026, 10, 22, 9, 5).getTime(), now)).toBe('9:05 AM');
+    expect(formatMoment(zh, new Date(2026, 10, 22, 9, 5).getTime(), now)).toBe('09:05');
     expect(formatMoment(en, new Date(2026, 2, 3).getTime(), now)).toBe('Mar 3');
     expect(formatMoment(zh, new Date(2025, 2, 3).getTime(), now)).toBe('2025年3月3日');
   });

@@ -315,14 +315,14 @@ const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<un
     },
   ],
   [
-    'a warning before encrypted conversations are given up',
+    'a question before the encryption is turned off',
     async (page) => {
       await page.getByLabel('Passphrase').fill('correct horse battery');
       await page.keyboard.press('Enter');
       await composer(page).waitFor();
-      await openSettings(page, sections.keys);
-      await page.getByRole('radio', { name: 'Until a reload' }).click();
-      await button(page, 'Remove the passphrase').waitFor();
+      await openSettings(page, sections.storage);
+      await button(page, 'Turn off encryption').click();
+      await page.locator('dialog .danger').waitFor();
     },
   ],
 ];

@@ -23,7 +23,7 @@ export function EncryptionSetting({ onKeys }: { readonly onKeys: () => void }): 
       </p>
       {isOn ? (
         <>
-          <p className="hint">{words.onText}</p>
+          {!isStopping && <p className="hint">{words.onText}</p>}
           {isStopping ? (
             <StopEncryption text={words.turnOffText} onClose={() => setIsStopping(false)} />
           ) : (

@@ -36,7 +36,7 @@ export function formatBytes({ locale }: Locale, bytes: number): string {
 export function formatMoment({ locale }: Locale, moment: number, now: number): string {
   const [then, today] = [new Date(moment), new Date(now)];
   if (then.toDateString() === today.toDateString())
-    return then.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
+    return then.toLocaleTimeString(locale, { timeStyle: 'short' });
   const isThisYear = then.getFullYear() === today.getFullYear();
   return then.toLocaleDateString(locale, {
     day: 'numeric',

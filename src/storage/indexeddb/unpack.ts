@@ -39,11 +39,9 @@ export async function unpack(
   openBlobs?: ReadBlobs,
 ): Promise<StoredSession> {
   const values = refs.length === 0 ? [] : await (openBlobs ?? readBlobs)(db, refs);
-  if (!openBlobs) {
-    const unreadable = unread === 0 ? [] : await readRows(db, sessionId, after);
-    if ([row, ...values, ...unreadable].some(isSealed))
-      fail('STORAGE_LOCKED', 'The session is encrypted: pass its codec to the store.');
-  }
+  const again = openBlobs || unread === 0 ? [] : await readRows(db, sessionId, after);
+  if (!openBlobs && [row, ...values, ...again].some(isSealed))
+    fail('STORAGE_LOCKED', 'The session is encrypted: pass its codec to the store.');
   const missing = fill(events, refs, values);
   const damage = [
     ...(isSummary(row) ? [] : ['its row']),

@@ -1,10 +1,11 @@
+import { lazy } from '../../core/lazy.ts';
 import type { SessionCodec } from '../codec.ts';
 import type { SealedStore } from '../store-codec.ts';
 import type * as databaseStore from '../indexeddb/database-store.ts';
-import { decryptStored } from './decrypt-stored.ts';
-import { encryptStored } from './encrypt-stored.ts';
 import { createSealer } from './sealer.ts';
 import { createSealedTables } from './tables.ts';
+
+const loadWays = lazy(() => import('./deferred.ts'));
 
 /** Returns the store of `indexeddb`, with tables whose rows are encrypted. */
 export function createSealedStore(
@@ -15,7 +16,7 @@ export function createSealedStore(
   return {
     createDatabaseStore: (options) =>
       createDatabaseStore(options, (db, undoWindow) => createSealedTables(db, { sealer, undoWindow, loadDeferred })),
-    encryptStored: (options) => encryptStored(sealer, options),
-    decryptStored: (options) => decryptStored(sealer, options),
+    encryptStored: async (options) => (await loadWays()).encryptStored(sealer, options),
+    decryptStored: async (options) => (await loadWays()).decryptStored(sealer, options),
   };
 }

@@ -65,8 +65,7 @@ async function makeTexts(
 /** Returns the searched text of a session whose row has this `seq`. */
 export function toText({ id, head, log }: SessionLog, seq: number): SearchText {
   const text = toSearchText(id, isSummary(head) ? head.title : '', log);
-  const isLasting = !isSealed(head) && !(isSummary(head) && head.status === 'running');
-  return { seq: isLasting ? seq : 0, text };
+  return { seq: isSealed(head) || (isSummary(head) && head.status === 'running') ? 0 : seq, text };
 }
 
 function write(db: Database, keys: readonly RowKey[], made: ReadonlyMap<string, SearchText>): Promise<unknown> {

@@ -1,0 +1,3 @@
+// The way between plain and encrypted sessions, loaded as a whole when it is first taken.
+export { decryptStored } from './decrypt-stored.ts';
+export { encryptStored } from './encrypt-stored.ts';
