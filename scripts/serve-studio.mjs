@@ -21,7 +21,7 @@ const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
  * @param {string} [built] folder of a build, which is copied; default: Studio is built
  * @returns {Promise<Served>}
  */
-export async function serveStudio(plugins = [], built = undefined) {
+export async function serveStudio(plugins = [], built) {
   // The configuration of Vite is that of the tests where this is set.
   const { VITEST, NODE_ENV } = process.env;
   delete process.env.VITEST;

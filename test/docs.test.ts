@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
+import { AgentError } from 'brooklet';
 import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -75,4 +76,15 @@ test('docs/errors.md explains each error code once', () => {
   ]);
   expect(listed).toEqual(codes.toSorted().map((code) => [code, code.toLowerCase()]));
   for (const [code, anchor] of listed) expect(page).toContain(`<a id="${anchor}"></a>\`${code}\``);
+});
+
+test('the help of each error is its place in docs/errors.md, a file of the package', () => {
+  const { name, files }: { name: string; files: readonly string[] } = JSON.parse(read('../package.json'));
+  expect(files).toContain('docs/*.md');
+  const page = read('../docs/errors.md');
+  for (const code of ['UNKNOWN', 'STORAGE_FAILED', 'INVALID_INPUT'] as const) {
+    const { help } = new AgentError('It failed.', { code });
+    expect(help).toBe(`${name}/docs/errors.md#${code.toLowerCase()}`);
+    expect(page).toContain(`<a id="${help.split('#')[1]}">`);
+  }
 });

@@ -79,19 +79,16 @@ export type AgentErrorCode =
 
 /** The type of an error by the prefix of its code, so that codes of a newer version have a type as well. */
 const families: readonly (readonly [AgentErrorType, RegExp])[] = [
-  [
-    'LLM_SERVICE',
-    /^(NETWORK|OFFLINE|REQUEST|RATE|OVERLOADED|LLM|AUTHENTICATION|PERMISSION|INSUFFICIENT|INVALID_REQUEST|MODEL|CONTEXT|CONTENT|STREAM)/,
-  ],
+  ['LLM_SERVICE', /^(NETWORK|OFFLINE|REQUEST|RATE|OVERLOADED|LLM|AUTH|PERM|INSUF|INVALID_R|MODEL|CONT|STREAM)/],
   ['VALIDATION', /^(INVALID|MISSING)/],
   ['SESSION', /^(SESSION|ABORTED|NOTHING|MESSAGE|COMPACTION)/],
   ['TOOL', /^(TOOL|CALL|DECISION)/],
   ['STORAGE', /^(STORAGE|QUOTA)/],
 ];
 
-/** The codes of errors after which the same request may succeed later. */
+/** The prefixes of the codes of errors after which the same request may succeed later. */
 const retryableCodes =
-  /^(NETWORK_ERROR|OFFLINE|REQUEST_TIMEOUT|RATE_LIMIT_EXCEEDED|OVERLOADED|STREAM_INTERRUPTED|SESSION_BUSY|INVALID_OUTPUT|STORAGE_FAILED|STORAGE_BLOCKED)$/;
+  /^(NETWORK|OFFLINE|REQUEST|RATE|OVERLOADED|STREAM_INT|SESSION_BUSY|INVALID_OUT|STORAGE_(FAILED|BLOCKED))/;
 
 /**
  * Which time limit of a client has passed: `connect` (until the response begins), `first` (until the first content), `idle` (no data within
@@ -146,6 +143,11 @@ export class AgentError extends Error {
     this.code = code;
     this.retryable = retryable;
     Object.assign(this, defined({ status, retryAfter, timeout }));
+  }
+
+  /** Where the cause and the cure of this code are explained: `brooklet/docs/errors.md#storage_failed`, a file of this package. */
+  get help(): string {
+    return `brooklet/docs/errors.md#${this.code.toLowerCase()}`;
   }
 }
 
