@@ -9,6 +9,7 @@ export const longFiles = [
   'test/simulation/planted-bugs.test.ts',
   'test/storage/planted-bugs.test.ts',
   'test/replica/planted-bugs.test.ts',
+  'test/e2e/nats-replica.test.ts',
 ];
 
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
