@@ -247,7 +247,7 @@ async function measurePages(server) {
       const id = await writer.evaluate(() => globalThis.device.create());
       await writer.evaluate((its) => globalThis.device.open(its), id);
       await writer.evaluate((its) => globalThis.device.send(its, 'Write'), id);
-      await reader.waitForFunction(async () => (await globalThis.device.list()).length > 0);
+      await reader.evaluate(() => globalThis.device.timeList(1));
       await reader.evaluate((its) => globalThis.device.open(its), id);
       await reader.waitForFunction((its) => globalThis.device.view(its).status === 'idle', id, { timeout: 60_000 });
       const [wrote, saw] = await Promise.all(

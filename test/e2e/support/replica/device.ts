@@ -14,7 +14,7 @@ export interface DeviceOptions {
 }
 
 /** A length of the last message, and when it was first seen: ms since the epoch. */
-export type Seen = readonly (readonly [at: number, length: number])[];
+type Seen = readonly (readonly [at: number, length: number])[];
 
 /** A device as the test sees it: plain data. */
 export interface View {
