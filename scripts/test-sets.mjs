@@ -13,6 +13,7 @@ export const longFiles = [
   'test/skill/faults.test.tsx',
   'test/e2e/copy-as-test.test.ts',
   'test/e2e/nats-devices.test.ts',
+  'test/e2e/nats-replica.test.ts',
 ];
 
 /** Projects of `npm run test:long` alone: the tests of hooks and Studio once more, as React Compiler makes them. */

@@ -17,9 +17,7 @@ function createEngine() {
       if (isAway) throw new Error('The engine is away.');
       return { name: 'one', pending: 0 };
     },
-    async *pull(): AsyncGenerator<Delivery> {
-      await new Promise(() => {});
-    },
+    pull: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<Delivery>>(() => {}) }) }),
     release: () => {},
   };
   return { js, consumers, setAway: (value: boolean) => (isAway = value) };

@@ -1,7 +1,6 @@
 import { type Bugs, swap } from '../simulation/bugs/bug.ts';
 
 const plan = 'src/replica/plan.ts';
-const sides = 'src/replica/sides.ts';
 const step = 'src/replica/sync-session.ts';
 const forks = 'src/replica/forks.ts';
 const writes = 'src/replica/write-sides.ts';
@@ -45,11 +44,6 @@ export const bugs: Bugs = {
     compare,
     '({ ...event, seq: seq + 1 + index })',
     '({ ...event, seq: event.seq + 0 * (seq + index) })',
-  ),
-  'the row of a session whose log is not here is sent as its log': swap(
-    sides,
-    'isListed(stored.writeId) ? stored : undefined',
-    "isListed(stored.writeId) && id === '' ? stored : undefined",
   ),
   'a session that somebody goes on with is removed': swap(
     plan,

@@ -1,13 +1,7 @@
 import { type NatsConnection, wsconnect } from '@nats-io/nats-core';
 import { createNatsStore } from 'brooklet/nats';
 import { storeContract } from 'brooklet/testing';
-
-/** What the page found when it ran a behaviour of the contract. */
-export interface Outcome {
-  readonly name: string;
-  readonly skipped?: string;
-  readonly problem?: string;
-}
+import type { Outcome } from './outcome.ts';
 
 declare global {
   /** Creates the stream of a user. The test does so: a page has no right to. */
