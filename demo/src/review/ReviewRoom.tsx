@@ -1,12 +1,18 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, use } from 'react';
 import { Lists } from '../Lists.tsx';
+import { reviewEn } from '../texts/en.review.ts';
+import { loadReviewZh, ReviewTextsContext } from '../texts/reviewTexts.ts';
+import { useTexts } from '../texts/useTexts.ts';
 import { ReviewPage } from './ReviewPage.tsx';
 
-/** The review with what its lists of sessions need. */
+/** The review with what its lists of sessions need, in the language of the page. Suspends while its texts are loaded. */
 export function ReviewRoom({ path }: { readonly path: string }): ReactElement {
+  const { locale } = useTexts();
   return (
-    <Lists>
-      <ReviewPage path={path} />
-    </Lists>
+    <ReviewTextsContext value={locale === 'en' ? reviewEn : use(loadReviewZh())}>
+      <Lists>
+        <ReviewPage path={path} />
+      </Lists>
+    </ReviewTextsContext>
   );
 }
