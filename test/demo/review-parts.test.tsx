@@ -11,6 +11,7 @@ import { type OpenedFile, readFile } from '../../demo/src/review/readFile.ts';
 import { scaleOf, ticksOf } from '../../demo/src/review/scale.ts';
 import { toFile } from '../../demo/src/review/toFile.ts';
 import { bodyOf, wireOf, wires } from '../../demo/src/review/wires.ts';
+import { reviewEn } from '../../demo/src/texts/en.review.ts';
 import { recordedReview, streamedLog } from '../review/recorded.ts';
 
 /** Events at 0, 1 and 2 s, then a pause of an hour. */
@@ -55,13 +56,13 @@ describe('the scale of the timeline', () => {
 
 test('the marks are the decisions of people, compactions, errors and notes', async () => {
   const review = await recordedReview();
-  const kinds = markersOf(review, [{ id: 'n', seq: 2, text: 'Here.', at: 1 }]).map(({ kind }) => kind);
+  const kinds = markersOf(review, [{ id: 'n', seq: 2, text: 'Here.', at: 1 }], reviewEn).map(({ kind }) => kind);
   expect(kinds).toEqual(['decision', 'compaction', 'error', 'error', 'note']);
 });
 
 test('each event has a summary of one line', async () => {
   const { events } = await recordedReview();
-  const summaries = events.map(eventSummary);
+  const summaries = events.map((event) => eventSummary(event, reviewEn));
   expect(summaries).toContain('pay {"n":1}');
   expect(summaries).toContain('approved, by Ada, edited');
   expect(summaries.every((summary) => summary.length <= 160 && !summary.includes('\n'))).toBe(true);
@@ -101,7 +102,7 @@ describe('a file', () => {
   test('keeps the notes, and opens again', async () => {
     const review = await recordedReview();
     const note = { id: 'n', seq: 2, text: 'Here.', at: 1 };
-    const opened = await readFile(new Blob([toFile(review, [note])]));
+    const opened = await readFile(new Blob([toFile(review, [note])]), reviewEn.open);
     expect(opened.annotations).toEqual([note]);
     expect(opened.events).toEqual(review.events);
     expect(opened.problem).toBeUndefined();
@@ -117,7 +118,7 @@ describe('a file', () => {
     ['is forged', (text: string) => text.replace('"approved"', '"obeyed"'), /Line \d+: verdict is none of/u],
   ])('that %s opens as far as it goes, and says at which line and why', async (_what, change, problem) => {
     const review = await recordedReview();
-    const opened = await readFile(new Blob([change(toFile(review, []))]));
+    const opened = await readFile(new Blob([change(toFile(review, []))]), reviewEn.open);
     expect(opened.problem).toMatch(problem);
     expect(opened.events.length).toBeGreaterThan(5);
     expect(opened.events.length).toBeLessThan(review.events.length);
@@ -126,8 +127,11 @@ describe('a file', () => {
   test('of a bug report is its session, and its problems name the lines of the report', async () => {
     const review = await recordedReview();
     const report = `{"format":"brooklet-report","version":1,"description":"Ünïcode 山"}\n${toFile(review, [])}`;
-    expect((await readFile(new Blob([report]))).events).toEqual(review.events);
-    const damaged = await readFile(new Blob([report.replace(/\n\{"type":"run\.started".*/u, '\n{"type":"ru')]));
+    expect((await readFile(new Blob([report]), reviewEn.open)).events).toEqual(review.events);
+    const damaged = await readFile(
+      new Blob([report.replace(/\n\{"type":"run\.started".*/u, '\n{"type":"ru')]),
+      reviewEn.open,
+    );
     const line = report.slice(0, report.indexOf('{"type":"run.started"')).split('\n').length;
     expect(damaged.problem).toContain(`Line ${line}:`);
   });
@@ -156,5 +160,7 @@ test('a moment that is copied as Markdown has its notes', async () => {
   const review = await recordedReview();
   review.goTo({ seq: 2 });
   const notes = [{ id: 'n', seq: 2, text: 'One\nTwo', at: 1, userName: 'Ada' }];
-  expect(momentMarkdown({ view: review.getView(), step: undefined, notes })).toContain('> **Ada:** One\n> Two');
+  expect(momentMarkdown({ view: review.getView(), step: undefined, notes }, reviewEn)).toContain(
+    '> **Ada:** One\n> Two',
+  );
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { momentMarkdown } from '../../demo/src/review/momentMarkdown.ts';
 import { readFile } from '../../demo/src/review/readFile.ts';
 import { getReviewPath, parseMoment, reviewHref } from '../../demo/src/route.ts';
+import { reviewEn } from '../../demo/src/texts/en.review.ts';
 import { recordedReview } from '../review/recorded.ts';
 
 describe('the address of a review', () => {
@@ -30,7 +31,7 @@ describe('the address of a review', () => {
 test('a moment is copied as Markdown with its turn, its step and its event', async () => {
   const review = await recordedReview();
   review.goTo({ step: 1 });
-  const text = momentMarkdown({ view: review.getView(), step: review.stepAt(review.getView().seq) });
+  const text = momentMarkdown({ view: review.getView(), step: review.stepAt(review.getView().seq) }, reviewEn);
   expect(text).toContain('**user:** Please pay the bill.');
   expect(text).toContain('- `pay` succeeded: `{"n":1}`');
   expect(text).toContain('Step 2:');
@@ -38,7 +39,7 @@ test('a moment is copied as Markdown with its turn, its step and its event', asy
 });
 
 test('a file without a session is refused with its reason', async () => {
-  await expect(readFile(new Blob(['{"a":1}']))).rejects.toThrow(
+  await expect(readFile(new Blob(['{"a":1}']), reviewEn.open)).rejects.toThrow(
     'There is no session in this file. Line 1: format is not "brooklet": the file is no export of Brooklet.',
   );
 });

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
+import { reviewEn, type ReviewTexts } from '../../demo/src/texts/en.review.ts';
 import { en } from '../../demo/src/texts/en.ts';
 import { formatBytes, formatCost, formatCount, formatMoment } from '../../demo/src/texts/format.ts';
 import { applyLanguage, getTexts, languageOf } from '../../demo/src/texts/language.ts';
+import { reviewZh } from '../../demo/src/texts/zh.review.ts';
 import { zh } from '../../demo/src/texts/zh.ts';
 
 type Leaf = string | ((...gaps: never[]) => string);
@@ -17,21 +19,42 @@ function flatten(tree: Tree, path = ''): readonly (readonly [string, Leaf])[] {
   );
 }
 
+/** The texts of the review; its list of keys as texts by key. */
+function ofReview({ keys, ...texts }: ReviewTexts): Tree {
+  const { help, ...more } = keys;
+  return { ...texts, keys: { ...more, ...Object.fromEntries(help) } };
+}
+
 describe('the languages', () => {
-  it('have the same texts, each with the same gaps', () => {
+  it.each([
+    ['the interface', { ...en, ...roomsEn }, zh],
+    ['the review', ofReview(reviewEn), ofReview(reviewZh)],
+  ])('have the same texts of %s, each with the same gaps', (_what, english: Tree, chinese: Tree) => {
     const shape = (tree: Tree) =>
       flatten(tree).map(([path, text]) => [path, typeof text === 'string' ? 0 : text.length]);
     const byPath = (tree: Tree) => Object.fromEntries(shape(tree).map(([path, gaps]) => [String(path), gaps]));
-    expect(byPath(zh)).toEqual(byPath({ ...en, ...roomsEn }));
+    expect(byPath(chinese)).toEqual(byPath(english));
   });
 
-  it('leave no text in the other language', () => {
+  it.each([
+    [
+      'the interface',
+      { ...en, ...roomsEn },
+      zh,
+      ['locale', 'dir', 'common.app', 'shell.pageTitle', 'settings.stop', 'connection.at'],
+    ],
+    [
+      'the review',
+      ofReview(reviewEn),
+      ofReview(reviewZh),
+      ['locale', 'dateLocale', 'calls.decided', 'calls.because', 'compare.of'],
+    ],
+  ])('leave no text of %s in the other language', (_what, english: Tree, chinese: Tree, shared) => {
     const han = /\p{Script=Han}/u;
     const foreign = (tree: Tree, isForeign: (text: string) => boolean) =>
       flatten(tree).flatMap(([path, text]) => (isForeign(String(text)) ? [path] : []));
-    const shared = ['locale', 'dir', 'common.app', 'shell.pageTitle', 'settings.stop', 'connection.at'];
-    expect(foreign(zh, (text) => !han.test(text))).toEqual(shared);
-    expect(foreign({ ...en, ...roomsEn }, (text) => han.test(text))).toEqual([]);
+    expect(foreign(chinese, (text) => !han.test(text))).toEqual(shared);
+    expect(foreign(english, (text) => han.test(text))).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { LLMRequest } from 'brooklet';
 import { type ReactElement, useEffect, useState } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { JsonText } from './JsonText.tsx';
 import type * as WiresModule from './wires.ts';
@@ -13,6 +14,7 @@ type Wires = typeof WiresModule;
 
 /** The request as the bytes of a wire. The code of the wires is loaded when this is first shown. */
 export function BodyText({ request, model }: BodyTextProps): ReactElement {
+  const { sent: words } = useReviewTexts();
   const [wires, setWires] = useState<Wires>();
   const [chosen, setChosen] = useState<WiresModule.WireName>();
   const [body, setBody] = useState('');
@@ -20,8 +22,8 @@ export function BodyText({ request, model }: BodyTextProps): ReactElement {
   const wire = chosen ?? wires?.wireOf(model);
 
   useEffect(() => {
-    loadWires().then(setWires, () => setProblem('The code of the wires could not be loaded.'));
-  }, []);
+    loadWires().then(setWires, () => setProblem(words.noWires));
+  }, [words]);
 
   useEffect(() => {
     let isStale = false;
@@ -43,7 +45,7 @@ export function BodyText({ request, model }: BodyTextProps): ReactElement {
     <>
       <div className="body-bar">
         <label className="picker">
-          <span>Wire</span>
+          <span>{words.wire}</span>
           <select
             value={wire ?? 'chat'}
             onChange={({ target }) => setChosen(wires?.wires.find(({ name }) => name === target.value)?.name)}
@@ -55,17 +57,10 @@ export function BodyText({ request, model }: BodyTextProps): ReactElement {
             ))}
           </select>
         </label>
-        <CopyButton label="Copy the body" getText={() => body} />
+        <CopyButton label={words.copyBody} getText={() => body} />
       </div>
-      {problem === undefined ? (
-        <JsonText label="Body of the request" text={indented(body)} />
-      ) : (
-        <p className="bad">{problem}</p>
-      )}
-      <p className="hint">
-        The body that a client of this wire makes of the recorded request; “Copy the body” copies its exact bytes. It is
-        what was sent then, if the same wire and model were used.
-      </p>
+      {problem === undefined ? <JsonText label={words.body} text={indented(body)} /> : <p className="bad">{problem}</p>}
+      <p className="hint">{words.bodyHint}</p>
     </>
   );
 }

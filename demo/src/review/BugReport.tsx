@@ -1,6 +1,7 @@
 import type { SessionState } from 'brooklet/core';
 import type { Annotation, Review } from 'brooklet/review';
 import { type ReactElement, useEffect, useState } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { type Circumstances, circumstancesOf, toReport } from './bugReport.ts';
 import { download, nameOfFile } from './download.ts';
@@ -16,6 +17,8 @@ interface BugReportProps {
 
 /** Shows what a bug report contains before it is saved. Nothing is sent. */
 export function BugReport({ review, state, notes, onClose }: BugReportProps): ReactElement {
+  const texts = useReviewTexts();
+  const words = texts.report;
   const [description, setDescription] = useState('');
   const [withSession, setWithSession] = useState(true);
   const [circumstances, setCircumstances] = useState<Circumstances>();
@@ -30,23 +33,20 @@ export function BugReport({ review, state, notes, onClose }: BugReportProps): Re
 
   const report = circumstances && toReport({ description, circumstances, review, notes, withSession });
   return (
-    <Modal title="Bug report" onClose={onClose}>
-      <p>This makes one file. Nothing is sent: you decide who gets it. Its content:</p>
+    <Modal title={words.title} onClose={onClose}>
+      <p>{words.intro}</p>
       <label className="report-field">
-        <span>What happened, and what did you expect?</span>
+        <span>{words.what}</span>
         <textarea rows={3} value={description} onChange={(event) => setDescription(event.target.value)} />
       </label>
       <label className="report-check">
         <input type="checkbox" checked={withSession} onChange={(event) => setWithSession(event.target.checked)} />
-        <span>
-          The whole session with {review.events.length} events and {notes.length} notes: everything that was said, asked
-          and answered
-        </span>
+        <span>{words.withSession(review.events.length, notes.length)}</span>
       </label>
-      <h3>The page</h3>
-      <JsonText label="The page" text={JSON.stringify(circumstances, null, 2) ?? ''} />
+      <h3>{words.page}</h3>
+      <JsonText label={words.page} text={JSON.stringify(circumstances, null, 2) ?? ''} />
       <p className="hint">
-        No key and no password: Brooklet stores none. {report && `${formatCount(report.length)} characters.`}
+        {words.noKey} {report && words.characters(formatCount(texts, report.length))}
       </p>
       <div className="buttons">
         <button
@@ -58,10 +58,10 @@ export function BugReport({ review, state, notes, onClose }: BugReportProps): Re
             onClose();
           }}
         >
-          Save the report
+          {words.save}
         </button>
         <button type="button" onClick={onClose}>
-          Cancel
+          {words.cancel}
         </button>
       </div>
     </Modal>

@@ -2,6 +2,8 @@ import type { Review, ReviewCall, ReviewDecision } from 'brooklet/review';
 import { type ReactElement, useMemo, useState } from 'react';
 import { formatDuration } from '../conversation/duration.ts';
 import { serverLabelOf } from '../mcp/servers.ts';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
+import { textFor } from '../texts/textFor.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { formatTime } from './format.ts';
 import { JsonText } from './JsonText.tsx';
@@ -10,19 +12,23 @@ import { MomentLink } from './MomentLink.tsx';
 
 /** All tool calls: the input, who decided what, and the result. */
 export function CallsView({ review }: { readonly review: Review }): ReactElement {
+  const words = useReviewTexts();
   return (
     <Listing
-      name="Tool calls"
+      name={words.views.calls}
       items={review.calls}
-      empty="No tool was called."
+      empty={words.calls.none}
       render={(call) => <CallRow key={call.callId} call={call} />}
     />
   );
 }
 
 function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
+  const texts = useReviewTexts();
+  const { calls: words } = texts;
   const { name, seq, at, input, inputText, decision, attempts, duration, outcome, output } = call;
   const server = serverLabelOf(call);
+  const status = outcome ?? decision?.verdict;
   const isBad = outcome !== undefined && outcome !== 'succeeded' && outcome !== 'cancelled';
   return (
     <li className={isBad ? 'card failed' : 'card'}>
@@ -32,32 +38,34 @@ function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
             <code>{name}</code>
           </MomentLink>
         </h3>
-        <span className={isBad ? 'pill bad' : 'pill'}>{outcome ?? decision?.verdict ?? 'open'}</span>
+        <span className={isBad ? 'pill bad' : 'pill'}>
+          {status === undefined ? texts.unended : (textFor(texts.statuses, status) ?? status)}
+        </span>
         <span className="hint">
-          #{seq} · {formatTime(at)}
+          #{seq} · {formatTime(texts, at)}
         </span>
       </header>
       <Facts>
-        {server !== undefined && <Fact name="Server">{server}</Fact>}
-        {duration !== undefined && <Fact name="Ran for">{formatDuration(duration)}</Fact>}
-        {attempts > 1 && <Fact name="Attempts">{attempts}</Fact>}
+        {server !== undefined && <Fact name={words.server}>{server}</Fact>}
+        {duration !== undefined && <Fact name={words.ranFor}>{formatDuration(duration)}</Fact>}
+        {attempts > 1 && <Fact name={words.attempts}>{attempts}</Fact>}
         {decision && (
-          <Fact name="Decision">
-            {decision.verdict} by {decision.userName ?? decision.decidedBy}
+          <Fact name={words.decision}>
+            {words.decided(texts.statuses[decision.verdict], decision.userName ?? texts.deciders[decision.decidedBy])}
           </Fact>
         )}
-        {decision?.waited !== undefined && <Fact name="Waited">{formatDuration(decision.waited)}</Fact>}
+        {decision?.waited !== undefined && <Fact name={words.waited}>{formatDuration(decision.waited)}</Fact>}
       </Facts>
       <div className="side-by-side">
         <figure>
-          <figcaption>Input</figcaption>
-          <JsonText label="Input" text={input ? JSON.stringify(input, null, 2) : inputText} />
+          <figcaption>{words.input}</figcaption>
+          <JsonText label={words.input} text={input ? JSON.stringify(input, null, 2) : inputText} />
         </figure>
         {output !== undefined && (
           <figure>
-            <figcaption>Output</figcaption>
+            <figcaption>{words.output}</figcaption>
             <JsonText
-              label="Output"
+              label={words.output}
               text={typeof output === 'string' ? output : (JSON.stringify(output, null, 2) ?? '')}
             />
           </figure>
@@ -70,37 +78,39 @@ function CallRow({ call }: { readonly call: ReviewCall }): ReactElement {
 
 /** What the person saw and changed. Computed when it is opened. */
 function Decision({ decision }: { readonly decision: ReviewDecision }): ReactElement {
+  const texts = useReviewTexts();
+  const { calls: words } = texts;
   const [isOpen, setIsOpen] = useState(false);
-  const { seq, at, reason, editedInput, answer, remember } = decision;
+  const { seq, at, reason, editedInput, answer, remember, userName = words.person } = decision;
   return (
     <details className="request-part" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
-        {decision.userName ?? 'A person'} {editedInput ? 'edited and ' : ''}
-        {decision.verdict} it
-        {reason === undefined ? '' : `: “${reason}”`}
+        {words.decidedIt(userName, texts.statuses[decision.verdict], editedInput !== undefined)}
+        {reason === undefined ? '' : words.because(reason)}
       </summary>
       <Facts>
-        <Fact name="When">{formatTime(at)}</Fact>
-        <Fact name="Moment">
+        <Fact name={words.when}>{formatTime(texts, at)}</Fact>
+        <Fact name={texts.facts.moment}>
           <MomentLink seq={seq} />
         </Fact>
         {remember !== undefined && (
-          <Fact name="Remembered">{remember === 'session' ? 'in this session' : 'for all sessions'}</Fact>
+          <Fact name={words.remembered}>{remember === 'session' ? words.inSession : words.inAll}</Fact>
         )}
       </Facts>
-      {editedInput && <JsonText label="Edited input" text={JSON.stringify(editedInput, null, 2)} />}
-      {answer !== undefined && <JsonText label="Answer" text={JSON.stringify(answer, null, 2)} />}
+      {editedInput && <JsonText label={words.editedInput} text={JSON.stringify(editedInput, null, 2)} />}
+      {answer !== undefined && <JsonText label={words.answer} text={JSON.stringify(answer, null, 2)} />}
       {isOpen && <Seen decision={decision} />}
     </details>
   );
 }
 
 function Seen({ decision }: { readonly decision: ReviewDecision }): ReactElement {
+  const { calls: words } = useReviewTexts();
   const seen = useMemo(() => decision.seen, [decision]);
   return (
     <>
-      <p className="hint">What was shown, and what the decision applied to:</p>
-      <JsonText label="What was shown" text={JSON.stringify(seen, null, 2) ?? ''} />
+      <p className="hint">{words.shownHint}</p>
+      <JsonText label={words.shown} text={JSON.stringify(seen, null, 2) ?? ''} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useAgent } from 'brooklet/react';
 import { compareReviews, createReview, type Review, type ReviewView } from 'brooklet/review';
 import { type ReactElement, useState } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Segments } from '../ui/Segments.tsx';
 import { FileButton } from './FileButton.tsx';
 import { View } from './Listing.tsx';
@@ -20,18 +21,18 @@ interface CompareViewProps {
 
 type What = 'moments' | 'sessions';
 
-const whats = [
-  { value: 'moments', label: 'Two moments' },
-  { value: 'sessions', label: 'Two sessions' },
-] as const;
-
 /** What differs between two moments of the session, or between the session and another one. */
 export function CompareView(props: CompareViewProps): ReactElement {
+  const { compare: words } = useReviewTexts();
   const [what, setWhat] = useState<What>('moments');
+  const whats = [
+    { value: 'moments', label: words.moments },
+    { value: 'sessions', label: words.sessions },
+  ] as const;
   return (
-    <View name="Compare">
+    <View name={words.legend}>
       <div className="compare-choice">
-        <Segments legend="Compare" options={whats} value={what} onChange={setWhat} />
+        <Segments legend={words.legend} options={whats} value={what} onChange={setWhat} />
       </div>
       {what === 'moments' ? <Moments {...props} /> : <Sessions {...props} />}
     </View>
@@ -39,21 +40,22 @@ export function CompareView(props: CompareViewProps): ReactElement {
 }
 
 function Moments({ review, view, marked, onMark }: CompareViewProps): ReactElement {
+  const { compare: words } = useReviewTexts();
   return (
     <>
-      <p className="hint">Mark a moment, then move to another one: with the timeline, the arrow keys or a search.</p>
+      <p className="hint">{words.hint}</p>
       <div className="compare-bar">
         <button type="button" onClick={() => onMark(view.seq)} aria-keyshortcuts="m">
-          Mark event {view.seq}
+          {words.mark(view.seq)}
         </button>
         {marked !== undefined && (
           <span>
-            From <strong>#{marked}</strong> to <strong>#{view.seq}</strong>
+            {words.from} <strong>#{marked}</strong> {words.to} <strong>#{view.seq}</strong>
           </span>
         )}
         {marked !== undefined && (
           <button type="button" className="quiet" onClick={() => onMark(undefined)}>
-            Clear
+            {words.clear}
           </button>
         )}
       </div>
@@ -69,6 +71,7 @@ interface Other {
 }
 
 function Sessions({ review, sessionId }: CompareViewProps): ReactElement {
+  const { compare: words, open: openWords, untitled } = useReviewTexts();
   const { store } = useAgent();
   const [other, setOther] = useState<Other>();
   const [problem, setProblem] = useState<string>();
@@ -80,20 +83,20 @@ function Sessions({ review, sessionId }: CompareViewProps): ReactElement {
 
   const openFile = async (file: File): Promise<Other> => ({
     title: file.name,
-    review: createReview((await readFile(file)).events),
+    review: createReview((await readFile(file, openWords)).events),
   });
 
   const openStored = async (id: string): Promise<Other> => {
     const stored = await store?.read(id);
-    if (stored === undefined) throw new Error('This session is not stored here any more.');
-    return { title: stored.summary.title || 'Untitled', review: createReview(stored.events) };
+    if (stored === undefined) throw new Error(words.gone);
+    return { title: stored.summary.title || untitled, review: createReview(stored.events) };
   };
 
   return (
     <>
       <div className="compare-bar">
-        <SessionPicker label="With" except={sessionId} onPick={(id) => open(openStored(id))} />
-        <FileButton label="Compare with a file" onFile={(file) => open(openFile(file))} />
+        <SessionPicker label={words.with} except={sessionId} onPick={(id) => open(openStored(id))} />
+        <FileButton label={words.withFile} onFile={(file) => open(openFile(file))} />
       </div>
       {problem !== undefined && (
         <p className="bad" role="alert">

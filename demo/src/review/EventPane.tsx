@@ -1,6 +1,7 @@
 import type { SessionEvent } from 'brooklet';
 import { type EventKind, eventKinds, kindOf, type Review, type ReviewView } from 'brooklet/review';
 import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { eventSummary } from './eventSummary.ts';
 import { JsonText } from './JsonText.tsx';
@@ -19,6 +20,8 @@ const around = 12;
 
 /** The events around the position, and the last one of them as it is in the log. */
 export function EventPane({ review, view, kinds, onKinds }: EventPaneProps): ReactElement {
+  const texts = useReviewTexts();
+  const { logged: words } = texts;
   const listed = useMemo(
     () => (kinds ? review.events.filter((event) => kinds.includes(kindOf(event))) : review.events),
     [review, kinds],
@@ -30,11 +33,11 @@ export function EventPane({ review, view, kinds, onKinds }: EventPaneProps): Rea
   return (
     <Pane
       name="event"
-      title="What the log has"
-      tools={json !== '' && <CopyButton label="Copy the event as JSON" getText={() => json} />}
+      title={words.title}
+      tools={json !== '' && <CopyButton label={words.copy} getText={() => json} />}
     >
       <label className="kind-filter">
-        <span>Events</span>
+        <span>{words.events}</span>
         <select
           value={kinds?.[0] ?? 'all'}
           onChange={({ target }) => {
@@ -42,20 +45,20 @@ export function EventPane({ review, view, kinds, onKinds }: EventPaneProps): Rea
             onKinds(chosen.length > 0 ? chosen : undefined);
           }}
         >
-          <option value="all">all kinds</option>
+          <option value="all">{words.allKinds}</option>
           {eventKinds.map((kind) => (
             <option key={kind} value={kind}>
-              {kind}
+              {texts.kinds[kind]}
             </option>
           ))}
         </select>
       </label>
-      <ol className="events" aria-label="Events around the position">
+      <ol className="events" aria-label={words.around}>
         {shown.map((event) => (
           <EventRow key={event.seq} event={event} isCurrent={event.seq === view.seq} review={review} />
         ))}
       </ol>
-      {json !== '' && <JsonText label="The event" text={json} />}
+      {json !== '' && <JsonText label={words.event} text={json} />}
     </Pane>
   );
 }
@@ -67,6 +70,7 @@ interface EventRowProps {
 }
 
 function EventRow({ event, isCurrent, review }: EventRowProps): ReactElement {
+  const words = useReviewTexts();
   const row = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
@@ -82,9 +86,9 @@ function EventRow({ event, isCurrent, review }: EventRowProps): ReactElement {
         onClick={() => review.goTo({ seq: event.seq })}
       >
         <span className="event-seq">{event.seq}</span>
-        <span className={`event-dot ${kind}`} title={kind} />
+        <span className={`event-dot ${kind}`} title={words.kinds[kind]} />
         <span className="event-type">{event.type}</span>
-        <span className="event-summary">{eventSummary(event)}</span>
+        <span className="event-summary">{eventSummary(event, words)}</span>
       </button>
     </li>
   );

@@ -1,13 +1,14 @@
 import type { ReactElement } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { keyHelp } from './useReviewKeys.ts';
 
 /** The keys of the review. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { keys: words } = useReviewTexts();
   return (
-    <Modal title="Keys" onClose={onClose}>
+    <Modal title={words.title} onClose={onClose}>
       <dl className="key-help">
-        {keyHelp.map(([keys, does]) => (
+        {words.help.map(([keys, does]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>
@@ -18,7 +19,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }): ReactEle
       </dl>
       <div className="buttons">
         <button type="button" className="primary" onClick={onClose}>
-          Close
+          {words.close}
         </button>
       </div>
     </Modal>

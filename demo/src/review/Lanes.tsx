@@ -1,5 +1,7 @@
 import type { Review, ReviewRun, ReviewStep } from 'brooklet/review';
 import { type CSSProperties, memo, type ReactElement, useMemo } from 'react';
+import type { ReviewTexts } from '../texts/en.review.ts';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { type Marker, markersOf } from './markers.ts';
 import type { Scale } from './scale.ts';
 import type { Notes } from './useAnnotations.ts';
@@ -17,8 +19,9 @@ const maxDrawn = 600;
 
 /** The runs, the steps and the marks above the scrubber. Rendered only when the log, the scale or the current step changes. */
 export const Lanes = memo(function Lanes({ review, scale, current, notes }: LanesProps): ReactElement {
+  const words = useReviewTexts();
   const placeOfSeq = useMemo(() => toPlaces(review, scale), [review, scale]);
-  const markers = useMemo(() => markersOf(review, notes), [review, notes]);
+  const markers = useMemo(() => markersOf(review, notes, words), [review, notes, words]);
   const end = review.events.at(-1)?.seq ?? 0;
 
   /** The room from before the first event to after the last one. */
@@ -29,22 +32,22 @@ export const Lanes = memo(function Lanes({ review, scale, current, notes }: Lane
 
   return (
     <div className="lanes">
-      <ol className="lane runs" aria-label="Runs">
+      <ol className="lane runs" aria-label={words.runs}>
         {review.runs.slice(-maxDrawn).map((run) => (
           <li key={run.index} style={span(run.seq, run.endSeq ?? end)}>
             <button
               type="button"
               className={`run ${run.outcome ?? 'open'}`}
-              title={`${nameOf(run)}: ${run.outcome ?? 'open'}`}
+              title={`${nameOf(run, words)}: ${outcomeOf(run, words)}`}
               onClick={() => review.goTo({ seq: run.seq })}
             >
-              {nameOf(run)}
-              <span className="visually-hidden">: {run.outcome ?? 'open'}</span>
+              {nameOf(run, words)}
+              <span className="visually-hidden">: {outcomeOf(run, words)}</span>
             </button>
           </li>
         ))}
       </ol>
-      <ol className="lane steps" aria-label="Steps">
+      <ol className="lane steps" aria-label={words.steps}>
         {review.steps.slice(-maxDrawn).map((step) => (
           <li key={step.index} style={span(step.seq, step.endSeq ?? end)}>
             <Step step={step} isCurrent={step.index === current} review={review} />
@@ -68,14 +71,15 @@ interface StepProps {
 }
 
 const Step = memo(function Step({ step, isCurrent, review }: StepProps): ReactElement {
+  const words = useReviewTexts();
   const { index, error, model } = step;
   return (
     <button
       type="button"
       className={error ? 'step failed' : 'step'}
       aria-current={isCurrent ? 'step' : undefined}
-      aria-label={`Step ${index + 1}${error ? ', failed' : ''}`}
-      title={`Step ${index + 1}${model === undefined ? '' : `: ${model}`}`}
+      aria-label={error ? words.failedStep(index + 1) : words.step(index + 1)}
+      title={`${words.step(index + 1)}${model === undefined ? '' : `: ${model}`}`}
       onClick={() => review.goTo({ step: index })}
     >
       {index + 1}
@@ -103,8 +107,12 @@ function Mark({ marker: { kind, seq, label }, place, review }: MarkProps): React
   );
 }
 
-function nameOf({ index, isCompaction }: ReviewRun): string {
-  return isCompaction === true ? `Compaction ${index + 1}` : `Run ${index + 1}`;
+function nameOf({ index, isCompaction }: ReviewRun, words: ReviewTexts): string {
+  return isCompaction === true ? words.compaction(index + 1) : words.run(index + 1);
+}
+
+function outcomeOf({ outcome }: ReviewRun, words: ReviewTexts): string {
+  return outcome === undefined ? words.unended : words.outcomes[outcome];
 }
 
 /** Returns a function from a `seq` to its place on the line. */

@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 
 interface ListingProps<Item> {
   readonly name: string;
@@ -13,6 +14,7 @@ const pageSize = 100;
 
 /** A view that lists things. A long list is shown in pages. */
 export function Listing<Item>({ name, items, empty, render }: ListingProps<Item>): ReactElement {
+  const words = useReviewTexts();
   const [shown, setShown] = useState(pageSize);
   return (
     <View name={name}>
@@ -20,7 +22,7 @@ export function Listing<Item>({ name, items, empty, render }: ListingProps<Item>
       <ol className="listing">{items.slice(0, shown).map(render)}</ol>
       {items.length > shown && (
         <button type="button" onClick={() => setShown(shown + pageSize)}>
-          Show {Math.min(pageSize, items.length - shown)} more of {items.length}
+          {words.more(Math.min(pageSize, items.length - shown), items.length)}
         </button>
       )}
     </View>

@@ -2,6 +2,8 @@ import type { Message, ToolPart } from 'brooklet';
 import { messageText } from 'brooklet/core';
 import { compareMoments, type ListChanges, type Review } from 'brooklet/review';
 import { type ReactElement, useMemo } from 'react';
+import type { ReviewTexts } from '../texts/en.review.ts';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';
 import { TextChange } from './TextChange.tsx';
@@ -14,6 +16,8 @@ interface MomentChangesListProps {
 
 /** What differs between two moments. The earlier one is always the first. */
 export function MomentChangesList({ review, from, to }: MomentChangesListProps): ReactElement {
+  const texts = useReviewTexts();
+  const { compare: words } = texts;
   const { messages, calls, tokens } = useMemo(
     () => compareMoments(review.stateAt(Math.min(from, to)), review.stateAt(Math.max(from, to))),
     [review, from, to],
@@ -21,25 +25,25 @@ export function MomentChangesList({ review, from, to }: MomentChangesListProps):
   return (
     <>
       <Facts>
-        <Fact name="Messages">{countsOf(messages)}</Fact>
-        <Fact name="Tool calls">{countsOf(calls)}</Fact>
-        <Fact name="Tokens used">
-          {formatCount(tokens.input)} in, {formatCount(tokens.output)} out
+        <Fact name={words.messages}>{countsOf(messages, words)}</Fact>
+        <Fact name={words.calls}>{countsOf(calls, words)}</Fact>
+        <Fact name={words.tokensUsed}>
+          {texts.tokenCounts(formatCount(texts, tokens.input), formatCount(texts, tokens.output))}
         </Fact>
       </Facts>
-      <Changes title="Messages" changes={messages} textOf={textOfMessage} />
-      <Changes title="Tool calls" changes={calls} textOf={textOfCall} />
+      <Changes title={words.messages} changes={messages} textOf={textOfMessage} />
+      <Changes title={words.calls} changes={calls} textOf={textOfCall} />
     </>
   );
 }
 
-function countsOf({ added, removed, changed }: ListChanges<unknown>): string {
+function countsOf({ added, removed, changed }: ListChanges<unknown>, words: ReviewTexts['compare']): string {
   const counts = [
-    added.length > 0 && `${added.length} added`,
-    removed.length > 0 && `${removed.length} removed`,
-    changed.length > 0 && `${changed.length} changed`,
+    added.length > 0 && words.added(added.length),
+    removed.length > 0 && words.removed(removed.length),
+    changed.length > 0 && words.changed(changed.length),
   ].filter((count) => count !== false);
-  return counts.join(', ') || 'the same';
+  return counts.join(', ') || words.same;
 }
 
 const textOfMessage = (message: Message): string => `${message.role}: ${messageText(message)}`;

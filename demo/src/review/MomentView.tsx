@@ -1,5 +1,6 @@
 import type { Annotation, EventKind, Review, ReviewStep, ReviewView } from 'brooklet/review';
 import { type ReactElement, useState } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { EventPane } from './EventPane.tsx';
 import { PaneTabs, type PaneName } from './PaneTabs.tsx';
 import { RequestPane } from './RequestPane.tsx';
@@ -17,10 +18,11 @@ interface MomentViewProps {
 
 /** Three views of one moment: the person's, the model's, and the log's. */
 export function MomentView({ review, view, step, kinds, onKinds, notes, onNotes }: MomentViewProps): ReactElement {
+  const words = useReviewTexts();
   const [pane, setPane] = useState<PaneName>('seen');
   const here = notes.filter(({ seq }) => seq === view.seq);
   return (
-    <main className="moment" data-pane={pane} aria-label="Moment">
+    <main className="moment" data-pane={pane} aria-label={words.views.moment}>
       {here.length > 0 && (
         <div className="notes-here">
           {here.map(({ id, text, userName }) => (
@@ -30,7 +32,7 @@ export function MomentView({ review, view, step, kinds, onKinds, notes, onNotes 
             </p>
           ))}
           <button type="button" className="link" onClick={onNotes}>
-            All notes
+            {words.notes.all}
           </button>
         </div>
       )}

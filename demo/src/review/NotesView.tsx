@@ -1,6 +1,7 @@
 import type { Annotation } from 'brooklet/review';
 import { type ReactElement, useState } from 'react';
 import { tabName } from '../tab.ts';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { formatDate } from './format.ts';
 import { View } from './Listing.tsx';
 import { MomentLink } from './MomentLink.tsx';
@@ -16,6 +17,8 @@ interface NotesViewProps {
 
 /** The notes on moments of the session, and a field for a new one. */
 export function NotesView({ notes, seq, isFile }: NotesViewProps): ReactElement {
+  const texts = useReviewTexts();
+  const { notes: words } = texts;
   const { annotations, list } = notes;
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -31,7 +34,7 @@ export function NotesView({ notes, seq, isFile }: NotesViewProps): ReactElement 
   };
 
   return (
-    <View name="Notes">
+    <View name={texts.views.notes}>
       <form
         className="note-form"
         onSubmit={(event) => {
@@ -39,7 +42,7 @@ export function NotesView({ notes, seq, isFile }: NotesViewProps): ReactElement 
           attempt(annotations.add({ seq, text: text.trim(), userName: tabName }), () => setText(''));
         }}
       >
-        <label htmlFor="new-note">New note on event {seq}</label>
+        <label htmlFor="new-note">{words.fresh(seq)}</label>
         <textarea
           id="new-note"
           rows={3}
@@ -51,13 +54,9 @@ export function NotesView({ notes, seq, isFile }: NotesViewProps): ReactElement 
           }}
         />
         <div className="note-buttons">
-          <span className="hint">
-            {isFile
-              ? 'Notes on a file last as long as this page. Save the file to keep them.'
-              : 'Kept beside the session, and saved with it. The session itself does not change.'}
-          </span>
+          <span className="hint">{isFile ? words.inFile : words.kept}</span>
           <button type="submit" className="primary" disabled={text.trim() === ''}>
-            Add note
+            {words.add}
           </button>
         </div>
       </form>
@@ -66,7 +65,7 @@ export function NotesView({ notes, seq, isFile }: NotesViewProps): ReactElement 
           {problem}
         </p>
       )}
-      {list.length === 0 && <p className="nothing">No notes yet.</p>}
+      {list.length === 0 && <p className="nothing">{words.none}</p>}
       <ol className="listing">
         {list.map((note) => (
           <NoteRow key={note.id} note={note} onRemove={() => attempt(annotations.remove(note.id))} />
@@ -77,19 +76,21 @@ export function NotesView({ notes, seq, isFile }: NotesViewProps): ReactElement 
 }
 
 function NoteRow({ note, onRemove }: { readonly note: Annotation; readonly onRemove: () => void }): ReactElement {
+  const texts = useReviewTexts();
+  const { notes: words } = texts;
   const { seq, text, at, userName } = note;
   return (
     <li className="card note">
       <header className="card-top">
         <h3>
-          <MomentLink seq={seq}>Event {seq}</MomentLink>
+          <MomentLink seq={seq}>{texts.event(seq)}</MomentLink>
         </h3>
         <span className="hint">
           {userName === undefined ? '' : `${userName} · `}
-          {formatDate(at)}
+          {formatDate(texts, at)}
         </span>
-        <button type="button" className="quiet small" onClick={onRemove} aria-label={`Delete the note on event ${seq}`}>
-          Delete
+        <button type="button" className="quiet small" onClick={onRemove} aria-label={words.removeOn(seq)}>
+          {words.remove}
         </button>
       </header>
       <p className="sent-text">{text}</p>

@@ -1,10 +1,13 @@
 import { createReview } from 'brooklet/review';
 import { type ReactElement, useState } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { FileButton } from './FileButton.tsx';
 import { type OpenedFile, readFile } from './readFile.ts';
 
 /** A place to drop an exported file, and a button to choose one. */
 export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => void }): ReactElement {
+  const texts = useReviewTexts();
+  const { open: words } = texts;
   const [problem, setProblem] = useState<string>();
   const [isOver, setIsOver] = useState(false);
   const [isReading, setIsReading] = useState(false);
@@ -16,9 +19,9 @@ export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => vo
     setProblem(undefined);
     setChoices([]);
     setIsReading(true);
-    readFile(file)
+    readFile(file, words)
       .then(({ others = [], ...first }) => (others.length === 0 ? onOpen(first) : setChoices([first, ...others])))
-      .catch((thrown: unknown) => setProblem(thrown instanceof Error ? thrown.message : 'Unreadable.'))
+      .catch((thrown: unknown) => setProblem(thrown instanceof Error ? thrown.message : words.unreadable))
       .finally(() => setIsReading(false));
   };
 
@@ -37,20 +40,18 @@ export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => vo
           open(event.dataTransfer.files.item(0));
         }}
       >
-        <strong>Open an exported session</strong>
-        <span className="hint">
-          Drop a .jsonl file here, or choose one. It stays in this tab, nothing is sent, and nothing in it runs.
-        </span>
-        <FileButton label={isReading ? 'Reading…' : 'Choose a file'} isPrimary onFile={open} />
+        <strong>{words.title}</strong>
+        <span className="hint">{words.hint}</span>
+        <FileButton label={isReading ? words.reading : words.choose} isPrimary onFile={open} />
       </div>
       {choices.length > 0 && (
-        <section className="file-sessions" aria-label="Sessions of the file">
-          <p>This file has {choices.length} sessions:</p>
+        <section className="file-sessions" aria-label={words.sessions}>
+          <p>{words.several(choices.length)}</p>
           <ul>
             {choices.map((choice, index) => (
               <li key={index}>
                 <button type="button" className="wide" onClick={() => onOpen(choice)}>
-                  {titleOf(choice)}
+                  {titleOf(choice) || texts.untitled}
                 </button>
               </li>
             ))}
@@ -67,5 +68,5 @@ export function OpenFile({ onOpen }: { readonly onOpen: (file: OpenedFile) => vo
 }
 
 function titleOf({ events }: OpenedFile): string {
-  return createReview(events).stateAt(Infinity).title || 'Untitled';
+  return createReview(events).stateAt(Infinity).title;
 }

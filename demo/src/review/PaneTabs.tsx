@@ -1,13 +1,10 @@
 import type { ReactElement } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Segments } from '../ui/Segments.tsx';
 
 export type PaneName = 'seen' | 'request' | 'event';
 
-const panes: readonly { readonly value: PaneName; readonly label: string }[] = [
-  { value: 'seen', label: 'Person' },
-  { value: 'request', label: 'Model' },
-  { value: 'event', label: 'Log' },
-];
+const panes: readonly PaneName[] = ['seen', 'request', 'event'];
 
 interface PaneTabsProps {
   readonly value: PaneName;
@@ -16,9 +13,11 @@ interface PaneTabsProps {
 
 /** The choice of a pane, where there is room for one only. */
 export function PaneTabs({ value, onChange }: PaneTabsProps): ReactElement {
+  const { panes: words } = useReviewTexts();
+  const options = panes.map((name) => ({ value: name, label: words[name] }));
   return (
     <div className="pane-tabs">
-      <Segments legend="What is shown" options={panes} value={value} onChange={onChange} />
+      <Segments legend={words.label} options={options} value={value} onChange={onChange} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { EventKind, Review, ReviewView } from 'brooklet/review';
 import { type ReactElement, useMemo, useRef, useState } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { BoardTop } from './BoardTop.tsx';
 import { CallsView } from './CallsView.tsx';
 import { CompareView } from './CompareView.tsx';
@@ -33,6 +34,7 @@ interface ReviewBoardProps {
 
 /** The timeline of a session, and below it a view of one moment, or of all steps, calls, errors … */
 export function ReviewBoard({ review, view, sessionId, problem, notes, onLeave }: ReviewBoardProps): ReactElement {
+  const words = useReviewTexts();
   const [kinds, setKinds] = useState<readonly EventKind[]>();
   const [shown, setShown] = useState<ViewName>('moment');
   const [speed, setSpeed] = useState(1);
@@ -88,7 +90,7 @@ export function ReviewBoard({ review, view, sessionId, problem, notes, onLeave }
             {problem}
           </p>
         )}
-        <section className="review-time" aria-label="Time">
+        <section className="review-time" aria-label={words.time}>
           <Transport
             review={review}
             view={view}

@@ -3,6 +3,7 @@ import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { encryption } from '../encryption/setting.ts';
 import { InertContent } from '../markdown/InertContent.ts';
 import { parseMoment, reviewHref, sessionHref } from '../route.ts';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { OpenFile } from './OpenFile.tsx';
 import { preload, preloadSaving } from './preload.ts';
 import { ReviewBoard } from './ReviewBoard.tsx';
@@ -15,6 +16,7 @@ preload();
 
 /** The review of a stored session, or of an exported file. Read-only, and without the network. */
 export function ReviewPage({ path }: { readonly path: string }): ReactElement {
+  const words = useReviewTexts();
   const { sessionId, seq } = useMemo(() => parseMoment(path), [path]);
   const { store } = useAgent();
   const [file, setFile] = useState<OpenedFile>();
@@ -43,8 +45,8 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
   const title = view?.state.title ?? '';
   useEffect(() => {
     // The browser writes the title of a page into its history.
-    document.title = `${(encryption === 'off' && title) || 'Review'} — Brooklet Studio`;
-  }, [title]);
+    document.title = `${(encryption === 'off' && title) || words.title} — Brooklet Studio`;
+  }, [title, words]);
 
   return (
     <InertContent value={true}>
@@ -59,24 +61,22 @@ export function ReviewPage({ path }: { readonly path: string }): ReactElement {
         />
       ) : (
         <main className="review-empty">
-          <h1>Review</h1>
-          {isLoading && <p className="hint">Opening…</p>}
+          <h1>{words.title}</h1>
+          {isLoading && <p className="hint">{words.opening}</p>}
           {error && (
             <p className="strip" role="alert">
-              {error.code === 'SESSION_NOT_FOUND'
-                ? 'This session is not stored in this browser. It may have been deleted, or belong to another browser: ask for the exported file.'
-                : error.message}
+              {error.code === 'SESSION_NOT_FOUND' ? words.notStored : error.message}
             </p>
           )}
           {!isLoading && <OpenFile onOpen={open} />}
           {!isLoading && (
             <SessionPicker
-              label="Or a session of this browser"
+              label={words.pickOwn}
               except={undefined}
               onPick={(id) => (location.hash = reviewHref({ sessionId: id }))}
             />
           )}
-          <a href={sessionHref(undefined)}>Back to the conversations</a>
+          <a href={sessionHref(undefined)}>{words.backToAll}</a>
         </main>
       )}
     </InertContent>

@@ -1,16 +1,22 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, use } from 'react';
 import { Lists } from '../Lists.tsx';
 import { SharedRoom } from '../shell/laterRooms.ts';
+import { reviewEn } from '../texts/en.review.ts';
+import { loadReviewZh, ReviewTextsContext } from '../texts/reviewTexts.ts';
+import { useTexts } from '../texts/useTexts.ts';
 import { ReviewPage } from './ReviewPage.tsx';
 
 /** The beginning of the path of a shared conversation. */
 const shared = 'shared/';
 
-/** The review with what its lists of sessions need. */
+/** The review with what its lists of sessions need, in the language of the page. Suspends while its texts are loaded. */
 export function ReviewRoom({ path }: { readonly path: string }): ReactElement {
+  const { locale } = useTexts();
   return (
-    <Lists>
-      {path.startsWith(shared) ? <SharedRoom path={path.slice(shared.length)} /> : <ReviewPage path={path} />}
-    </Lists>
+    <ReviewTextsContext value={locale === 'en' ? reviewEn : use(loadReviewZh())}>
+      <Lists>
+        {path.startsWith(shared) ? <SharedRoom path={path.slice(shared.length)} /> : <ReviewPage path={path} />}
+      </Lists>
+    </ReviewTextsContext>
   );
 }

@@ -1,6 +1,7 @@
 import type { SessionState } from 'brooklet/core';
 import type { Annotation, Review } from 'brooklet/review';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { BugReport } from './BugReport.tsx';
 import { download, nameOfFile } from './download.ts';
 import type * as SavingModule from './saving.ts';
@@ -14,6 +15,7 @@ interface SaveMenuProps {
 
 /** What can be made of the session: a file with its notes, a page, a test, a bug report. */
 export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement {
+  const { save: words } = useReviewTexts();
   const menu = useRef<HTMLDetailsElement>(null);
   const [isReporting, setIsReporting] = useState(false);
   const [result, setResult] = useState('');
@@ -45,19 +47,19 @@ export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement 
 
   const saveFile = async (): Promise<string> => {
     download(toFile(review, notes), nameOfFile(title, 'jsonl'));
-    return 'The session was saved.';
+    return words.sessionSaved;
   };
 
   const savePage = async (): Promise<string> => {
     const { toHtml } = await loadSaving();
     download(await toHtml(review, notes), nameOfFile(title, 'html'));
-    return 'The page was saved.';
+    return words.pageSaved;
   };
 
   const copyTest = async (): Promise<string> => {
     const { toTestSource } = await loadSaving();
     await navigator.clipboard.writeText(toTestSource(review));
-    return 'The test was copied: paste it into a file that vitest runs.';
+    return words.testCopied;
   };
 
   return (
@@ -71,13 +73,13 @@ export function SaveMenu({ review, state, notes }: SaveMenuProps): ReactElement 
           menu.current?.querySelector('summary')?.focus();
         }}
       >
-        <summary>Save</summary>
+        <summary>{words.button}</summary>
         <ul className="save-list">
-          <Item label="Session with notes (.jsonl)" onClick={() => perform(saveFile)} />
-          <Item label="Page that opens anywhere (.html)" onClick={() => perform(savePage)} />
-          <Item label="Copy as test" onClick={() => perform(copyTest)} />
+          <Item label={words.session} onClick={() => perform(saveFile)} />
+          <Item label={words.page} onClick={() => perform(savePage)} />
+          <Item label={words.test} onClick={() => perform(copyTest)} />
           <Item
-            label="Bug report…"
+            label={words.report}
             onClick={() => {
               close();
               setIsReporting(true);

@@ -1,16 +1,21 @@
 import type { Review, ReviewMatch } from 'brooklet/review';
 import { type ReactElement, type RefObject, useDeferredValue, useId, useMemo, useState } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 
 interface SearchBoxProps {
   readonly review: Review;
   readonly input: RefObject<HTMLInputElement | null>;
 }
 
+/** Matches that are listed. */
+const most = 50;
+
 /** Searches what was said, asked and answered. Enter goes to the first match, Escape closes the list. */
 export function SearchBox({ review, input }: SearchBoxProps): ReactElement {
+  const words = useReviewTexts();
   const [text, setText] = useState('');
   const query = useDeferredValue(text);
-  const matches = useMemo(() => review.search(query, { limit: 50 }), [review, query]);
+  const matches = useMemo(() => review.search(query, { limit: most }), [review, query]);
   const listId = useId();
   const isOpen = text.trim() !== '';
 
@@ -25,8 +30,8 @@ export function SearchBox({ review, input }: SearchBoxProps): ReactElement {
       <input
         ref={input}
         type="search"
-        placeholder="Search ( / )"
-        aria-label="Search in this session"
+        placeholder={words.search}
+        aria-label={words.searchIn}
         aria-controls={listId}
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -40,14 +45,13 @@ export function SearchBox({ review, input }: SearchBoxProps): ReactElement {
       />
       <div id={listId} className="matches" hidden={!isOpen}>
         <p className="hint" role="status">
-          {isOpen &&
-            (matches.length === 0 ? 'Not found' : `${matches.length === 50 ? 'More than 50' : matches.length} found`)}
+          {isOpen && words.found(matches.length, matches.length < most)}
         </p>
         <ul>
           {matches.map((match) => (
             <li key={`${match.seq}-${match.excerpt}`}>
               <button type="button" className="quiet wide" onClick={() => goTo(match)}>
-                <span className="kind">{match.kind}</span>
+                <span className="kind">{words.kinds[match.kind]}</span>
                 <bdi>
                   {match.excerpt.slice(0, match.start)}
                   <mark>{match.excerpt.slice(match.start, match.start + match.length)}</mark>

@@ -5,6 +5,7 @@ import { Media } from '../conversation/Media.tsx';
 import { ToolInput } from '../conversation/ToolInput.tsx';
 import { ToolOutput } from '../conversation/ToolOutput.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Pane } from './Pane.tsx';
 
 /** Messages that are rendered at first. */
@@ -12,6 +13,7 @@ const pageSize = 30;
 
 /** The conversation as the person saw it. */
 export function SeenPane({ state }: { readonly state: SessionState }): ReactElement {
+  const { seen: words } = useReviewTexts();
   const [shown, setShown] = useState(pageSize);
   const end = useRef<HTMLDivElement>(null);
   const messages = state.messages.filter(({ role }) => role !== 'system');
@@ -22,13 +24,13 @@ export function SeenPane({ state }: { readonly state: SessionState }): ReactElem
   }, [state]);
 
   return (
-    <Pane name="seen" title="What the person saw">
+    <Pane name="seen" title={words.title}>
       {hidden > 0 && (
         <button type="button" className="quiet wide" onClick={() => setShown(shown + pageSize)}>
-          Show earlier messages ({hidden})
+          {words.earlier(hidden)}
         </button>
       )}
-      {messages.length === 0 && <p className="hint">Nothing yet.</p>}
+      {messages.length === 0 && <p className="hint">{words.nothing}</p>}
       <ol className="seen">
         {messages.slice(hidden).map((message) => (
           <SeenMessage key={message.id} message={message} />
@@ -36,7 +38,7 @@ export function SeenPane({ state }: { readonly state: SessionState }): ReactElem
       </ol>
       {state.queue.map(({ message }) => (
         <p key={message.id} className="hint">
-          In the queue: {extractTextContent(message)}
+          {words.queued(extractTextContent(message))}
         </p>
       ))}
       {state.run?.error && state.run.outcome === 'failed' && <p className="bad">{state.run.error.message}</p>}
@@ -46,27 +48,29 @@ export function SeenPane({ state }: { readonly state: SessionState }): ReactElem
 }
 
 const SeenMessage = memo(function SeenMessage({ message }: { readonly message: Message }): ReactElement {
+  const { seen: words } = useReviewTexts();
   const isUser = message.role === 'user';
   return (
-    <li className={isUser ? 'seen-user' : 'seen-agent'} aria-label={isUser ? 'Person' : 'Agent'}>
+    <li className={isUser ? 'seen-user' : 'seen-agent'} aria-label={isUser ? words.person : words.agent}>
       {message.content.map((part, index) => (
         // Parts have no id, and only grow at the end.
         <SeenPart key={index} part={part} isUser={isUser} />
       ))}
       {message.status === 'streaming' && <span className="caret" />}
-      {message.status === 'interrupted' && <p className="hint">Interrupted here</p>}
+      {message.status === 'interrupted' && <p className="hint">{words.interrupted}</p>}
     </li>
   );
 });
 
 function SeenPart({ part, isUser }: { readonly part: Part; readonly isUser: boolean }): ReactElement | null {
+  const { seen: words } = useReviewTexts();
   switch (part.type) {
     case 'text':
       return isUser ? <bdi className="seen-text">{part.text}</bdi> : <Markdown text={part.text} />;
     case 'reasoning':
       return (
         <details className="seen-thought">
-          <summary>Thoughts</summary>
+          <summary>{words.thoughts}</summary>
           <Markdown text={part.text} />
         </details>
       );
@@ -84,18 +88,22 @@ function SeenPart({ part, isUser }: { readonly part: Part; readonly isUser: bool
 }
 
 function SeenCall({ call }: { readonly call: ToolPart }): ReactElement {
+  const texts = useReviewTexts();
   const { approval, editedInput, input, status } = call;
   return (
     <details className={`seen-call ${call.isError === true ? 'failed' : ''}`}>
       <summary>
         <code>{call.name || '…'}</code>
-        <span>{call.summary ?? status}</span>
+        <span>{call.summary ?? texts.statuses[status]}</span>
       </summary>
       {input ? <ToolInput input={editedInput ?? input} /> : <pre className="json">{call.inputText}</pre>}
       {approval?.verdict && (
         <p className="hint">
-          {approval.verdict} by {approval.userName ?? approval.decidedBy}
-          {approval.reason === undefined ? '' : `: “${approval.reason}”`}
+          {texts.calls.decided(
+            texts.statuses[approval.verdict],
+            approval.userName ?? (approval.decidedBy ? texts.deciders[approval.decidedBy] : ''),
+          )}
+          {approval.reason === undefined ? '' : texts.calls.because(approval.reason)}
         </p>
       )}
       {call.output !== undefined && <ToolOutput call={call} />}

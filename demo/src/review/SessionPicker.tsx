@@ -1,6 +1,7 @@
 import { useSessions } from 'brooklet/react/lists';
 import type { ReactElement } from 'react';
 import { Lists } from '../Lists.tsx';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 
 interface SessionPickerProps {
   readonly label: string;
@@ -18,16 +19,17 @@ export function SessionPicker(props: SessionPickerProps): ReactElement {
 }
 
 function Picker({ label, except, onPick }: SessionPickerProps): ReactElement {
+  const words = useReviewTexts();
   const { sessions } = useSessions({ limit: 200 });
   const others = sessions.filter(({ id }) => id !== except);
   return (
     <label className="picker">
       <span>{label}</span>
       <select value="" disabled={others.length === 0} onChange={({ target }) => onPick(target.value)}>
-        <option value="">{others.length === 0 ? 'No other session is stored here' : 'Choose a session…'}</option>
+        <option value="">{others.length === 0 ? words.pickNone : words.pick}</option>
         {others.map(({ id, title }) => (
           <option key={id} value={id}>
-            {title || 'Untitled'}
+            {title || words.untitled}
           </option>
         ))}
       </select>

@@ -1,6 +1,8 @@
 import { messageText } from 'brooklet/core';
 import type { SessionChanges, StepPair } from 'brooklet/review';
 import { type ReactElement, useState } from 'react';
+import type { ReviewTexts } from '../texts/en.review.ts';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';
 import { MomentLink } from './MomentLink.tsx';
@@ -17,21 +19,21 @@ const pageSize = 50;
 
 /** The steps of two sessions, side by side, from the first that differs. */
 export function StepPairs({ changes, title }: StepPairsProps): ReactElement {
+  const texts = useReviewTexts();
+  const { compare: words } = texts;
   const [shown, setShown] = useState(pageSize);
   const { steps, firstDifference, tokens } = changes;
   const different = steps.filter(({ isSame }) => !isSame);
   return (
     <>
       <Facts>
-        <Fact name="Compared with">{title}</Fact>
-        <Fact name="First difference">
-          {firstDifference === undefined ? 'none: the same steps' : `step ${firstDifference + 1}`}
+        <Fact name={words.comparedWith}>{title}</Fact>
+        <Fact name={words.firstDifference}>
+          {firstDifference === undefined ? words.noDifference : words.atStep(firstDifference + 1)}
         </Fact>
-        <Fact name="Steps that differ">
-          {different.length} of {steps.length}
-        </Fact>
-        <Fact name="Tokens, other minus this">
-          {formatCount(tokens.input)} in, {formatCount(tokens.output)} out
+        <Fact name={words.differing}>{words.of(different.length, steps.length)}</Fact>
+        <Fact name={words.tokens}>
+          {texts.tokenCounts(formatCount(texts, tokens.input), formatCount(texts, tokens.output))}
         </Fact>
       </Facts>
       <ol className="listing">
@@ -41,7 +43,7 @@ export function StepPairs({ changes, title }: StepPairsProps): ReactElement {
       </ol>
       {different.length > shown && (
         <button type="button" onClick={() => setShown(shown + pageSize)}>
-          Show more of {different.length} steps
+          {words.more(different.length)}
         </button>
       )}
     </>
@@ -49,18 +51,19 @@ export function StepPairs({ changes, title }: StepPairsProps): ReactElement {
 }
 
 function Pair({ pair }: { readonly pair: StepPair }): ReactElement {
+  const { compare: words, step } = useReviewTexts();
   const { index, before, after, request } = pair;
   return (
     <li className="card">
       <header className="card-top">
-        <h3>{before ? <MomentLink seq={before.seq}>Step {index + 1}</MomentLink> : `Step ${index + 1}`}</h3>
-        <span className="hint">{reasonOf(pair)}</span>
+        <h3>{before ? <MomentLink seq={before.seq}>{step(index + 1)}</MomentLink> : step(index + 1)}</h3>
+        <span className="hint">{reasonOf(pair, words)}</span>
       </header>
       {request?.parameters.map(({ name, before: was, after: is }) => (
         <TextChange
           key={name}
-          before={`${name}: ${JSON.stringify(was) ?? 'not sent'}`}
-          after={`${name}: ${JSON.stringify(is) ?? 'not sent'}`}
+          before={`${name}: ${JSON.stringify(was) ?? words.notSent}`}
+          after={`${name}: ${JSON.stringify(is) ?? words.notSent}`}
         />
       ))}
       {request?.dropped.map((message, place) => (
@@ -76,10 +79,10 @@ function Pair({ pair }: { readonly pair: StepPair }): ReactElement {
   );
 }
 
-function reasonOf({ before, after, request }: StepPair): string {
-  if (!before) return 'Only the other session has this step';
-  if (!after) return 'Only this session has this step';
+function reasonOf({ before, after, request }: StepPair, words: ReviewTexts['compare']): string {
+  if (!before) return words.onlyOther;
+  if (!after) return words.onlyThis;
   const isRequestSame =
     request !== undefined && request.added.length + request.dropped.length === 0 && request.tools.changed.length === 0;
-  return isRequestSame ? 'Another answer' : 'Another request';
+  return isRequestSame ? words.otherAnswer : words.otherRequest;
 }

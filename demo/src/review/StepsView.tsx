@@ -1,6 +1,7 @@
 import type { Review, ReviewStep } from 'brooklet/review';
 import type { ReactElement } from 'react';
 import { formatDuration } from '../conversation/duration.ts';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';
 import { Listing } from './Listing.tsx';
@@ -15,34 +16,39 @@ interface StepsViewProps {
 
 /** All requests to the model, with what each cost. */
 export function StepsView({ review, current }: StepsViewProps): ReactElement {
+  const words = useReviewTexts();
   return (
     <Listing
-      name="Steps"
+      name={words.steps}
       items={review.steps}
-      empty="The model was never asked."
+      empty={words.noSteps}
       render={(step) => <StepRow key={step.index} step={step} isCurrent={step.index === current?.index} />}
     />
   );
 }
 
 function StepRow({ step, isCurrent }: { readonly step: ReviewStep; readonly isCurrent: boolean }): ReactElement {
+  const texts = useReviewTexts();
+  const { facts: words } = texts;
   const { index, seq, at, endedAt, model, finish, usage, zones, error } = step;
   return (
     <li className={error ? 'card failed' : 'card'} aria-current={isCurrent ? 'step' : undefined}>
       <header className="card-top">
         <h3>
-          <MomentLink seq={seq}>Step {index + 1}</MomentLink>
+          <MomentLink seq={seq}>{texts.step(index + 1)}</MomentLink>
         </h3>
         <span className="hint">
-          #{seq} · {model ?? 'the client’s model'}
+          #{seq} · {model ?? texts.clientModel}
         </span>
       </header>
       <Facts>
-        {finish !== undefined && <Fact name="Ended">{finish}</Fact>}
-        {endedAt !== undefined && <Fact name="Took">{formatDuration(endedAt - at)}</Fact>}
-        {usage && <Fact name="Input">{formatCount(usage.input)} tokens</Fact>}
-        {usage && <Fact name="Output">{formatCount(usage.output)} tokens</Fact>}
-        {usage?.cached !== undefined && <Fact name="From the cache">{formatCount(usage.cached)} tokens</Fact>}
+        {finish !== undefined && <Fact name={words.ended}>{finish}</Fact>}
+        {endedAt !== undefined && <Fact name={words.took}>{formatDuration(endedAt - at)}</Fact>}
+        {usage && <Fact name={words.input}>{texts.tokens(formatCount(texts, usage.input))}</Fact>}
+        {usage && <Fact name={words.output}>{texts.tokens(formatCount(texts, usage.output))}</Fact>}
+        {usage?.cached !== undefined && (
+          <Fact name={words.cached}>{texts.tokens(formatCount(texts, usage.cached))}</Fact>
+        )}
       </Facts>
       {zones && <ZoneBar zones={zones} />}
       {error && (

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 
 interface TextChangeProps {
   /** Missing where the text was added. */
@@ -12,17 +13,18 @@ const longest = 4_000;
 
 /** A text before and after. */
 export function TextChange({ before, after }: TextChangeProps): ReactElement {
+  const { compare: words } = useReviewTexts();
   return (
     <div className="text-change">
       {before !== undefined && (
         <p className="removed">
-          <span className="visually-hidden">Before: </span>
+          <span className="visually-hidden">{words.before}</span>
           {before.slice(0, longest)}
         </p>
       )}
       {after !== undefined && (
         <p className="added">
-          <span className="visually-hidden">After: </span>
+          <span className="visually-hidden">{words.after}</span>
           {after.slice(0, longest)}
         </p>
       )}

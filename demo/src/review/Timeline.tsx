@@ -1,6 +1,7 @@
 import type { Review, ReviewStep, ReviewView } from 'brooklet/review';
 import { type CSSProperties, type ReactElement, useMemo } from 'react';
 import { formatClock } from '../conversation/duration.ts';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Lanes } from './Lanes.tsx';
 import { type Scale, type ScaleName, ticksOf } from './scale.ts';
 import type { Notes } from './useAnnotations.ts';
@@ -16,6 +17,7 @@ interface TimelineProps {
 
 /** The runs and the steps of the session along a line, what happened in between, and a scrubber. */
 export function Timeline({ review, view, step, notes, scaleName, scale }: TimelineProps): ReactElement {
+  const words = useReviewTexts();
   const { length } = review.events;
   const position = scale.positionOf(view);
   const ticks = useMemo(() => ticksOf(scaleName, review, formatClock), [scaleName, review]);
@@ -29,8 +31,8 @@ export function Timeline({ review, view, step, notes, scaleName, scale }: Timeli
       <input
         type="range"
         className="scrubber"
-        aria-label="Position"
-        aria-valuetext={`Event ${view.count} of ${length}: ${view.event?.type ?? 'before the first event'}`}
+        aria-label={words.position}
+        aria-valuetext={words.positionText(view.count, length, view.event?.type)}
         min={0}
         max={scale.size}
         value={position}

@@ -1,5 +1,6 @@
 import type { EventKind, Review, ReviewView } from 'brooklet/review';
 import type { ReactElement } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { formatMoment } from './format.ts';
 import type { ScaleName } from './scale.ts';
@@ -19,22 +20,23 @@ const speeds = [1, 2, 4, 8] as const;
 
 /** The buttons that move the position, and where it is. */
 export function Transport({ review, view, kinds, speed, onSpeed, scale, onScale }: TransportProps): ReactElement {
+  const words = useReviewTexts();
   const { isPlaying } = view;
   return (
     <div className="transport">
-      <div className="transport-buttons" role="group" aria-label="Move">
-        <Move icon="runBack" label="Previous step" keys="Shift+ArrowLeft" onClick={() => review.moveStep(-1)} />
-        <Move icon="stepBack" label="Previous event" keys="ArrowLeft" onClick={() => review.move(-1, kinds)} />
+      <div className="transport-buttons" role="group" aria-label={words.move}>
+        <Move icon="runBack" label={words.previousStep} keys="Shift+ArrowLeft" onClick={() => review.moveStep(-1)} />
+        <Move icon="stepBack" label={words.previousEvent} keys="ArrowLeft" onClick={() => review.move(-1, kinds)} />
         <Move
           icon={isPlaying ? 'pause' : 'play'}
-          label={isPlaying ? 'Pause' : 'Play'}
+          label={isPlaying ? words.pause : words.play}
           keys="Space"
           onClick={() => (isPlaying ? review.pause() : review.play({ speed }))}
         />
-        <Move icon="stepOn" label="Next event" keys="ArrowRight" onClick={() => review.move(1, kinds)} />
-        <Move icon="runOn" label="Next step" keys="Shift+ArrowRight" onClick={() => review.moveStep(1)} />
+        <Move icon="stepOn" label={words.nextEvent} keys="ArrowRight" onClick={() => review.move(1, kinds)} />
+        <Move icon="runOn" label={words.nextStep} keys="Shift+ArrowRight" onClick={() => review.moveStep(1)} />
       </div>
-      <div className="speeds" role="group" aria-label="Speed">
+      <div className="speeds" role="group" aria-label={words.speed}>
         {speeds.map((one) => (
           <button
             key={one}
@@ -48,15 +50,13 @@ export function Transport({ review, view, kinds, speed, onSpeed, scale, onScale 
         ))}
       </div>
       <p className="where">
-        <strong>{view.event?.type ?? 'Before the first event'}</strong>
-        <span>
-          {view.count} of {review.events.length} events
-        </span>
-        <span>{formatMoment(view.at, review.from)}</span>
+        <strong>{view.event?.type ?? words.beforeFirst}</strong>
+        <span>{words.counted(view.count, review.events.length)}</span>
+        <span>{formatMoment(words, view.at, review.from)}</span>
       </p>
-      <div className="speeds" role="group" aria-label="Width of the timeline">
-        <Choice label="Events" isChosen={scale === 'events'} onClick={() => onScale('events')} />
-        <Choice label="Time" isChosen={scale === 'time'} onClick={() => onScale('time')} />
+      <div className="speeds" role="group" aria-label={words.scale}>
+        <Choice label={words.scales.events} isChosen={scale === 'events'} onClick={() => onScale('events')} />
+        <Choice label={words.scales.time} isChosen={scale === 'time'} onClick={() => onScale('time')} />
       </div>
     </div>
   );

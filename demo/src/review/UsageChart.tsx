@@ -1,6 +1,7 @@
 import { totalInput } from 'brooklet/core';
 import type { UsagePoint } from 'brooklet/review';
 import type { ReactElement } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { formatCount } from './format.ts';
 
 const [width, height] = [960, 180];
@@ -9,6 +10,7 @@ const maxBars = 120;
 
 /** The tokens of each answer as bars, input below output, and a scale. The table below has the numbers. */
 export function UsageChart({ points }: { readonly points: readonly UsagePoint[] }): ReactElement {
+  const texts = useReviewTexts();
   const bars = toBars(points);
   const most = Math.max(1, ...bars.map(({ input, output }) => input + output));
   const slot = width / bars.length;
@@ -17,9 +19,9 @@ export function UsageChart({ points }: { readonly points: readonly UsagePoint[] 
   return (
     <figure className="chart">
       <figcaption>
-        <span className="input">Input</span>
-        <span className="output">Output</span>
-        <span className="hint">tokens of each answer, {formatCount(most)} at most</span>
+        <span className="input">{texts.facts.input}</span>
+        <span className="output">{texts.facts.output}</span>
+        <span className="hint">{texts.usage.chart(formatCount(texts, most))}</span>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
         {[0.25, 0.5, 0.75, 1].map((part) => (

@@ -1,31 +1,28 @@
 import type { ZoneTokens } from 'brooklet/core';
 import type { ReactElement } from 'react';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { formatCount } from './format.ts';
 
-const zones = [
-  { name: 'immutable', label: 'Instructions and tools' },
-  { name: 'compressed', label: 'Summary' },
-  { name: 'incremental', label: 'Conversation' },
-  { name: 'scratch', label: 'Scratch' },
-] as const;
+const zones = ['immutable', 'compressed', 'incremental', 'scratch'] as const;
 
 /** The tokens of a request by zone. */
 export function ZoneBar({ zones: tokens }: { readonly zones: ZoneTokens }): ReactElement {
-  const shown = zones.filter(({ name }) => tokens[name] > 0);
+  const texts = useReviewTexts();
+  const shown = zones.filter((name) => tokens[name] > 0);
   return (
     <figure className="zones">
       <div className="zone-bar" aria-hidden="true">
-        {shown.map(({ name }) => (
+        {shown.map((name) => (
           <span key={name} className={name} style={{ flexGrow: tokens[name] }} />
         ))}
       </div>
       <figcaption>
-        {shown.map(({ name, label }) => (
+        {shown.map((name) => (
           <span key={name} className={name}>
-            {label} {formatCount(tokens[name])}
+            {texts.sent.zones[name]} {formatCount(texts, tokens[name])}
           </span>
         ))}
-        <span>estimated tokens</span>
+        <span>{texts.sent.estimated}</span>
       </figcaption>
     </figure>
   );

@@ -1,11 +1,14 @@
 import { extractTextContent, type SessionEvent } from 'brooklet';
+import type { ReviewTexts } from '../texts/en.review.ts';
+import { textFor } from '../texts/textFor.ts';
 
 /** Returns the content of an event in a few words, for a list; empty where the type says all. */
-export function eventSummary(event: SessionEvent): string {
-  return summaryOf(event).replaceAll(/\s+/gu, ' ').slice(0, 160);
+export function eventSummary(event: SessionEvent, words: ReviewTexts): string {
+  return summaryOf(event, words).replaceAll(/\s+/gu, ' ').slice(0, 160);
 }
 
-function summaryOf(event: SessionEvent): string {
+function summaryOf(event: SessionEvent, words: ReviewTexts): string {
+  const { statuses, outcomes, deciders, logged } = words;
   switch (event.type) {
     case 'message.added':
     case 'message.updated':
@@ -18,24 +21,31 @@ function summaryOf(event: SessionEvent): string {
     case 'call.requested':
       return `${event.name} ${event.inputText}`;
     case 'call.started':
-      return event.attempt > 1 ? `attempt ${event.attempt}` : '';
+      return event.attempt > 1 ? logged.attempt(event.attempt) : '';
     case 'call.ended':
-      return `${event.outcome}${event.output === undefined ? '' : `: ${textOf(event.output)}`}`;
+      return `${textFor(statuses, event.outcome) ?? event.outcome}${event.output === undefined ? '' : `: ${textOf(event.output)}`}`;
     case 'approval.decided':
-      return [event.verdict, `by ${event.userName ?? event.decidedBy}`, event.input && 'edited', event.reason]
+      return [
+        textFor(statuses, event.verdict) ?? event.verdict,
+        logged.by(event.userName ?? deciders[event.decidedBy]),
+        event.input && logged.edited,
+        event.reason,
+      ]
         .filter((word) => word !== undefined)
         .join(', ');
     case 'reply.started':
       return event.request?.model ?? '';
     case 'reply.ended':
-      return event.usage ? `${event.finish}, ${event.usage.input} in, ${event.usage.output} out` : event.finish;
+      return event.usage
+        ? `${event.finish}, ${words.tokenCounts(String(event.usage.input), String(event.usage.output))}`
+        : event.finish;
     case 'reply.refused':
     case 'context.compaction-failed':
       return event.error.message;
     case 'run.ended':
-      return event.error ? `${event.outcome}: ${event.error.message}` : event.outcome;
+      return event.error ? `${outcomes[event.outcome]}: ${event.error.message}` : outcomes[event.outcome];
     case 'context.compacted':
-      return `${event.tokens.before} to ${event.tokens.after} tokens`;
+      return logged.shortened(event.tokens.before, event.tokens.after);
     case 'tools.changed':
       return event.tools.map(({ name }) => name).join(', ');
     case 'instructions.changed':

@@ -1,4 +1,5 @@
 import type { Annotation, Review } from 'brooklet/review';
+import type { ReviewTexts } from '../texts/en.review.ts';
 
 /** A moment that is worth a look. */
 export interface Marker {
@@ -8,21 +9,22 @@ export interface Marker {
 }
 
 /** Returns what failed, what people decided, what was compacted, and the notes. */
-export function markersOf(review: Review, notes: readonly Annotation[]): readonly Marker[] {
+export function markersOf(review: Review, notes: readonly Annotation[], words: ReviewTexts): readonly Marker[] {
+  const { calls, statuses, context } = words;
   const decisions = review.calls.flatMap(({ name, decision }): readonly Marker[] =>
     decision?.decidedBy === 'user'
       ? [
           {
             kind: 'decision',
             seq: decision.seq,
-            label: `${decision.userName ?? 'A person'} ${decision.verdict} ${name}`,
+            label: calls.decidedIt(decision.userName ?? calls.person, statuses[decision.verdict], false, name),
           },
         ]
       : [],
   );
   return [
     ...decisions,
-    ...review.compactions.map(({ seq }): Marker => ({ kind: 'compaction', seq, label: 'Compaction' })),
+    ...review.compactions.map(({ seq }): Marker => ({ kind: 'compaction', seq, label: context.name })),
     ...review.errors.map(({ seq, message }): Marker => ({ kind: 'error', seq, label: message })),
     ...notes.map(({ seq, text }): Marker => ({ kind: 'note', seq, label: text })),
   ];

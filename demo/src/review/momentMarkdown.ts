@@ -1,5 +1,7 @@
 import { extractTextContent, type Message, toolParts } from 'brooklet';
 import type { Annotation, ReviewStep, ReviewView } from 'brooklet/review';
+import type { ReviewTexts } from '../texts/en.review.ts';
+import { textFor } from '../texts/textFor.ts';
 
 /** A moment of a session, for a text about it. */
 export interface MomentParts {
@@ -10,15 +12,15 @@ export interface MomentParts {
 }
 
 /** Returns a moment as Markdown, for an issue or a chat: where it is, the notes on it, the last turn, the step and the event. */
-export function momentMarkdown({ view, step, notes = [] }: MomentParts): string {
+export function momentMarkdown({ view, step, notes = [] }: MomentParts, words: ReviewTexts): string {
   const { state, seq, at, event } = view;
   const start = state.messages.findLastIndex(({ role }) => role === 'user');
   return [
-    `## ${state.title || 'Untitled'}, event ${seq}`,
-    `${new Date(at).toISOString()}, session \`${state.id}\``,
+    `## ${words.markdown.title(state.title || words.untitled, seq)}`,
+    words.markdown.place(new Date(at).toISOString(), `\`${state.id}\``),
     ...notes.filter((note) => note.seq === seq).map(noteMarkdown),
-    ...state.messages.slice(Math.max(0, start)).map(messageMarkdown),
-    ...(step ? [stepMarkdown(step)] : []),
+    ...state.messages.slice(Math.max(0, start)).map((message) => messageMarkdown(message, words)),
+    ...(step ? [stepMarkdown(step, words)] : []),
     ...(event ? [fenced(JSON.stringify(event, null, 2))] : []),
   ].join('\n\n');
 }
@@ -27,18 +29,20 @@ function noteMarkdown({ text, userName }: Annotation): string {
   return `> ${userName === undefined ? '' : `**${userName}:** `}${text.replaceAll('\n', '\n> ')}`;
 }
 
-function messageMarkdown(message: Message): string {
-  const calls = toolParts(message).map(({ name, inputText, status }) => `- \`${name}\` ${status}: \`${inputText}\``);
+function messageMarkdown(message: Message, { statuses }: ReviewTexts): string {
+  const calls = toolParts(message).map(
+    ({ name, inputText, status }) => `- \`${name}\` ${textFor(statuses, status) ?? status}: \`${inputText}\``,
+  );
   return [`**${message.role}:** ${extractTextContent(message)}`, ...calls].join('\n');
 }
 
-function stepMarkdown({ index, model, usage, error }: ReviewStep): string {
+function stepMarkdown({ index, model, usage, error }: ReviewStep, words: ReviewTexts): string {
   const facts = [
     model,
-    usage && `${usage.input} tokens in, ${usage.output} out`,
+    usage && words.markdown.tokens(usage.input, usage.output),
     error && `${error.code}: ${error.message}`,
   ].filter((fact) => fact !== undefined);
-  return `Step ${index + 1}: ${facts.join('; ')}`;
+  return `${words.markdown.step(index + 1)}${facts.join('; ')}`;
 }
 
 /** Returns a block of code. The fence is longer than any in the text. */

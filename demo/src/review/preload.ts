@@ -2,9 +2,12 @@ import { preloadReview } from 'brooklet/react';
 import { createReview } from 'brooklet/review';
 import { highlighter } from '../markdown/CodeBlock.tsx';
 import { renderer } from '../markdown/Markdown.tsx';
+import { getTexts } from '../texts/language.ts';
+import { loadReviewZh } from '../texts/reviewTexts.ts';
 
 /** Loads what the review loads when it is first used, so that it works without the network later. */
 export function preload(): void {
+  if (getTexts().locale !== 'en') void loadReviewZh();
   for (const part of [preloadReview(), preloadWires(), renderer.load(), highlighter.load()]) part.catch(ignore);
 }
 

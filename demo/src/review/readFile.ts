@@ -1,6 +1,9 @@
 import type { SessionEvent } from 'brooklet';
 import type { Annotation } from 'brooklet/review';
 import { type ImportProblem, readExport } from 'brooklet/storage';
+import type { ReviewTexts } from '../texts/en.review.ts';
+
+type FileTexts = ReviewTexts['open'];
 
 /** A session of a file. */
 export interface OpenedFile {
@@ -14,24 +17,24 @@ export interface OpenedFile {
 }
 
 /** Reads an exported file, or a bug report with a session. Rejects with a sentence for the user when the file has no session. */
-export async function readFile(file: Blob): Promise<OpenedFile> {
+export async function readFile(file: Blob, words: FileTexts): Promise<OpenedFile> {
   const start = await startOf(file);
   const { sessions, problem } = await readExport(start === '' ? file : file.slice(new Blob([start]).size));
   const [session, ...others] = sessions;
-  const reason = problem && sentenceOf(problem, start === '' ? 0 : 1);
-  if (session === undefined) throw new Error(`There is no session in this file. ${reason ?? ''}`);
+  const reason = problem && sentenceOf(problem, start === '' ? 0 : 1, words);
+  if (session === undefined) throw new Error(words.empty(reason ?? ''));
   // The line that cannot be read is in the last session.
-  const shown = reason === undefined ? {} : { problem: `Shown up to a line that cannot be read. ${reason}` };
+  const shown = reason === undefined ? {} : { problem: words.cut(reason) };
   const last = others.at(-1);
   if (last === undefined) return { ...session, ...shown };
   return { ...session, others: [...others.slice(0, -1), { ...last, ...shown }] };
 }
 
 /** Returns a problem as a sentence, with the line of the whole file. */
-function sentenceOf({ line, field, reason }: ImportProblem, linesBefore: number): string {
+function sentenceOf({ line, field, reason }: ImportProblem, linesBefore: number, words: FileTexts): string {
   const isNewer = field === 'version' || field === 'v';
-  const hint = isNewer ? ' A newer version of Brooklet may have written it.' : '';
-  return `Line ${line + linesBefore}: ${field || 'the line'} ${reason}.${hint}`;
+  const hint = isNewer ? ` ${words.newer}` : '';
+  return words.problem(line + linesBefore, field, reason) + hint;
 }
 
 /** Bytes within which the first line of a bug report ends. */

@@ -13,20 +13,7 @@ interface ReviewKeys {
   readonly onHelp: () => void;
 }
 
-/** What each key of the review does, for the help. */
-export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
-  ['← →', 'previous, next event'],
-  ['Shift ← →', 'previous, next step'],
-  ['Home, End', 'start, end'],
-  ['Space', 'play, pause'],
-  ['/', 'search; Enter goes to the first match'],
-  ['1 … 8', 'views: moment, steps, tool calls, tokens, compactions, errors, notes, compare'],
-  ['N', 'write a note on this moment'],
-  ['M', 'mark this moment for a comparison'],
-  ['?', 'this list'],
-];
-
-/** Binds the keys of `keyHelp`, except in a field. */
+/** Binds the keys that the help lists (`keys.help` of the texts), except in a field. */
 export function useReviewKeys(keys: ReviewKeys): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {

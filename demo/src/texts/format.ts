@@ -35,8 +35,7 @@ export function formatBytes({ locale }: Locale, bytes: number): string {
 /** The time for today, the day and month for this year, else the date. `now`: ms since the epoch. */
 export function formatMoment({ locale }: Locale, moment: number, now: number): string {
   const [then, today] = [new Date(moment), new Date(now)];
-  if (then.toDateString() === today.toDateString())
-    return then.toLocaleTimeString(locale, { timeStyle: 'short' });
+  if (then.toDateString() === today.toDateString()) return then.toLocaleTimeString(locale, { timeStyle: 'short' });
   const isThisYear = then.getFullYear() === today.getFullYear();
   return then.toLocaleDateString(locale, {
     day: 'numeric',
