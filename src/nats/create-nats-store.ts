@@ -158,7 +158,8 @@ export function createNatsStore({
       if (log === undefined) return undefined;
       const { events, unread } = toLog(log.rows, after);
       // An unreadable event leaves a gap, too.
-      const lost = unread > 0 ? [`${unread} of its events`] : lostEvents(events, after, log.head.seq).map(rangeText);
+      const lost =
+        unread.length > 0 ? [`${unread.length} of its events`] : lostEvents(events, after, log.head.seq).map(rangeText);
       const damage = [...log.damage, ...lost].join(', ');
       const summary = await openRow(await coder(), sessionId, log.head);
       return { summary, events, ...defined({ writeId: log.head.writeId }), ...(damage && { damage }) };

@@ -57,7 +57,8 @@ function leaveDuringDecryption(): void {
   let writes = 0;
   IDBDatabase.prototype.transaction = function (...given) {
     const isDecrypting = localStorage.getItem('brooklet-studio:encryption') === 'decrypting';
-    const writesSession = String(given[0]) === 'sessions,events' && given[1] === 'readwrite';
+    const [names, mode] = given;
+    const writesSession = JSON.stringify(names) === '["sessions","events"]' && mode === 'readwrite';
     if (isDecrypting && writesSession && ++writes === 2 && sessionStorage.getItem('has-left') === null) {
       sessionStorage.setItem('has-left', 'true');
       location.reload();
@@ -160,7 +161,7 @@ describe('the encrypted conversations of Studio', { timeout: 180_000 }, () => {
       for (const tab of [page, other]) {
         await composer(tab).waitFor();
         await eventually(() => sessions(tab).allTextContents()).toEqual(
-          texts.toReversed().map((text) => expect.stringContaining(text)),
+          texts.toReversed().map((text): unknown => expect.stringContaining(text)),
         );
       }
       await sessions(page).last().locator('a').click();

@@ -25,7 +25,7 @@ const log: readonly SessionEvent[] = golden
 function stored(values: readonly unknown[]): StoredSession {
   const { events, unread } = toLog(values);
   const { summary } = writeOf('s', log.length);
-  return { summary, events, ...(unread > 0 && { damage: `${unread} of its events` }) };
+  return { summary, events, ...(unread.length > 0 && { damage: `${unread.length} of its events` }) };
 }
 
 /** Copies of a value in which one field, at any depth, is another value or missing. */

@@ -3,7 +3,7 @@ import type { Annotation } from 'brooklet/review';
 import { type ImportProblem, readExport } from 'brooklet/storage';
 import type { ReviewTexts } from '../texts/en.review.ts';
 
-type FileTexts = ReviewTexts['open'];
+export type FileTexts = ReviewTexts['open'];
 
 /** A session of a file. */
 export interface OpenedFile {

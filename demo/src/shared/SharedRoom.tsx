@@ -7,6 +7,7 @@ import type { OpenedFile } from '../review/readFile.ts';
 import { ReviewBoard } from '../review/ReviewBoard.tsx';
 import { useAnnotations } from '../review/useAnnotations.ts';
 import { goToHref } from '../route.ts';
+import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { textFor } from '../texts/textFor.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { parseLink, type SharedLink } from './link.ts';
@@ -38,6 +39,7 @@ export function SharedRoom({ path }: { readonly path: string }): ReactElement {
 
 function Shared({ link }: { readonly link: SharedLink }): ReactElement {
   const { sharing: words } = useAllTexts();
+  const { open: fileWords } = useReviewTexts();
   const { address } = link;
   const [opened, setOpened] = useState<OpenedFile>();
   const [error, setError] = useState<AgentError>();
@@ -47,7 +49,7 @@ function Shared({ link }: { readonly link: SharedLink }): ReactElement {
     setError(undefined);
     setIsLoading(true);
     try {
-      const file = await openShared(await loading, link);
+      const file = await openShared(await loading, link, fileWords);
       if (!signal?.aborted) setOpened(file);
     } catch (thrown) {
       if (!signal?.aborted) setError(toAgentError(thrown));

@@ -1,6 +1,6 @@
 import { AgentError } from 'brooklet';
 import { openSealedExport } from 'brooklet/encryption';
-import { type OpenedFile, readFile } from '../review/readFile.ts';
+import { type FileTexts, type OpenedFile, readFile } from '../review/readFile.ts';
 import type { SharedLink } from './link.ts';
 
 /** Bytes of the largest file that is loaded. */
@@ -22,6 +22,6 @@ export async function loadFile(address: string, signal: AbortSignal): Promise<Bl
 }
 
 /** Decrypts a file and reads it, as any exported file. Rejects as `openSealedExport` and `readFile` do. */
-export async function openShared(file: Blob, { key }: SharedLink): Promise<OpenedFile> {
-  return readFile(new Blob([await openSealedExport(file, key)]));
+export async function openShared(file: Blob, { key }: SharedLink, words: FileTexts): Promise<OpenedFile> {
+  return readFile(new Blob([await openSealedExport(file, key)]), words);
 }

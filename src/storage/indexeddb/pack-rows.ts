@@ -77,7 +77,7 @@ function plan(rows: readonly unknown[]): readonly EventRow[] | undefined {
   const small = rows.filter(isSmall);
   const { events, unread } = toLog(small);
   const packed = [...toRows(events, events)];
-  return unread === 0 && packed.length * 2 <= small.length ? packed : undefined;
+  return unread.length === 0 && packed.length * 2 <= small.length ? packed : undefined;
 }
 
 /** Whether a row may be packed with others. */

@@ -102,7 +102,7 @@ export function createTables(db: IDBDatabase, undoWindow: number): StoreVerbs {
         loadDeferred()
           .then(({ packInIdleTime, wrap }) => packInIdleTime(wrap(db), sessionId, log))
           .catch(() => {});
-      if (refs.length + unread === 0 && seq && isSummary(row) && isGapless(events, after, seq))
+      if (refs.length + unread.length === 0 && seq && isSummary(row) && isGapless(events, after, seq))
         return { summary: { ...row, seq }, events, ...defined({ writeId }) };
       const { unpack, wrap } = await loadDeferred();
       return unpack(wrap(db), { sessionId, after, seq, writeId, row, events, unread, refs });

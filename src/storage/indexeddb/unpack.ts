@@ -3,7 +3,6 @@ import { defined } from '../../core/json.ts';
 import type { SessionEvent } from '../../core/model/event.ts';
 import type { StoredSession } from '../../core/model/store.ts';
 import { isBlobRef, type Path } from './blobs.ts';
-import { keysAfter } from './keys.ts';
 import { lostEvents, rangeText } from './lost-events.ts';
 import { isSummary, readSummary } from './rows.ts';
 import { isSealed } from './sealed-row.ts';
@@ -20,8 +19,8 @@ interface RawSession {
   readonly writeId: string | undefined;
   readonly row: unknown;
   readonly events: readonly SessionEvent[];
-  /** Number of unreadable events. */
-  readonly unread: number;
+  /** Events that cannot be read. */
+  readonly unread: readonly unknown[];
   readonly refs: readonly unknown[];
 }
 
@@ -38,16 +37,15 @@ export async function unpack(
   { sessionId, after, seq, writeId, row, events, unread, refs }: RawSession,
   openBlobs?: ReadBlobs,
 ): Promise<StoredSession> {
-  const values = refs.length === 0 ? [] : await (openBlobs ?? readBlobs)(db, refs);
-  const again = openBlobs || unread === 0 ? [] : await readRows(db, sessionId, after);
-  if (!openBlobs && [row, ...values, ...again].some(isSealed))
+  const values = await (openBlobs ?? readBlobs)(db, refs);
+  if (!openBlobs && [row, ...values, ...unread].some(isSealed))
     fail('STORAGE_LOCKED', 'The session is encrypted: pass its codec to the store.');
   const missing = fill(events, refs, values);
   const damage = [
     ...(isSummary(row) ? [] : ['its row']),
     ...(seq ? [] : ['the mark of its end']),
     // An unreadable row leaves a gap, too.
-    ...(unread > 0 ? [`${unread} of its events`] : lostEvents(events, after, seq ?? 0).map(rangeText)),
+    ...(unread.length > 0 ? [`${unread.length} of its events`] : lostEvents(events, after, seq ?? 0).map(rangeText)),
     ...(missing > 0 ? [`${missing} of its attachments`] : []),
   ].join(', ');
   const head = readSummary(row ?? { id: sessionId });
@@ -59,12 +57,6 @@ const readBlobs: ReadBlobs = (db, refs) =>
   inTransaction(db, 'readonly', (transaction) =>
     Promise.all(refs.map(async (ref) => isBlobRef(ref) && transaction.objectStore('blobs').get(ref.hash))),
   );
-
-function readRows(db: Database, sessionId: string, after: number): Promise<readonly unknown[]> {
-  return inTransaction(db, 'readonly', (transaction) =>
-    transaction.objectStore('events').getAll(keysAfter(sessionId, after)),
-  );
-}
 
 /** Puts blobs back into events. Returns the number of blobs that are missing. */
 function fill(events: readonly SessionEvent[], refs: readonly unknown[], values: readonly unknown[]): number {

@@ -69,7 +69,7 @@ export function createSealedTables(
     if (isSealed(head.result)) sealedHeads.add(sessionId);
     else sealedHeads.delete(sessionId);
     const refs = ownRefs.result;
-    if (refs.length + unread === 0 && seq && isSummary(row) && isGapless(events, after, seq))
+    if (refs.length + unread.length === 0 && seq && isSummary(row) && isGapless(events, after, seq))
       return { summary: { ...row, seq }, events, ...defined({ writeId }) };
     const { unpack, wrap } = await loadDeferred();
     const raw = { sessionId, after, seq, writeId, row, events, unread, refs };

@@ -1,6 +1,7 @@
 import { defined } from '../../core/json.ts';
+import { isCall } from '../../core/model/find-call.ts';
 import { interfaceOf } from '../../core/model/interface-of.ts';
-import { type Message, type Part, toolParts, type ToolPart } from '../../core/model/message.ts';
+import type { Message, Part, ToolPart } from '../../core/model/message.ts';
 
 /** Where content came from. In an imported log all of it is what the file says. */
 export type ContentOrigin =
@@ -37,7 +38,10 @@ interface ToolOrigin {
 export function originOf(message: Message, part?: Part, messages: readonly Message[] = []): ContentOrigin {
   const { role, status, model } = message;
   const view = interfaceOf(message);
-  if (view !== undefined) return { type: 'interface', ...toolOrigin(view, findCall(messages, view)) };
+  if (view !== undefined) {
+    const call = messages.flatMap(({ content }) => content).find(isCall(view));
+    return { type: 'interface', ...toolOrigin(view, call) };
+  }
   if (role === 'user') return { type: 'person' };
   if (part?.type === 'tool') return { type: 'tool', ...toolOrigin(part.callId, part) };
   if (part?.type === 'source' || part?.type === 'provider') return { type: 'provider' };
@@ -47,12 +51,4 @@ export function originOf(message: Message, part?: Part, messages: readonly Messa
 
 function toolOrigin(callId: string, call: ToolPart | undefined): ToolOrigin {
   return { callId, name: call?.name ?? '', ...defined({ server: call?.server }) };
-}
-
-function findCall(messages: readonly Message[], callId: string): ToolPart | undefined {
-  for (const message of messages) {
-    const call = toolParts(message).find((one) => one.callId === callId);
-    if (call) return call;
-  }
-  return undefined;
 }

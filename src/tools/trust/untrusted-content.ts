@@ -1,5 +1,6 @@
 import { defined } from '../../core/json.ts';
-import { type Message, type Part, type ToolPart, toolParts } from '../../core/model/message.ts';
+import { isCall } from '../../core/model/find-call.ts';
+import type { Message, Part, ToolPart } from '../../core/model/message.ts';
 import { type ContentOrigin, originOf } from './origin-of.ts';
 import { isTrusted, type TrustOptions } from './trust-options.ts';
 
@@ -28,10 +29,7 @@ export function untrustedContent(
   messages: readonly Message[],
   { callId, ...options }: UntrustedContentOptions = {},
 ): readonly UntrustedContent[] {
-  const end =
-    callId === undefined
-      ? -1
-      : messages.findIndex((message) => toolParts(message).some((call) => call.callId === callId));
+  const end = callId === undefined ? -1 : messages.findIndex(({ content }) => content.some(isCall(callId)));
   // The calls of one reply were all written before the first of them ran.
   const before = end === -1 ? messages : messages.slice(0, end);
   return before.flatMap((message) => {

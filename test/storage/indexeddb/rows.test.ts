@@ -45,7 +45,7 @@ describe('the rows of events', () => {
     const rows = [[at(1), at(2), at(5)], at(3), at(4)];
     expect(toLog(rows).events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     expect(toLog(rows, 2).events.map(({ seq }) => seq)).toEqual([3, 4, 5]);
-    expect(toLog(rows).unread).toBe(0);
+    expect(toLog(rows).unread).toEqual([]);
   });
 
   test.each<[string, unknown]>([
@@ -56,6 +56,6 @@ describe('the rows of events', () => {
     ['without a time', { ...event, at: undefined }],
     ['without a version', { ...event, v: undefined }],
   ])('are counted where they cannot be read: %s', (_what, odd) => {
-    expect(toLog([event, odd])).toEqual({ events: [event], unread: 1 });
+    expect(toLog([event, odd])).toEqual({ events: [event], unread: [odd] });
   });
 });
