@@ -58,7 +58,8 @@ export const devicesEn = {
       'The password and the passphrase were in the memory of this page only. Enter them again to stay in step.',
     keepHint: 'They are kept until a reload. To keep them longer, choose “Encrypted on this device” under Keys.',
     code: 'Code, or its link',
-    codeHint: 'On a device that is connected: Settings, Devices, “Add a device”.',
+    codeHint:
+      'On a device that is connected: Settings, Devices, “Add a device”. Use a code of a device of your own only: whoever made the code can read all conversations of this device.',
     pin: 'PIN',
     problems: {
       AUTHENTICATION_FAILED: 'The engine, or the passphrase of your conversations, was refused. Check both.',

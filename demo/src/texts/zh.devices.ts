@@ -56,7 +56,8 @@ export const devicesZh: typeof devicesEn = {
     againText: '密码和口令只保存在此页面的内存中。请重新输入以保持同步。',
     keepHint: '它们会保留到页面重新加载为止。如需保留更久，请在“密钥”中选择“加密保存在这台设备上”。',
     code: '代码或其链接',
-    codeHint: '在已连接的设备上：设置 → 设备 → “添加设备”。',
+    codeHint:
+      '在已连接的设备上：设置 → 设备 → “添加设备”。只使用自己设备的代码：生成代码的人能阅读本设备上的所有对话。',
     pin: 'PIN 码',
     problems: {
       AUTHENTICATION_FAILED: '引擎的登录信息或对话的口令被拒绝，请检查这两项。',
