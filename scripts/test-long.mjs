@@ -4,10 +4,9 @@
 import { fileURLToPath } from 'node:url';
 import { add, finish } from './finish.mjs';
 import { count, runVitest } from './run-vitest.mjs';
-import { listLongFiles, longProjects } from './test-sets.mjs';
+import { listLongFiles, longProjects, uncompiled } from './test-sets.mjs';
 
-const withoutCompiled = longProjects.map((project) => `--project=!${project}`);
-const files = await runVitest([...listLongFiles(), ...withoutCompiled], {
+const files = await runVitest([...listLongFiles(), ...uncompiled], {
   variables: { PROPERTY_RUNS: '1' },
   isLong: true,
 });

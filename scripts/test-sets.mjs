@@ -35,13 +35,21 @@ export const fewer = {
 export const everyday = { variables: { ...fewer, TEST_EXCLUDE: longFiles.join() }, isLong: true };
 
 /** All but the tests that measure the coverage. */
-export const withoutCoverage = ['node', ...longProjects].map((project) => `--project=!${project}`);
+export const withoutCoverage = projects('jsdom', 'browser', 'e2e', 'types');
 
 /** The tests that measure the coverage of branches, and fail below the thresholds in vite.config.ts. */
 export const withCoverage = ['--project=node', '--coverage.enabled'];
 
 /** A file that plays one of these numbers, or a share of the cases of a property (test/support/seeded.ts). */
 const takesNumber = new RegExp(`env\\.(${Object.keys(fewer).join('|')})\\b|support/seeded\\.ts`);
+
+/** What `npm run test:long` runs of the files that are listed below. */
+export const uncompiled = projects('node', 'jsdom', 'browser', 'e2e', 'types');
+
+/** Of several exclusions (`--project=!node`), Vitest takes a project that any one of them leaves. @param {string[]} names */
+function projects(...names) {
+  return names.map((name) => `--project=${name}`);
+}
 
 /** The files of `npm run test:long`: those above, and those that `npm test` runs with fewer cases. A page takes all cases each time. */
 export const listLongFiles = () =>

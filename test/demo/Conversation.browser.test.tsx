@@ -243,7 +243,7 @@ test('keeps the earlier version of an edited message, steps through the versions
   await session.send('One');
   await shown('First.');
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
-  const editor = screen.getByRole('textbox', { name: 'Edited message' });
+  const editor = await screen.findByRole('textbox', { name: 'Edited message' });
   await userEvent.type(editor, ' and two');
   await userEvent.keyboard('{Escape}');
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));

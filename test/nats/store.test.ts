@@ -76,8 +76,10 @@ describe.skipIf(natsServer === undefined)('a store over NATS', () => {
 
     it('rejects while the stream does not exist', async () => {
       const store = createNatsStore({ connection: await stage().connect(), user: 'nobody' });
-      for (const verb of [store.write(writeAt('a', 0)), store.read('a'), store.list(), store.remove('a')])
-        await expect(verb).rejects.toMatchObject({ code: 'STORAGE_FAILED', retryable: true });
+      const verbs = [store.write(writeAt('a', 0)), store.read('a'), store.list(), store.remove('a')];
+      await Promise.all(
+        verbs.map((verb) => expect(verb).rejects.toMatchObject({ code: 'STORAGE_FAILED', retryable: true })),
+      );
       await addStream(stage().operator, { user: 'nobody' });
       await store.write(writeAt('a', 0));
       await until(async () => expect((await store.list()).sessions).toHaveLength(1));

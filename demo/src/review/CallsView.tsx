@@ -81,11 +81,11 @@ function Decision({ decision }: { readonly decision: ReviewDecision }): ReactEle
   const texts = useReviewTexts();
   const { calls: words } = texts;
   const [isOpen, setIsOpen] = useState(false);
-  const { seq, at, reason, editedInput, answer, remember, userName = words.person } = decision;
+  const { seq, at, reason, editedInput, answer, remember, userName } = decision;
   return (
     <details className="request-part" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
-        {words.decidedIt(userName, texts.statuses[decision.verdict], editedInput !== undefined)}
+        {words.decidedIt(userName ?? words.person, texts.statuses[decision.verdict], editedInput !== undefined)}
         {reason === undefined ? '' : words.because(reason)}
       </summary>
       <Facts>

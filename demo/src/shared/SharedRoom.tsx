@@ -45,19 +45,21 @@ function Shared({ link }: { readonly link: SharedLink }): ReactElement {
   const [error, setError] = useState<AgentError>();
   const [isLoading, setIsLoading] = useState(address !== undefined);
 
-  const open = async (loading: Promise<Blob>, signal?: AbortSignal): Promise<void> => {
+  const open = (loading: Promise<Blob>, signal?: AbortSignal): void => {
+    /** Does nothing once the link is no longer shown. */
+    const show = (change: () => void): void => (signal?.aborted ? undefined : change());
     setError(undefined);
     setIsLoading(true);
-    try {
-      const file = await openShared(await loading, link, fileWords);
-      if (!signal?.aborted) setOpened(file);
-    } catch (thrown) {
-      if (!signal?.aborted) setError(toAgentError(thrown));
-    }
-    if (!signal?.aborted) setIsLoading(false);
+    loading
+      .then((blob) => openShared(blob, link, fileWords))
+      .then(
+        (file) => show(() => setOpened(file)),
+        (thrown: unknown) => show(() => setError(toAgentError(thrown))),
+      )
+      .finally(() => show(() => setIsLoading(false)));
   };
   const load = useEffectEvent((signal: AbortSignal): void => {
-    if (address !== undefined) void open(loadFile(address, signal), signal);
+    if (address !== undefined) open(loadFile(address, signal), signal);
   });
   useEffect(() => {
     const controller = new AbortController();
@@ -84,7 +86,7 @@ function Shared({ link }: { readonly link: SharedLink }): ReactElement {
             label={words.choose}
             isPrimary
             accept=".brooklet"
-            onFile={(file) => void open(Promise.resolve(file))}
+            onFile={(file) => open(Promise.resolve(file))}
           />
         </div>
       )}
