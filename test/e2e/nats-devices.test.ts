@@ -177,7 +177,8 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
       await page.locator('button.stop').waitFor({ state: 'detached', timeout: 60_000 });
     }
     for (const page of [one, other]) await eventually(() => textOf(page)).toContain('Saved: “buy milk”.');
-    await one.getByText('Approved in another tab').waitFor();
+    // In the card of the call, which has closed.
+    await one.getByText('Approved in another tab').waitFor({ state: 'attached' });
 
     // Both go on without the engine, each for itself.
     await engine().stop();

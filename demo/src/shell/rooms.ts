@@ -20,8 +20,8 @@ export const RuleNote = room(async () => (await import('../conversation/RuleNote
 export const InterfaceMessage = room(async () => (await import('../mcp/InterfaceMessage.tsx')).InterfaceMessage);
 export const ServerOffers = room(async () => (await import('../mcp/ServerOffers.tsx')).ServerOffers);
 export const ReviewRoom = room(async () => (await import('../review/ReviewRoom.tsx')).ReviewRoom);
-export const ShareDialog = room(async () => (await import('./laterRooms.ts')).ShareDialog);
-export const SessionSync = room(async () => (await import('./laterRooms.ts')).SessionSync);
+export const ShareDialog = room(async () => (await import('./laterRooms.ts')).loadShareDialog());
+export const SessionSync = room(async () => (await import('./laterRooms.ts')).loadSessionSync());
 
 /** Loaded at once where conversations are encrypted, and else not at all. */
 export const Gate = lazy(async () => ({ default: (await import('../encryption/Gate.tsx')).Gate }));
