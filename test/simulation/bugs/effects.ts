@@ -40,8 +40,8 @@ const storeBugs: Bugs = {
   ],
   'of events in one row those are told again that are known': swap(
     'src/storage/indexeddb/rows.ts',
-    '.filter(({ seq }) => seq > after)',
-    '',
+    'else if (value.seq > after) events.push(value);',
+    'else events.push(value);',
   ),
   'the memory store takes any write': swap(
     'src/storage/memory.ts',
