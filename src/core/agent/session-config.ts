@@ -59,11 +59,14 @@ export function createSessionConfig(
     return subset.specs;
   }
 
-  const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
+  /** Made for a session alone: a config that only checks the options loads nothing. */
+  let context: LazyContext | undefined;
 
   return {
     tools,
-    context,
+    get context() {
+      return (context ??= createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports }));
+    },
     toRequest(state, run, runContext) {
       const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
       // The agent's model and parameters belong to the agent's own client.

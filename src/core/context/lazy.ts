@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { lazy, lazyValues, loadable } from '../lazy.ts';
+import { lazyValues, loadable } from '../lazy.ts';
 import type { EventBody } from '../model/event.ts';
 import type { SessionState } from '../model/state.ts';
 import type { Context, ContextSettings } from './context.ts';
@@ -31,14 +31,11 @@ export interface LazyContext {
   forRun(run: ContextRun): RunContext;
 }
 
-/** One load for all sessions of a page. */
-const contextCode = /* @__PURE__ */ lazy(() => import('./context.ts'));
-
 /** Names of the options that require the context. */
 const contextOptions = ['contextWindow', 'autoCompress', 'scratch', 'presets', 'context'];
 
 export function createLazyContext(settings: ContextSettings): LazyContext {
-  const context = loadable(async () => (await contextCode()).createContext(settings));
+  const context = loadable(async () => (await import('./context.ts')).createContext(settings));
   const needs = (options: object): boolean => contextOptions.some((name) => name in options);
   const isNeeded = (state: SessionState, run: ContextRun): boolean =>
     state.context.length > 0 || state.run?.isCompaction === true || needs(settings) || needs(run);
