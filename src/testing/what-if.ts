@@ -1,5 +1,5 @@
 import type { AgentOptions } from '../core/agent/agent.ts';
-import { byName, createSessionConfig } from '../core/agent/session-config.ts';
+import { byName, sessionConfigs } from '../core/agent/session-config.ts';
 import { fail } from '../core/error.ts';
 import { when } from '../core/log/current.ts';
 import { createMeta } from '../core/log/meta.ts';
@@ -70,7 +70,7 @@ async function goOn(
   const { client, maxSteps = 10, budget, stopWhen, present, formatRejection, onError, tools = [] } = options;
   const events: SessionEvent[] = [];
   const ports = { ...browserPorts, ...options.ports };
-  const config = createSessionConfig(options, byName(tools), ports, byName([]));
+  const config = sessionConfigs(options, byName(tools), ports)(byName([]));
   const stage = openStage(state, {
     ...config,
     client,

@@ -25,7 +25,7 @@ import type { SessionEnv } from '../session/session-env.ts';
 import { checkTool, type Tool } from '../tools/tool.ts';
 import type { Agent, AgentOptions, SessionSetup } from './agent.ts';
 import { createAgentStreams } from './agent-streams.ts';
-import { byName, createSessionConfig, type SessionConfig } from './session-config.ts';
+import { byName, type SessionConfig, sessionConfigs } from './session-config.ts';
 import { checkAgentOptions } from './check-options.ts';
 
 /** ms that opening a session waits at most for the end of a run that no tab drives. */
@@ -78,13 +78,11 @@ export function createAgent(options: AgentOptions): Agent {
   const configs = new Map<string, SessionConfig>();
   const streams = createAgentStreams(sessions);
   let isDisposed = false;
-  // Checks the options.
-  configOf({});
+  const createConfig = sessionConfigs(options, agentTools, ports);
 
   function configOf({ instructions, tools: own = [] }: SessionSetup): SessionConfig {
-    const all = { ...options, ...defined({ instructions }) };
-    checkAgentOptions(all);
-    return createSessionConfig(all, agentTools, ports, byName(own));
+    checkAgentOptions({ ...options, ...defined({ instructions }) });
+    return createConfig(byName(own), instructions);
   }
 
   /** Sets, or without a tool removes, a tool of the agent or a session's own one. Returns whether there was one to remove. */
@@ -241,7 +239,7 @@ export function createAgent(options: AgentOptions): Agent {
       const { getState } = await openSession(sessionId);
       const { write, state } = fork(getState(), messageId, { id: ports.id(), now: ports.now() });
       await store?.write(write);
-      return load({ state }, (configs.get(sessionId) ?? configOf({})).copy(), write).id;
+      return load({ state }, configs.get(sessionId)?.copy() ?? configOf({}), write).id;
     },
     chat: (sessionId, input, chatOptions = {}) =>
       chat(() => sessions.get(sessionId) ?? notFound(sessionId), input, chatOptions),

@@ -32,65 +32,71 @@ export const byName = (tools: readonly Tool[]): Map<string, Tool> =>
     }),
   );
 
-/** @param own the session's own tools */
-export function createSessionConfig(
+/** Makes the config of a session. @param own the session's own tools. @param instructions in the place of the agent's */
+export type CreateSessionConfig = (own: Map<string, Tool>, instructions?: string) => SessionConfig;
+
+/**
+ * Reads once what all sessions of an agent share.
+ *
+ * @throws AgentError `INVALID_CONFIG` for presets and parameters that cannot be stored
+ */
+export function sessionConfigs(
   options: AgentOptions,
   agentTools: ReadonlyMap<string, Tool>,
   ports: Ports,
-  own: Map<string, Tool>,
-): SessionConfig {
+): CreateSessionConfig {
   const { maxMessages = options.capacity } = options;
-  const tools = new Map([...agentTools, ...own]);
   const presets = options.presets?.map((preset) => readInput(preset, messageInput, 'A preset', 'INVALID_CONFIG'));
-  const immutable = toImmutable(options.instructions, presets);
   const agentParams = options.providerParams && copyJson(options.providerParams, '`providerParams`', 'INVALID_CONFIG');
-  /** Invariant: the same array for as long as the tools are the same, so that values derived from the array are cached by its identity. */
-  let specs: readonly ToolSpec[] | undefined;
-  let subset: { readonly names: RunOptions['tools']; readonly specs: readonly ToolSpec[] } | undefined;
 
-  const toolSpecs = (): readonly ToolSpec[] =>
-    (specs ??= [...tools.values()]
-      .filter(({ hidden }) => !hidden)
-      .map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+  return function create(own, instructions = options.instructions) {
+    const tools = new Map([...agentTools, ...own]);
+    const immutable = toImmutable(instructions, presets);
+    /** Invariant: the same array for as long as the tools are the same, so that values derived from the array are cached by its identity. */
+    let specs: readonly ToolSpec[] | undefined;
+    let subset: { readonly names: RunOptions['tools']; readonly specs: readonly ToolSpec[] } | undefined;
 
-  function specsOf(names: RunOptions['tools']): readonly ToolSpec[] {
-    if (names === undefined) return toolSpecs();
-    if (subset?.names !== names) subset = { names, specs: toolSpecs().filter(({ name }) => names.includes(name)) };
-    return subset.specs;
-  }
+    const toolSpecs = (): readonly ToolSpec[] =>
+      (specs ??= [...tools.values()]
+        .filter(({ hidden }) => !hidden)
+        .map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
 
-  /** Made for a session alone: a config that only checks the options loads nothing. */
-  let context: LazyContext | undefined;
+    function specsOf(names: RunOptions['tools']): readonly ToolSpec[] {
+      if (names === undefined) return toolSpecs();
+      if (subset?.names !== names) subset = { names, specs: toolSpecs().filter(({ name }) => names.includes(name)) };
+      return subset.specs;
+    }
 
-  return {
-    tools,
-    get context() {
-      return (context ??= createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports }));
-    },
-    toRequest(state, run, runContext) {
-      const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
-      // The agent's model and parameters belong to the agent's own client.
-      const model = run.model ?? (run.client ? undefined : options.model);
-      return steps().prepareRequest(state, {
-        immutable,
-        tools: specsOf(run.tools),
-        model,
-        maxTokens,
-        temperature,
-        output,
-        toolChoice: run.toolChoice,
-        providerParams: { ...(!run.client && agentParams), ...run.providerParams },
-        maxMessages,
-        assembled: runContext.assemble(state),
-      });
-    },
-    own,
-    copy: () => createSessionConfig(options, agentTools, ports, new Map(own)),
-    refresh(name) {
-      const tool = own.get(name) ?? agentTools.get(name);
-      if (tool) tools.set(name, tool);
-      else tools.delete(name);
-      specs = subset = undefined;
-    },
+    const context = createLazyContext({ ...options, immutable, maxMessages, toolSpecs, ports });
+
+    return {
+      tools,
+      context,
+      toRequest(state, run, runContext) {
+        const { maxTokens, temperature, output }: RunOptions = { ...options, ...run };
+        // The agent's model and parameters belong to the agent's own client.
+        const model = run.model ?? (run.client ? undefined : options.model);
+        return steps().prepareRequest(state, {
+          immutable,
+          tools: specsOf(run.tools),
+          model,
+          maxTokens,
+          temperature,
+          output,
+          toolChoice: run.toolChoice,
+          providerParams: { ...(!run.client && agentParams), ...run.providerParams },
+          maxMessages,
+          assembled: runContext.assemble(state),
+        });
+      },
+      own,
+      copy: () => create(new Map(own), instructions),
+      refresh(name) {
+        const tool = own.get(name) ?? agentTools.get(name);
+        if (tool) tools.set(name, tool);
+        else tools.delete(name);
+        specs = subset = undefined;
+      },
+    };
   };
 }

@@ -1,5 +1,5 @@
 import type { AgentOptions } from '../../core/agent/agent.ts';
-import { byName, createSessionConfig, type SessionConfig } from '../../core/agent/session-config.ts';
+import { byName, type SessionConfig, sessionConfigs } from '../../core/agent/session-config.ts';
 import type { LazyContext, RunContext } from '../../core/context/lazy.ts';
 import { toImmutable } from '../../core/context/immutable.ts';
 import { fromErrorInfo } from '../../core/error.ts';
@@ -77,7 +77,7 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
     const { toolOutput: _toolOutput, pinned: _pinned, toolChoice: _toolChoice, ...parameters } = record;
     const key = JSON.stringify([instructions, toolsId, parameters]);
     const offered = byName(toTools(request?.tools ?? []));
-    const config = configs.get(key) ?? createSessionConfig(optionsFor(request), offered, ports, byName([]));
+    const config = configs.get(key) ?? sessionConfigs(optionsFor(request), offered, ports)(byName([]));
     configs.set(key, config);
     return config;
   }
