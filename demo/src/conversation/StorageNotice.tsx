@@ -2,7 +2,7 @@ import type { AgentSession, StorageStatus } from 'brooklet';
 import { useObservable, useStorageStatus } from 'brooklet/react';
 import type { ReactElement } from 'react';
 import { storageWarning$ } from '../agent.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Strip } from '../ui/Strip.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 
 /** Warns if the conversation on the screen is not stored. */
@@ -28,17 +28,6 @@ export function StorageNotice({ session }: { readonly session: AgentSession | un
         </Strip>
       );
   }
-}
-
-function Strip({ text, children }: { readonly text: string; readonly children?: ReactElement }): ReactElement {
-  return (
-    <output className="strip">
-      <Icon name="alert" />
-      <span>
-        {text} {children}
-      </span>
-    </output>
-  );
 }
 
 /** A status of which the user has to know. */

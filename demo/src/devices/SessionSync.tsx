@@ -1,14 +1,14 @@
 import type { AgentSession } from 'brooklet';
 import type { ReplicaStatus, ReplicaStore, SessionSync as Relation } from 'brooklet/replica';
 import { useObservable } from 'brooklet/react';
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { goTo } from '../route.ts';
 import { openOverlay } from '../shell/overlay.ts';
 import { formatMoment } from '../texts/format.ts';
 import { useToday } from '../sessions/useToday.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Strip } from '../ui/Strip.tsx';
 import { seenForks } from './seenForks.ts';
 import '../styles/devices.css';
 
@@ -110,17 +110,6 @@ function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
 
 /** Forks whose note stays closed. */
 const most = 100;
-
-function Strip({ text, children }: { readonly text: string; readonly children?: ReactNode }): ReactElement {
-  return (
-    <output className="strip">
-      <Icon name="alert" />
-      <span>
-        {text} {children}
-      </span>
-    </output>
-  );
-}
 
 function useSessionSync(replica: ReplicaStore, id: string): Relation | undefined {
   const [known, setKnown] = useState<{ readonly id: string; readonly sync: Relation | undefined }>();

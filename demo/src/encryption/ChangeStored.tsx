@@ -1,8 +1,9 @@
 import { type AgentError, toAgentError } from 'brooklet';
 import type { EncryptStoredOptions } from 'brooklet/encryption';
-import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { databaseName } from '../agent.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
+import { GateNotice } from './GateNotice.tsx';
 import { GateScreen } from './GateScreen.tsx';
 
 interface ChangeStoredProps {
@@ -18,7 +19,7 @@ interface ChangeStoredProps {
 
 /** Shows the progress of a work on all stored conversations, and its failure. */
 export function ChangeStored({ title, failed, work, onDone, renderError }: ChangeStoredProps): ReactNode {
-  const { encryption: words } = useAllTexts();
+  const { common, encryption: words } = useAllTexts();
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const [error, setError] = useState<AgentError>();
   const [attempt, setAttempt] = useState(1);
@@ -37,10 +38,12 @@ export function ChangeStored({ title, failed, work, onDone, renderError }: Chang
   if (error)
     return (
       renderError?.(error) ?? (
-        <Failure
+        <GateNotice
           title={failed}
-          error={error}
-          onRetry={() => {
+          text={error.message}
+          isError
+          verb={common.retry}
+          onVerb={() => {
             setError(undefined);
             setAttempt(attempt + 1);
           }}
@@ -51,28 +54,6 @@ export function ChangeStored({ title, failed, work, onDone, renderError }: Chang
     <GateScreen title={title}>
       <progress aria-label={title} max={progress.total || 1} value={progress.done} />
       <p className="hint">{words.progressText(progress.done, progress.total)}</p>
-    </GateScreen>
-  );
-}
-
-interface FailureProps {
-  readonly title: string;
-  readonly error: AgentError;
-  readonly onRetry: () => void;
-}
-
-function Failure({ title, error, onRetry }: FailureProps): ReactElement {
-  const { common } = useAllTexts();
-  return (
-    <GateScreen title={title}>
-      <p className="hint bad" role="alert">
-        {error.message}
-      </p>
-      <div className="notice-verbs">
-        <button type="button" className="primary" onClick={onRetry}>
-          {common.retry}
-        </button>
-      </div>
     </GateScreen>
   );
 }

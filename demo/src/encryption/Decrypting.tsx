@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { ChangeStored } from './ChangeStored.tsx';
 import { codec } from './codec.ts';
-import { GateScreen } from './GateScreen.tsx';
+import { GateNotice } from './GateNotice.tsx';
 import { storeEncryption } from './setting.ts';
 
 /** Decrypts the stored conversations. Then the page loads again, with a store that does not encrypt. */
@@ -33,16 +33,5 @@ function isLeftover({ code, retryable }: AgentError): boolean {
 
 function LeftoverScreen(): ReactElement {
   const { encryption: words } = useAllTexts();
-  return (
-    <GateScreen title={words.leftoverTitle}>
-      <p className="hint" role="alert">
-        {words.leftoverText}
-      </p>
-      <div className="notice-verbs">
-        <button type="button" className="primary" onClick={finish}>
-          {words.goOn}
-        </button>
-      </div>
-    </GateScreen>
-  );
+  return <GateNotice title={words.leftoverTitle} text={words.leftoverText} verb={words.goOn} onVerb={finish} />;
 }
