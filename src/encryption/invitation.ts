@@ -1,9 +1,9 @@
+import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
 import { fail } from '../core/error.ts';
 import { isJsonObject, type Json, parseJson, toJson } from '../core/json.ts';
 import type { StoreMeta } from '../core/model/store.ts';
 import { browserPorts } from '../core/ports.ts';
 import { importKey, keyOfPassphrase, randomBytes, rounds, seal, toBytes, unseal } from '../keys/seal.ts';
-import { fromBase64Url, toBase64Url } from './base64url.ts';
 import { fromSealedText, toSealedText } from './sealed-text.ts';
 
 /** Options of `inviteDevice`. */
@@ -75,16 +75,16 @@ export async function inviteDevice({
 }: InvitationOptions): Promise<Invitation> {
   if (typeof pin !== 'string' || pin.length < leastPin)
     fail('INVALID_INPUT', `The PIN of an invitation must have at least ${leastPin} characters.`);
-  const id = toBase64Url(new Uint8Array(randomBytes(12)));
+  const id = toBase64Url(randomBytes(12));
   const secret = randomBytes(32);
   const expiresAt = now() + lifetime;
   const sealed = toSealedText(await seal(await importKey(secret), toPurpose(id, expiresAt), toBytes(key)));
-  const content = { id, expiresAt, secret: toBase64Url(new Uint8Array(secret)), connection: toJson(connection) };
+  const content = { id, expiresAt, secret: toBase64Url(secret), connection: toJson(connection) };
   const salt = randomBytes(saltSize);
   const { iv, data } = await seal(await keyOfPassphrase(pin, salt, rounds), codePurpose, toBytes(content));
   await meta.update(entry, () => ({ id, ...sealed }));
   return {
-    code: toBase64Url(Uint8Array.from([salt, iv, data].flatMap((part) => Array.from(new Uint8Array(part))))),
+    code: toBase64Url(Uint8Array.from([salt, iv, data].flatMap((part) => Array.from(new Uint8Array(part)))).buffer),
     expiresAt,
     isOpen: async () => isOf(id, await meta.get(entry)),
     revoke: () => meta.update(entry, (stored) => (isOf(id, stored) ? undefined : stored)),

@@ -1,6 +1,6 @@
+import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
 import { fail } from '../core/error.ts';
 import { importKey, randomBytes, seal, unseal } from '../keys/seal.ts';
-import { fromBase64Url, toBase64Url } from './base64url.ts';
 
 /** An encrypted file, and what opens it. */
 export interface SealedExport {
@@ -27,7 +27,7 @@ export async function sealExport(text: string): Promise<SealedExport> {
   const key = randomBytes(32);
   const { iv, data } = await seal(await importKey(key), purpose, new TextEncoder().encode(text));
   const file = new Blob([start, iv, data], { type: 'application/octet-stream' });
-  return { file, key: toBase64Url(new Uint8Array(key)) };
+  return { file, key: toBase64Url(key) };
 }
 
 /**

@@ -1,6 +1,6 @@
+import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Sealed } from '../keys/seal.ts';
-import { fromBase64Url, toBase64Url } from './base64url.ts';
 
 /** Sealed bytes as JSON. */
 export interface SealedText {
@@ -9,7 +9,7 @@ export interface SealedText {
 }
 
 export function toSealedText({ iv, data }: Sealed): SealedText & JsonObject {
-  return { iv: toBase64Url(new Uint8Array(iv)), data: toBase64Url(new Uint8Array(data)) };
+  return { iv: toBase64Url(iv), data: toBase64Url(data) };
 }
 
 /** Returns `undefined` for a value that is none. */

@@ -1,8 +1,8 @@
+import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
 import { AgentError, fail } from '../core/error.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { StoreMeta } from '../core/model/store.ts';
 import { keyOfPassphrase, mostRounds, randomBytes, rounds, seal, unseal } from '../keys/seal.ts';
-import { fromBase64Url, toBase64Url } from './base64url.ts';
 import { fromSealedText, toSealedText } from './sealed-text.ts';
 
 /** Options of `openSharedKey`. */
@@ -66,7 +66,7 @@ export async function importSharedKey(key: string): Promise<CryptoKey> {
 async function wrap(bytes: ArrayBuffer, passphrase: string): Promise<JsonObject> {
   const salt = randomBytes(16);
   const sealed = await seal(await keyOfPassphrase(passphrase, salt, rounds), purpose, bytes);
-  return { salt: toBase64Url(new Uint8Array(salt)), rounds, ...toSealedText(sealed) };
+  return { salt: toBase64Url(salt), rounds, ...toSealedText(sealed) };
 }
 
 async function unwrap(stored: Json, passphrase: string): Promise<string> {
@@ -76,5 +76,5 @@ async function unwrap(stored: Json, passphrase: string): Promise<string> {
   if (!sealed || !saltBytes || typeof count !== 'number' || !(count >= 1 && count <= mostRounds))
     return fail('STORAGE_CORRUPT', 'The key of the remote store is damaged.');
   const opened = await unseal(await keyOfPassphrase(passphrase, saltBytes.buffer, count), purpose, sealed);
-  return opened ? toBase64Url(new Uint8Array(opened)) : fail('AUTHENTICATION_FAILED', 'The passphrase is wrong.');
+  return opened ? toBase64Url(opened) : fail('AUTHENTICATION_FAILED', 'The passphrase is wrong.');
 }

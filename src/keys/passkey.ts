@@ -1,3 +1,4 @@
+import { toBase64Url } from '../core/base64url.ts';
 import { AgentError, fail } from '../core/error.ts';
 import { randomBytes } from './seal.ts';
 
@@ -73,11 +74,4 @@ async function ask(request: () => Promise<Credential | null>): Promise<PublicKey
   });
   if (credential instanceof PublicKeyCredential) return credential;
   return fail('ABORTED', 'The browser returned no passkey.');
-}
-
-function toBase64Url(bytes: ArrayBuffer): string {
-  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

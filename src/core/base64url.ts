@@ -1,13 +1,11 @@
-import type { CodecBytes } from '../storage/codec.ts';
-
 /** Returns bytes as letters, digits, `-` and `_`: a text that a person can copy, and that the fragment of an address can contain. */
-export function toBase64Url(bytes: Uint8Array): string {
-  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+export function toBase64Url(bytes: ArrayBuffer): string {
+  const text = btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(''));
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** Returns the bytes of such a text; `undefined` for any other. */
-export function fromBase64Url(text: string): CodecBytes | undefined {
+export function fromBase64Url(text: string): ReturnType<Uint8ArrayConstructor['of']> | undefined {
   if (!/^[\w-]+$/.test(text)) return undefined;
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
