@@ -15,7 +15,7 @@ export async function storeRow(row: SessionSummary, local: SessionStore, newId: 
     .write({ ...toWrite(id, [startedAt(id, row.createdAt)], row, undefined), writeId: toListedId(newId()) })
     .then(
       () => true,
-      // Another tab was first.
+      // Another tab was first, or the store takes nothing: the session is compared as a whole, which reports what is wrong.
       () => false,
     );
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { weatherApp } from '../mcp/support/app-html.ts';
 import { type AppServer, serveApp, type Wanted } from '../mcp/support/app-server.ts';
 import { serve } from '../mcp/support/serve.ts';
+import { appFrameOf } from './support/app-frame.ts';
 import { violationsOf } from './support/axe.ts';
 import { startBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
@@ -51,21 +52,10 @@ async function open(html: string, wanted: Wanted = {}) {
   return { page, tab, server };
 }
 
-/** The frame within the frame of the sandbox. */
-async function frameOf(page: Page): Promise<Frame> {
-  const find = (): Frame | undefined => page.frames().find((frame) => frame.parentFrame()?.parentFrame());
-  await eventually(find).toBeDefined();
-  const frame = find();
-  if (!frame) throw new Error('no frame');
-  await frame.waitForFunction(() => globalThis.ready !== undefined);
-  await frame.evaluate(() => globalThis.ready.then(() => {}));
-  return frame;
-}
-
 describe('the interface of a tool in Studio', () => {
   it('is shown in the card of its call, with theme and language, again after a reload, and not in a review', async () => {
     const { page, server } = await open(weatherApp());
-    const view = await frameOf(page);
+    const view = await appFrameOf(page);
     await eventually(() => view.textContent('output')).toBe('21 degrees');
     const { hostContext } = await view.evaluate(() => globalThis.ready);
     expect(hostContext).toMatchObject({
@@ -104,7 +94,7 @@ describe('the interface of a tool in Studio', () => {
     expect(await violationsOf(page)).toEqual([]);
 
     await page.reload();
-    const again = await frameOf(page);
+    const again = await appFrameOf(page);
     await eventually(() => again.textContent('output')).toBe('21 degrees');
     expect((await again.evaluate(() => globalThis.ready)).hostContext).toMatchObject({
       'brooklet/modelContext': { content: [{ type: 'text', text: 'Bergen is shown.' }] },
@@ -114,7 +104,7 @@ describe('the interface of a tool in Studio', () => {
     await button(page, 'Close this interface').click();
     await page.locator('iframe').waitFor({ state: 'detached' });
     await button(page, 'Show the interface').click();
-    await frameOf(page);
+    await appFrameOf(page);
 
     const reads = server.seen.length;
     await page.getByRole('link', { name: 'Review' }).first().click();
@@ -142,19 +132,19 @@ describe('the interface of a tool in Studio', () => {
           ),
         `${origin}/a`,
       );
-    const refused = await frameOf(page);
+    const refused = await appFrameOf(page);
     expect(await fetched(refused)).toBe('refused');
     await isIdle(page);
 
     await button(page, 'Close this interface').click();
     await button(page, 'Show the interface').click();
     await button(page, 'Allow').click();
-    const view = await frameOf(page);
+    const view = await appFrameOf(page);
     expect(await fetched(view)).toBe('done');
     await page.reload();
     // What was allowed holds in this tab.
-    expect(await fetched(await frameOf(page))).toBe('done');
-    const shown = await frameOf(page);
+    expect(await fetched(await appFrameOf(page))).toBe('done');
+    const shown = await appFrameOf(page);
 
     const attempt = (method: string, params: object) =>
       shown.evaluate(([name, given]) => globalThis.request(name, given).then(() => 'done', String), [
@@ -185,7 +175,7 @@ describe('the interface of a tool in Studio', () => {
 
   it('that has changed is shown when the user says so, in Chinese, too', async () => {
     const { page, server } = await open(weatherApp());
-    await frameOf(page);
+    await appFrameOf(page);
     await isIdle(page);
     server.setHtml(weatherApp('<p>Give me your keys.</p>'));
     await page.evaluate(() => localStorage.setItem('brooklet-studio:language', 'zh'));
@@ -196,7 +186,7 @@ describe('the interface of a tool in Studio', () => {
     await page.getByText('无法显示界面。').waitFor();
     await button(page, '显示界面').click();
     await button(page, '显示').click();
-    expect(await (await frameOf(page)).textContent('p')).toBe('Give me your keys.');
+    expect(await (await appFrameOf(page)).textContent('p')).toBe('Give me your keys.');
   });
 
   it('runs in the sandbox page of the package', async () => {

@@ -4,17 +4,11 @@ import { sandboxHtml } from 'brooklet/mcp/apps';
 import { weatherApp } from '../mcp/support/app-html.ts';
 import { type AppServer, serveApp, type Wanted } from '../mcp/support/app-server.ts';
 import { serve } from '../mcp/support/serve.ts';
+import { appFrameOf } from './support/app-frame.ts';
 import { type Browser, startBrowser, type Tab } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
 import { during, setSite } from './support/stage.ts';
-
-declare global {
-  // Of the interface.
-  var request: (method: string, params?: object) => Promise<{ readonly [key: string]: unknown }>;
-  var heard: readonly { readonly method: string; readonly params: unknown }[];
-  var ready: Promise<{ readonly hostContext: { readonly [key: string]: unknown } }>;
-}
 
 const site = setSite(new URL('support/mcp-app', import.meta.url));
 const browser = during(
@@ -53,19 +47,7 @@ async function open(html: string, wanted: Wanted = {}, query: Record<string, str
   await approve(tab, 'weather__weather');
   await eventually(() => statusOf(tab)).toBe('idle');
   await tab.page.evaluate(() => globalThis.show());
-  return { tab, server, frame: () => frameOf(tab) };
-}
-
-/** The frame within the frame of the sandbox. */
-async function frameOf({ page }: Tab): Promise<Frame> {
-  const find = (): Frame | undefined =>
-    page.frames().find((frame) => frame.parentFrame()?.parentFrame() !== null && frame.parentFrame() !== null);
-  await eventually(find).toBeDefined();
-  const frame = find();
-  if (!frame) throw new Error('no frame');
-  await frame.waitForFunction(() => globalThis.ready !== undefined);
-  await frame.evaluate(() => globalThis.ready.then(() => {}));
-  return frame;
+  return { tab, server, frame: () => appFrameOf(tab.page) };
 }
 
 const statusOf = ({ page }: Tab) => page.evaluate(() => globalThis.session.getStatus());

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { McpServer, type RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { z } from 'zod';
-import { type Done, pixel, type TestServer } from './servers.ts';
+import { broken, drawn } from './results.ts';
+import type { Done, TestServer } from './servers.ts';
 import { serveWithSessions } from './sessions.ts';
 
 /** Adds the tools of the tests (see `servers.ts`) to a server of the 1.x package. Its questions are requests within a call. */
@@ -23,20 +24,9 @@ function addTools(server: McpServer, done: Done, description: string): Registere
   );
   server.registerTool('files.draw', { description: 'Draws.', inputSchema: {} }, () => {
     done.calls.push('draw');
-    return {
-      content: [
-        { type: 'text', text: 'Here:' },
-        { type: 'image', data: pixel, mimeType: 'image/png' },
-        { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
-        { type: 'resource_link', uri: 'https://example.com/a.txt', name: 'a.txt' },
-        { type: 'resource', resource: { uri: 'note://1', text: 'a note' } },
-      ],
-    };
+    return drawn;
   });
-  server.registerTool('broken', { description: 'Fails.', inputSchema: {} }, () => ({
-    isError: true,
-    content: [{ type: 'text', text: 'The disk is full: delete something.' }],
-  }));
+  server.registerTool('broken', { description: 'Fails.', inputSchema: {} }, () => broken);
   server.registerTool('slow', { description: 'Takes its time.', inputSchema: {} }, async (_input, extra) => {
     const progressToken = extra._meta?.progressToken;
     if (progressToken !== undefined)

@@ -9,10 +9,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Guard } from './fake.ts';
+import { broken, drawn } from './results.ts';
 import { serve, type Served } from './serve.ts';
 import { serveWithSessions } from './sessions.ts';
-
-export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** What the tools of the server have done. */
 export interface Done {
@@ -38,20 +37,9 @@ function addTools(server: McpServer, done: Done, description: string): Registere
   );
   server.registerTool('files.draw', { description: 'Draws.', inputSchema: z.object({}) }, () => {
     done.calls.push('draw');
-    return {
-      content: [
-        { type: 'text', text: 'Here:' },
-        { type: 'image', data: pixel, mimeType: 'image/png' },
-        { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
-        { type: 'resource_link', uri: 'https://example.com/a.txt', name: 'a.txt' },
-        { type: 'resource', resource: { uri: 'note://1', text: 'a note' } },
-      ],
-    };
+    return drawn;
   });
-  server.registerTool('broken', { description: 'Fails.', inputSchema: z.object({}) }, () => ({
-    isError: true,
-    content: [{ type: 'text', text: 'The disk is full: delete something.' }],
-  }));
+  server.registerTool('broken', { description: 'Fails.', inputSchema: z.object({}) }, () => broken);
   server.registerTool(
     'slow',
     { description: 'Takes its time.', inputSchema: z.object({}) },
