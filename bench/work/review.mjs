@@ -2,8 +2,13 @@
 // median and the worst of 200 random jumps. The worst ones contain a garbage collection; the slowest of 200 positions is the least of three
 // tries each.
 //
+// Then the memory that a review holds beside its events after it has listed the steps and shown 200 positions, for half of the events up
+// to four times as many: linear memory is a constant number of bytes an event.
+//
 //   npm run build && node bench/work/review.mjs [events]
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createReview } from '../../dist/review/index.js';
 import { median } from '../results.mjs';
 
@@ -37,11 +42,14 @@ function turn(index) {
   ];
 }
 
-const bodies = [{ type: 'session.started', sessionId: 's' }];
-for (let index = 0; bodies.length < length; index++) bodies.push(...turn(index));
-const events = bodies
-  .slice(0, length)
-  .map((body, index) => ({ ...body, seq: index + 1, at: 1_000 + index * 90, v: 2 }));
+/** @param {number} count */
+function logOf(count) {
+  const bodies = [{ type: 'session.started', sessionId: 's' }];
+  for (let index = 0; bodies.length < count; index++) bodies.push(...turn(index));
+  return bodies.slice(0, count).map((body, index) => ({ ...body, seq: index + 1, at: 1_000 + index * 90, v: 2 }));
+}
+
+const events = logOf(length);
 
 /** @param {() => unknown} work */
 function timed(work) {
@@ -80,3 +88,32 @@ console.log(`list steps       ${show(outline)}`);
 console.log(`position  median ${show(median(jumps))}, worst ${show(Math.max(...jumps))}, slowest ${show(slowest)}`);
 console.log(`request   median ${show(median(requests))}, worst ${show(Math.max(...requests))}`);
 console.log(`first search     ${show(search)}`);
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc');
+const heapUsed = () => {
+  for (let round = 0; round < 3; round++) collect();
+  return process.memoryUsage().heapUsed;
+};
+
+/** Returns the bytes that a review of so many events holds. @param {number} count */
+function bytesOf(count) {
+  const log = logOf(count);
+  const before = heapUsed();
+  const held = createReview(log);
+  const steps = held.steps.length;
+  for (let index = 0; index < 200; index++) held.stateAt(Math.floor((index * count) / 200));
+  const bytes = heapUsed() - before;
+  // Keeps the review and its log until here.
+  if (held.steps.length !== steps || log.length !== count) throw new Error('The review has changed.');
+  return bytes;
+}
+
+// The first review also compiles code.
+bytesOf(length);
+for (const count of [length / 2, length, 2 * length, 4 * length].map(Math.round)) {
+  const bytes = bytesOf(count);
+  console.log(
+    `memory    ${count} events: ${(bytes / 1e6).toFixed(2)} MB, ${(bytes / count).toFixed(0)} bytes an event`,
+  );
+}

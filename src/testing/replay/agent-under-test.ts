@@ -76,8 +76,10 @@ export function createAgentUnderTest(parts: AgentParts): AgentUnderTest {
     const { instructions, tools: toolsId, ...record } = request?.reply.request ?? {};
     const { toolOutput: _toolOutput, pinned: _pinned, toolChoice: _toolChoice, ...parameters } = record;
     const key = JSON.stringify([instructions, toolsId, parameters]);
+    const known = configs.get(key);
+    if (known) return known;
     const offered = byName(toTools(request?.tools ?? []));
-    const config = configs.get(key) ?? sessionConfigs(optionsFor(request), offered, ports)(byName([]));
+    const config = sessionConfigs(optionsFor(request), offered, ports)(byName([]));
     configs.set(key, config);
     return config;
   }
