@@ -28,28 +28,28 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
   const logs = new Map<string, Log>();
 
   async function open(sessionId: string, message: StreamMessage): Promise<LogMessage> {
-    const { at, previous } = message;
+    const { at, id } = message;
     const head = parseHead(message.head) ?? unreadable;
     const { parts, after, seq } = head;
     const data = parts
       ? await (await large()).pieces.get((index) => subjects.part(sessionId, parts.upload, index), parts.count)
       : message.data;
-    if (!data?.length) return { at, previous, head, missing: 0 };
+    if (!data?.length) return { at, id, head, missing: 0 };
     const usedCoder = await coder();
     checkCodec(usedCoder, head);
     const body = toBody(await usedCoder.decode(data, ['write', sessionId, after, seq]));
     const missing = body?.blobs.length ? await (await large()).putBack(body.events, body.blobs) : 0;
-    return { at, previous, head, body, missing };
+    return { at, id, head, body, missing };
   }
 
-  /** Resolves with the log up to a message at least, which is the last one that is known; with less where the server has no more. */
+  /** Resolves with the log up to a message at least, which is the last one that is known; with another log where the server has no such message. */
   async function catchUp(sessionId: string, kept: Log | undefined, last: StreamMessage): Promise<Log | undefined> {
-    if (kept?.at === last.at) return kept;
+    if (kept?.at === last.at && kept.id === last.id) return kept;
     const isNext = parseHead(last.head)?.isWhole === true || (kept !== undefined && kept.at === last.previous);
     if (isNext) return fold(kept, [await open(sessionId, last)]);
     const selection = { subject: subjects.log(sessionId), from: kept && kept.at + 1 };
     const messages: LogMessage[] = [];
-    const isComplete = (): boolean => (messages.at(-1)?.at ?? 0) >= last.at;
+    const isComplete = (): boolean => messages.at(-1)?.id === last.id;
     const consumer = await js.consume(selection);
     try {
       for (let { pending } = consumer, count = 0; pending > 0 && !isComplete();) {
@@ -79,11 +79,13 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
         if (parseHead(last.head)?.isRemoved) return undefined;
         const log = await catchUp(sessionId, kept, last);
         kept = undefined;
-        const isShort = log === undefined || log.at < last.at;
+        // A log that went on meanwhile is asked for again: its last message is another one.
+        const isShort = log?.id !== last.id;
         if ((isShort || log.hasGap) && consumers < maxConsumers) continue;
-        if (isShort) return fail('STORAGE_FAILED', 'The NATS server did not deliver the whole session.');
+        if (log === undefined || isShort)
+          return fail('STORAGE_FAILED', 'The NATS server did not deliver the whole session.');
         // What cannot be read may have been erased by a compaction that followed.
-        if (log.damage.length > 0 && (await js.last(subjects.log(sessionId)))?.at !== log.at) continue;
+        if (log.damage.length > 0 && (await js.last(subjects.log(sessionId)))?.id !== log.id) continue;
         logs.set(sessionId, log);
         for (const oldest of logs.keys()) if (logs.size > keptLogs) logs.delete(oldest);
         return log.head.isRemoved ? undefined : log;

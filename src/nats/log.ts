@@ -23,8 +23,8 @@ export interface Body {
 /** A message of a log with its head. */
 export interface LogMessage {
   readonly at: number;
-  /** The number of the message before. */
-  readonly previous: number;
+  /** Identifies the message on every server, which its number does not. */
+  readonly id: string;
   readonly head: Head;
   /** Missing where the message has none, or it cannot be read. */
   readonly body?: Body | undefined;
@@ -36,6 +36,8 @@ export interface LogMessage {
 export interface Log {
   /** The number of the last message. */
   readonly at: number;
+  /** The id of the last message. */
+  readonly id: string;
   readonly head: Head;
   /** The events, unchecked and in no order. */
   readonly rows: readonly Json[];
@@ -50,14 +52,15 @@ export interface Log {
 /** Adds messages to a log, in a time that grows with their number. Returns `undefined` where there is no log and no message. */
 export function fold(log: Log | undefined, messages: readonly LogMessage[]): Log | undefined {
   let known = log && { ...log, rows: [...log.rows], uploads: [...log.uploads], damage: [...log.damage] };
-  for (const { at, previous, head, body, missing } of messages) {
+  for (const { at, id, head, body, missing } of messages) {
     // A tombstone and its undoing leave the events as they are.
     if (known && !head.isWhole && (head.isRemoved || known.head.isRemoved)) {
-      known = { ...known, at, head };
+      known = { ...known, at, id, head };
       continue;
     }
     const before: typeof known = head.isWhole ? undefined : known;
-    const isGap = !head.isWhole && before?.at !== previous;
+    // Numbers of the stream cannot show a gap: they differ from server to server after a failure.
+    const isGap = !head.isWhole && before?.head.seq !== head.after;
     const { rows = [], uploads = [], damage = [] } = before ?? {};
     const { events, replaces } = body ?? { events: [], replaces: [] };
     const isReplaced = (row: Json): boolean => replaces.some(([from, to]) => from <= seqOf(row) && seqOf(row) <= to);
@@ -67,7 +70,7 @@ export function fold(log: Log | undefined, messages: readonly LogMessage[]): Log
     if (isGap) damage.push(`what was written before seq ${head.after}`);
     if (!body && !head.isRemoved) damage.push(`what was written up to seq ${head.seq}`);
     if (missing > 0) damage.push(`${missing} of its attachments`);
-    known = { at, head, rows: kept, uploads, damage, hasGap: isGap || before?.hasGap === true };
+    known = { at, id, head, rows: kept, uploads, damage, hasGap: isGap || before?.hasGap === true };
   }
   return known;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadCoder } from '../../src/nats/coder.ts';
 import type { Head } from '../../src/nats/head.ts';
-import type { Delivery, JetStream } from '../../src/nats/jetstream.ts';
+import type { Delivery, JetStream, StreamMessage } from '../../src/nats/jetstream.ts';
 import { createLogReader } from '../../src/nats/log-reader.ts';
 import { createSubjects } from '../../src/nats/subjects.ts';
 import { textAt } from './support/writes.ts';
@@ -23,13 +23,18 @@ function messageAt(seq: number): Omit<Delivery, 'pending' | 'count'> {
   };
 }
 
-/** A cluster whose leader has the messages 1 to `last`. Each consumer delivers the copy of the next server: the `seq` of its messages. */
-function openCluster(last: number, copies: readonly (readonly number[])[]) {
+/**
+ * A cluster whose leader has the messages 1 to `last`. Each consumer delivers the copy of the next server: the `seq` of its messages.
+ *
+ * @param drift what the numbers of these copies differ by from those of the leader
+ */
+function openCluster(last: number, copies: readonly (readonly number[])[], drift = 0) {
   const asked: string[] = [];
+  let newest: StreamMessage = messageAt(last);
   const refuse = (): never => expect.unreachable();
   const js: JetStream = {
     append: refuse,
-    last: async () => messageAt(last),
+    last: async () => newest,
     async consume({ from = 0 }) {
       const copy = copies[asked.length] ?? refuse();
       const name = String(asked.push(copy.join()) - 1);
@@ -38,12 +43,12 @@ function openCluster(last: number, copies: readonly (readonly number[])[]) {
     async *pull({ name }, pending = 0) {
       const copy = (copies[Number(name)] ?? refuse()).slice(-pending);
       for (const [index, seq] of copy.entries())
-        yield { ...messageAt(seq), count: index + 1, pending: copy.length - index - 1 };
+        yield { ...messageAt(seq), at: 10 * seq + drift, count: index + 1, pending: copy.length - index - 1 };
     },
     release() {},
   };
   const reader = createLogReader({ js, subjects, large: refuse, coder: loadCoder(undefined) });
-  return { reader, asked };
+  return { reader, asked, lead: (message: StreamMessage) => void (newest = message) };
 }
 
 describe('a log of a cluster', () => {
@@ -59,6 +64,24 @@ describe('a log of a cluster', () => {
     expect(asked).toHaveLength(2);
     expect(await reader.read('a')).toBe(log);
     expect(asked).toHaveLength(2);
+  });
+
+  it.each([-1, 1])('is read whole from a server whose numbers differ by %i', async (drift) => {
+    const { reader, asked } = openCluster(4, [[1, 2, 3, 4]], drift);
+    expect(await reader.read('a')).toMatchObject({ damage: [], rows: [1, 2, 3, 4].map((seq) => ({ seq })) });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is read again where another message has the number of the last one', async () => {
+    const { reader, asked, lead } = openCluster(4, [
+      [1, 2, 3, 4],
+      [1, 2, 3, 4, 5],
+    ]);
+    expect(await reader.read('a')).toMatchObject({ at: 40, head: { seq: 4 } });
+    // The new leader has lower numbers.
+    lead({ ...messageAt(5), at: 40, previous: 30 });
+    expect(await reader.read('a')).toMatchObject({ damage: [], rows: [1, 2, 3, 4, 5].map((seq) => ({ seq })) });
+    expect(asked.length).toBeGreaterThan(1);
   });
 
   it('is damaged where no server has the whole of it', async () => {
