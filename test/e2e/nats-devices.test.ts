@@ -108,8 +108,8 @@ const notesOf = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error));
       });
     // Opening creates what is not there, without the tables that the tool needs.
     if ((await indexedDB.databases()).every(({ name }) => name !== 'brooklet-notes')) return '';
