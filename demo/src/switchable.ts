@@ -6,6 +6,9 @@ import { BehaviorSubject } from 'rxjs';
 export const replica$ = new BehaviorSubject<ReplicaStore | undefined>(undefined);
 export const getReplica = (): ReplicaStore | undefined => replica$.value;
 
+/** Ids of the sessions whose run another device has begun, and which waits for a person. */
+export const asked = new Set<string>();
+
 /** Returns a store that writes by way of the replica, while there is one. What is stored here is the same with and without it. */
 export function createSwitchable(local: SessionStore): SessionStore {
   const store = (): SessionStore => replica$.value ?? local;

@@ -62,7 +62,12 @@ export type ReplicaStatus =
   | { readonly state: 'offline'; readonly since: number; readonly error: AgentError };
 
 /** How one session relates to the remote store. Times are ms since the epoch. */
-export type SessionSync = { readonly keptAs?: string } & (
+export type SessionSync = {
+  /** The session in which this device's part was last kept. */
+  readonly keptAs?: string;
+  /** The other device whose run waits for a person. With `drive: false` a decision is left to the page of that device. */
+  readonly asker?: string;
+} & (
   | { readonly state: 'in-step' }
   /** The remote store lacks what was stored here since then. */
   | { readonly state: 'behind'; readonly since: number }

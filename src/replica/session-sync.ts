@@ -26,15 +26,16 @@ export async function readNews(
 }
 
 /**
- * Returns the other device that runs the session: that has stored the last events of an open run, and this device none since. Pure.
- * `undefined` where this device runs it, or nobody.
+ * Returns the other device that runs the session, or, for `waiting`, waits for a person: that has stored the last events of an open run,
+ * and this device none since. Pure. `undefined` where this device does, or nobody.
  */
 export function runnerElsewhere(
   base: Base | undefined,
   here: StoredSession | undefined,
   device: string,
+  status: 'running' | 'waiting' = 'running',
 ): string | undefined {
-  if (here?.summary.status !== 'running') return undefined;
+  if (here?.summary.status !== status) return undefined;
   const isBeside = here.events.every(isConcurrent);
   const runner = runnerOf(here.writeId) ?? (isBeside ? runnerOf(base?.theirs) : undefined);
   return runner === device ? undefined : runner;
@@ -48,7 +49,7 @@ export function toSessionSync(
   { error, waiting }: TabFacts,
 ): SessionSync | undefined {
   if (here === undefined) return undefined;
-  const kept = defined({ keptAs: base?.keptAs });
+  const kept = defined({ keptAs: base?.keptAs, asker: runnerElsewhere(base, here, device, 'waiting') });
   const { updatedAt, seq } = here.summary;
   if (error !== undefined) return { state: 'refused', error, ...kept };
   if (waiting !== undefined) return { state: 'waiting', since: waiting, ...kept };

@@ -1,10 +1,11 @@
 import { toAgentError } from '../core/error.ts';
 import { coalesce } from '../core/model/coalesce.ts';
+import { isConcurrent } from '../core/model/rebase.ts';
 import type { SessionStore, SessionWrite } from '../core/model/store.ts';
 import { lineageOf, toWriteId } from '../core/model/write-id.ts';
 import type { Base, Bases } from './base.ts';
 import { type Claims, callsOf } from './claims.ts';
-import { toRemoteId } from './names.ts';
+import { runnerOf, toRemoteId } from './names.ts';
 import { replacedBy } from './replaced-by.ts';
 
 export interface ClaimEnv {
@@ -46,7 +47,9 @@ export async function storeClaim(write: SessionWrite, env: ClaimEnv): Promise<bo
   const isNext = (base?.seq ?? 0) === expectedSeq && (expectedWriteId ?? base?.mine) === base?.mine;
   if (isNext) {
     const mine = write.writeId ?? toWriteId(newId(), newId());
-    const theirs = toRemoteId(mine, lineageOf(base?.theirs) ?? lineageOf(mine) ?? '', device);
+    // A proposal is beside the run: the device that runs the session stays the same.
+    const runner = write.events.every(isConcurrent) ? runnerOf(base?.theirs) : undefined;
+    const theirs = toRemoteId(mine, lineageOf(base?.theirs) ?? lineageOf(mine) ?? '', runner ?? device);
     // What the write joins anew is stored there in pieces.
     const events = coalesce(write.events.filter(({ seq }) => seq > expectedSeq));
     const replaces = replacedBy(events, expectedSeq);

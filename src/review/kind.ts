@@ -47,6 +47,7 @@ const kinds: { readonly [type in SessionEvent['type']]: EventKind } = {
   'call.ended': 'call',
   'approval.requested': 'decision',
   'approval.decided': 'decision',
+  'approval.proposed': 'decision',
   'rule.revoked': 'decision',
   'context.compacted': 'context',
   'context.compaction-failed': 'context',

@@ -103,6 +103,23 @@ async function goOn(page: Page, text: string): Promise<void> {
   await page.locator('button.stop').waitFor({ state: 'detached', timeout: 60_000 });
 }
 
+/** The notes that the tool has stored on a device. */
+const notesOf = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error));
+      });
+    // Opening creates what is not there, without the tables that the tool needs.
+    if ((await indexedDB.databases()).every(({ name }) => name !== 'brooklet-notes')) return '';
+    const database = await done(indexedDB.open('brooklet-notes'));
+    const [name] = [...database.objectStoreNames];
+    const notes = name === undefined ? [] : await done(database.transaction(name).objectStore(name).getAll());
+    database.close();
+    return JSON.stringify(notes);
+  });
+
 const titles = async (page: Page): Promise<readonly string[]> => (await sessions(page).allTextContents()).toSorted();
 
 async function openSession(page: Page, text: string): Promise<void> {
@@ -166,7 +183,7 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     const stored = await one.evaluate(() => JSON.stringify({ ...localStorage }));
     expect(stored).not.toContain(password);
 
-    // One asks for an approval, the other one gives it.
+    // One asks for an approval, the other one gives it: the tool runs where it was asked for.
     await ask(one, 'Save a note: buy milk');
     await one.locator('form.approval').waitFor();
     await other.locator('form.approval').waitFor();
@@ -179,6 +196,8 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     for (const page of [one, other]) await eventually(() => textOf(page)).toContain('Saved: “buy milk”.');
     // In the card of the call, which has closed.
     await one.getByText('Approved in another tab').waitFor({ state: 'attached' });
+    expect(await notesOf(one)).toContain('buy milk');
+    expect(await notesOf(other)).not.toContain('buy milk');
 
     // Both go on without the engine, each for itself.
     await engine().stop();
@@ -208,6 +227,31 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     await say(one, 'Thanks!');
     await eventually(() => sessions(one).count()).toBe(4);
     expect(await sessions(other).count()).toBe(3);
+  });
+
+  it('leave a decision to the page that asked, and go on here when it is gone', async () => {
+    const url = site().freshURL();
+    const start = canary();
+    const { page: one } = await open(laptop(), url);
+    const { page: other } = await open(phone(), url);
+    await connect(one, engine().url, 'Laptop');
+    await connect(other, engine().url, 'Phone');
+    await say(one, `What is ${start}?`);
+    await eventually(() => titles(other)).toContainEqual(expect.stringContaining(start));
+    await openSession(other, start);
+    // The page that asked is gone: the decision waits for it, until somebody goes on here.
+    await ask(one, 'Save a note: eggs');
+    await other.locator('form.approval').waitFor();
+    await eventually(() => chip(other).textContent()).toBe(words.inStep);
+    await one.reload();
+    await composer(one).waitFor();
+    await button(other, 'Approve').click();
+    await other.getByText(words.leftText('Laptop')).waitFor();
+    expect(await violationsOf(other)).toEqual([]);
+    expect(await notesOf(other)).not.toContain('eggs');
+    await button(other, words.continueHere).click();
+    await eventually(() => textOf(other)).toContain('Saved: “eggs”.');
+    expect(await notesOf(other)).toContain('eggs');
   });
 
   it('are enrolled by a link and a PIN, once, and no address of a request contains the code', async () => {

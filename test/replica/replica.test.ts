@@ -139,6 +139,45 @@ describe('a call that two devices approve', () => {
     return { engine, ann, bob, id, callId, approve };
   }
 
+  test('runs on the device that asked when the other device approves it without driving, and nowhere while that device is away', async () => {
+    const { ann, bob, id, callId } = await createWaiting();
+    const phone = await bob.agent.openSession(id);
+    expect(await lastSync(bob, id)).toMatchObject({ asker: 'Ann' });
+    expect(await lastSync(ann, id)).not.toHaveProperty('asker');
+    ann.connect(false);
+    const decision = phone.approve(callId, { drive: false });
+    await settle();
+    await decision;
+    expect(phone.getMessages().flatMap(toolParts)).toMatchObject([
+      { status: 'awaiting-approval', approval: { proposal: { verdict: 'approved' } } },
+    ]);
+    expect(await lastSync(bob, id)).toMatchObject({ asker: 'Ann' });
+    await settle(3_600_000);
+    expect([...ann.ran, ...bob.ran]).toEqual([]);
+    ann.connect(true);
+    await settle(60_000);
+    await syncAll(ann, bob);
+    expect(ann.ran).toEqual([callId]);
+    expect(bob.ran).toEqual([]);
+    expect(phone.getStatus()).toBe('idle');
+    expect(phone.getMessages()).toEqual(ann.agent.getSession(id)?.getMessages());
+  });
+
+  test('is not decided without driving while the shared store is away', async () => {
+    const { ann, bob, id, callId } = await createWaiting();
+    const phone = await bob.agent.openSession(id);
+    await settle();
+    bob.connect(false);
+    const decision = phone.approve(callId, { drive: false }).catch((thrown: unknown) => thrown);
+    await settle(20_000);
+    expect(await decision).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    bob.connect(true);
+    await settle(60_000);
+    await syncAll(ann, bob);
+    expect(phone.getMessages().flatMap(toolParts)[0]).not.toHaveProperty('approval.proposal');
+    expect([...ann.ran, ...bob.ran]).toEqual([]);
+  });
+
   test('runs on none of them without a connection, and once with it', async () => {
     const { ann, bob, id, callId, approve } = await createWaiting();
     for (const device of [ann, bob]) device.connect(false);

@@ -30,17 +30,24 @@ export function deedOf(session: AgentSession, deeds: ReadonlySet<Deed>, random: 
 }
 
 /** The deeds that decide on a call. */
-export const isDeciding = (deed: Deed): boolean => decisions.some((one) => one === deed);
+export const isDeciding = (deed: string): boolean => decisions.some((one) => one === deed);
 
 /** The deeds that add a text of the person. */
 export const isSaying = (deed: Deed): boolean => ['send', 'queue', 'steer', 'interrupt', 'add'].includes(deed);
 
 /** Performs a deed. Returns its promise, if it has one. @throws what the session throws */
-export function act(session: AgentSession, deed: Exclude<Deed, 'fork'>, words: string, random: Random): unknown {
+export function act(
+  session: AgentSession,
+  deed: Exclude<Deed, 'fork'>,
+  words: string,
+  random: Random,
+  { drive }: { readonly drive?: boolean } = {},
+): unknown {
   const calls = session.getMessages().flatMap(toolParts);
   const held = calls.filter(({ status }) => status === 'awaiting-approval');
   const { callId = 'none', name = '' } = held.length > 0 ? random.oneOf(held) : (calls.at(-1) ?? {});
   const scope = random.oneOf(['session', 'agent'] as const);
+  const options = drive === undefined ? {} : { drive };
   switch (deed) {
     case 'send':
       return session.send(words);
@@ -49,19 +56,19 @@ export function act(session: AgentSession, deed: Exclude<Deed, 'fork'>, words: s
     case 'interrupt':
       return session.send(words, { whenBusy: deed });
     case 'approve':
-      return session.approve(callId);
+      return session.approve(callId, options);
     case 'edit':
-      return session.approve(callId, { input: { n: random.below(9) } });
+      return session.approve(callId, { ...options, input: { n: random.below(9) } });
     case 'reject':
-      return session.reject(callId, { reason: words });
+      return session.reject(callId, { ...options, reason: words });
     case 'allow':
-      return session.approve(callId, { remember: scope });
+      return session.approve(callId, { ...options, remember: scope });
     case 'forbid':
-      return session.reject(callId, { remember: scope });
+      return session.reject(callId, { ...options, remember: scope });
     case 'revoke':
       return session.revokeApprovalRule(name);
     case 'answer':
-      return session.answer(callId, random.below(9));
+      return session.answer(callId, random.below(9), options);
     case 'add':
       return void session.addMessage({ role: 'user', content: words });
     case 'rename':

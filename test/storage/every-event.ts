@@ -136,6 +136,13 @@ const examples: Examples = {
   ],
   'reply.ended': [{ type: 'reply.ended', finish: 'tool-calls', raw: text, usage, model: text }],
   'approval.requested': [{ type: 'approval.requested', callId: 'c1', toolVersion: 'v', elicitation: schema }],
+  'approval.proposed': [
+    {
+      type: 'approval.proposed',
+      callId: 'c1',
+      proposal: { verdict: 'approved', input: json, reason: text, answer: json, userName: text, fingerprint: text },
+    },
+  ],
   'approval.decided': [
     {
       type: 'approval.decided',

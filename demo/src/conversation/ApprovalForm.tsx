@@ -1,11 +1,11 @@
-import { type AgentSession, type DecisionOptions, fingerprintOf, type ToolPart } from 'brooklet';
+import { type AgentSession, type DecisionOptions, type ToolPart } from 'brooklet';
 import { type KeyboardEvent, type ReactElement, type SubmitEvent, useId, useState } from 'react';
 import { callReady } from '../callReady.ts';
 import { parseObject } from '../json.ts';
-import { tabName } from '../tab.ts';
 import { isComposing } from '../ui/isComposing.ts';
 import { Segments } from '../ui/Segments.tsx';
 import { ApprovalVerbs } from './ApprovalVerbs.tsx';
+import { decisionOn } from './decisionOn.ts';
 import { RequestPreview } from './RequestPreview.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
 import { titleOf } from './titleOf.ts';
@@ -37,8 +37,7 @@ export function ApprovalForm({ session, call, deciding }: ApprovalFormProps): Re
 
   const approve = (options: { readonly input?: ReturnType<typeof parseObject> } = {}): void => {
     const { input } = options;
-    // The fingerprint makes sure that the user decides on the call that is on the screen.
-    const decision = { userName: tabName, fingerprint: fingerprintOf(call) };
+    const decision = decisionOn(session, call);
     // An edited input applies to this call only.
     decide(async () => {
       await callReady(call);
@@ -47,7 +46,7 @@ export function ApprovalForm({ session, call, deciding }: ApprovalFormProps): Re
   };
   const reject = (): void => {
     const why = reason.trim();
-    const decision = { userName: tabName, fingerprint: fingerprintOf(call), remember };
+    const decision = { ...decisionOn(session, call), remember };
     decide(() => session.reject(call.callId, why === '' ? decision : { ...decision, reason: why }));
   };
   const approveEdited = (): void => {

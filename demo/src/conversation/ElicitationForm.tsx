@@ -1,9 +1,9 @@
-import { type AgentSession, fingerprintOf, type Json, type JsonObject, type ToolPart } from 'brooklet';
+import { type AgentSession, type Json, type JsonObject, type ToolPart } from 'brooklet';
 import { type KeyboardEvent, type ReactElement, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { callReady } from '../callReady.ts';
 import { textIn } from '../json.ts';
-import { tabName } from '../tab.ts';
 import { isComposing } from '../ui/isComposing.ts';
+import { decisionOn } from './decisionOn.ts';
 import { readElicitation, toAnswer } from './elicitation.ts';
 import { ElicitationFields } from './ElicitationFields.tsx';
 import { fieldProblems } from './fieldProblems.ts';
@@ -46,7 +46,7 @@ export function ElicitationForm({ session, call, deciding }: ElicitationFormProp
       form.current?.querySelector<HTMLElement>('[data-first], input, textarea, select')?.focus();
   }, []);
 
-  const options = { userName: tabName, fingerprint: fingerprintOf(call) };
+  const options = decisionOn(session, call);
   const answer = (given: Json): void =>
     decide(async () => {
       await callReady(call);

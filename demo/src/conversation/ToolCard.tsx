@@ -36,18 +36,19 @@ export function ToolCard({ session, call }: { readonly session: AgentSession; re
   const isOpen = chosen ?? (hasLost || isOpenByDefault(call));
   const title = titleOf(words, call.name);
   const server = serverLabelOf(call);
-  const record = !isAwaiting ? (
-    <ToolRecord session={session} call={call} />
-  ) : (
-    <>
-      <CallNotes session={session} call={call} />
-      {isElicitation ? (
-        <ElicitationForm session={session} call={call} deciding={deciding} />
-      ) : (
-        <ApprovalForm session={session} call={call} deciding={deciding} />
-      )}
-    </>
-  );
+  const record =
+    !isAwaiting || call.approval?.proposal ? (
+      <ToolRecord session={session} call={call} />
+    ) : (
+      <>
+        <CallNotes session={session} call={call} />
+        {isElicitation ? (
+          <ElicitationForm session={session} call={call} deciding={deciding} />
+        ) : (
+          <ApprovalForm session={session} call={call} deciding={deciding} />
+        )}
+      </>
+    );
 
   return (
     <details className={`tool is-${tone}`} open={isOpen}>

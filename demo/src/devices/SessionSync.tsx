@@ -1,14 +1,16 @@
-import type { AgentSession } from 'brooklet';
+import { type AgentSession, toolParts } from 'brooklet';
 import type { ReplicaStatus, ReplicaStore, SessionSync as Relation } from 'brooklet/replica';
 import { useObservable } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { goTo } from '../route.ts';
+import { asked } from '../switchable.ts';
 import { openOverlay } from '../shell/overlay.ts';
 import { formatMoment } from '../texts/format.ts';
 import { useToday } from '../sessions/useToday.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { Strip } from '../ui/Strip.tsx';
+import { continueHere } from './continueHere.ts';
 import { seenForks } from './seenForks.ts';
 import '../styles/devices.css';
 
@@ -72,6 +74,10 @@ function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
   const today = useToday();
   const sync = useSessionSync(replica, session.id);
   const seen = useObservable(seenForks.value$, seenForks.get);
+  const messages = useObservable(session.messages$, session.getMessages);
+  const left = messages
+    .flatMap(toolParts)
+    .filter(({ status, approval }) => status === 'awaiting-approval' && approval?.proposal !== undefined);
   if (!sync) return null;
   const { keptAs } = sync;
   return (
@@ -87,6 +93,18 @@ function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
             onClick={() => void session.takeOver().catch(reportRefusal)}
           >
             {words.takeOver}
+          </button>
+        </Strip>
+      )}
+      {left.length > 0 && (
+        <Strip text={words.leftText(sync.asker ?? words.otherDevice)}>
+          <button
+            type="button"
+            className="link"
+            title={words.continueHereHint}
+            onClick={() => void continueHere(session, left).catch(reportRefusal)}
+          >
+            {words.continueHere}
           </button>
         </Strip>
       )}
@@ -114,8 +132,15 @@ const most = 100;
 function useSessionSync(replica: ReplicaStore, id: string): Relation | undefined {
   const [known, setKnown] = useState<{ readonly id: string; readonly sync: Relation | undefined }>();
   useEffect(() => {
-    const subscription = replica.sessionSync$(id).subscribe((sync) => setKnown({ id, sync }));
-    return () => subscription.unsubscribe();
+    const subscription = replica.sessionSync$(id).subscribe((sync) => {
+      if (sync?.asker === undefined) asked.delete(id);
+      else asked.add(id);
+      setKnown({ id, sync });
+    });
+    return () => {
+      asked.delete(id);
+      subscription.unsubscribe();
+    };
   }, [replica, id]);
   return known?.id === id ? known.sync : undefined;
 }

@@ -218,7 +218,9 @@ export function createStoreReplica({ log, store, damage, ports, ...options }: Re
     },
     withdraw(callId, before) {
       const { unsaved } = state;
-      const event = unsaved.find((one) => one.type === 'approval.decided' && one.callId === callId);
+      const event = unsaved.find(
+        (one) => (one.type === 'approval.decided' || one.type === 'approval.proposed') && one.callId === callId,
+      );
       if (!event || !canWithdraw(state, event.seq)) return false;
       const known = ground;
       // The known state counts as long as what follows it is unsaved.

@@ -38,6 +38,21 @@ export type DecidedBy = 'user' | 'rule' | 'timeout' | 'policy';
  */
 export type ApprovalCause = 'unknown-finish' | 'untrusted';
 
+/** A decision of the user that the page which drives the run has still to take: see `AnswerOptions.drive`. */
+export interface Proposal {
+  readonly verdict: 'approved' | 'rejected';
+  /** The input as the user edited it. */
+  readonly input?: JsonObject;
+  readonly reason?: string;
+  /** The user's answer to an elicitation. */
+  readonly answer?: Json;
+  readonly userName?: string;
+  /** `fingerprintOf` the call as the user saw it. */
+  readonly fingerprint?: string;
+  /** Whether the decision becomes an approval rule: see `DecisionOptions.remember`. */
+  readonly remember?: 'session' | 'agent';
+}
+
 /** The decision on a call, or the terms of the decision that is awaited. */
 export interface Approval {
   readonly verdict?: 'approved' | 'rejected' | 'expired';
@@ -57,6 +72,8 @@ export interface Approval {
   readonly answer?: Json;
   /** The page's own text that the model reads as the result of a rejected call. */
   readonly rejectionText?: string;
+  /** A decision that waits for the page that drives the run; it stays when the call is decided. */
+  readonly proposal?: Proposal;
 }
 
 /** The fields that all tool calls have in common. */

@@ -7,6 +7,7 @@ import type {
   FinishReason,
   Message,
   Part,
+  Proposal,
   ToolDetails,
   Usage,
   ZoneTokens,
@@ -207,6 +208,8 @@ export type EventBody =
       /** Whether the decision becomes an approval rule, for this session or for all sessions of the agent. */
       readonly remember?: 'session' | 'agent';
     }
+  /** The user has decided in a page that leaves the call to the page that runs the session. */
+  | { readonly type: 'approval.proposed'; readonly callId: string; readonly proposal: Proposal }
   | { readonly type: 'rule.revoked'; readonly name: string }
   | {
       readonly type: 'call.started';

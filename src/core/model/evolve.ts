@@ -179,6 +179,13 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       const found = findCall(state, event.callId);
       return found?.call.status === 'started' ? putCall(state, found, { progress: event.progress }) : state;
     }
+    case 'approval.proposed': {
+      const found = findCall(state, event.callId);
+      // Invariant: the first proposal on a call stands.
+      return found?.call.status === 'awaiting-approval' && !found.call.approval?.proposal
+        ? putCall(state, found, { approval: { ...found.call.approval, proposal: event.proposal } })
+        : state;
+    }
     case 'call.ended': {
       const { outcome, output, summary, details, requiresFollowUp } = event;
       return changeCall(state, event.callId, outcome, (call) => ({

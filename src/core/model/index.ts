@@ -46,6 +46,7 @@ export {
   type Message,
   type MessageInput,
   type Part,
+  type Proposal,
   type ProviderPart,
   type ReasoningPart,
   type Role,

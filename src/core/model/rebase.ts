@@ -10,7 +10,8 @@ export function isConcurrent({ type }: EventBody): boolean {
     type === 'message.unqueued' ||
     type === 'session.renamed' ||
     type === 'metadata.changed' ||
-    type === 'message.pinned'
+    type === 'message.pinned' ||
+    type === 'approval.proposed'
   );
 }
 

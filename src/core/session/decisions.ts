@@ -6,16 +6,17 @@ import { copyJson } from '../model/copy-json.ts';
 import type { EventBody } from '../model/event.ts';
 import { string } from '../model/shapes/fields.ts';
 import { readInput } from '../model/shapes/read-input.ts';
-import { jsonObject, maybe, object, oneOf } from '../model/shapes/shape.ts';
+import { flag, jsonObject, maybe, object, oneOf } from '../model/shapes/shape.ts';
 import { openRun } from '../model/state.ts';
 import { expiryOf } from '../model/next.ts';
 import { statusOf } from '../model/status.ts';
-import type { ToolPart } from '../model/message.ts';
+import type { Proposal, ToolPart } from '../model/message.ts';
 import type { AnswerOptions, ApproveOptions, DecisionOptions, RejectOptions } from './session.ts';
 import { rejectionTextOf } from '../tools/rejection.ts';
 import { createApprovalRules } from '../tools/approval-rules.ts';
 import { engine, type Tool } from '../tools/tool.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
+import { createProposals } from './proposals.ts';
 import type { Runs } from './runs.ts';
 import type { Guard } from './guard.ts';
 import type { SessionEnv } from './session-env.ts';
@@ -72,6 +73,18 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     return call;
   }
 
+  const proposals = createProposals(env, runs, decidableCall, takeProposal);
+
+  /** Whether a decision is left to another page: the page that drives the run. */
+  const isLeft = (drive: boolean | undefined): boolean => drive === false && !proposals.isDriving();
+
+  /** A call that a person may decide. The timer that records the expiry may be late: browsers suspend background pages. */
+  function decidableCall(callId: string, fingerprint?: string): ToolPart {
+    check('open');
+    const call = pendingCall(callId, fingerprint);
+    return isDue(call) ? fail('CALL_NOT_PENDING', `The call of ${call.name} has expired.`) : call;
+  }
+
   /** Records a decision and continues the run. Invariant: the first stored decision on a call wins. */
   async function decide(
     callId: string,
@@ -84,8 +97,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     check('usable');
     const call = pendingCall(callId, fingerprint);
     const { name, approval } = call;
-    // The timer that records the expiry may be late: browsers suspend background pages.
-    if (decidedBy === 'user' && isDue(call)) fail('CALL_NOT_PENDING', `The call of ${name} has expired.`);
+    if (decidedBy === 'user') decidableCall(callId);
     // Invariant: the tab that decides drives the run. Otherwise this tab would take the call that it has just approved for the
     // call of a run whose owner is gone.
     const open = openRun(getState());
@@ -131,6 +143,28 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       if (isRunning()) runs.current()?.end('interrupted');
     } else if (after === 'go-on' || openRun(getState())) runs.continueAfterDecision();
     if (!isRunning()) replica.noteStatus();
+    proposals.takeUp();
+  }
+
+  /** Takes the decision of a person, here or in the page that drives the run. */
+  function decideAs({ verdict, input, reason, answer, userName, remember, fingerprint }: Proposal, call: ToolPart) {
+    const details = defined({ reason, userName });
+    const text =
+      verdict === 'rejected' && rejectionTextOf(env.formatRejection, call, { decidedBy: 'user', ...details });
+    const decision: Decision = { verdict, ...details, ...defined({ input, answer, remember }), ...text };
+    return decide(call.callId, decision, { fingerprint });
+  }
+
+  async function takeProposal(call: ToolPart, proposal: Proposal): Promise<void> {
+    if (proposal.input) await checkEdited(call, proposal.input);
+    if (proposal.answer !== undefined) await checkAnswer(call, proposal.answer);
+    await decideAs(proposal, call);
+  }
+
+  function take(call: ToolPart, proposal: Proposal, drive: boolean | undefined): Promise<void> {
+    return isLeft(drive)
+      ? proposals.propose(call.callId, { ...proposal, fingerprint: proposal.fingerprint ?? fingerprintOf(call) })
+      : decideAs(proposal, call);
   }
 
   function isDue(call: ToolPart): boolean {
@@ -146,26 +180,32 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
     if (problem !== undefined) fail('INVALID_INPUT', `The edited input does not fit: ${problem}`);
   }
 
+  async function checkAnswer(call: ToolPart, answer: Json): Promise<void> {
+    const problem = await toolOf(call)[engine].checkAnswer(answer, call);
+    if (problem !== undefined) fail('INVALID_INPUT', `The answer does not fit: ${problem}`);
+  }
+
+  /** A page that leaves the decision to another page may lack the tool: the other page checks the input then. */
+  const canCheck = ({ name }: ToolPart, drive: boolean | undefined): boolean => tools.has(name) || !isLeft(drive);
+
   return {
     async approve(callId, options: ApproveOptions = {}) {
-      const { input, fingerprint, userName, remember: scope } = readInput(options, decisionShape, 'The decision');
+      const { input, fingerprint, userName, remember, drive } = readInput(options, decisionShape, 'The decision');
       const call = pendingCall(callId, fingerprint);
       if (call.approval?.elicitation)
         fail('INVALID_INPUT', `The call of ${call.name} awaits an answer: call \`answer\`.`);
-      if (input !== undefined) await checkEdited(call, input);
-      const decision: Decision = { verdict: 'approved', ...defined({ input, userName }), ...remembered(scope) };
-      await decide(callId, decision, { fingerprint });
+      if (input !== undefined && canCheck(call, drive)) await checkEdited(call, input);
+      const details = defined({ input, userName, fingerprint });
+      await take(call, { verdict: 'approved', ...details, ...remembered(remember) }, drive);
     },
     async reject(callId, options: RejectOptions = {}) {
-      const { reason, fingerprint, userName, remember: scope } = readInput(options, decisionShape, 'The decision');
+      const { reason, fingerprint, userName, remember, drive } = readInput(options, decisionShape, 'The decision');
       const call = pendingCall(callId, fingerprint);
-      const details = defined({ reason, userName });
-      const text = rejectionTextOf(env.formatRejection, call, { decidedBy: 'user', ...details });
-      const decision: Decision = { verdict: 'rejected', ...details, ...text, ...remembered(scope) };
-      await decide(callId, decision, { fingerprint });
+      const details = defined({ reason, userName, fingerprint });
+      await take(call, { verdict: 'rejected', ...details, ...remembered(remember) }, drive);
     },
     async answer(callId, given, options: AnswerOptions = {}) {
-      const { fingerprint, userName } = readInput(options, decisionShape, 'The decision');
+      const { fingerprint, userName, drive } = readInput(options, decisionShape, 'The decision');
       const answer = copyJson(given, 'The answer', 'INVALID_INPUT');
       const call = pendingCall(callId, fingerprint);
       if (call.approval?.elicitation === undefined)
@@ -173,9 +213,8 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
           'INVALID_INPUT',
           `The call of ${call.name} awaits approval, not an answer: call \`approve\` or \`reject\`.`,
         );
-      const problem = await toolOf(call)[engine].checkAnswer(answer, call);
-      if (problem !== undefined) fail('INVALID_INPUT', `The answer does not fit: ${problem}`);
-      await decide(callId, { verdict: 'approved', answer, ...defined({ userName }) }, { fingerprint });
+      if (canCheck(call, drive)) await checkAnswer(call, answer);
+      await take(call, { verdict: 'approved', answer, ...defined({ userName, fingerprint }) }, drive);
     },
     async expire(callId, isLate) {
       const after = isLate ? 'interrupt' : 'go-on-if-open';
@@ -191,8 +230,9 @@ const decisionShape = object({
   userName: maybe(string),
   fingerprint: maybe(string),
   remember: maybe(oneOf('once', 'session', 'agent')),
+  drive: maybe(flag),
 });
 
-function remembered(scope: DecisionOptions['remember']): Pick<Decided, 'remember'> {
+function remembered(scope: DecisionOptions['remember']): { readonly remember?: 'session' | 'agent' } {
   return scope === undefined || scope === 'once' ? {} : { remember: scope };
 }

@@ -42,15 +42,16 @@ export function toRunSettings(options: RunOptions, base: RunSettings = {}): RunS
 }
 
 /** Checks the options that are live objects. */
-function checkLive(options: RunOptions): void {
-  if (options.client !== undefined && typeof options.client?.sendRequest !== 'function')
-    fail('INVALID_INPUT', 'The option `client` of the run has no `sendRequest`.');
-  if (options.signal !== undefined && typeof options.signal?.addEventListener !== 'function')
-    fail('INVALID_INPUT', 'The option `signal` of the run is no AbortSignal.');
-  if (options.tools !== undefined && !Array.isArray(options.tools))
-    fail('INVALID_INPUT', 'The option `tools` of the run is no list of tools or names.');
-  if (options.scratch !== undefined && typeof options.scratch !== 'string' && typeof options.scratch !== 'function')
-    fail('INVALID_INPUT', 'The option `scratch` of the run is neither a text nor a function.');
+function checkLive({ client, signal, tools, scratch }: RunOptions): void {
+  const flawed =
+    client !== undefined && typeof client?.sendRequest !== 'function'
+      ? 'client'
+      : signal !== undefined && typeof signal?.addEventListener !== 'function'
+        ? 'signal'
+        : tools !== undefined && !Array.isArray(tools)
+          ? 'tools'
+          : scratch !== undefined && typeof scratch !== 'string' && typeof scratch !== 'function' && 'scratch';
+  if (flawed) fail('INVALID_INPUT', `The option \`${flawed}\` of the run has a wrong type.`);
 }
 
 /** Returns the settings of the run that answered a message, as recorded in the last run or in the replies to the message. */
@@ -77,7 +78,6 @@ export function checkHandles(settings: RunSettings | undefined, handles: RunHand
 }
 
 function missingOption(missing: readonly RunNeed[]): AgentError {
-  const names = missing.map((need) => `\`${need}\``).join(' and ');
-  const message = `The run had a ${names} of its own, which is not stored. Pass ${names} again: resume({ ${missing.join(', ')} }).`;
+  const message = `Its own \`${missing.join('`, `')}\` is not stored with the run: resume({ ${missing.join(', ')} }).`;
   return new AgentError(message, { code: 'MISSING_OPTION' });
 }

@@ -88,6 +88,12 @@ export interface AnswerOptions {
   readonly userName?: string;
   /** `fingerprintOf` the call as it was shown: the decision is rejected with `DECISION_STALE` if the call has another fingerprint. */
   readonly fingerprint?: string;
+  /**
+   * `false`: this page does not run what it decides, because it has neither the key nor the tools, for example. The decision is stored as
+   * `approval.proposal`, and the page that asked takes it, as long as that page is open; until then the call awaits approval, and every page
+   * can decide it without this option. A page that drives the run itself decides at once. Default `true`: the page that decides drives the run.
+   */
+  readonly drive?: boolean;
 }
 
 /** Options of a decision on a call. */
@@ -230,7 +236,8 @@ export interface AgentSession<Tools extends ToolTypes = ToolTypes> {
    * Rejects with `CALL_NOT_FOUND`, `CALL_NOT_PENDING` (another tab decided first, for example), `DECISION_STALE`, or `INVALID_INPUT` for an
    * edited input that does not fit the schema (the call still awaits approval). Rejects with the store's error when the decision cannot be
    * stored: nothing is decided then, and the call still awaits approval. With `remember: 'agent'` rejects with the store's error
-   * when only the rule cannot be stored; the call itself is decided then.
+   * when only the rule cannot be stored; the call itself is decided then. With `drive: false` resolves when the decision is stored for the
+   * page that asked; rejects with `CALL_NOT_PENDING` if another page has done so first, and with `INVALID_INPUT` if the run has ended.
    */
   approve(callId: string, options?: ApproveOptions): Promise<void>;
   /** Rejects a call that awaits approval. Resolves when the decision is stored; the promise rejects as that of `approve` does. */

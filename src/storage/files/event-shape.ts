@@ -1,6 +1,7 @@
 import { AgentError, AgentErrorType } from '../../core/error.ts';
 import { isJsonObject } from '../../core/json.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
+import type { Proposal } from '../../core/model/call.ts';
 import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
 import { type Fields, type FieldsByType, id, string, title, typed, word } from '../../core/model/shapes/fields.ts';
 import { finish, message, usage, zoneTokens } from '../../core/model/shapes/message-shape.ts';
@@ -104,6 +105,18 @@ const bodies: FieldsByType<EventBody> = {
     rejectionText: maybe(string),
     remember: maybe(oneOf('session', 'agent')),
     toolVersion: maybe(string),
+  },
+  'approval.proposed': {
+    callId: id,
+    proposal: object({
+      verdict: oneOf('approved', 'rejected'),
+      input: maybe(jsonObject),
+      reason: maybe(string),
+      answer: anything,
+      userName: maybe(string),
+      fingerprint: maybe(string),
+      remember: maybe(oneOf('session', 'agent')),
+    } satisfies Fields<Proposal>),
   },
   'call.progress': { callId: id, progress: anything },
   'call.started': { callId: id, attempt: amount, server: maybe(string) },

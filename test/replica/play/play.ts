@@ -93,7 +93,9 @@ function move(stage: Stage, nth: number): void {
 function doIn(world: World, session: AgentSession, deed: Deed, words: string): void {
   world.note(`${deed} in ${session.id}: ${words}`);
   try {
-    if (deed !== 'fork') world.watch(words, act(session, deed, words, world.random));
+    // Half of the decisions are left to the page that asked.
+    const options = isDeciding(deed) ? { drive: world.random.chance(0.5) } : {};
+    if (deed !== 'fork') world.watch(words, act(session, deed, words, world.random, options));
   } catch (thrown) {
     world.note(`${words} throws: ${String(thrown)}`);
     if (!isTyped(thrown)) throw thrown;

@@ -1,0 +1,107 @@
+import { notifyError } from '../caught-error.ts';
+import { fail, toAgentError } from '../error.ts';
+import type { Proposal, ToolPart } from '../model/message.ts';
+import { openRun } from '../model/state.ts';
+import { callsAwaitingApproval } from '../model/status.ts';
+import type { Runs } from './runs.ts';
+import type { SessionEnv } from './session-env.ts';
+
+/** The decisions of pages that do not drive the run. */
+export interface Proposals {
+  /** Whether this page drives the run that is open. */
+  isDriving(): boolean;
+  /** Stores a decision for the page that drives the run. Rejects as `Decisions` does; the proposal is then not in the log. */
+  propose(callId: string, proposal: Proposal): Promise<void>;
+  /** Decides as proposed, if this page drives the run. */
+  takeUp(): void;
+}
+
+/** ms until a proposal is taken up again whose decision could not be stored. */
+const retryIn = 5_000;
+
+/**
+ * @param pendingCall returns a call that awaits approval, and may still be decided
+ * @param decide decides a call as proposed
+ */
+export function createProposals(
+  { log, replica, ports, onError }: SessionEnv,
+  runs: Runs,
+  pendingCall: (callId: string, fingerprint?: string) => ToolPart,
+  decide: (call: ToolPart, proposal: Proposal) => Promise<void>,
+): Proposals {
+  const { append, getState } = log;
+  /** Ids of the calls that are being decided. */
+  const underWay = new Set<string>();
+
+  const isDriving = (): boolean => runs.current() !== undefined && openRun(getState()) !== undefined;
+
+  async function propose(callId: string, proposal: Proposal): Promise<void> {
+    let before;
+    let isReplayed = false;
+    for (;;) {
+      const { name, approval } = pendingCall(callId, proposal.fingerprint);
+      if (openRun(getState()) === undefined)
+        fail(
+          'INVALID_INPUT',
+          `The run of the call of ${name} has ended, and no page drives it: decide without \`drive\`.`,
+        );
+      if (approval?.proposal === undefined) {
+        before = getState();
+        append({ type: 'approval.proposed', callId, proposal });
+      } else if (before === undefined || JSON.stringify(approval.proposal) !== JSON.stringify(proposal))
+        fail('CALL_NOT_PENDING', `The call of ${name} is decided already, and waits for the page that drives the run.`);
+      try {
+        return await replica.flush('strict');
+      } catch (thrown) {
+        const error = toAgentError(thrown, 'STORAGE_FAILED');
+        if (error.code !== 'STORAGE_CONFLICT') {
+          // Invariant: a proposal that is not on disk has not been made.
+          if (!isReplayed && replica.withdraw(callId, before)) throw error;
+          await new Promise<void>((resolve) => ports.delay(resolve, retryIn));
+        } else {
+          // The proposal is appended again, above what other tabs have stored: see `sortRefused`.
+          isReplayed = true;
+          await replica.catchUp();
+        }
+      }
+    }
+  }
+
+  function proposed(): readonly ToolPart[] {
+    return callsAwaitingApproval(getState()).filter(
+      ({ approval }) => approval?.proposal !== undefined && approval.verdict === undefined,
+    );
+  }
+
+  async function takeUpOne(call: ToolPart, proposal: Proposal): Promise<void> {
+    const { callId } = call;
+    underWay.add(callId);
+    try {
+      await decide(call, proposal);
+    } catch (thrown) {
+      const error = toAgentError(thrown);
+      if (error.retryable) ports.delay(takeUp, retryIn);
+      // What another page has decided meanwhile is no error.
+      else if (error.code !== 'CALL_NOT_PENDING') notifyError(onError, error, { sessionId: getState().id, callId });
+    } finally {
+      underWay.delete(callId);
+    }
+  }
+
+  /** Invariant: only the page that drives the run decides as proposed. A page that was loaded anew does not drive a run. */
+  function takeUp(): void {
+    if (replica.isClosed() || !isDriving()) return;
+    for (const call of proposed())
+      if (call.approval?.proposal && !underWay.has(call.callId)) void takeUpOne(call, call.approval.proposal);
+  }
+
+  log
+    .viewTurns(() =>
+      proposed()
+        .map(({ callId }) => callId)
+        .join(' '),
+    )
+    .subscribe(takeUp);
+
+  return { isDriving, propose, takeUp };
+}

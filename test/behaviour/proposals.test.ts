@@ -1,0 +1,137 @@
+import { type AgentSession, type JsonObject, toolParts } from 'brooklet';
+import { describe, expect, test } from 'vitest';
+import { call, createManualClient, settled } from '../support/manual-client.ts';
+import { createBrowser } from '../support/tabs.ts';
+import { recorded } from '../support/stage.ts';
+
+/** A page that asks, and a page that only decides: without the tool, and with a client that must not be asked. */
+async function stage(answer?: JsonObject) {
+  const browser = createBrowser();
+  const pay = recorded('pay', { ...(answer ? { answer } : { needsApproval: true }), input: inputSchema });
+  const [one, other] = [createManualClient(), createManualClient()];
+  const asker = browser.open({ client: one, tools: [pay.tool] });
+  const decider = browser.open({ client: other });
+  const a = await asker.agent.openSession(asker.agent.createSession());
+  await settled();
+  const b = await decider.agent.openSession(a.id);
+  const sent = a.send('Pay.');
+  await settled();
+  call(one.last(), ['pay', '{"n":1}']);
+  await settled();
+  return { browser, pay, one, other, asker, decider, a, b, sent, callId: callOf(b).callId };
+}
+
+const inputSchema = { type: 'object', properties: { n: { type: 'number' } } };
+
+function callOf(session: AgentSession) {
+  const [found] = session.getMessages().flatMap(toolParts);
+  return found ?? expect.unreachable();
+}
+
+describe('a decision of a page that does not drive the run', () => {
+  test('is carried out by the page that asked, with its tool and its client', async () => {
+    const { pay, one, other, a, b, callId } = await stage();
+    await b.approve(callId, { drive: false, userName: 'Ann', input: { n: 2 } });
+    await settled();
+    expect(pay.runs.map(([input]) => input)).toEqual([{ n: 2 }]);
+    expect(callOf(a)).toMatchObject({ status: 'succeeded', approval: { decidedBy: 'user', userName: 'Ann' } });
+    expect(one.asked).toHaveLength(2);
+    expect(other.asked).toHaveLength(0);
+    expect(b.getState()).toEqual(a.getState());
+  });
+
+  test('may be a rejection, whose reason the model reads', async () => {
+    const { pay, one, a, b, callId } = await stage();
+    await b.reject(callId, { drive: false, reason: 'Too much.' });
+    await settled();
+    expect(pay.runs).toEqual([]);
+    expect(callOf(a)).toMatchObject({ status: 'rejected', approval: { reason: 'Too much.' } });
+    expect(one.asked).toHaveLength(2);
+  });
+
+  test('may be an answer, which the page with the tool checks', async () => {
+    const { pay, a, b, callId } = await stage({ type: 'string' });
+    await b.answer(callId, 'tea', { drive: false });
+    await settled();
+    expect(pay.runs.map(([, context]) => context.answer)).toEqual(['tea']);
+    expect(callOf(a).status).toBe('succeeded');
+  });
+
+  test('becomes a rule of the session', async () => {
+    const { a, b, callId } = await stage();
+    await b.approve(callId, { drive: false, remember: 'session' });
+    await settled();
+    expect(a.getState().approvalRules).toMatchObject([{ name: 'pay', verdict: 'approved' }]);
+  });
+
+  test('waits while the page that asked is closed, and is not carried out by its successor; a person goes on anywhere', async () => {
+    const { browser, pay, asker, a, b, callId } = await stage();
+    asker.kill();
+    await b.approve(callId, { drive: false });
+    const client = createManualClient();
+    const again = browser.open({ client, tools: [pay.tool] });
+    const c = await again.agent.openSession(a.id);
+    await settled();
+    expect(pay.runs).toEqual([]);
+    expect(c.getStatus()).toBe('waiting');
+    expect(callOf(c)).toMatchObject({ status: 'awaiting-approval', approval: { proposal: { verdict: 'approved' } } });
+    await c.approve(callId);
+    await settled();
+    expect(pay.runs).toHaveLength(1);
+    expect(client.asked).toHaveLength(1);
+    expect(callOf(b).status).toBe('succeeded');
+  });
+
+  test('is the first of two, and nothing runs twice when the page that asked decides as well', async () => {
+    const { browser, pay, a, b, callId } = await stage();
+    const third = browser.open({ client: createManualClient() });
+    const c = await third.agent.openSession(a.id);
+    const results = await Promise.allSettled([
+      b.approve(callId, { drive: false }),
+      c.reject(callId, { drive: false }),
+      a.approve(callId),
+    ]);
+    await settled();
+    expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(pay.runs.length).toBeLessThanOrEqual(1);
+    expect(callOf(a).status).toBe(pay.runs.length === 1 ? 'succeeded' : 'rejected');
+    expect(b.getState()).toEqual(a.getState());
+    expect(c.getState()).toEqual(a.getState());
+  });
+
+  test('is refused for a call that is proposed already, that has changed, or whose run has ended', async () => {
+    const { asker, a, b, callId } = await stage();
+    await expect(b.approve(callId, { drive: false, fingerprint: 'old' })).rejects.toMatchObject({
+      code: 'DECISION_STALE',
+    });
+    asker.kill();
+    await b.approve(callId, { drive: false });
+    await expect(b.reject(callId, { drive: false })).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
+    expect(callOf(b).approval?.proposal).toMatchObject({ verdict: 'approved' });
+    b.cancel();
+    await settled();
+    await expect(b.approve(callId, { drive: false })).rejects.toMatchObject({ code: 'CALL_NOT_PENDING' });
+    expect(a.id).toBe(b.id);
+  });
+
+  test('has not been taken when it cannot be stored', async () => {
+    const { browser, pay, a, callId } = await stage();
+    const decider = browser.open({ client: createManualClient() }, (store) => ({
+      ...store,
+      write: () => Promise.reject(new Error('The disk is full.')),
+    }));
+    const c = await decider.agent.openSession(a.id);
+    await expect(c.approve(callId, { drive: false })).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    expect(callOf(c)).not.toHaveProperty('approval.proposal');
+    await settled();
+    expect(pay.runs).toEqual([]);
+  });
+
+  test('is taken at once by a page that drives the run itself', async () => {
+    const { pay, a, callId } = await stage();
+    await a.approve(callId, { drive: false });
+    await settled();
+    expect(pay.runs).toHaveLength(1);
+    expect(callOf(a)).not.toHaveProperty('approval.proposal');
+  });
+});
