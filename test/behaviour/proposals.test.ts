@@ -1,6 +1,7 @@
-import { type AgentSession, type JsonObject, toolParts } from 'brooklet';
+import { type AgentSession, type JsonObject, type SessionEvent, toolParts } from 'brooklet';
+import { replay } from 'brooklet/testing';
 import { describe, expect, test } from 'vitest';
-import { call, createManualClient, settled } from '../support/manual-client.ts';
+import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createBrowser } from '../support/tabs.ts';
 import { recorded } from '../support/stage.ts';
 
@@ -133,5 +134,21 @@ describe('a decision of a page that does not drive the run', () => {
     await settled();
     expect(pay.runs).toHaveLength(1);
     expect(callOf(a)).not.toHaveProperty('approval.proposal');
+  });
+
+  test.each<[string, (session: AgentSession, callId: string) => Promise<void>]>([
+    ['an approval', (session, callId) => session.approve(callId, { drive: false, input: { n: 2 }, userName: 'Ann' })],
+    ['a rejection', (session, callId) => session.reject(callId, { drive: false, reason: 'Too much.' })],
+  ])('is repeated by a replay: %s', async (_name, decide) => {
+    const { asker, a, b, one, callId } = await stage();
+    await decide(b, callId);
+    await settled();
+    say(one.last(), 'Done.');
+    await settled();
+    const stored = await asker.agent.store?.read(a.id);
+    const log: readonly SessionEvent[] = JSON.parse(JSON.stringify(stored?.events ?? []));
+    expect(log.map(({ type }) => type)).toEqual(expect.arrayContaining(['approval.proposed', 'run.ended']));
+    const { state } = await replay(log);
+    expect(state.messages).toEqual(a.getMessages());
   });
 });

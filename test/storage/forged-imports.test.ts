@@ -26,6 +26,7 @@ const approved: Body = {
   verdict: 'approved',
   decidedBy: 'user',
 };
+const proposed: Body = { type: 'approval.proposed', callId: 'c', proposal: { verdict: 'approved' } };
 const begun: Body = { type: 'call.started', callId: 'c', attempt: 1 };
 const ended = (outcome: string, runId = 'r1'): Body => ({ type: 'run.ended', runId, outcome });
 const uncertain: Body = { type: 'call.ended', callId: 'c', outcome: 'uncertain' };
@@ -91,6 +92,19 @@ const forgeries: Readonly<Record<string, readonly Body[]>> = {
     ended('interrupted', 'r2'),
   ],
   'a run that is open in the file': [...asked, ...requested, approved, begun, uncertain],
+  'a proposal to approve in a run that is open in the file': [...asked, ...requested, waiting, proposed],
+  'a proposal to approve in an interrupted run': [...asked, ...requested, waiting, proposed, ended('interrupted')],
+  'a proposal to approve inside a message': [
+    ...asked,
+    {
+      type: 'message.added',
+      message: replyWith('m2', {
+        ...callPart('awaiting-approval'),
+        approval: { proposal: { verdict: 'approved' } },
+      }),
+    },
+    ended('interrupted'),
+  ],
   'a call inside a message': [
     ...asked,
     { type: 'message.added', message: replyWith('m2', callPart('uncertain')) },

@@ -8,6 +8,7 @@ export function isInput(event: SessionEvent, { queue }: SessionState): boolean {
       return queue.every(({ message }) => message.id !== event.message.id);
     case 'approval.decided':
       return event.decidedBy === 'user' || event.decidedBy === 'timeout';
+    case 'approval.proposed':
     case 'rule.revoked':
     case 'context.restored':
       return true;

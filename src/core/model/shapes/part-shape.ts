@@ -38,7 +38,7 @@ const approval = object({
   toolVersion: maybe(string),
   elicitation: maybe(jsonObject),
   answer: anything,
-  proposal: anything,
+  proposal: maybe(jsonObject),
 } satisfies Fields<Approval>);
 
 export const part: Shape = typed<Part>({
