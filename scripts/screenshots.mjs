@@ -55,7 +55,7 @@ const sections = { model: 0, keys: 1, mcp: 2, workspace: 4, usage: 6, storage: 7
 async function openSettings(page, section) {
   await page.keyboard.press('Control+,');
   await page.locator('[role=tab]').nth(section).click();
-  await page.locator('[role=tabpanel]').waitFor();
+  await page.locator('[role=tabpanel] > *').first().waitFor();
 }
 
 /** Stores a key, encrypted. The settings stay open. @param {Page} page */

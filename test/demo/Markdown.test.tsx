@@ -119,6 +119,44 @@ describe('growing text', () => {
   });
 });
 
+describe('code', () => {
+  const lines = Array.from({ length: 41 }, (_, index) => `line ${index}`);
+
+  it('is collapsed above 40 lines, and shown whole on a click', () => {
+    const code = show(`\`\`\`\n${lines.join('\n')}\n\`\`\``).querySelector('code');
+    expect(code?.textContent).toBe(lines.slice(0, 25).join('\n'));
+    fireEvent.click(screen.getByRole('button', { expanded: false }));
+    expect(code?.textContent).toBe(lines.join('\n'));
+    fireEvent.click(screen.getByRole('button', { expanded: true }));
+    expect(code?.textContent).toBe(lines.slice(0, 25).join('\n'));
+  });
+
+  it('is wrapped on request', () => {
+    const block = show('```\na long line\n```').querySelector('pre');
+    expect(block?.className).toBe('');
+    fireEvent.click(screen.getByRole('button', { name: 'Wrap lines', pressed: false }));
+    expect(block?.className).toBe('wrapped');
+    expect(screen.getByRole('button', { name: 'Wrap lines', pressed: true })).toBeTruthy();
+  });
+
+  it('is copied whole while it is collapsed', async () => {
+    const writeText = vi.fn(async () => {});
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText } }));
+    show(`\`\`\`\n${lines.join('\n')}\n\`\`\``);
+    await act(async () => {
+      fireEvent.click(screen.getByRole('button', { name: 'Copy code' }));
+    });
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(lines.join('\n'));
+  });
+});
+
+it('a table is reachable by keyboard, to scroll it', () => {
+  show('| a | b |\n| - | - |\n| 1 | 2 |');
+  const region = screen.getByRole('region', { name: 'Table' });
+  expect(region.tabIndex).toBe(0);
+  expect(region.querySelector('table')).not.toBeNull();
+});
+
 describe('a text that grows in leaps', () => {
   const textOf = (blocks: number): string =>
     Array.from({ length: blocks }, (_, index) => `Block ${index}: ${'word '.repeat(40)}`).join('\n\n');
