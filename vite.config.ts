@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { listAlone } from './scripts/alone.mjs';
 import { launchArgs } from './scripts/find-browser.mjs';
 import { reactCompiler } from './scripts/react-compiler.mjs';
 import { LongestFirst } from './scripts/longest-first.mjs';
@@ -136,6 +137,9 @@ const browserOptions = () => ({
 /** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
 const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
 
+/** Node tests that change what another file would see. */
+const alone = listAlone();
+
 export default defineConfig({
   // Vite serves and builds the demo; Vitest works on the whole package.
   root: process.env.VITEST ? at('.') : at('demo'),
@@ -170,7 +174,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A machine that is shared can be slow at any moment. A test that needed another try is named at the end (scripts/tally.mjs).
     retry: process.env.CI ? 2 : 0,
-    // `npm test` and `npm run coverage` measure the Node tests alone.
+    // `npm test` in CI and `npm run coverage` measure the Node tests alone.
     coverage: {
       provider: 'v8',
       include: ['src/core/{model,log,session}/**', 'src/storage/**'],
@@ -189,7 +193,21 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', ...excluded],
+          exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', ...alone, ...excluded],
+          // The files of a worker share its modules: loading them anew for each file takes a third of the time.
+          isolate: false,
+          setupFiles: [at('test/setup.loaded.ts'), at('test/setup.shared.ts')],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'node-alone',
+          environment: 'node',
+          include: alone,
+          exclude: excluded,
           setupFiles: [at('test/setup.loaded.ts')],
           testTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },

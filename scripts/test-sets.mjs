@@ -37,14 +37,17 @@ export const everyday = { variables: { ...fewer, TEST_EXCLUDE: longFiles.join() 
 /** All but the tests that measure the coverage. */
 export const withoutCoverage = projects('jsdom', 'browser', 'e2e', 'types');
 
+/** The Node tests: those that share the modules of a worker, and those that must not. */
+export const nodeTests = projects('node', 'node-alone');
+
 /** The tests that measure the coverage of branches, and fail below the thresholds in vite.config.ts. */
-export const withCoverage = ['--project=node', '--coverage.enabled'];
+export const withCoverage = [...nodeTests, '--coverage.enabled'];
 
 /** A file that plays one of these numbers, or a share of the cases of a property (test/support/seeded.ts). */
 const takesNumber = new RegExp(`env\\.(${Object.keys(fewer).join('|')})\\b|support/seeded\\.ts`);
 
 /** What `npm run test:long` runs of the files that are listed below. */
-export const uncompiled = projects('node', 'jsdom', 'browser', 'e2e', 'types');
+export const uncompiled = projects('node', 'node-alone', 'jsdom', 'browser', 'e2e', 'types');
 
 /** Of several exclusions (`--project=!node`), Vitest takes a project that any one of them leaves. @param {string[]} names */
 function projects(...names) {

@@ -1,20 +1,20 @@
 // `npm test`: runs the tests of all projects and ends with one line, `N passed, N failed`, that agrees with the exit code.
 //
 //   npm test                                    every kind of test, in about 15 minutes on two cores; `npm run test:long` has the rest
-//   npm test -- --project node                  one project: node, jsdom, compiled, browser, compiled-browser, e2e, types
+//   npm test -- --project node                  one project: node, node-alone (scripts/alone.mjs), jsdom, compiled, browser, compiled-browser, e2e, types
 //   npm test -- test/core/log -t 'resumes'      some files, some tests
 //   PROPERTY_RUNS=1 npm test                    property tests with all their runs, as in test:long (test/support/seeded.ts)
 //   npm test -- --watch                         again at every change
 
 import { add, finish } from './finish.mjs';
 import { runVitest } from './run-vitest.mjs';
-import { everyday, withCoverage, withoutCoverage } from './test-sets.mjs';
+import { everyday, nodeTests, withCoverage, withoutCoverage } from './test-sets.mjs';
 
 const args = process.argv.slice(2);
 finish(await (args.length > 0 ? runVitest(args) : runAll()));
 
-/** The Node tests measure the coverage as they run, so that no test runs twice for it. */
+/** In CI the Node tests measure the coverage as they run, so that no test runs twice for it. */
 async function runAll() {
-  const measured = await runVitest(withCoverage, everyday);
+  const measured = await runVitest(process.env.CI ? withCoverage : nodeTests, everyday);
   return add([measured, await runVitest(withoutCoverage, everyday)]);
 }

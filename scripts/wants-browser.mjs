@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 /** @type {Need} */
 const browser = {
-  projectsWithout: ['node', 'jsdom', 'compiled', 'types'],
+  projectsWithout: ['node', 'node-alone', 'jsdom', 'compiled', 'types'],
   isUsedBy: (file) => file.startsWith('test/e2e/') || /\.browser\.test\.tsx?$/.test(file),
 };
 

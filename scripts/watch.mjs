@@ -26,8 +26,8 @@ const tests = spawn(
   [
     fileOf('vitest', 'vitest.mjs'),
     'watch',
-    '--project',
-    'node',
+    '--project=node',
+    '--project=node-alone',
     '--clearScreen=false',
     ...(args.length > 0 ? args : ['--changed']),
   ],
