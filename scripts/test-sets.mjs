@@ -11,9 +11,17 @@ export const longFiles = [
   'test/replica/planted-bugs.test.ts',
   'test/nats/cluster.test.ts',
   'test/skill/faults.test.tsx',
+  'test/e2e/axe.test.ts',
   'test/e2e/copy-as-test.test.ts',
+  'test/e2e/encryption.test.ts',
+  'test/e2e/interleavings.test.ts',
+  'test/e2e/kills.test.ts',
   'test/e2e/nats-devices.test.ts',
   'test/e2e/nats-replica.test.ts',
+  'test/e2e/review-evidence.test.ts',
+  'test/e2e/review-views.test.ts',
+  'test/e2e/rooms.test.ts',
+  'test/e2e/switching.test.ts',
 ];
 
 /** Projects of `npm run test:long` alone: the tests of hooks and Studio once more, as React Compiler makes them. */
@@ -21,13 +29,10 @@ export const longProjects = ['compiled', 'compiled-browser'];
 
 /** The numbers of `npm test`; the files have the full ones. A variable of the caller overrides them. */
 export const fewer = {
-  KILLS: '12',
-  INTERLEAVINGS: '5',
   SCHEDULES: '300',
   SEEDS: '60',
   DEVICES: '60',
   CUTS: '10',
-  VIEWS: '1',
   LANGUAGES: '1',
 };
 
