@@ -185,8 +185,7 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
 
     // One asks for an approval, the other one gives it: the tool runs where it was asked for.
     await ask(one, 'Save a note: buy milk');
-    await one.locator('form.approval').waitFor();
-    await other.locator('form.approval').waitFor();
+    for (const page of [one, other]) await page.locator('form.approval').waitFor({ timeout: 60_000 });
     await eventually(() => chip(other).textContent()).toBe(words.inStep);
     await button(other, 'Approve').click();
     for (const page of [one, other]) {
