@@ -144,6 +144,20 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     return tab;
   }
 
+  /** Connects both devices, and opens on each of them a conversation that has begun on one. */
+  async function openOnBoth() {
+    const url = site().freshURL();
+    const start = canary();
+    const { page: one } = await open(laptop(), url);
+    const { page: other } = await open(phone(), url);
+    await connect(one, engine().url, 'Laptop');
+    await connect(other, engine().url, 'Phone');
+    await say(one, `What is ${start}?`);
+    await eventually(() => titles(other)).toContainEqual(expect.stringContaining(start));
+    await openSession(other, start);
+    return { one, other };
+  }
+
   it('have the same conversations, decide for each other, and go on while the engine is away', async () => {
     const url = site().freshURL();
     const secret = canary();
@@ -229,15 +243,7 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
   });
 
   it('leave a decision to the page that asked, and go on here when it is gone', async () => {
-    const url = site().freshURL();
-    const start = canary();
-    const { page: one } = await open(laptop(), url);
-    const { page: other } = await open(phone(), url);
-    await connect(one, engine().url, 'Laptop');
-    await connect(other, engine().url, 'Phone');
-    await say(one, `What is ${start}?`);
-    await eventually(() => titles(other)).toContainEqual(expect.stringContaining(start));
-    await openSession(other, start);
+    const { one, other } = await openOnBoth();
     // The page that asked is gone: the decision waits for it, until somebody goes on here.
     await ask(one, 'Save a note: eggs');
     await other.locator('form.approval').waitFor();
@@ -308,15 +314,7 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
   });
 
   it('keep what both wrote while the engine was away, and an action that changes something waits for the engine', async () => {
-    const url = site().freshURL();
-    const start = canary();
-    const { page: one } = await open(laptop(), url);
-    const { page: other } = await open(phone(), url);
-    await connect(one, engine().url, 'Laptop');
-    await connect(other, engine().url, 'Phone');
-    await say(one, `What is ${start}?`);
-    await eventually(() => titles(other)).toContainEqual(expect.stringContaining(start));
-    await openSession(other, start);
+    const { one, other } = await openOnBoth();
     await eventually(() => chip(other).textContent()).toBe(words.inStep);
 
     await engine().stop();
