@@ -137,8 +137,11 @@ const browserOptions = () => ({
 /** Set by scripts/test.mjs: files that only `npm run test:long` runs. */
 const excluded = process.env.TEST_EXCLUDE?.split(',') ?? [];
 
-/** Node tests that change what another file would see. */
-const alone = listAlone();
+/** Node tests that change what another file would see. The demo needs no list of tests. */
+const alone = process.env.VITEST ? listAlone() : [];
+
+/** Limits for a machine that may be busy. */
+const patient = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
 export default defineConfig({
   // Vite serves and builds the demo; Vitest works on the whole package.
@@ -197,8 +200,7 @@ export default defineConfig({
           // The files of a worker share its modules: loading them anew for each file takes a third of the time.
           isolate: false,
           setupFiles: [at('test/setup.loaded.ts'), at('test/setup.shared.ts')],
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          ...patient,
         },
       },
       {
@@ -209,8 +211,7 @@ export default defineConfig({
           include: alone,
           exclude: excluded,
           setupFiles: [at('test/setup.loaded.ts')],
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          ...patient,
         },
       },
       {
@@ -221,8 +222,7 @@ export default defineConfig({
           include: ['test/**/*.test.tsx'],
           exclude: ['test/**/*.browser.test.tsx', 'test/e2e/**', ...excluded],
           setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')],
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          ...patient,
         },
       },
       {
@@ -236,8 +236,7 @@ export default defineConfig({
           // Markdown has no hooks of its own.
           exclude: ['test/**/*.browser.test.tsx', 'test/demo/Markdown.test.tsx'],
           setupFiles: [at('test/setup.loaded.ts'), at('test/setup.jsdom.ts')],
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          ...patient,
         },
       },
       {
@@ -247,8 +246,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/**/*.browser.test.{ts,tsx}'],
           exclude: ['test/e2e/**'],
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          ...patient,
           browser: browserOptions(),
         },
       },
@@ -259,8 +257,7 @@ export default defineConfig({
         test: {
           name: 'compiled-browser',
           include: ['test/demo/{Conversation,oneRow}.browser.test.tsx'],
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          ...patient,
           browser: browserOptions(),
         },
       },
