@@ -67,11 +67,12 @@ export function createProposals(
     }
   }
 
-  function proposed(): readonly ToolPart[] {
-    return callsAwaitingApproval(getState()).filter(
-      ({ approval }) => approval?.proposal !== undefined && approval.verdict === undefined,
-    );
-  }
+  /** The calls that await a decision and have a proposal. */
+  const proposed = () =>
+    callsAwaitingApproval(getState()).flatMap((call) => {
+      const { proposal, verdict } = call.approval ?? {};
+      return proposal && verdict === undefined ? [{ call, proposal }] : [];
+    });
 
   async function takeUpOne(call: ToolPart, proposal: Proposal): Promise<void> {
     const { callId } = call;
@@ -91,14 +92,13 @@ export function createProposals(
   /** Invariant: only the page that drives the run decides as proposed. A page that was loaded anew does not drive a run. */
   function takeUp(): void {
     if (replica.isClosed() || !isDriving()) return;
-    for (const call of proposed())
-      if (call.approval?.proposal && !underWay.has(call.callId)) void takeUpOne(call, call.approval.proposal);
+    for (const { call, proposal } of proposed()) if (!underWay.has(call.callId)) void takeUpOne(call, proposal);
   }
 
   log
     .viewTurns(() =>
       proposed()
-        .map(({ callId }) => callId)
+        .map(({ call }) => call.callId)
         .join(' '),
     )
     .subscribe(takeUp);
