@@ -101,7 +101,7 @@ const sharedByFolders = [
 ];
 
 /** Set by scripts/test.mjs, which finds a browser or installs one. */
-const executablePath = process.env.CHROMIUM_PATH;
+const executablePath = process.env.CHROMIUM_SHELL_PATH ?? process.env.CHROMIUM_PATH;
 
 /** Found up front, so that Vite does not reload the page in the middle of a test. */
 const optimizeDeps = {

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureBrowser, thisMachine } from './find-browser.mjs';
+import { ensureBrowser, findShell, thisMachine } from './find-browser.mjs';
 import { ensureNats, withoutNats } from './find-nats.mjs';
 import { listTests, wantsBrowser, wantsNats } from './wants-browser.mjs';
 
@@ -35,8 +35,10 @@ export async function runVitest(args, { variables = {}, isLong = false } = {}) {
       console.error('The browser tests cannot run, so no test was run.');
       return { passed: 0, failed: 1, skipped: 0 };
     }
-    console.log(`browser: ${browser.path} (${browser.from})`);
+    const shell = await findShell(thisMachine());
+    console.log(`browser: ${browser.path} (${browser.from})${shell ? `, most tests: ${shell.path}` : ''}`);
     env.CHROMIUM_PATH = browser.path;
+    if (shell) env.CHROMIUM_SHELL_PATH = shell.path;
   }
   if (wantsNats(args, listTests())) {
     const host = thisMachine();

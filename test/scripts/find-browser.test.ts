@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureBrowser, findBrowser, type Host, listCandidates, ways } from '../../scripts/find-browser.mjs';
+import { ensureBrowser, findBrowser, findShell, type Host, listCandidates, ways } from '../../scripts/find-browser.mjs';
 
 /** A machine with these files; a file that does not start has a reason. */
 function machine(files: Record<string, 'starts' | { readonly trouble: string }>, changes: Partial<Host> = {}) {
@@ -82,6 +82,39 @@ describe('finding a browser', () => {
   });
 });
 
+describe('finding the shell of Chromium', () => {
+  const playwrightPath = '/cache/chromium-1255/chrome-linux64/chrome';
+  const ofPlaywright = '/cache/chromium_headless_shell-1255/chrome-headless-shell-linux64/chrome-headless-shell';
+
+  it("finds the system's, then Playwright's", async () => {
+    const both = machine(
+      { '/usr/bin/chromium-headless-shell': 'starts', [ofPlaywright]: 'starts' },
+      { playwrightPath },
+    );
+    const one = machine({ [ofPlaywright]: 'starts' }, { playwrightPath });
+
+    expect((await findShell(both.host))?.path).toBe('/usr/bin/chromium-headless-shell');
+    expect((await findShell(one.host))?.path).toBe(ofPlaywright);
+  });
+
+  it('leaves every test to the browser that CHROMIUM_PATH names', async () => {
+    const files = { '/mine/chrome': 'starts', '/usr/bin/chromium-headless-shell': 'starts' } as const;
+    const { host } = machine(files, { env: { CHROMIUM_PATH: '/mine/chrome', PATH: '/usr/bin' } });
+    const named = { CHROMIUM_PATH: '/mine/chrome', CHROMIUM_SHELL_PATH: '/usr/bin/chromium-headless-shell' };
+
+    expect(await findShell(host)).toBeUndefined();
+    expect((await findShell({ ...host, env: named }))?.path).toBe('/usr/bin/chromium-headless-shell');
+  });
+
+  it('returns nothing where there is none, or none that starts', async () => {
+    const { host, said } = machine({ '/usr/bin/chromium-headless-shell': { trouble: 'a library is missing' } });
+
+    expect(await findShell(machine({ '/usr/bin/chromium': 'starts' }).host)).toBeUndefined();
+    expect(await findShell(host)).toBeUndefined();
+    expect(said).toEqual(['/usr/bin/chromium-headless-shell (PATH) does not start: a library is missing']);
+  });
+});
+
 describe('installing a browser', () => {
   it('installs nothing if a browser exists', async () => {
     const { host, ran } = machine({ '/usr/bin/chromium': 'starts' });
@@ -104,7 +137,7 @@ describe('installing a browser', () => {
   it("uses the system's package manager as root if the download fails or does not start", async () => {
     const { host, present, said } = machine({ '/usr/bin/apt-get': 'starts' }, { isRoot: true });
     const run: Host['run'] = async (command, args) => {
-      if (args.includes('--no-shell')) present.set('/playwright/chrome', { trouble: 'libnss3.so is missing' });
+      if (command === process.execPath) present.set('/playwright/chrome', { trouble: 'libnss3.so is missing' });
       if (command === 'apt-get' && args[0] === 'install') present.set('/usr/bin/chromium', 'starts');
     };
 
@@ -115,10 +148,23 @@ describe('installing a browser', () => {
     expect(said).toContain('/playwright/chrome does not start: libnss3.so is missing');
   });
 
+  it('installs the shell, too, and goes on where the system has no package for it', async () => {
+    const { host, present, ran } = machine({ '/usr/bin/apt-get': 'starts' }, { isRoot: true });
+    const run: Host['run'] = async (command, args) => {
+      ran.push(args.join(' '));
+      if (command === process.execPath) throw new Error('no network');
+      if (args.includes('chromium-headless-shell')) throw new Error('Unable to locate package');
+      if (args.includes('chromium')) present.set('/usr/bin/chromium', 'starts');
+    };
+
+    expect((await ensureBrowser({ ...host, run }))?.path).toBe('/usr/bin/chromium');
+    expect(ran.at(-1)).toBe('install -y --no-install-recommends chromium-headless-shell');
+  });
+
   it('uses the npm package without root, alone or with its libraries', async () => {
     const { host, present, said } = machine({ '/usr/bin/apt-get': 'starts' });
     const run: Host['run'] = async (command, args) => {
-      if (args.includes('--no-shell')) throw new Error('no network');
+      if (command === process.execPath && !args.includes('--eval')) throw new Error('no network');
       if (args.includes('--eval')) present.set('/cache/unpacked/chromium', { trouble: 'libnss3.so is missing' });
     };
 

@@ -32,13 +32,15 @@ export interface Browser {
 /** @param args for the browser, in addition to those that all tests need */
 export async function startBrowser(args: readonly string[] = []): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'brooklet-e2e-'));
-  const executablePath = process.env.CHROMIUM_PATH;
+  const executablePath = process.env.CHROMIUM_SHELL_PATH ?? process.env.CHROMIUM_PATH;
   const context = await chromium.launchPersistentContext(profile, {
     ...(executablePath && { executablePath }),
     args: [...launchArgs, ...args],
     viewport: { width: 1100, height: 800 },
   });
   context.setDefaultTimeout(15_000);
+  // The development server sends some hundred modules, one by one.
+  context.setDefaultNavigationTimeout(45_000);
   let tabs: Tab[] = [];
 
   return {
