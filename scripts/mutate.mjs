@@ -3,34 +3,19 @@
 //   npm run mutate -- sync                                 one part (scripts/mutate/parts.mjs)
 //   npm run mutate -- sync src/core/model/sync-lease.ts    some of its files
 //
-// All mutants are in the code at once, each behind a switch (Stryker's instrumenter), and all tests run in one process
-// (scripts/mutate/runner.ts). A mutant that hangs the process ends it, and the rest continues in the next one.
+// All mutants are in the code at once, each behind a switch (Stryker's instrumenter), and the tests run in one process
+// (scripts/mutate/runner.ts); those that change globals or mock modules each have a process of their own. A mutant that hangs a process
+// ends it, and the rest continues in the next one.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { instrument } from './mutate/instrument.mjs';
+import { root } from './manifest.mjs';
 import { chosenPart } from './mutate/parts.mjs';
-import { runTests } from './mutate/run-tests.mjs';
-import { readReport, toText } from './mutate/report.mjs';
+import { runPart } from './mutate/run-part.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const [name = 'model', ...only] = process.argv.slice(2);
 const { code, tests } = chosenPart(name);
-const { sources, mutants } = await instrument(root, only.length > 0 ? only : code);
-
-const folder = `${root}.cache/mutate/${name}`;
-const places = { sources: `${folder}/sources.json`, report: `${folder}/report.jsonl` };
-mkdirSync(folder, { recursive: true });
-rmSync(places.report, { force: true });
-writeFileSync(places.sources, JSON.stringify(sources));
-
-/** @type {Set<string>} */
-const hung = new Set();
-for (;;) {
-  const done = [...readReport(places.report, hung).noticed];
-  if (await runTests(root, { ...places, tests, done })) break;
-  const { last } = readReport(places.report, hung);
-  if (last === undefined || hung.has(last)) throw new Error('The tests hang, and not because of a mutant.');
-  hung.add(last);
+try {
+  console.log(await runPart(root, { name, code: only.length > 0 ? only : code, tests }));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }
-console.log(toText(root, mutants, readReport(places.report, hung)));

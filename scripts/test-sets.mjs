@@ -11,6 +11,7 @@ export const longFiles = [
   'test/replica/planted-bugs.test.ts',
   'test/nats/cluster.test.ts',
   'test/skill/faults.test.tsx',
+  'test/scripts/mutate.test.ts',
   'test/e2e/axe.test.ts',
   'test/e2e/copy-as-test.test.ts',
   'test/e2e/encryption.test.ts',

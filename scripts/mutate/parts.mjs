@@ -1,13 +1,18 @@
 // What `npm run mutate` changes, and which tests must notice it.
 
-/** @typedef {{ readonly code: readonly string[], readonly tests: readonly string[] }} Part */
+import { statSync } from 'node:fs';
+import { root } from '../manifest.mjs';
+import { listTests } from '../wants-browser.mjs';
+
+/** Sources, and the tests that must notice a change of them, in their order. @typedef {{ readonly code: readonly string[], readonly tests: readonly RegExp[] }} Part */
 
 /** @type {(folder: string, names: string) => string[]} */
 const files = (folder, names) => names.split(' ').map((name) => `src/${folder}/${name}.ts`);
 
-const behaviour = 'test/behaviour/*.test.ts';
+const behaviour = /^test\/behaviour\//;
 // sync-model.test.ts takes a minute and finds little that the others do not.
-const model = 'test/core/model/!(sync-model).test.ts';
+const model = /^test\/core\/model\/(?!sync-model)/;
+const log = /^test\/core\/log\//;
 
 /** @type {Readonly<Record<string, Part>>} */
 const parts = {
@@ -21,7 +26,7 @@ const parts = {
   },
   sync: {
     code: files('core/model', 'sync sync-reads sync-lease sync-state'),
-    tests: ['test/core/model/sync{,-reads,-lease,-writes}.test.ts', 'test/core/log/*.test.ts'],
+    tests: [/^test\/core\/model\/sync(-reads|-lease|-writes)?\.test/, log],
   },
   content: {
     code: files(
@@ -35,36 +40,51 @@ const parts = {
       'core/model/shapes',
       'annotation-shape fields input-shape message-shape part-shape read-input settings-shape shape verb-shape',
     ),
-    tests: ['test/behaviour/{door,tool-door,verbs}.test.ts', 'test/storage/{files,forged-imports,mask}.test.ts'],
+    tests: [/^test\/behaviour\/(door|tool-door|verbs)\.test/, /^test\/storage\/(files|forged-imports|mask)\.test/],
   },
   log: {
     code: files('core/log', 'current frame-pacer lock-place log memory-replica pending-replica replica store-replica'),
-    tests: ['test/core/log/*.test.ts', behaviour],
+    tests: [log, behaviour],
   },
   run: {
-    code: files('core/session', 'run runs run-results run-settings perform reply decisions branching guard tabs'),
-    tests: ['test/core/session/*.test.ts', behaviour],
+    code: files(
+      'core/session',
+      'run runs run-results run-settings perform reply decisions proposals branching guard tabs',
+    ),
+    tests: [
+      /^test\/core\/session\//,
+      /^test\/core\/context\/(behaviours|failures|reload)\.test/,
+      behaviour,
+      /^test\/storage\/indexeddb\/eviction/,
+    ],
   },
   commit: {
     code: files('storage/indexeddb', 'commit transaction-done gapless lost-events rows to-rows'),
     tests: [
-      'test/storage/indexeddb/{commit,gapless,lost-events,rows,to-rows,storage-errors}.test.ts',
-      'test/storage/odd-rows.test.ts',
+      /^test\/storage\/indexeddb\/(commit|gapless|lost-events|rows|to-rows|storage-errors)\.test/,
+      /^test\/storage\/odd-rows\.test/,
     ],
   },
   packing: {
     code: files('storage/indexeddb', 'pack pack-rows unpack removal'),
-    tests: ['test/storage/indexeddb/*.test.ts'],
+    tests: [/^test\/storage\/indexeddb\//],
   },
 };
 
+/** The small files first: the large ones have the slow tests, for which few mutants are then left. @param {string} one @param {string} other */
+const bySize = (one, other) => statSync(root + one).size - statSync(root + other).size;
+
 /**
- * The part with this name.
+ * The part with this name: its sources and its test files.
  *
  * @param {string} name
  */
 export function chosenPart(name) {
   const part = parts[name];
   if (part === undefined) throw new Error(`The parts are ${Object.keys(parts).join(', ')}, and not ${name}.`);
-  return part;
+  const all = listTests().filter((file) => file.endsWith('.test.ts') && !file.endsWith('.browser.test.ts'));
+  const none = part.tests.find((pattern) => !all.some((file) => pattern.test(file)));
+  if (none !== undefined) throw new Error(`No test file is like ${none}.`);
+  const tests = part.tests.flatMap((pattern) => all.filter((file) => pattern.test(file)).toSorted(bySize));
+  return { code: part.code, tests: [...new Set(tests)] };
 }

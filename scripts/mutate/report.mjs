@@ -1,40 +1,67 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * An entry of the report that runner.ts writes.
+ * An entry of the report. runner.ts writes: a test file begins or ends, with what failed outside of its tests; what a test runs; a try
+ * with a mutant or without one; a mutant that a test has noticed; a test that tells nothing of mutants. run-part.mjs writes: a mutant has
+ * hung the process.
  *
- * @typedef {{ readonly covered: readonly string[], readonly loaded: readonly string[] } | { readonly trying: string } |
- *   { readonly noticed: string, readonly test: string, readonly by: string } | { readonly test: string, readonly fault: string }} Entry
- *
- * @typedef {{ readonly noticed: ReadonlySet<string>, readonly covered: ReadonlySet<string>, readonly loaded: ReadonlySet<string>,
- *   readonly faults: ReadonlySet<string>, readonly last: string | undefined }} Report
+ * @typedef {{ readonly begun: string } | { readonly ended: string, readonly error?: string } |
+ *   { readonly covered: readonly string[], readonly loaded: readonly string[] } | { readonly trying: string | null } |
+ *   { readonly noticed: string, readonly test: string, readonly by: string } | { readonly test: string, readonly fault: string } |
+ *   { readonly hung: string }} Entry
+ */
+
+/**
+ * @typedef {object} Report
+ * @property {ReadonlySet<string>} noticed mutants, with those that hung the process
+ * @property {ReadonlySet<string>} covered mutants that a test runs
+ * @property {ReadonlySet<string>} loaded mutants that run while their module is loaded
+ * @property {ReadonlySet<string>} faults tests that tell nothing of mutants, and why
+ * @property {ReadonlySet<string>} ended test files
+ * @property {ReadonlyMap<string, string>} broken what failed outside of the tests, by test file
+ * @property {string | undefined} current the test file that began last
+ * @property {string | undefined} trying the mutant that is switched on at the end of the report
  */
 
 /**
  * Reads the report as far as it is written.
  *
  * @param {string} file
- * @param {ReadonlySet<string>} hung mutants that hung the process: they count as noticed
  * @returns {Report}
  */
-export function readReport(file, hung) {
-  const noticed = new Set(hung);
+export function readReport(file) {
+  /** @type {Set<string>} */
+  const noticed = new Set();
   /** @type {Set<string>} */
   const covered = new Set();
   /** @type {Set<string>} */
   const loaded = new Set();
   /** @type {Set<string>} */
   const faults = new Set();
+  /** @type {Set<string>} */
+  const ended = new Set();
+  /** @type {Map<string, string>} */
+  const broken = new Map();
   /** @type {string | undefined} */
-  let last;
+  let current;
+  /** @type {string | undefined} */
+  let trying;
   for (const entry of entriesOf(file))
-    if ('covered' in entry) {
+    if ('begun' in entry) {
+      current = entry.begun;
+      trying = undefined;
+    } else if ('ended' in entry) {
+      ended.add(entry.ended);
+      trying = undefined;
+      if (entry.error !== undefined) broken.set(entry.ended, entry.error);
+    } else if ('covered' in entry) {
       for (const id of entry.covered) covered.add(id);
       for (const id of entry.loaded) loaded.add(id);
-    } else if ('trying' in entry) last = entry.trying;
+    } else if ('trying' in entry) trying = entry.trying ?? undefined;
     else if ('noticed' in entry) noticed.add(entry.noticed);
+    else if ('hung' in entry) noticed.add(entry.hung);
     else faults.add(`${entry.test}: ${entry.fault}`);
-  return { noticed, covered, loaded, faults, last };
+  return { noticed, covered, loaded, faults, ended, broken, current, trying };
 }
 
 /**

@@ -1,6 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { setMaxListeners } from 'node:events';
-import { type RunnerTask, type RunnerTestCase, TestRunner } from 'vitest';
+import { relative } from 'node:path';
+import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest';
+import { root } from '../manifest.mjs';
+import { readReport } from './report.mjs';
 
 /** What the code of Stryker's instrumenter reads and writes. */
 interface Switches {
@@ -18,27 +21,27 @@ type Hits = Readonly<Record<string, number>>;
 
 interface Kept {
   __stryker__?: Switches;
-  /** The mutants that a test has noticed. */
-  noticed?: Set<string>;
 }
 
-// In `globalThis`: each file of tests has a runner of its own.
 const kept: typeof globalThis & Kept = globalThis;
-const { MUTATE_DONE = '[]', MUTATE_REPORT = '' } = process.env;
-const done: readonly string[] = JSON.parse(MUTATE_DONE);
+const { MUTATE_REPORT = '' } = process.env;
 const switches = (kept.__stryker__ ??= {});
-const noticed = (kept.noticed ??= new Set(done));
+// A test may replace them.
+const { setInterval, clearInterval } = globalThis;
 
 const report = (entry: object): void => appendFileSync(MUTATE_REPORT, `${JSON.stringify(entry)}\n`);
 
 /** ms of processor time above which a test does not run again for each mutant. */
-const slow = 500;
+const slow = 250;
+
+/** ms between two looks at whether a test takes too long. */
+const turn = 50;
 
 /** The runs of one test after the first one. */
 interface Course {
   readonly hits: Hits;
   /** ms that the test takes without a mutant. */
-  readonly takes: number;
+  takes: number;
   /** The mutants that are still to be tried. */
   rest: readonly string[];
   /** The next run is without a mutant: before the first mutant, and after a failure with this one. */
@@ -52,9 +55,20 @@ interface Course {
  * Invariant: a mutant counts as noticed only if the same test passes without it afterwards, in the same process.
  */
 export default class MutantRunner extends TestRunner {
+  /** Each file of tests has a runner of its own. */
+  readonly #noticed = new Set(readReport(MUTATE_REPORT).noticed);
   #course: Course | undefined;
   #began = 0;
   #used = process.cpuUsage();
+
+  onBeforeCollect(paths: readonly string[]): void {
+    for (const path of paths) report({ begun: relative(root, path) });
+  }
+
+  override onAfterRunFiles(files: readonly RunnerTestFile[] = []): void {
+    super.onAfterRunFiles();
+    for (const file of files) report({ ended: relative(root, file.filepath), error: errorOutsideOfTests(file) });
+  }
 
   override async onBeforeRunTask(task: RunnerTask): Promise<void> {
     this.#course = undefined;
@@ -69,8 +83,11 @@ export default class MutantRunner extends TestRunner {
     super.onBeforeTryTask(test);
     const course = this.#course;
     const mutant = course?.proof === undefined ? course?.rest[0] : undefined;
-    if (mutant !== undefined) report({ trying: mutant });
+    // A mutant that has made the test fail counts as on until the test has passed without it.
+    if (course?.proof?.mutant === undefined) report({ trying: mutant ?? null });
     if (test.result) Object.assign(test.result, { state: 'run', errors: [] });
+    // Assertions of an earlier try that has been ended: Vitest would wait for them.
+    if (test.type === 'test') test.promises = [];
     switches.activeMutant = mutant;
     switches.hitCount = 0;
     switches.hitLimit = mutant === undefined ? undefined : 1_000 + 100 * (course?.hits[mutant] ?? 0);
@@ -82,12 +99,15 @@ export default class MutantRunner extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const run = TestRunner.getTestFn(test);
     if (this.#course === undefined) return run();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const limit = Math.max(1_000, 10 * this.#course.takes);
+    let timer: ReturnType<typeof setInterval> | undefined;
+    // In turns, not by the clock: on a busy machine everything takes longer.
+    let turns = Math.max(500, 10 * this.#course.takes) / turn;
     const end = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('The test takes too long.')), limit);
+      timer = setInterval(() => {
+        if (--turns < 0) reject(new Error('The test takes too long.'));
+      }, turn);
     });
-    await Promise.race([run(), end]).finally(() => clearTimeout(timer));
+    await Promise.race([run(), end]).finally(() => clearInterval(timer));
   }
 
   onAfterRetryTask(test: RunnerTestCase): void {
@@ -111,12 +131,10 @@ export default class MutantRunner extends TestRunner {
   /** Ends the first run. Returns why the test tells nothing of mutants, or `undefined`. */
   #begin(test: RunnerTestCase, error: string | undefined): string | undefined {
     if (error !== undefined) return `fails without a mutant: ${error}`;
-    const { user, system } = process.cpuUsage(this.#used);
     const hits = switches.mutantCoverage?.perTest[test.id] ?? {};
     report({ covered: Object.keys(hits), loaded: Object.keys(switches.mutantCoverage?.static ?? {}) });
-    const rest = Object.keys(hits).filter((id) => !noticed.has(id));
+    const rest = Object.keys(hits).filter((id) => !this.#noticed.has(id));
     if (rest.length === 0) return undefined;
-    if (user + system > slow * 1_000) return 'is too slow to be repeated';
     this.#course = { hits, takes: performance.now() - this.#began, rest, proof: {} };
     return undefined;
   }
@@ -129,11 +147,33 @@ export default class MutantRunner extends TestRunner {
       if (error !== undefined) course.proof = { mutant: rest[0] ?? '', error };
       return undefined;
     }
-    if (error !== undefined) return `fails the second time: ${error}`;
+    if (error !== undefined)
+      return `fails the second time${proof.mutant === undefined ? '' : `, after mutant ${proof.mutant}`}: ${error}`;
     course.proof = undefined;
-    if (proof.mutant === undefined) return undefined;
-    noticed.add(proof.mutant);
+    if (proof.mutant === undefined) {
+      // The first run may have loaded code.
+      const { user, system } = process.cpuUsage(this.#used);
+      course.takes = performance.now() - this.#began;
+      return user + system > slow * 1_000 ? 'is too slow to be repeated' : undefined;
+    }
+    this.#noticed.add(proof.mutant);
     report({ noticed: proof.mutant, test: name, by: proof.error });
     return undefined;
   }
+}
+
+/** Returns why tests of a file did not run, or `undefined`. A hook has failed, for example, or the file cannot be loaded. */
+function errorOutsideOfTests(suite: RunnerTestSuite): string | undefined {
+  const own = suite.result?.errors?.[0]?.message;
+  if (own !== undefined) return own;
+  for (const task of suite.tasks) {
+    const error = task.type === 'suite' ? errorOutsideOfTests(task) : errorOfEnd(task);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+function errorOfEnd({ mode, result, fullName }: RunnerTestCase): string | undefined {
+  if (mode === 'skip' || mode === 'todo' || result?.state === 'pass') return undefined;
+  return `${fullName} ends as ${result?.state}: ${result?.errors?.[0]?.message}`;
 }

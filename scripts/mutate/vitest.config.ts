@@ -3,25 +3,49 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { alias } from '../../vite.config.ts';
+import { listAlone } from '../alone.mjs';
 
 const { MUTATE_SOURCES = '', MUTATE_TESTS = '[]' } = process.env;
 const sources: Readonly<Record<string, string>> = JSON.parse(readFileSync(MUTATE_SOURCES, 'utf8'));
+const tests: readonly string[] = JSON.parse(MUTATE_TESTS);
+const alone = listAlone();
+
+/** As the projects `node` and `node-alone`: each list may be empty. */
+const lists = [
+  { name: 'shared', isolate: false, include: tests.filter((file) => !alone.includes(file)) },
+  { name: 'alone', isolate: true, include: tests.filter((file) => alone.includes(file)) },
+].filter(({ include }) => include.length > 0);
+
+/** The order of the part. */
+class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification): number => tests.findIndex((test) => moduleId.endsWith(test));
+    return files.toSorted((one, other) => placeOf(one) - placeOf(other));
+  }
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   resolve: { alias },
   plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => sources[id] }],
   test: {
-    include: JSON.parse(MUTATE_TESTS),
-    exclude: ['**/*.browser.test.ts'],
-    setupFiles: ['test/setup.loaded.ts'],
-    env: { PROPERTY_RUNS: '0.1', SCHEDULES: '50' },
-    runner: fileURLToPath(new URL('runner.ts', import.meta.url)),
-    pool: 'forks',
+    // One process at a time: the next one reads from the report what the one before has noticed.
     maxWorkers: 1,
-    isolate: false,
-    testTimeout: 60_000,
+    sequence: { sequencer: InOrder },
     dangerouslyIgnoreUnhandledErrors: true,
+    projects: lists.map((list) => ({
+      extends: true,
+      test: {
+        ...list,
+        // Not setup.shared.ts: `npm test` checks that a file leaves nothing changed, and a mutant may prevent it from tidying up.
+        setupFiles: ['test/setup.loaded.ts', 'scripts/mutate/setup.ts'],
+        env: { PROPERTY_RUNS: '0.1', SCHEDULES: '50' },
+        runner: fileURLToPath(new URL('runner.ts', import.meta.url)),
+        pool: 'forks',
+        testTimeout: 60_000,
+      },
+    })),
   },
 });

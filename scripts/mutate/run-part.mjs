@@ -1,0 +1,61 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { instrument } from './instrument.mjs';
+import { readReport, toText } from './report.mjs';
+import { runTests } from './run-tests.mjs';
+
+/**
+ * Runs the tests with each mutant of the code. Returns the report as text. What the tests report, and what their processes write to
+ * stderr, stays in `.cache/mutate/NAME/`.
+ *
+ * @param {string} root
+ * @param {{ readonly name: string, readonly code: readonly string[], readonly tests: readonly string[] }} part
+ * @throws Error unless every test file has ended: figures of a run that ended early are too low
+ */
+export async function runPart(root, { name, code, tests }) {
+  const { sources, mutants } = await instrument(root, code);
+  const folder = `${root}.cache/mutate/${name}`;
+  const places = {
+    sources: `${folder}/sources.json`,
+    report: `${folder}/report.jsonl`,
+    errors: `${folder}/errors.txt`,
+  };
+  mkdirSync(folder, { recursive: true });
+  for (const place of Object.values(places)) rmSync(place, { force: true });
+  writeFileSync(places.sources, JSON.stringify(sources));
+
+  for (;;) {
+    const before = readReport(places.report);
+    // A file that has ended has tried each mutant that was not noticed before.
+    const rest = tests.filter((file) => !before.ended.has(file));
+    const exit = await runTests(root, { ...places, tests: rest });
+    const report = readReport(places.report);
+    if (exit !== 'hangs') {
+      const trouble = toTrouble(tests, report, exit);
+      if (trouble !== undefined) throw new Error(`${trouble}\nThe figures would be wrong. See ${places.errors}`);
+      return toText(root, mutants, report);
+    }
+    if (report.trying === undefined || report.noticed.has(report.trying))
+      throw new Error(`The tests hang in ${report.current}, and not because of a mutant. See ${places.errors}`);
+    appendFileSync(places.report, `${JSON.stringify({ hung: report.trying })}\n`);
+  }
+}
+
+/**
+ * Returns why the run is not complete, or `undefined`.
+ *
+ * @param {readonly string[]} tests
+ * @param {import('./report.mjs').Report} report
+ * @param {import('./run-tests.mjs').Exit} exit
+ */
+function toTrouble(tests, { ended, broken, current, trying }, exit) {
+  const words = exit.signal === null ? `with the code ${exit.code}` : `by ${exit.signal}`;
+  const missing = tests.filter((file) => !ended.has(file));
+  if (missing.length > 0) {
+    const mutant = trying === undefined ? 'no mutant was on' : `mutant ${trying} was on`;
+    const place = current === undefined ? 'before the first file' : `in ${current} (${mutant})`;
+    return `The tests ended early, ${words}, ${place}. These files did not end: ${missing.join(', ')}.`;
+  }
+  if (broken.size > 0)
+    return [...broken].map(([file, error]) => `${file} fails outside of its tests: ${error}`).join('\n');
+  return exit.code === 0 ? undefined : `The tests ended ${words}, after the last file.`;
+}
