@@ -20,17 +20,17 @@ export function current<T>(changes$: Observable<unknown>, get: () => T): Observa
   });
 }
 
-/** Resolves as soon as the stream has emitted a value that fits, or has completed; never rejects. */
-export function when<T>(values$: Observable<T>, fits: (value: T) => boolean): Promise<void> {
+/** Resolves with `true` as soon as the stream has emitted a value that fits, or with `false` when it has completed; never rejects. */
+export function when<T>(values$: Observable<T>, fits: (value: T) => boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const subscription = values$.subscribe({
       next: (value) => {
         if (!fits(value)) return;
-        resolve();
+        resolve(true);
         // The first value may be emitted before `subscription` is assigned.
         queueMicrotask(() => subscription.unsubscribe());
       },
-      complete: resolve,
+      complete: () => resolve(false),
     });
   });
 }

@@ -24,7 +24,7 @@ export function createTabs(env: SessionEnv, runs: Runs): Tabs {
       case 'advance':
         return runs.advance();
       case 'recover':
-        return runs.current() === undefined ? runs.advance('orphaned') : undefined;
+        return runs.advance('orphaned');
       case 'abort':
         runs
           .current()
