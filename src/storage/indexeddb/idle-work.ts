@@ -1,4 +1,4 @@
-import { packKnownRows, whenIdle } from './pack-rows.ts';
+import { packRows, whenIdle } from './pack-rows.ts';
 import { purgeDue } from './removal.ts';
 import type { Database } from './schema.ts';
 import { indexSessions } from './search/index-sessions.ts';
@@ -24,5 +24,5 @@ export async function packInIdleTime(db: Database, sessionId: string, log: reado
   tried.set(db, ids);
   if (!tellsIdle() || ids.has(sessionId)) return;
   ids.add(sessionId);
-  await packKnownRows(db, sessionId, log, whenIdle);
+  await packRows(db, sessionId, log, whenIdle);
 }

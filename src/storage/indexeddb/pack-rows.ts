@@ -11,29 +11,15 @@ const rowsPerStep = 256;
 const maxPacked = 1_024;
 
 /**
- * Packs the settled rows of a session into as few as possible, step by step. The events, their numbers and the fence stay the same.
+ * Packs the settled rows of a session into as few as possible, step by step. The events, their numbers and the fence stay the same. Only
+ * rows that can be packed are read again.
  *
- * @param through `seq` of the last settled event. Invariant: no writer replaces an event up to this one by a range of `seq`
+ * Invariant: no writer replaces an event of a run that has ended, or an earlier one, by a range of `seq`.
+ *
+ * @param log rows of the session as they were read, in order
  * @param idle resolves when the page has nothing else to do
  */
 export async function packRows(
-  db: Database,
-  sessionId: string,
-  through: number,
-  idle: () => Promise<void>,
-): Promise<void> {
-  for (let from: number | undefined = 0; from !== undefined;) {
-    await idle();
-    from = await packStep(db, sessionId, from, through);
-  }
-}
-
-/**
- * Like `packRows`, with the rows as they were read: only those that can be packed are read again.
- *
- * @param log rows of the session, in order
- */
-export async function packKnownRows(
   db: Database,
   sessionId: string,
   log: readonly unknown[],
@@ -53,12 +39,12 @@ function seqOf(row: unknown): number {
   return isJsonObject(last) ? Number(last.seq) : NaN;
 }
 
-/** Packs the rows from a `seq` on. Resolves with the `seq` at which the next step begins; `undefined` at the end. */
-async function packStep(db: Database, sessionId: string, from: number, through: number): Promise<number | undefined> {
+/** Packs the rows from one `seq` to another, both included. */
+async function packStep(db: Database, sessionId: string, from: number, through: number): Promise<void> {
   const transaction = db.transaction('events', 'readwrite', { durability: 'relaxed' });
   const table = transaction.objectStore('events');
   const range = keysOf(sessionId, from, through);
-  const [keys, values] = await Promise.all([table.getAllKeys(range, rowsPerStep), table.getAll(range, rowsPerStep)]);
+  const [keys, values] = await Promise.all([table.getAllKeys(range), table.getAll(range)]);
   const rows = plan(values);
   if (rows !== undefined) {
     const moved = keys.filter((_key, index) => isSmall(values[index]));
@@ -68,8 +54,6 @@ async function packStep(db: Database, sessionId: string, from: number, through: 
     ]);
   }
   await transaction.done;
-  const last = keys.at(-1)?.[1];
-  return keys.length < rowsPerStep || last === undefined ? undefined : last + 1;
 }
 
 /** Returns the rows that replace the small ones among these rows; `undefined` where that is not worthwhile, or a row cannot be read. */

@@ -73,5 +73,5 @@ function putBack(event: unknown, [key = '', ...rest]: Path, value: unknown): boo
   // A row written by hand may contain the key `__proto__`: the property is defined, never assigned.
   return rest.length > 0
     ? putBack(Reflect.get(event, key), rest, value)
-    : Reflect.defineProperty(event, key, { value, enumerable: true, configurable: true, writable: true });
+    : Reflect.defineProperty(event, key, { value });
 }

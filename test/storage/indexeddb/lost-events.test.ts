@@ -4,6 +4,8 @@ import { createIndexedDBStore, exportSession, importSessions } from 'brooklet/st
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lostEvents, rangeText } from '../../../src/storage/indexeddb/lost-events.ts';
+import { stamp } from '../../support/events.ts';
 import { openRaw, tamper } from '../raw.ts';
 
 let name: string;
@@ -123,4 +125,17 @@ test('text that streams is never taken for a loss', async () => {
   await session.flushed();
   reading.unsubscribe();
   expect(new Set([...damage, (await store.read(session.id))?.damage])).toEqual(new Set([undefined]));
+});
+
+test('a text that names its first number hides no loss before it, however long it is', () => {
+  const [begin, delta] = stamp([
+    { type: 'session.started', sessionId: 's' },
+    { type: 'text.delta', text: 'more than three letters' },
+  ]);
+  if (begin === undefined || delta === undefined) throw new Error('There are two events.');
+  const joined = { ...delta, since: 5, seq: 8 };
+  const lost = lostEvents([begin, joined], 0, 8);
+  expect(lost).toEqual([[2, 4]]);
+  expect(lost.map(rangeText)).toEqual(['events 2 to 4']);
+  expect(lostEvents([begin, { ...joined, since: 3 }], 0, 8).map(rangeText)).toEqual(['event 2']);
 });
