@@ -68,8 +68,11 @@ export function createChatVerbs(agent: Agent, find: () => Promise<AgentSession |
 
   return {
     async unqueue(messageId) {
-      (await open()).unqueue(messageId);
-      return true;
+      const session = await open();
+      // It may have been admitted or removed meanwhile, in another tab, too.
+      const isQueued = session.getState().queue.some(({ message }) => message.id === messageId);
+      if (isQueued) session.unqueue(messageId);
+      return isQueued;
     },
     regenerate: async (...args) => (await open()).regenerate(...args),
     resume: async (...args) => (await open()).resume(...args),

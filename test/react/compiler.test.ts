@@ -32,7 +32,7 @@ describe('React Compiler', () => {
     expect(compiled).toBeGreaterThan(15);
   });
 
-  it('compiles every component of Studio but the lists of messages', async () => {
+  it('compiles every component of Studio but the lists of messages', { timeout: 240_000 }, async () => {
     const { compiled, left } = await compileAll('demo/src');
     expect(left).toEqual([
       expect.stringMatching(/^conversation\/MessageList\.tsx, .* Skipped due to .* directive/u),

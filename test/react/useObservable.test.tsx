@@ -1,7 +1,7 @@
 import { act, render, renderHook, screen } from '@testing-library/react';
 import { useObservable } from 'brooklet/react';
 import { BehaviorSubject, Observable } from 'rxjs';
-import { StrictMode } from 'react';
+import { type ReactElement, startTransition, StrictMode, useLayoutEffect, useRef } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 
@@ -86,4 +86,24 @@ test('works without a source', () => {
 
 test('returns the current value on a server', () => {
   expect(renderToString(<Value of={new BehaviorSubject('on the server')} />)).toContain('on the server');
+});
+
+test('shows one value in every component that a transition mounts, also if the value changes meanwhile', () => {
+  const source = new BehaviorSubject(0);
+  let rendered = 0;
+  function Reader(): ReactElement {
+    const value = useObservable(source, () => source.value);
+    // The value changes after half of the components have read it.
+    if (++rendered === 5) source.next(1);
+    return <i>{value}</i>;
+  }
+  const committed: string[] = [];
+  function Readers({ isShown }: { readonly isShown: boolean }): ReactElement {
+    const list = useRef<HTMLParagraphElement>(null);
+    useLayoutEffect(() => void committed.push(list.current?.textContent ?? ''));
+    return <p ref={list}>{isShown && Array.from({ length: 10 }, (_, at) => <Reader key={at} />)}</p>;
+  }
+  const { rerender } = render(<Readers isShown={false} />);
+  startTransition(() => rerender(<Readers isShown />));
+  expect(committed).toEqual(['', '1111111111']);
 });
