@@ -1,10 +1,11 @@
 // Measures sessions on several devices over a nats-server of its own: a server with many sessions, how far one device is behind another one
-// whose answer streams, what a write costs with a replica, and how soon a new device has its list. Prints rows; there is no limit, because
+// whose answer streams, what a write costs with a replica, how soon a new device has its list, and how soon it notices that the other one is dead. Prints rows; there is no limit, because
 // the machine decides. Run it on a quiet one, after `npm run build`.
 //
 //   node bench/sync.mjs               1,000 sessions for each of 100 users: some minutes
 //   node bench/sync.mjs --users 5     fewer
 //   node bench/sync.mjs --server      without pages
+//   node bench/sync.mjs --deaths      only how soon another device asks what becomes of a run whose device was killed
 
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
@@ -21,12 +22,18 @@ import { launchArgs } from '../scripts/find-browser.mjs';
 import { findNats, withoutNats } from '../scripts/find-nats.mjs';
 
 const { values: options } = parseArgs({
-  options: { users: { type: 'string', default: '100' }, server: { type: 'boolean', default: false } },
+  options: {
+    users: { type: 'string', default: '100' },
+    server: { type: 'boolean', default: false },
+    deaths: { type: 'boolean', default: false },
+  },
 });
 const users = Number(options.users);
 const sessionsOfUser = 1_000;
 /** Writes under way at a time. */
 const atOnce = 200;
+/** Times that the browser of a device is killed. */
+const deaths = 7;
 
 /** @param {string} path */
 function isExecutable(path) {
@@ -223,13 +230,15 @@ async function servePage() {
   };
 }
 
-/** @param {Awaited<ReturnType<typeof startServer>>} server */
-async function measurePages(server) {
-  const site = await servePage();
-  const executablePath = process.env.CHROMIUM_PATH;
-  const browsers = await Promise.all(
-    [0, 1].map(() => chromium.launch({ ...(executablePath && { executablePath }), args: [...launchArgs] })),
-  );
+/** How a browser is started. */
+const launching = {
+  ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+  args: [...launchArgs],
+};
+
+/** @param {Awaited<ReturnType<typeof startServer>>} server @param {Awaited<ReturnType<typeof servePage>>} site */
+async function measurePages(server, site) {
+  const browsers = await Promise.all([0, 1].map(() => chromium.launch(launching)));
   const operator = await server.connect();
   /** @param {number} which browser @param {string} user @param {number} [textInterval] */
   const open = async (which, user, textInterval) => {
@@ -274,14 +283,83 @@ async function measurePages(server) {
   } finally {
     await operator.close();
     await Promise.all(browsers.map((browser) => browser.close()));
-    await site.stop();
+  }
+}
+
+/**
+ * Kills the browser of a device while its answer streams, and waits until another device shows the run as interrupted: a person is asked
+ * whether it goes on.
+ *
+ * @param {Awaited<ReturnType<typeof startServer>>} server @param {Awaited<ReturnType<typeof servePage>>} site
+ */
+async function measureDeaths(server, site) {
+  const operator = await server.connect();
+  const survivor = await chromium.launch(launching);
+  const times = [];
+  try {
+    for (let nth = 0; nth < deaths; nth++) {
+      const user = `death-${nth}`;
+      await api(operator, `STREAM.CREATE.BROOKLET_${user}`, toStreamConfig({ user }));
+      const process = await chromium.launchServer(launching);
+      try {
+        const mortal = await chromium.connect(process.wsEndpoint());
+        /** @param {import('playwright').Browser} browser @param {string} device */
+        const open = async (browser, device) => {
+          const page = await browser.newPage();
+          await page.goto(site.url);
+          const its = { url: server.webSocketUrl, serverName: server.name, user, device };
+          await page.evaluate((begin) => globalThis.device.begin(begin), its);
+          return page;
+        };
+        const [writer, reader] = [await open(mortal, 'mortal'), await open(survivor, 'survivor')];
+        const id = await writer.evaluate(() => globalThis.device.create());
+        await writer.evaluate((its) => globalThis.device.open(its), id);
+        await writer.evaluate((its) => globalThis.device.send(its, 'Write'), id);
+        await reader.evaluate(() => globalThis.device.timeList(1));
+        await reader.evaluate((its) => globalThis.device.open(its), id);
+        await reader.waitForFunction((its) => (globalThis.device.seen(its).at(-1)?.[1] ?? 0) > 100, id);
+        // At different moments between two writes and two looks at the lease.
+        await new Promise((resolve) => setTimeout(resolve, 150 * nth));
+        const noticed = reader.evaluate(
+          (its) =>
+            new Promise((resolve) => {
+              const look = () =>
+                globalThis.device.view(its).status === 'interrupted' ? resolve(Date.now()) : setTimeout(look, 10);
+              look();
+            }),
+          id,
+        );
+        const begin = Date.now();
+        await process.kill();
+        times.push((await noticed) - begin);
+        await reader.close();
+      } finally {
+        await process.kill();
+      }
+    }
+    const sorted = times.map((time) => time / 1_000).toSorted((a, b) => a - b);
+    const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
+    console.log(
+      `the browser of a device is killed while its answer streams: another device asks after ${at(sorted, 0.5).toFixed(1)} s (median of ${deaths}; ${first.toFixed(1)} to ${last.toFixed(1)} s)`,
+    );
+  } finally {
+    await operator.close();
+    await survivor.close();
   }
 }
 
 const server = await startServer();
 try {
-  await measureServer(server);
-  if (!options.server) await measurePages(server);
+  if (!options.deaths) await measureServer(server);
+  if (!options.server) {
+    const site = await servePage();
+    try {
+      if (!options.deaths) await measurePages(server, site);
+      await measureDeaths(server, site);
+    } finally {
+      await site.stop();
+    }
+  }
 } finally {
   await server.stop();
 }

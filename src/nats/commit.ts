@@ -2,7 +2,7 @@ import { AgentError } from '../core/error.ts';
 import { browserPorts } from '../core/ports.ts';
 import type { CodecBytes } from '../storage/codec.ts';
 import { conflict, rejected } from '../storage/storage-errors.ts';
-import { type Head, parseHead } from './head.ts';
+import { type Head, type HeadDraft, parseHead } from './head.ts';
 import type { JetStream } from './jetstream.ts';
 import { type Subjects, toToken } from './subjects.ts';
 
@@ -14,7 +14,7 @@ export interface Last {
 
 /** A message to store. */
 interface Change {
-  readonly head: Head;
+  readonly head: HeadDraft;
   readonly data?: CodecBytes | undefined;
   readonly isRollup?: boolean | undefined;
 }
@@ -41,7 +41,7 @@ export interface CommitOptions {
   readonly js: JetStream;
   readonly subjects: Subjects;
   /** Called with each message that was stored. */
-  readonly onStored: (sessionId: string, at: number, head: Head) => void;
+  readonly onStored: (sessionId: string, head: Head) => void;
 }
 
 /** Appends to logs under a compare-and-set. Invariant: calls for one session come one after another. */
@@ -71,11 +71,12 @@ export function createCommit({ js, subjects, onStored }: CommitOptions): Committ
   async function send(
     sessionId: string,
     last: Last,
-    { head, data: content, isRollup = false }: Change,
+    { head: draft, data: content, isRollup = false }: Change,
     name: string,
   ): Promise<boolean> {
     const subject = subjects.log(sessionId);
     const id = toToken(`${subject} ${name}`);
+    const head: Head = { ...draft, nth: (last.head?.nth ?? 0) + 1 };
     const text = JSON.stringify(head);
     if (new TextEncoder().encode(text).length > longestHead)
       throw rejected(new RangeError('The row of the list is larger than 60,000 bytes.'));
@@ -91,7 +92,7 @@ export function createCommit({ js, subjects, onStored }: CommitOptions): Committ
     }
     if (at === undefined) return false;
     known.set(sessionId, { at, head });
-    onStored(sessionId, at, head);
+    onStored(sessionId, head);
     return true;
   }
 
@@ -102,7 +103,8 @@ export function createCommit({ js, subjects, onStored }: CommitOptions): Committ
       last ??= await look(sessionId);
       const change = await plan(last);
       if (typeof change === 'object') {
-        if (await send(sessionId, last, change, name)) return true;
+        // Numbers differ by server after a failure: what erases messages is compared with the last one as it is now.
+        if ((isFresh || !change.isRollup) && (await send(sessionId, last, change, name))) return true;
       } else if (isFresh) {
         if (change === 'done') return false;
         throw conflict();

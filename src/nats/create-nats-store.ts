@@ -4,7 +4,7 @@ import { fail } from '../core/error.ts';
 import { defined } from '../core/json.ts';
 import { lazy, lazyValues } from '../core/lazy.ts';
 import { browserPorts } from '../core/ports.ts';
-import type { SessionLocks, SessionStore } from '../core/model/store.ts';
+import type { ListOptions, SessionLocks, SessionStore } from '../core/model/store.ts';
 import { defineStore } from '../storage/define-store.ts';
 import { lostEvents, rangeText } from '../storage/indexeddb/lost-events.ts';
 import { toLog } from '../storage/indexeddb/rows.ts';
@@ -94,32 +94,33 @@ export function createNatsStore({
     coder,
     reader,
     data: createLogData({ subjects, large, coder, sizeOf }),
-    onStored(sessionId, at, head) {
-      if (rows.apply(sessionId, at, head)) changes.next(sessionId);
+    onStored(sessionId, head) {
+      if (rows.apply(sessionId, head)) changes.next(sessionId);
     },
   });
 
   const feed = createFeed({
     js,
     subject: subjects.logs,
-    onMessage({ subject, at, head: text, storedAt }, isFirst) {
+    onMessage({ subject, head: text, storedAt }, isFirst) {
       const head = parseHead(text);
       if (head === undefined) return;
       const sessionId = sessionIdOf(subject);
-      const isNews = rows.apply(sessionId, at, head);
+      const isNews = rows.apply(sessionId, head);
       if (isNews && !isFirst) changes.next(sessionId);
       const isDue = head.isRemoved && !head.isErased && storedAt < browserPorts.now() - undoWindow;
       // Whoever comes first erases what can no longer be restored.
-      if (isFirst && isDue) writer.erase(sessionId, at).catch(() => {});
+      if (isFirst && isDue) writer.erase(sessionId, head.nth).catch(() => {});
     },
   });
 
   const online = createOnline(link, () => feed.renew());
 
-  /** @throws AgentError `STORAGE_UNAVAILABLE` once the store is closed */
-  const open = (): void => {
-    if (isClosed) failClosed();
-  };
+  /** Returns a verb that rejects with AgentError `STORAGE_UNAVAILABLE` once the store is closed. */
+  const whileOpen =
+    <A extends readonly unknown[], R>(verb: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> =>
+      isClosed ? failClosed() : verb(...args);
 
   return defineStore<NatsStore>({
     online$: online.online$,
@@ -144,16 +145,14 @@ export function createNatsStore({
       return changes.stream$.subscribe(subscriber);
     }),
 
-    async list(options = {}) {
-      open();
+    list: whileOpen(async (options: ListOptions = {}) => {
       if (options.search?.trim())
         fail('INVALID_INPUT', 'A store over NATS cannot search: search in the local store of the page.');
       await feed.start();
       return rows.page(await coder(), options);
-    },
+    }),
 
-    async read(sessionId, { after = -Infinity } = {}) {
-      open();
+    read: whileOpen(async (sessionId: string, { after = -Infinity }: { readonly after?: number } = {}) => {
       const log = await reader.read(sessionId);
       if (log === undefined) return undefined;
       const { events, unread } = toLog(log.rows, after);
@@ -163,24 +162,12 @@ export function createNatsStore({
       const damage = [...log.damage, ...lost].join(', ');
       const summary = await openRow(await coder(), sessionId, log.head);
       return { summary, events, ...defined({ writeId: log.head.writeId }), ...(damage && { damage }) };
-    },
+    }),
 
-    async write(write) {
-      open();
-      await writer.write(write);
-    },
-    async remove(sessionId) {
-      open();
-      return writer.remove(sessionId);
-    },
-    async restore(sessionId) {
-      open();
-      return writer.restore(sessionId);
-    },
-    async wasRemoved(sessionId) {
-      open();
-      return writer.wasRemoved(sessionId);
-    },
+    write: whileOpen(writer.write),
+    remove: whileOpen(writer.remove),
+    restore: whileOpen(writer.restore),
+    wasRemoved: whileOpen(writer.wasRemoved),
 
     close() {
       isClosed = true;

@@ -1,7 +1,7 @@
 import { browserPorts } from '../core/ports.ts';
 import type { Delivery, JetStream } from './jetstream.ts';
 
-/** Delivers the last message of each log once, then every message as it is stored. */
+/** Delivers the last message of each log, then every message as it is stored. */
 export interface Feed {
   /** Begins, unless it has begun. Resolves when the last messages were delivered; rejects where the engine does not answer. */
   start(): Promise<void>;
@@ -14,20 +14,26 @@ interface FeedOptions {
   readonly js: JetStream;
   /** The logs. */
   readonly subject: string;
-  /** @param isFirst whether the message is one of those that existed before */
+  /** Messages may be repeated, in their order. @param isFirst whether the message is one of those that existed before */
   readonly onMessage: (message: Delivery, isFirst: boolean) => void;
 }
 
 /** ms between two attempts */
 const pause = 1000;
+/**
+ * ms that are delivered again after an error: by so much the clocks of two servers may differ. A message has the same time on each server, but
+ * perhaps another number.
+ */
+const overlap = 10_000;
 
 export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
   const closing = new AbortController();
-  /** The number of the last message. */
+  /** When the last message was stored. */
   let last = 0;
   /** Whether the last messages of all logs were delivered. */
   let isLoaded = false;
-  let loading = createGate();
+  /** Those who wait for that. */
+  const waiting: { readonly resolve: () => void; readonly reject: (thrown: unknown) => void }[] = [];
   let following: Promise<void> | undefined;
   let interrupt = (): void => {};
   /** Whether the next attempt begins without a pause. */
@@ -37,7 +43,7 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
   async function deliver(onLoaded: () => void): Promise<never> {
     const interrupted = new Promise<never>((_resolve, reject) => (interrupt = () => reject(new Error('interrupted'))));
     interrupted.catch(() => {});
-    const consumer = await js.consume({ subject, isHeads: true, from: isLoaded ? last + 1 : undefined });
+    const consumer = await js.consume({ subject, isHeads: true, since: isLoaded ? last - overlap : undefined });
     let pending = isLoaded ? 0 : consumer.pending;
     let count = 0;
     if (pending === 0) onLoaded();
@@ -49,7 +55,7 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
           if (next.done === true) break;
           const message = next.value;
           if (message.count !== ++count) throw new Error('A message was lost.');
-          last = message.at;
+          last = message.storedAt;
           onMessage(message, pending > 0);
           if (pending > 0 && --pending === 0) onLoaded();
         }
@@ -59,19 +65,16 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
     }
   }
 
-  /** Begins again after each error, behind the last message. */
+  /** Begins again after each error, with the last messages. */
   async function follow(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
         await deliver(() => {
           isLoaded = true;
-          loading.resolve();
+          for (const { resolve } of waiting.splice(0)) resolve();
         });
       } catch (thrown) {
-        if (!isLoaded) {
-          loading.reject(thrown);
-          loading = createGate();
-        }
+        for (const { reject } of waiting.splice(0)) reject(thrown);
       }
       if (!closing.signal.aborted && !isRenewed)
         await new Promise<void>((resolve) => {
@@ -85,7 +88,7 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
   return {
     start() {
       following ??= follow();
-      return loading.passed;
+      return new Promise((resolve, reject) => (isLoaded ? resolve() : waiting.push({ resolve, reject })));
     },
     renew() {
       isRenewed = true;
@@ -96,19 +99,4 @@ export function createFeed({ js, subject, onMessage }: FeedOptions): Feed {
       interrupt();
     },
   };
-}
-
-/** A promise with what settles it. */
-interface Gate {
-  readonly passed: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (thrown: unknown) => void;
-}
-
-function createGate(): Gate {
-  let [resolve, reject]: [Gate['resolve'], Gate['reject']] = [() => {}, () => {}];
-  const passed = new Promise<void>((...settle) => ([resolve, reject] = settle));
-  // Perhaps nobody waits.
-  passed.catch(() => {});
-  return { passed, resolve, reject };
 }

@@ -8,6 +8,11 @@ import { type Coder, fromBase64, toBase64 } from './coder.ts';
 export interface Head {
   /** `seq` of the last event; of a removed session, what it was. */
   readonly seq: number;
+  /**
+   * Counts the messages of the session from 1, those that were replaced as well: their order. Numbers of the stream differ from server to server
+   * after a failure.
+   */
+  readonly nth: number;
   /** `seq` of the last event before the write; 0 where the message contains the whole log. */
   readonly after: number;
   readonly writeId?: string | undefined;
@@ -33,6 +38,9 @@ export interface Head {
   readonly parts?: Parts;
 }
 
+/** A head before its message has a place. */
+export type HeadDraft = Omit<Head, 'nth'>;
+
 /** Pieces of one write, in messages of their own. */
 export interface Parts {
   readonly upload: string;
@@ -47,9 +55,9 @@ export function parseHead(text: string): Head | undefined {
 
 function isHead(head: unknown): head is Head {
   if (!isJsonObject(head)) return false;
-  const { seq, after, row, updatedAt, size, folded, writeId, parts } = head;
+  const { seq, nth, after, row, updatedAt, size, folded, writeId, parts } = head;
   return (
-    [seq, after, updatedAt, size, folded].every((number) => typeof number === 'number') &&
+    [seq, nth, after, updatedAt, size, folded].every((number) => typeof number === 'number') &&
     (typeof row === 'string' || isJsonObject(row)) &&
     (writeId === undefined || typeof writeId === 'string') &&
     (parts === undefined ||

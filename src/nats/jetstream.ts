@@ -1,4 +1,4 @@
-import { headers as createHeaders, type Msg } from '@nats-io/nats-core';
+import { headers as createHeaders, type Msg, type MsgHdrs, type Payload } from '@nats-io/nats-core';
 import { browserPorts } from '../core/ports.ts';
 import type { CodecBytes } from '../storage/codec.ts';
 import { fromBase64 } from './coder.ts';
@@ -38,8 +38,10 @@ interface Draft {
 interface Selection {
   /** With `*` or `>` messages of several subjects. */
   readonly subject: string;
-  /** From this number on. Default: all, or with `isHeads` the last one of each subject and all that follow. */
+  /** From this number on; numbers of servers may differ. Default: all, or with `isHeads` the last one of each subject and all that follow. */
   readonly from?: number | undefined;
+  /** From this time on, in ms since the epoch. */
+  readonly since?: number | undefined;
   /** Without data. */
   readonly isHeads?: boolean;
 }
@@ -57,7 +59,7 @@ export interface Delivery extends StreamMessage {
   readonly pending: number;
   /** Counts the messages of the consumer from 1. A gap shows a lost message. */
   readonly count: number;
-  /** ms since the epoch, by the clock of the server */
+  /** ms since the epoch, by the clock of the leader at that time: the same on each server. */
   readonly storedAt: number;
 }
 
@@ -87,30 +89,26 @@ const longestPull = 120_000;
 export function createJetStream(link: NatsLink, stream: string, timeout: number): JetStream {
   const api = (verb: string): string => `$JS.API.${verb}.${stream}`;
 
-  async function request(subject: string, body: object): Promise<Answer> {
+  async function request(subject: string, data: Payload, headers?: MsgHdrs): Promise<Answer> {
     try {
-      return toAnswer(await link.request(subject, JSON.stringify(body), { timeout }));
+      return toAnswer(await link.request(subject, data, { timeout, ...(headers && { headers }) }));
     } catch (thrown) {
       throw toLinkError(thrown);
     }
   }
 
-  async function publish(subject: string, { data, head, expected, id, isRollup }: Draft): Promise<Answer> {
+  function publish(subject: string, { data, head, expected, id, isRollup }: Draft): Promise<Answer> {
     const headers = createHeaders();
     headers.set('Nats-Expected-Stream', stream);
     if (expected !== undefined) headers.set('Nats-Expected-Last-Subject-Sequence', String(expected));
     if (head !== undefined) headers.set('Brooklet', head);
     if (id !== undefined) headers.set('Nats-Msg-Id', id);
     if (isRollup) headers.set('Nats-Rollup', 'sub');
-    try {
-      return toAnswer(await link.request(subject, data, { timeout, headers }));
-    } catch (thrown) {
-      throw toLinkError(thrown);
-    }
+    return request(subject, data, headers);
   }
 
   async function last(subject: string): Promise<StreamMessage | undefined> {
-    const { error, message } = await request(api('STREAM.MSG.GET'), { last_by_subj: subject });
+    const { error, message } = await request(api('STREAM.MSG.GET'), JSON.stringify({ last_by_subj: subject }));
     if (error && isNoMessage(error)) return undefined;
     if (error || !message) throw toRefusal(error ?? {});
     return {
@@ -133,14 +131,17 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
       return seq;
     },
 
-    async consume({ subject, from, isHeads = false }) {
+    async consume({ subject, from, since, isHeads = false }) {
       const name = crypto.getRandomValues(new Uint32Array(3)).join('-');
-      const start = from === undefined ? {} : { opt_start_seq: from };
-      const policy = from !== undefined ? 'by_start_sequence' : isHeads ? 'last_per_subject' : 'all';
+      const start =
+        from !== undefined
+          ? { deliver_policy: 'by_start_sequence', opt_start_seq: from }
+          : since !== undefined
+            ? { deliver_policy: 'by_start_time', opt_start_time: new Date(since).toISOString() }
+            : { deliver_policy: isHeads ? 'last_per_subject' : 'all' };
       const config = {
         name,
         filter_subject: subject,
-        deliver_policy: policy,
         ...start,
         ack_policy: 'none',
         headers_only: isHeads,
@@ -150,7 +151,7 @@ export function createJetStream(link: NatsLink, stream: string, timeout: number)
         num_replicas: 1,
       };
       const create = `${api('CONSUMER.CREATE')}.${name}.${subject}`;
-      const { error, num_pending: pending } = await request(create, { stream_name: stream, config });
+      const { error, num_pending: pending } = await request(create, JSON.stringify({ stream_name: stream, config }));
       if (error || pending === undefined) throw toRefusal(error ?? {});
       return { name, pending };
     },

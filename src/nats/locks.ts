@@ -63,13 +63,16 @@ export function createNatsLocks({ js, link, subjects, patience }: NatsLocksOptio
     const answering = link.subscribe(subjects.own(sessionId, holder), {
       callback(_error, message) {
         message.respond();
-        void look();
+        look().catch(() => {});
       },
     });
-    /** Whoever asks may have taken the lease. */
+    /** Whoever asks may have taken the lease. The claim itself may have another number by now, since numbers differ by server. */
     async function look(): Promise<void> {
-      const now = await js.last(subject).catch(() => undefined);
-      if (at === undefined || now === undefined || now.at <= at || lost.signal.aborted) return;
+      const now = await js.last(subject);
+      const other = holderOf(now);
+      // A server that has just become the leader may answer with an earlier claim: nobody answers for that one.
+      const isTaken = now && at !== undefined && other !== holder && (now.at > at || (await isAlive(sessionId, other)));
+      if (!isTaken || at === undefined || lost.signal.aborted) return;
       answering.unsubscribe();
       lost.abort(busy(sessionId));
     }

@@ -95,4 +95,4 @@ export function createLogReader({ js, subjects, large, coder }: LogReaderOptions
 }
 
 /** Stands for the head of a message that no page of this package has written. */
-const unreadable: Head = { seq: 0, after: 0, row: '', updatedAt: 0, size: 0, folded: 0 };
+const unreadable: Head = { seq: 0, nth: 0, after: 0, row: '', updatedAt: 0, size: 0, folded: 0 };

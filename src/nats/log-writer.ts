@@ -5,7 +5,7 @@ import type { SessionWrite } from '../core/model/store.ts';
 import { rejected } from '../storage/storage-errors.ts';
 import type { Coder } from './coder.ts';
 import { type CommitOptions, createCommit, type Last, overhead, type Plan } from './commit.ts';
-import { type Head, plainHead, toRow } from './head.ts';
+import { type HeadDraft, plainHead, toRow, type Head } from './head.ts';
 import type { LogData } from './log-data.ts';
 import type { LogReader } from './log-reader.ts';
 
@@ -18,8 +18,8 @@ export interface LogWriter {
   /** Resolves with whether the session was removed and is restored. */
   restore(sessionId: string): Promise<boolean>;
   wasRemoved(sessionId: string): Promise<boolean>;
-  /** Erases the events of a session that was removed by the message with this number. */
-  erase(sessionId: string, at: number): Promise<void>;
+  /** Erases the events of a session that was removed by its nth message. */
+  erase(sessionId: string, nth: number): Promise<void>;
 }
 
 interface LogWriterOptions extends CommitOptions {
@@ -63,7 +63,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
         const { row, size, placed } = packed;
         const { data: content, ...parts } = placed;
         const sizes = { size: (current?.size ?? 0) + size, folded: current?.folded ?? 0 };
-        const head: Head = { ...row, after: expectedSeq, writeId, ...sizes, ...parts };
+        const head: HeadDraft = { ...row, after: expectedSeq, writeId, ...sizes, ...parts };
         return { head: current ? head : { ...head, isWhole: true }, data: content, isRollup: last.head?.isRemoved };
       };
       await commit(sessionId, plan, writeId);
@@ -76,10 +76,11 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   }
 
   async function compact(sessionId: string): Promise<void> {
+    const last = known.get(sessionId);
     const log = await reader.read(sessionId);
-    if (!log || log.at !== known.get(sessionId)?.at || log.damage.length > 0) return;
+    if (!log || log.head.nth !== last?.head?.nth || log.damage.length > 0) return;
     const folded = await (await tidy()).compact(sessionId, log);
-    if (folded !== undefined) known.set(sessionId, { at: log.at, head: { ...log.head, folded } });
+    if (folded !== undefined) known.set(sessionId, { ...last, head: { ...log.head, folded } });
   }
 
   return {
@@ -108,7 +109,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
 
     wasRemoved: async (sessionId) => (await look(sessionId)).head?.isRemoved === true,
 
-    erase: (sessionId, at) => inOrder(sessionId, async () => (await tidy()).erase(sessionId, at)),
+    erase: (sessionId, nth) => inOrder(sessionId, async () => (await tidy()).erase(sessionId, nth)),
   };
 }
 

@@ -7,14 +7,13 @@ import { type Head, openListed } from './head.ts';
 /** The rows of the list, in memory. */
 export interface Rows {
   /** Keeps the head of a message. Returns whether it is news: later than what is known, and a change of the session. */
-  apply(sessionId: string, at: number, head: Head): boolean;
+  apply(sessionId: string, head: Head): boolean;
   page(coder: Coder, options: ListOptions): Promise<SessionPage>;
 }
 
 /** A session with its last message. */
 interface Row {
   readonly id: string;
-  readonly at: number;
   readonly head: Head;
   /** The row of the list; set once it was needed. */
   summary?: SessionSummary;
@@ -26,9 +25,9 @@ export function createRows(): Rows {
   let sorted: readonly Row[] | undefined;
 
   return {
-    apply(id, at, head) {
-      if (at <= (rows.get(id)?.at ?? 0)) return false;
-      rows.set(id, { id, at, head });
+    apply(id, head) {
+      if (head.nth <= (rows.get(id)?.head.nth ?? 0)) return false;
+      rows.set(id, { id, head });
       sorted = undefined;
       return !head.isCompaction && !head.isErased;
     },

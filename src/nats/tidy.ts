@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, toJson } from '../core/json.ts';
 import { type Commit, overhead } from './commit.ts';
-import { type Head, plainHead } from './head.ts';
+import { type HeadDraft, plainHead } from './head.ts';
 import type { Log } from './log.ts';
 import type { LogData } from './log-data.ts';
 
@@ -11,8 +11,8 @@ export interface Tidy {
    * `undefined` where it was replaced, or nothing could be told.
    */
   compact(sessionId: string, log: Log): Promise<number | undefined>;
-  /** Erases the events of a session that was removed by the message with this number. */
-  erase(sessionId: string, at: number): Promise<void>;
+  /** Erases the events of a session that was removed by its nth message. */
+  erase(sessionId: string, nth: number): Promise<void>;
 }
 
 export function createTidy(commit: Commit, data: LogData): Tidy {
@@ -28,17 +28,17 @@ export function createTidy(commit: Commit, data: LogData): Tidy {
       const { data: content, parts } = await data.place(sessionId, bytes);
       const sizes = { size, folded: size };
       const marks = { after: 0, isWhole: true, isCompaction: true } as const;
-      const whole: Head = { ...plainHead(head), ...sizes, ...marks, ...(parts && { parts }) };
-      const isStored = await commit(sessionId, ({ at }) =>
-        at === log.at ? { head: whole, data: content, isRollup: true } : 'done',
+      const whole: HeadDraft = { ...plainHead(head), ...sizes, ...marks, ...(parts && { parts }) };
+      const isStored = await commit(sessionId, ({ head: last }) =>
+        last?.nth === head.nth ? { head: whole, data: content, isRollup: true } : 'done',
       );
       await data.drop(sessionId, isStored ? log.uploads : [parts]);
       return undefined;
     },
 
-    async erase(sessionId, at) {
-      await commit(sessionId, ({ at: last, head }) =>
-        head?.isRemoved && last === at
+    async erase(sessionId, nth) {
+      await commit(sessionId, ({ head }) =>
+        head?.isRemoved && head.nth === nth
           ? { head: { ...plainHead(head), row: '', isRemoved: true, isErased: true }, isRollup: true }
           : 'done',
       );

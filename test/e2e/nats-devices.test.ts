@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
-import { en } from '../../demo/src/texts/en.ts';
-import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
+import { en } from '../../demo/src/texts/en/en.ts';
+import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
 import { type NatsServer, natsServer, startNatsServer } from '../nats/support/nats-server.ts';
 import { addStream } from '../nats/support/streams.ts';
 import { violationsOf } from './support/axe.ts';
@@ -259,6 +259,29 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     expect(await notesOf(other)).toContain('eggs');
   });
 
+  it('do not carry out what a removed device has decided, and let the person here decide the same', async () => {
+    const { one, other } = await openOnBoth();
+    await eventually(() => chip(other).textContent()).toBe(words.inStep);
+    await openDevices(one);
+    await one.getByRole('button', { name: words.removeDevice('Phone') }).click();
+    await eventually(() => one.locator('.known-devices li').count()).toBe(1);
+    expect(await violationsOf(one)).toEqual([]);
+    await closeSettings(one);
+
+    await ask(one, 'Save a note: bread');
+    for (const page of [one, other]) await page.locator('form.approval').waitFor({ timeout: 60_000 });
+    await eventually(() => chip(other).textContent()).toBe(words.inStep);
+    await button(other, 'Approve').click();
+    await one.getByText(words.heldText('Phone', words.heldWhy['removed-device'], 'approved')).waitFor();
+    expect(await violationsOf(one)).toEqual([]);
+    expect(await one.locator('form.approval').count()).toBe(1);
+    expect(await notesOf(one)).not.toContain('bread');
+    await button(one, words.decideSame).click();
+    await eventually(() => textOf(one)).toContain('Saved: “bread”.');
+    expect(await notesOf(one)).toContain('bread');
+    expect(await notesOf(other)).not.toContain('bread');
+  });
+
   it('are enrolled by a link and a PIN, once, and no address of a request contains the code', async () => {
     const secret = canary();
     const { page: one } = await open(laptop(), site().freshURL());
@@ -294,6 +317,8 @@ describe.skipIf(natsServer === undefined)('the devices of Studio', { timeout: 60
     await button(other, words.connect).click();
     await eventually(() => status(other).textContent()).toBe(words.inStep);
     await one.getByText(words.taken).waitFor();
+    await other.locator('.known-devices li').getByText('Laptop').waitFor();
+    await eventually(() => other.locator('.known-devices li').count()).toBe(2);
     await closeSettings(other);
     await eventually(() => titles(other)).toContainEqual(expect.stringContaining(secret));
     expect(requested.filter((address) => address.includes(code))).toEqual([]);

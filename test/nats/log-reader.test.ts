@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 
 /** The message of one event. Numbers of the stream are ten times `seq`. */
 function messageAt(seq: number): Omit<Delivery, 'pending' | 'count'> {
-  const head: Head = { seq, after: seq - 1, row: {} as Head['row'], updatedAt: seq, size: 0, folded: 0 };
+  const head: Head = { seq, nth: seq, after: seq - 1, row: {} as Head['row'], updatedAt: seq, size: 0, folded: 0 };
   return {
     subject: subjects.log('a'),
     at: 10 * seq,

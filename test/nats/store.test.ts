@@ -4,7 +4,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import type { SessionStore } from 'brooklet/core';
 import { createNatsStore, type NatsLink } from 'brooklet/nats';
 import { firstValueFrom, timeout } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aesCodec } from '../support/codec.ts';
 import { until } from '../support/until.ts';
 import { natsServer } from './support/nats-server.ts';
@@ -315,6 +315,27 @@ describe.skipIf(natsServer === undefined)('a store over NATS', () => {
     });
   });
 
+  it('tells once of each change that was stored while the connection was away', async () => {
+    let link: NatsConnection | undefined;
+    const store = await stage().open({}, (connection) => (link = connection));
+    const other = await stage().open();
+    const told: string[] = [];
+    await store.list();
+    store.changes$.subscribe((id) => told.push(id));
+    await other.write(writeAt('a', 0));
+    await until(() => expect(told).toEqual(['a']));
+    await Promise.all([link?.reconnect(), other.write(writeAt('b', 0)), other.write(writeAt('a', 1))]);
+    await other.write(writeAt('c', 0));
+    await until(() => expect(told).toContain('c'));
+    expect(told.toSorted()).toEqual(['a', 'a', 'b', 'c']);
+    const { sessions } = await store.list();
+    expect(sessions.map(({ id, seq }) => [id, seq])).toEqual([
+      ['a', 2],
+      ['c', 1],
+      ['b', 1],
+    ]);
+  });
+
   describe('the live channel', () => {
     it.each([false, true])(
       'carries text and presence that the stream does not store (encrypted: %s)',
@@ -324,7 +345,8 @@ describe.skipIf(natsServer === undefined)('a store over NATS', () => {
         const told = firstValueFrom(two.live.listen('a').pipe(timeout(15_000)));
         const own: unknown[] = [];
         one.live.listen('a').subscribe((value) => own.push(value));
-        // The subscription is on another connection.
+        // The code of the channel is loaded first, and the subscription is on another connection.
+        await vi.dynamicImportSettled();
         await two.read('a');
         await one.live.send('a', { text: 'Hel' });
         expect([await told, own]).toEqual([{ text: 'Hel' }, []]);

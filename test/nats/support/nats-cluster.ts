@@ -1,19 +1,25 @@
 import { createServer } from 'node:net';
 import { connect, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/nats-core';
-import { until } from '../../support/until.ts';
 import { type NatsServer, type NatsServerOptions, startNatsServer } from './nats-server.ts';
+import { createOperator } from './operator.ts';
 import { api } from './streams.ts';
 
-/** Three servers that store each message three times. */
+/** Three servers that store each message three times, and the operator who attends to them. */
 export interface NatsCluster {
   connect(options?: NodeConnectionOptions): Promise<NatsConnection>;
-  /** Resolves with the server that leads a stream. */
-  leaderOf(stream: string): Promise<NatsServer>;
-  /** Starts a server again that was killed, with its data. */
+  /** Resolves with the server that leads a stream. @param former a server that was killed or paused, and cannot lead it */
+  leaderOf(stream: string, former?: NatsServer): Promise<NatsServer>;
+  /** Starts a server again that was killed, with its data, unless the operator has done so. */
   restart(server: NatsServer): Promise<void>;
-  /** Resolves when every server has every message of a stream. */
+  /** Resolves when every server has as many messages of a stream as the leader has now. */
   settled(stream: string): Promise<void>;
+  /** Resolves when a stream stores messages. */
+  works(stream: string, subject: string): Promise<void>;
+  /** What the operator had to do, in the order of time. */
+  readonly interventions: readonly string[];
+  /** Resolves with what the servers say: their view of the streams, and the end of their logs. */
+  report(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -23,7 +29,10 @@ export async function startNatsCluster(): Promise<NatsCluster> {
   const options: readonly NatsServerOptions[] = [0, 1, 2].map((index) => ({
     name: `node-${index}-${crypto.randomUUID()}`,
     port: ports[index] ?? 0,
-    config: `cluster { name: "test", listen: "127.0.0.1:${ports[index + 3]}", routes: [${routes.join(', ')}] }`,
+    config: [
+      'http: "127.0.0.1:-1"',
+      `cluster { name: "test", listen: "127.0.0.1:${ports[index + 3]}", routes: [${routes.join(', ')}] }`,
+    ].join('\n'),
   }));
   const servers = new Map<string, NatsServer>();
   const starting = options.map(async (its) => servers.set(its.name ?? '', await startNatsServer(its)));
@@ -40,38 +49,60 @@ export async function startNatsCluster(): Promise<NatsCluster> {
     return connection;
   }
 
-  const operator = await join({ pingInterval: 500, maxPingOut: 2 });
-  const infoOf = async (stream: string): Promise<StreamInfo> =>
-    (await api(operator, `STREAM.INFO.${stream}`, {}, 1000)) as StreamInfo;
+  async function start(name: string): Promise<void> {
+    const { folder } = servers.get(name) ?? {};
+    if (folder === undefined || servers.get(name)?.isRunning()) return;
+    const its = options.find((option) => option.name === name);
+    servers.set(name, await startNatsServer({ ...its, folder }));
+  }
+
+  const operator = createOperator({ servers, start });
+  const link = await join({ pingInterval: 500, maxPingOut: 2 });
+  const leaderIn = async (stream: string): Promise<string | undefined> =>
+    ((await api(link, `STREAM.INFO.${stream}`, {}, 1000)) as StreamInfo).cluster.leader;
 
   return {
     connect: join,
-    leaderOf: (stream) =>
-      until(async () => {
-        const { cluster } = await infoOf(stream);
-        const leader = servers.get(cluster.leader ?? '');
+    leaderOf: (stream, former) =>
+      operator.attend(`${stream} has no leader`, async () => {
+        const leader = servers.get((await leaderIn(stream)) ?? '');
         if (leader === undefined) throw new Error('There is no leader.');
+        // Once it was started again it may lead.
+        if (leader === former) throw new Error('There is no other leader.');
         return leader;
       }),
-    async restart({ name, folder }) {
-      const its = options.find((option) => option.name === name);
-      servers.set(name, await startNatsServer({ ...its, folder }));
+    restart: ({ name }) => start(name),
+    async settled(stream) {
+      const messagesOf = async (server: NatsServer): Promise<number> =>
+        (await operator.streamsOf(server)).find(({ name }) => name === stream)?.state.messages ?? 0;
+      let messages: number | undefined;
+      await operator.attend(`a server lacks messages of ${stream}`, async () => {
+        const leader = servers.get((await leaderIn(stream)) ?? '');
+        if (leader === undefined) throw new Error('There is no leader.');
+        messages ??= await messagesOf(leader);
+        // The store itself is asked: a server that the leader takes for current may still fetch messages that its Raft log lacks.
+        for (const server of servers.values())
+          if ((await messagesOf(server)) < messages) throw new Error(`${server.name} has not ${messages} messages.`);
+      });
     },
-    settled: (stream) =>
-      until(async () => {
-        const { cluster } = await infoOf(stream);
-        if (cluster.replicas?.every(({ current }) => current) !== true || cluster.replicas.length !== 2)
-          throw new Error('A server is behind.');
+    works: (stream, subject) =>
+      operator.attend(`${stream} stores nothing`, async () => {
+        const answer: { readonly error?: { readonly description?: string }; readonly stream?: string } = (
+          await link.request(subject, '', { timeout: 2000 })
+        ).json();
+        if (answer.stream !== stream) throw new Error(answer.error?.description ?? 'The message was not stored.');
       }),
+    interventions: operator.interventions,
+    report: operator.report,
     async stop() {
-      await operator.close();
+      await link.close();
       for (const server of servers.values()) await server.stop();
     },
   };
 }
 
 interface StreamInfo {
-  readonly cluster: { readonly leader?: string; readonly replicas?: readonly { readonly current: boolean }[] };
+  readonly cluster: { readonly leader?: string };
 }
 
 /** Ports that nobody listens to at this moment, outside the range from which the system chooses. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,10 +30,17 @@ export interface NatsServer {
   readonly url: string;
   /** `ws://127.0.0.1:<port>` */
   readonly webSocketUrl: string;
+  /** Of the monitoring page, if the configuration has one. */
+  readonly monitorUrl: string;
   readonly process: ChildProcess;
   connect(options?: NodeConnectionOptions): Promise<NatsConnection>;
+  isRunning(): boolean;
+  /** The end of what the server has logged, also before it was started again. @param lines their number */
+  readLog(lines: number): Promise<string>;
   /** Ends the server at once, as a crash does. */
   kill(): Promise<void>;
+  /** Ends the server as an operator does. */
+  shutDown(): Promise<void>;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -68,28 +75,36 @@ export async function startNatsServer({
     config,
   ].join('\n');
   await writeFile(join(folder, 'nats.conf'), text);
+  const logFile = join(folder, 'nats.log');
+  const readLog = async (lines: number): Promise<string> =>
+    (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-lines).join('\n');
+  const log = openSync(logFile, 'a');
   const child = spawn(natsServer, ['-c', join(folder, 'nats.conf'), '--ports_file_dir', folder], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', log],
   });
-  let log = '';
-  child.stderr.on('data', (bytes: Buffer) => (log += bytes.toString()));
+  closeSync(log);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const failed = ended.then(() => Promise.reject(new Error(`nats-server ended: ${log}`)));
+  const failed = ended.then(async () => Promise.reject(new Error(`nats-server ended: ${await readLog(40)}`)));
   failed.catch(() => {});
   const ports = await Promise.race([until(() => readPorts(join(folder, `nats-server_${child.pid}.ports`))), failed]);
-  const kill = (): Promise<void> => {
-    child.kill('SIGKILL');
+  const end = (...signals: readonly NodeJS.Signals[]): Promise<void> => {
+    for (const signal of signals) child.kill(signal);
     return ended;
   };
+  const kill = (): Promise<void> => end('SIGKILL');
   const [url = ''] = ports.nats ?? [];
   const [webSocketUrl = ''] = ports.websocket ?? [];
+  const [monitorUrl = ''] = ports.monitoring ?? [];
   const address = url.replace('nats://', '');
   return {
     name,
     folder,
     url: address,
     webSocketUrl,
+    monitorUrl,
     process: child,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    readLog,
     async connect(options = {}) {
       const connection = await connect({ servers: address, ...options });
       // Another server may have taken the port.
@@ -97,6 +112,8 @@ export async function startNatsServer({
       return connection;
     },
     kill,
+    // A server that was paused ends, too.
+    shutDown: () => end('SIGTERM', 'SIGCONT'),
     async stop() {
       await kill();
       await rm(folder, { recursive: true, force: true });
@@ -108,6 +125,7 @@ export async function startNatsServer({
 interface Ports {
   readonly nats?: readonly string[];
   readonly websocket?: readonly string[];
+  readonly monitoring?: readonly string[];
 }
 
 /** Rejects until the server has written all of the file. */
