@@ -5,7 +5,7 @@
 //   npm run simulate -- --count 10000 --all      plays all of them, and lists every failing seed
 //
 // `--logs file` writes the stored log of each play into a file, as JSON, one a line.
-// `--play replica` plays devices over a shared store instead (test/replica/play).
+// `--play replica` plays devices over a shared store instead (test/replica/play), `--play hostile` with somebody who writes decisions there.
 // `--changes` is JSON: changes of the sources that the played code has and the files have not (test/simulation/bugs).
 
 import { appendFileSync } from 'node:fs';
@@ -27,7 +27,11 @@ const { values, positionals } = parseArgs({
 });
 
 /** @type {Readonly<Record<string, string | undefined>>} */
-const plays = { tabs: 'test/simulation/play.ts', replica: 'test/replica/play/play.ts' };
+const plays = {
+  tabs: 'test/simulation/play.ts',
+  replica: 'test/replica/play/play.ts',
+  hostile: 'test/replica/play/hostile.ts',
+};
 const entry = plays[values.play];
 if (entry === undefined) throw new Error(`--play is one of ${Object.keys(plays).join(', ')}, and not ${values.play}.`);
 const replay = `npm run simulate --${values.play === 'tabs' ? '' : ` --play ${values.play}`}`;

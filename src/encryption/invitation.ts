@@ -4,6 +4,7 @@ import { isJsonObject, type Json, parseJson, toJson } from '../core/json.ts';
 import type { StoreMeta } from '../core/model/store.ts';
 import { browserPorts } from '../core/ports.ts';
 import { importKey, keyOfPassphrase, randomBytes, rounds, seal, toBytes, unseal } from '../keys/seal.ts';
+import type { Devices } from './devices/open-devices.ts';
 import { fromSealedText, toSealedText } from './sealed-text.ts';
 
 /** Options of `inviteDevice`. */
@@ -14,6 +15,8 @@ export interface InvitationOptions {
   readonly key: string;
   /** What the other device needs to reach the remote store: address, user, credential. */
   readonly connection: Json;
+  /** Of this device: the other device is added to the list of known devices. Without it, the other device is not known. */
+  readonly devices?: Pick<Devices, 'invite'>;
   /** Shown beside the code, and typed on the other device: at least 6 characters. */
   readonly pin: string;
   /** ms until the code is refused. Default 10 minutes. */
@@ -44,6 +47,8 @@ export interface OpenedInvitation {
    * @param meta of the remote store without `encrypt`
    */
   takeKey(meta: StoreMeta): Promise<string>;
+  /** Returns what `openDevices` takes as `invitation`, after `takeKey`; `undefined` where the invitation was made without `devices`. */
+  getInvitation(): string | undefined;
 }
 
 /** The `meta` entry with the sealed key: one invitation at a time. */
@@ -69,6 +74,7 @@ export async function inviteDevice({
   meta,
   key,
   connection,
+  devices,
   pin,
   lifetime = 600_000,
   now = browserPorts.now,
@@ -78,7 +84,8 @@ export async function inviteDevice({
   const id = toBase64Url(randomBytes(12));
   const secret = randomBytes(32);
   const expiresAt = now() + lifetime;
-  const sealed = toSealedText(await seal(await importKey(secret), toPurpose(id, expiresAt), toBytes(key)));
+  const shared = devices === undefined ? key : { key, invitation: await devices.invite() };
+  const sealed = toSealedText(await seal(await importKey(secret), toPurpose(id, expiresAt), toBytes(shared)));
   const content = { id, expiresAt, secret: toBase64Url(secret), connection: toJson(connection) };
   const salt = randomBytes(saltSize);
   const { iv, data } = await seal(await keyOfPassphrase(pin, salt, rounds), codePurpose, toBytes(content));
@@ -127,18 +134,22 @@ export async function openInvitation(
   };
   checkTime();
 
+  let invitation: string | undefined;
   return {
     connection,
+    getInvitation: () => invitation,
     async takeKey(meta) {
       checkTime();
-      let taken: Json | undefined;
+      let found: Json | undefined;
       await meta.update(entry, (stored) => {
-        taken = isOf(id, stored) ? stored : undefined;
-        return taken === undefined ? stored : undefined;
+        found = isOf(id, stored) ? stored : undefined;
+        return found === undefined ? stored : undefined;
       });
-      const sealed = fromSealedText(taken);
+      const sealed = fromSealedText(found);
       const key = sealed && (await unseal(await importKey(secretBytes.buffer), toPurpose(id, expiresAt), sealed));
-      const text = key && parseJson(new TextDecoder().decode(key));
+      const shared = key && parseJson(new TextDecoder().decode(key));
+      const { key: text, invitation: taken } = isJsonObject(shared) ? shared : { key: shared };
+      if (typeof taken === 'string') invitation = taken;
       return typeof text === 'string' ? text : refuse();
     },
   };

@@ -1,9 +1,9 @@
 import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
 import { AgentError, fail } from '../core/error.ts';
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import type { Json } from '../core/json.ts';
 import type { StoreMeta } from '../core/model/store.ts';
-import { keyOfPassphrase, mostRounds, randomBytes, rounds, seal, unseal } from '../keys/seal.ts';
-import { fromSealedText, toSealedText } from './sealed-text.ts';
+import { randomBytes } from '../keys/seal.ts';
+import { openByPassphrase, sealByPassphrase } from './sealed-by-passphrase.ts';
 
 /** Options of `openSharedKey`. */
 export interface SharedKeyOptions {
@@ -39,17 +39,17 @@ export async function openSharedKey(
   if (typeof passphrase !== 'string' || passphrase.length < leastPassphrase)
     fail('INVALID_INPUT', `The passphrase must have at least ${leastPassphrase} characters.`);
   const stored = await meta.get(entry);
-  if (stored !== undefined) return unwrap(stored, passphrase);
+  if (stored !== undefined) return toBase64Url(await openByPassphrase(stored, passphrase, purpose));
   if (!isCreated)
     throw new AgentError('The remote store has no key: another device must make one first.', {
       code: 'STORAGE_LOCKED',
       retryable: false,
     });
-  const made = await wrap(randomBytes(size), passphrase);
+  const made = await sealByPassphrase(randomBytes(size), passphrase, purpose);
   let chosen: Json = made;
   // Two devices may be the first at the same time: the store chooses one of the keys.
   await meta.update(entry, (found) => (chosen = found ?? made));
-  return unwrap(chosen, passphrase);
+  return toBase64Url(await openByPassphrase(chosen, passphrase, purpose));
 }
 
 /**
@@ -61,20 +61,4 @@ export async function importSharedKey(key: string): Promise<CryptoKey> {
   const bytes = fromBase64Url(key);
   if (bytes?.length !== size) return fail('INVALID_INPUT', 'A shared key is 32 bytes in base64url.');
   return crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey']);
-}
-
-async function wrap(bytes: ArrayBuffer, passphrase: string): Promise<JsonObject> {
-  const salt = randomBytes(16);
-  const sealed = await seal(await keyOfPassphrase(passphrase, salt, rounds), purpose, bytes);
-  return { salt: toBase64Url(salt), rounds, ...toSealedText(sealed) };
-}
-
-async function unwrap(stored: Json, passphrase: string): Promise<string> {
-  const { salt, rounds: count } = isJsonObject(stored) ? stored : {};
-  const sealed = fromSealedText(stored);
-  const saltBytes = typeof salt === 'string' ? fromBase64Url(salt) : undefined;
-  if (!sealed || !saltBytes || typeof count !== 'number' || !(count >= 1 && count <= mostRounds))
-    return fail('STORAGE_CORRUPT', 'The key of the remote store is damaged.');
-  const opened = await unseal(await keyOfPassphrase(passphrase, saltBytes.buffer, count), purpose, sealed);
-  return opened ? toBase64Url(opened) : fail('AUTHENTICATION_FAILED', 'The passphrase is wrong.');
 }

@@ -11,6 +11,7 @@ const store: Shape = (value, field) => {
   );
   return missing === undefined ? undefined : { field: `${field}.${missing}`, reason: 'is not a function' };
 };
+const guard: Shape = having({ sign: callable, vet: callable });
 const claims: Shape = (value, field) =>
   typeof value === 'function' ? undefined : oneOf('remote', 'local')(value, field);
 
@@ -18,6 +19,7 @@ const shape: Shape = having({
   local: store,
   remote: store,
   device: filled(100),
+  devices: maybe(guard),
   name: maybe(word),
   claims: maybe(claims),
   claimTimeout: maybe(range(1)),

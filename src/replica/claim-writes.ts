@@ -1,12 +1,14 @@
 import { AgentError } from '../core/error.ts';
 import type { SessionWrite } from '../core/model/store.ts';
 import type { Ports } from '../core/ports.ts';
-import { type Claims, mayClaim } from './claims.ts';
+import type { DecisionGuard } from '../storage/decision-guard.ts';
+import { type Claims, isSigned, mayClaim } from './claims.ts';
 import type { ClaimEnv, isClaim, storeClaim } from './store-claim.ts';
 
 export interface ClaimWritesEnv extends Omit<ClaimEnv, 'isLate' | 'newId'> {
   readonly ports: Pick<Ports, 'id' | 'delay' | 'now'>;
   readonly claims: Claims;
+  readonly devices: DecisionGuard | undefined;
   /** Loads what only claims need. */
   readonly deferred: () => Promise<{ readonly isClaim: typeof isClaim; readonly storeClaim: typeof storeClaim }>;
   /** ms that a claim waits for the remote store. */
@@ -25,8 +27,8 @@ export interface ClaimWritesEnv extends Omit<ClaimEnv, 'isLate' | 'newId'> {
 /** The writes of one tab, of which some have to be on the remote store before they are stored here. */
 export interface ClaimWrites {
   /**
-   * Stores a write: within this call, unless it is a claim. Invariant: a write that follows a claim waits for its end, since it builds on
-   * the claim.
+   * Stores a write: within this call, unless it is a claim or has a decision to be signed. Invariant: a write that follows such a write waits
+   * for its end, since it builds on it.
    */
   write(write: SessionWrite): Promise<void>;
   /** Since when the session has a claim that waits: ms since the epoch. */
@@ -37,7 +39,7 @@ export interface ClaimWrites {
 const firstTry = 250;
 
 export function createClaimWrites(env: ClaimWritesEnv): ClaimWrites {
-  const { local, ports, claims, deferred, timeout, exclusively, isFailure, onDoubt, onWait, signal } = env;
+  const { local, ports, claims, devices, deferred, timeout, exclusively, isFailure, onDoubt, onWait, signal } = env;
   const waiting = new Map<string, number>();
   /** The end of the last write of a session, for as long as a claim is under way. Never rejects. */
   const queues = new Map<string, Promise<void>>();
@@ -90,9 +92,15 @@ export function createClaimWrites(env: ClaimWritesEnv): ClaimWrites {
     write(write) {
       const { sessionId } = write;
       const store = mayClaim(write, claims) ? claim : storeHere;
+      // The call of a decision may be in the write before.
+      const storeSigned = (): Promise<void> => {
+        const signed = devices?.sign(write, local) ?? write;
+        return signed instanceof Promise ? signed.then(store) : store(signed);
+      };
       const before = queues.get(sessionId);
-      if (before === undefined && store === storeHere) return storeHere(write);
-      const written = before === undefined ? store(write) : before.then(() => store(write));
+      const isPlain = devices === undefined || !write.events.some(isSigned);
+      if (before === undefined && store === storeHere && isPlain) return storeHere(write);
+      const written = before === undefined ? storeSigned() : before.then(storeSigned);
       const end = written
         .catch(() => {})
         .then(() => {

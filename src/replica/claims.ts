@@ -20,6 +20,11 @@ function isDecision(event: SessionEvent): event is Extract<SessionEvent, { type:
   return event.type === 'approval.decided' && event.decidedBy === 'user';
 }
 
+/** Whether a known device signs the event. */
+export function isSigned({ type }: SessionEvent): boolean {
+  return type === 'approval.decided' || type === 'approval.proposed';
+}
+
 /** Whether the write may have to be on the remote store first. Decided within the call: other writes are stored at once. */
 export function mayClaim(write: SessionWrite, claims: Claims): boolean {
   return claims !== 'local' && callsOf(write).length > 0;

@@ -40,7 +40,7 @@ const lockName = '\u0000replica';
 export function createReplica(options: ReplicaOptions): ReplicaStore {
   const meta = checkReplicaOptions(options);
   const { local, device, name = '', claims = 'remote', claimTimeout = 10_000, textInterval = 1_000 } = options;
-  const { requestTimeout = 30_000, onFork = () => {}, onTrouble = () => {} } = options;
+  const { devices, requestTimeout = 30_000, onFork = () => {}, onTrouble = () => {} } = options;
   const ports: Ports = { ...browserPorts, ...options.ports };
   const { store: remote, isFailure } = limit(options.remote, requestTimeout, ports);
   const bases = createBases(meta, name);
@@ -61,6 +61,7 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
     remote,
     bases,
     device,
+    devices,
     ports,
     toForkTitle: options.toForkTitle,
     onTrouble: tell(onTrouble),
@@ -129,6 +130,7 @@ export function createReplica(options: ReplicaOptions): ReplicaStore {
     device,
     ports,
     claims,
+    devices,
     deferred,
     exclusively,
     isFailure,

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { AgentError } from '../core/error.ts';
 import type { SessionStore } from '../core/model/store.ts';
 import type { Ports } from '../core/ports.ts';
+import type { DecisionGuard, HeldDecision } from '../storage/decision-guard.ts';
 
 /** A part of a conversation that was kept as a session of its own, because another device had gone on from the same point. */
 export interface ForkNotice {
@@ -28,6 +29,12 @@ export interface ReplicaOptions {
   readonly remote: SessionStore;
   /** Name of this device, as others see it, for example `Ann's phone`. Two devices must not have the same name. */
   readonly device: string;
+  /**
+   * Signs the decisions of this device, and checks those of others: `openDevices` of `brooklet/encryption`. A decision from another device
+   * then counts only with the signature of a known device; any other is held (`SessionSync.held`), and its call is open as before. Without
+   * it, a decision is taken from whoever can write to the remote store.
+   */
+  readonly devices?: DecisionGuard;
   /** Name of the remote store: a device that changes between several remembers for each of them what both have. Default: empty. */
   readonly name?: string;
   /**
@@ -67,6 +74,8 @@ export type SessionSync = {
   readonly keptAs?: string;
   /** The other device whose run waits for a person. With `drive: false` a decision is left to the page of that device. */
   readonly asker?: string;
+  /** Decisions of other devices that do not count (see `ReplicaOptions.devices`), on calls that await one. The person may decide the same. */
+  readonly held?: readonly HeldDecision[];
 } & (
   | { readonly state: 'in-step' }
   /** The remote store lacks what was stored here since then. */

@@ -2,7 +2,7 @@ import type { AgentError } from '../core/error.ts';
 import { defined } from '../core/json.ts';
 import { isConcurrent } from '../core/model/rebase.ts';
 import type { SessionStore, StoredSession } from '../core/model/store.ts';
-import type { Base, Bases } from './base.ts';
+import { type Base, type Bases, doubtsOf } from './base.ts';
 import { isListed, runnerOf } from './names.ts';
 import type { SessionSync } from './replica-options.ts';
 
@@ -49,7 +49,8 @@ export function toSessionSync(
   { error, waiting }: TabFacts,
 ): SessionSync | undefined {
   if (here === undefined) return undefined;
-  const kept = defined({ keptAs: base?.keptAs, asker: runnerElsewhere(base, here, device, 'waiting') });
+  const { held } = here.summary.status === 'waiting' ? doubtsOf(base, here.events) : {};
+  const kept = defined({ keptAs: base?.keptAs, held, asker: runnerElsewhere(base, here, device, 'waiting') });
   const { updatedAt, seq } = here.summary;
   if (error !== undefined) return { state: 'refused', error, ...kept };
   if (waiting !== undefined) return { state: 'waiting', since: waiting, ...kept };

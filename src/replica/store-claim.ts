@@ -3,7 +3,7 @@ import { coalesce } from '../core/model/coalesce.ts';
 import { isConcurrent } from '../core/model/rebase.ts';
 import type { SessionStore, SessionWrite } from '../core/model/store.ts';
 import { lineageOf, toWriteId } from '../core/model/write-id.ts';
-import type { Base, Bases } from './base.ts';
+import { type Base, type Bases, doubtsOf } from './base.ts';
 import { type Claims, callsOf } from './claims.ts';
 import { runnerOf, toRemoteId } from './names.ts';
 import { replacedBy } from './replaced-by.ts';
@@ -40,7 +40,7 @@ export async function isClaim(write: SessionWrite, local: SessionStore, claims: 
  */
 export async function storeClaim(write: SessionWrite, env: ClaimEnv): Promise<boolean> {
   const { local, remote, bases, device, newId } = env;
-  const { phase: _phase, ...rest } = write;
+  const { phase: _phase, ...content } = write;
   const { sessionId, expectedSeq, expectedWriteId, summary } = write;
   const base = await env.syncNow(sessionId);
   if (base?.mine !== undefined && base.mine === write.writeId) return true;
@@ -54,7 +54,7 @@ export async function storeClaim(write: SessionWrite, env: ClaimEnv): Promise<bo
     const events = coalesce(write.events.filter(({ seq }) => seq > expectedSeq));
     const replaces = replacedBy(events, expectedSeq);
     try {
-      await remote.write({ ...rest, events, replaces, writeId: theirs, expectedWriteId: base?.theirs });
+      await remote.write({ ...content, events, replaces, writeId: theirs, expectedWriteId: base?.theirs });
     } catch (thrown) {
       if (toAgentError(thrown).code !== 'STORAGE_CONFLICT') throw thrown;
       return false;
@@ -62,7 +62,8 @@ export async function storeClaim(write: SessionWrite, env: ClaimEnv): Promise<bo
     // The next comparison finds the claim there, as a write of this device.
     if (env.isLate()) return true;
     await local.write({ ...write, writeId: mine });
-    await bases.set(sessionId, { ...base, seq: summary.seq, mine, theirs });
+    const { held: _held, ...rest } = base ?? {};
+    await bases.set(sessionId, { ...rest, ...doubtsOf(base, events), seq: summary.seq, mine, theirs });
     return true;
   }
   // Something else was stored here meanwhile: the writer reads it and decides again.

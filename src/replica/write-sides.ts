@@ -1,4 +1,5 @@
 import { defined } from '../core/json.ts';
+import { doubtsOf } from './base.ts';
 import { coalesce, firstSeq } from '../core/model/coalesce.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import { isConcurrent } from '../core/model/rebase.ts';
@@ -17,7 +18,7 @@ type Content = Pick<Extract<Plan, { do: 'write' }>, 'common' | 'events' | 'isMer
 /** Stores what another device has written. Invariant: where the past of the log changes, another lineage begins, so that every tab reads it anew. */
 export async function writeHere(
   { common, events, isMerged }: Content,
-  { id, base, here, there, row, from }: Sides,
+  { id, base, here, there, row, from, doubts, isCurbed = false }: Sides,
   env: SyncEnv,
   isDone: boolean = !isMerged,
 ): Promise<void> {
@@ -26,10 +27,10 @@ export async function writeHere(
   const theirs = typeof there === 'object' ? there : undefined;
   const isReplacing = known !== undefined && known.summary.seq > common;
   const lineage = isReplacing ? ports.id() : lineageOf(known?.writeId);
-  // An id of its own where the log ends like neither side. The runner is that of the side below.
-  const merged = toMergedId(isReplacing ? theirs?.writeId : undefined, ports.id());
-  const last = isMerged ? merged : (theirs?.writeId ?? merged);
-  const writeId = toLocalId(last, lineage ?? lineageOf(theirs?.writeId) ?? ports.id(), device);
+  // An id of its own where the log ends like neither side. Where decisions were left out, the id names its runner, also this device. The runner is that of the side below, and of the last decision that counted.
+  const merged = toMergedId(isCurbed ? base?.theirs : isReplacing ? theirs?.writeId : undefined, ports.id());
+  const last = isMerged || isCurbed ? merged : (theirs?.writeId ?? merged);
+  const writeId = toLocalId(last, lineage ?? lineageOf(theirs?.writeId) ?? ports.id(), isCurbed ? '' : device);
   const [first] = events;
   // A text that has grown there begins before what both sides have in common.
   const isKept = ({ seq }: SessionEvent): boolean => seq <= common && (first === undefined || seq < firstSeq(first));
@@ -42,13 +43,13 @@ export async function writeHere(
     writeId,
   });
   if (here === 'removed' && base !== undefined) env.onTrouble({ type: 'revived', sessionId: id });
-  if (theirs && isDone) await note(id, { seq: summary.seq, mine: writeId, theirs: theirs.writeId }, base, env);
+  if (theirs && isDone) await note(id, { seq: summary.seq, mine: writeId, theirs: theirs.writeId }, base, env, doubts);
 }
 
 /** Stores there what this device has written, as one write. */
 export async function writeThere(
   { common, events }: Content,
-  { id, base, here, there, mark }: Sides,
+  { id, base, here, there, mark, doubts }: Sides,
   env: SyncEnv,
 ): Promise<void> {
   const { remote, device, ports } = env;
@@ -66,7 +67,7 @@ export async function writeThere(
     writeId: theirs,
   });
   if (there === 'removed' && base !== undefined) env.onTrouble({ type: 'revived', sessionId: id });
-  await note(id, { seq: here.summary.seq, mine: here.writeId, theirs }, base, env);
+  await note(id, { seq: here.summary.seq, mine: here.writeId, theirs }, base, env, doubtsOf(doubts ?? base, sent));
 }
 
 /**

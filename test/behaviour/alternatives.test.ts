@@ -39,6 +39,19 @@ describe('regenerate', () => {
     expect([textsOf(session), versionAt(session, 1)]).toEqual([['question', 'answer 2'], '2/3']);
   });
 
+  test('shows a version by its id, too, and appends nothing where it is shown already', async () => {
+    const { session } = await stage();
+    await session.send('question');
+    const first = idAt(session, 1);
+    await session.regenerate();
+    await session.selectAlternative(idAt(session, 1), first);
+    expect([textsOf(session), versionAt(session, 1)]).toEqual([['question', 'answer 1'], '1/2']);
+    const { seq } = session.getState();
+    await session.selectAlternative(first, first);
+    await session.selectAlternative(first, 0);
+    expect(session.getState().seq).toBe(seq);
+  });
+
   test('shows its place among the versions while the new answer streams', async () => {
     const { session, client } = manualStage();
     void session.send('question');

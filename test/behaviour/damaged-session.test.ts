@@ -106,7 +106,7 @@ describe.each(broken)('a session with %s', (_what, events, more, code) => {
   });
 });
 
-test('a damaged session with an unfinished run shows the run as interrupted, and decides nothing', async () => {
+test('a damaged session with an unfinished run shows its run as it is stored: nothing decides or ends it', async () => {
   const { agent, written } = stage(
     [
       started,
@@ -122,6 +122,7 @@ test('a damaged session with an unfinished run shows the run as interrupted, and
   );
   const session = await agent.openSession('s');
   await expect(session.approve('c')).rejects.toMatchObject({ code: 'SESSION_READ_ONLY' });
+  session.cancel();
   await settled();
   expect(session.getStatus()).toBe('waiting');
   expect(written).toEqual([]);

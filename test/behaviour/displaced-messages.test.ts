@@ -1,8 +1,9 @@
 import { extractTextContent } from 'brooklet';
 import { expect, test } from 'vitest';
-import { say, settled } from '../support/manual-client.ts';
+import { createManualClient, say, settled } from '../support/manual-client.ts';
+import { createManualPorts } from '../support/ports.ts';
 import { textsOf } from '../support/stage.ts';
-import { twoTabs } from '../support/tabs.ts';
+import { createBrowser, twoTabs } from '../support/tabs.ts';
 
 /** One session in two tabs; each read of the first tab takes this many microtasks longer. */
 const slowTabs = (turnsPerRead: number) =>
@@ -78,4 +79,80 @@ test('a message that was sent with options of its own is sent again with these o
   await settled();
   await settled();
   expect(one.last().request).toMatchObject({ model: 'careful', temperature: 0.1 });
+});
+
+test('a message that is queued just when the other tab queues one is queued again above it', async () => {
+  const { a, b, other, second } = await twoTabs();
+  void b.send('one');
+  await settled();
+  other.last().chunks.next({ type: 'text', text: 're: ' });
+  second.ports.pass(100);
+  void b.send('from b', { whenBusy: 'queue' });
+  void a.send('from a', { whenBusy: 'queue' });
+  await settled();
+  expect([a, b].map((tab) => tab.getState().queue.map(({ message }) => extractTextContent(message)))).toEqual([
+    ['from b', 'from a'],
+    ['from b', 'from a'],
+  ]);
+});
+
+test('a session is reported as saved during a run elsewhere when nothing waits for its end', async () => {
+  const { a, b } = await twoTabs();
+  void b.send('from b');
+  a.rename('Otters');
+  await settled();
+  expect([a.getStatus(), a.getStorage().state, b.getState().title]).toEqual(['running', 'saved', 'Otters']);
+});
+
+test('of two tabs that regenerate at once, the later one is told that another tab was first', async () => {
+  const { a, b, one, other } = await twoTabs();
+  void a.send('Hello');
+  await settled();
+  say(one.last(), 'Hi');
+  await settled();
+  const results = [a.regenerate(), b.regenerate()];
+  await settled();
+  expect([one.asked.length, other.asked.length]).toEqual([2, 0]);
+  say(one.last(), 'Hi again');
+  expect(await Promise.all(results)).toMatchObject([
+    { outcome: 'completed' },
+    { outcome: 'failed', error: { code: 'STORAGE_CONFLICT' } },
+  ]);
+  await settled();
+  expect(textsOf(b)).toEqual(['Hello', 'Hi again']);
+});
+
+test('a session that is closed takes none of the messages that waited for the end of a run elsewhere', async () => {
+  const { a, b, other } = await twoTabs();
+  const elsewhere = b.send('from b');
+  const sent = a.send('from a');
+  a.addMessage({ role: 'user', content: 'a note' });
+  await settled();
+  await a.close();
+  expect((await sent).outcome).toBe('cancelled');
+  await settled();
+  expect(textsOf(a)).toEqual(['from b', '']);
+  say(other.last(), 're: b');
+  expect((await elsewhere).outcome).toBe('completed');
+  expect(textsOf(b)).toEqual(['from b', 're: b']);
+});
+
+test('a session that is closed listens to its page no more', async () => {
+  const browser = createBrowser();
+  const ports = createManualPorts();
+  let listeners = 0;
+  const onHide: typeof ports.onHide = (callback) => {
+    listeners++;
+    const stop = ports.onHide(callback);
+    return () => {
+      listeners--;
+      stop();
+    };
+  };
+  const { agent } = browser.open({ client: createManualClient(), ports: { ...ports, onHide } });
+  const before = listeners;
+  const session = await agent.openSession(agent.createSession());
+  expect(listeners).toBeGreaterThan(before);
+  await session.close();
+  expect(listeners).toBe(before);
 });

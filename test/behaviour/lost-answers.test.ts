@@ -1,4 +1,4 @@
-import { type AgentError, extractTextContent, type AgentSession, type SessionStore } from 'brooklet';
+import { type AgentError, extractTextContent, type AgentSession, type SessionEvent, type SessionStore } from 'brooklet';
 import { exportSession, importSessions } from 'brooklet/storage';
 import { describe, expect, test } from 'vitest';
 import { createFaultyStore, type FaultyStore } from '../support/faulty-store.ts';
@@ -54,6 +54,72 @@ describe('a write whose answer was lost', () => {
     }
     await a.flushed();
     expect([a.getStorage().state, a.getState().title]).toEqual(['saved', 'four']);
+  });
+});
+
+describe('a write whose answer was lost, and above which another tab has written,', () => {
+  const typesIn = async ({ browser, id }: Awaited<ReturnType<typeof stage>>, type: SessionEvent['type']) =>
+    ((await browser.store.read(id))?.events ?? []).filter((event) => event.type === type);
+
+  test('is not stored again: a message', async () => {
+    const its = await stage();
+    const { a, b, first, faulty } = its;
+    faulty.arm(['lied']);
+    a.addMessage({ role: 'user', content: 'once' });
+    await settled();
+    expect(a.getStorage().state).toBe('failed');
+    b.addMessage({ role: 'user', content: 'from b' });
+    await settled();
+    first.ports.pass(60_000);
+    await settled();
+    expect([texts(a), texts(b)]).toEqual([
+      ['once', 'from b'],
+      ['once', 'from b'],
+    ]);
+    expect(await typesIn(its, 'message.added')).toHaveLength(2);
+    expect(a.getStorage().state).toBe('saved');
+  });
+
+  test('is not stored again: a message in the queue', async () => {
+    const its = await stage();
+    const { a, b, other, first, second, faulty } = its;
+    void b.send('one');
+    await settled();
+    faulty.arm(['lied']);
+    const sent = a.send('two', { whenBusy: 'queue' });
+    await settled();
+    other.last().chunks.next({ type: 'text', text: 're: ' });
+    second.ports.pass(100);
+    await settled();
+    first.ports.pass(60_000);
+    await settled();
+    expect(await typesIn(its, 'message.queued')).toHaveLength(1);
+    for (const answer of ['one', 're: two']) {
+      say(other.last(), answer);
+      await settled();
+    }
+    expect(await sent).toMatchObject({ outcome: 'completed', message: { content: [{ text: 're: two' }] } });
+    expect(texts(a)).toEqual(['one', 're: one', 'two', 're: two']);
+    expect(b.getState()).toEqual(a.getState());
+  });
+
+  test('is not answered again: a message that has left the queue', async () => {
+    const { a, b, one, other, first, faulty } = await stage();
+    void b.send('one');
+    await settled();
+    faulty.arm(['lied']);
+    const sent = a.send('two', { whenBusy: 'queue' });
+    await settled();
+    for (const answer of ['re: one', 're: two']) {
+      say(other.last(), answer);
+      await settled();
+    }
+    first.ports.pass(60_000);
+    await settled();
+    expect(await sent).toMatchObject({ outcome: 'completed', message: { content: [{ text: 're: two' }] } });
+    expect([one.asked.length, other.asked.length]).toEqual([0, 2]);
+    expect([texts(a), a.getState().queue]).toEqual([['one', 're: one', 'two', 're: two'], []]);
+    expect(b.getState()).toEqual(a.getState());
   });
 });
 

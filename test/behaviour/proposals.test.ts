@@ -1,14 +1,21 @@
-import { type AgentSession, type JsonObject, type SessionEvent, toolParts } from 'brooklet';
+import {
+  type AgentSession,
+  fingerprintOf,
+  type JsonObject,
+  type SessionEvent,
+  type ToolOptions,
+  toolParts,
+} from 'brooklet';
 import { replay } from 'brooklet/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { call, createManualClient, say, settled } from '../support/manual-client.ts';
 import { createBrowser } from '../support/tabs.ts';
 import { recorded } from '../support/stage.ts';
 
 /** A page that asks, and a page that only decides: without the tool, and with a client that must not be asked. */
-async function stage(answer?: JsonObject) {
+async function stage(answer?: JsonObject, timeout: Pick<ToolOptions<JsonObject>, 'approvalTimeout'> = {}) {
   const browser = createBrowser();
-  const pay = recorded('pay', { ...(answer ? { answer } : { needsApproval: true }), input: inputSchema });
+  const pay = recorded('pay', { ...(answer ? { answer } : { needsApproval: true }), input: inputSchema, ...timeout });
   const [one, other] = [createManualClient(), createManualClient()];
   const asker = browser.open({ client: one, tools: [pay.tool] });
   const decider = browser.open({ client: other });
@@ -58,6 +65,26 @@ describe('a decision of a page that does not drive the run', () => {
     expect(callOf(a).status).toBe('succeeded');
   });
 
+  test.each<[what: string, answer: JsonObject | undefined, decide: (b: AgentSession, callId: string) => Promise<void>]>(
+    [
+      ['an input', undefined, (b, callId) => b.approve(callId, { drive: false, input: { n: 'two' } })],
+      ['an answer', { type: 'string' }, (b, callId) => b.answer(callId, 5, { drive: false })],
+    ],
+  )('is not carried out with %s that does not fit the tool: the call still waits', async (_what, answer, decide) => {
+    const { pay, a, b, callId } = await stage(answer);
+    await decide(b, callId);
+    await settled();
+    expect(pay.runs).toEqual([]);
+    expect(callOf(a).status).toBe('awaiting-approval');
+  });
+
+  test('names the call as it was shown', async () => {
+    const { asker, a, b, callId } = await stage();
+    asker.kill();
+    await b.approve(callId, { drive: false, remember: 'once' });
+    expect(callOf(b).approval?.proposal).toEqual({ verdict: 'approved', fingerprint: fingerprintOf(callOf(a)) });
+  });
+
   test('becomes a rule of the session', async () => {
     const { a, b, callId } = await stage();
     await b.approve(callId, { drive: false, remember: 'session' });
@@ -81,6 +108,27 @@ describe('a decision of a page that does not drive the run', () => {
     expect(pay.runs).toHaveLength(1);
     expect(client.asked).toHaveLength(1);
     expect(callOf(b).status).toBe('succeeded');
+  });
+
+  test('leaves the end of the time to decide to the page that asked; a page that is opened later ends the run', async () => {
+    const { browser, pay, other, asker, decider, a, b, callId } = await stage(undefined, { approvalTimeout: 1_000 });
+    asker.kill();
+    await b.approve(callId, { drive: false });
+    decider.ports.pass(1_000);
+    await vi.dynamicImportSettled();
+    await settled();
+    expect(callOf(b).status).toBe('awaiting-approval');
+    expect(other.asked).toHaveLength(0);
+    const client = createManualClient();
+    const later = browser.open({ client, tools: [pay.tool] });
+    later.ports.pass(1_001);
+    const c = await later.agent.openSession(a.id);
+    later.ports.pass(0);
+    await vi.dynamicImportSettled();
+    await settled();
+    expect(callOf(c)).toMatchObject({ status: 'expired', approval: { decidedBy: 'timeout' } });
+    expect(c.getStatus()).toBe('interrupted');
+    expect([...client.asked, ...other.asked]).toEqual([]);
   });
 
   test('is the first of two, and nothing runs twice when the page that asked decides as well', async () => {

@@ -140,9 +140,10 @@ describe('what cannot be stored of a run', () => {
   });
 
   test.each([
-    ['client', { client: mine() }],
-    ['scratch', { scratch: 'It is Tuesday.' }],
-  ] as const)('is asked for in another page: %s', async (need, handed) => {
+    ['client', () => ({ client: mine() })],
+    ['scratch', () => ({ scratch: 'It is Tuesday.' })],
+  ] as const)('is asked for in another page: %s', async (need, hand) => {
+    const handed: RunOptions = hand();
     const { client, session, reload } = setUp([reply.text('a'), reply.cut()], [answered], [answered]);
     await session.send('q', handed);
     const later = await reload();

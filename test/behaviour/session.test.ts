@@ -57,6 +57,17 @@ describe('a run', () => {
     expect(statuses).toEqual(['idle', 'running', 'idle']);
   });
 
+  test('ends once: a stop after its end changes nothing', async () => {
+    const { session, client, types } = stage();
+    const sent = session.send('Hello');
+    await settled();
+    say(client.last(), 'Hi');
+    await sent;
+    session.cancel();
+    expect(types().filter((type) => type === 'run.ended')).toHaveLength(1);
+    expect(session.getStatus()).toBe('idle');
+  });
+
   test('runs the requested tools in parallel, and returns their results in the order of the calls', async () => {
     const slow = createGate();
     const started: string[] = [];

@@ -355,6 +355,38 @@ describe('two tabs on one session', () => {
     expect(a.getState()).toEqual(b.getState());
   });
 
+  test('decide in one while the other runs another call of the reply: the decision waits for the end of that call', async () => {
+    const gate = createGate();
+    const paid = vi.fn(() => 'paid');
+    const [look, pay] = [
+      defineTool({
+        name: 'look',
+        description: '',
+        input: { type: 'object' },
+        execute: () => gate.opened.then(() => 'seen'),
+      }),
+      defineTool({ name: 'pay', description: '', input: { type: 'object' }, needsApproval: true, execute: paid }),
+    ];
+    const { a, b, one, other } = await twoTabs({ tools: [look, pay] });
+    const sent = a.send('buy');
+    await settled();
+    call(one.last(), ['look', '{}'], ['pay', '{}']);
+    await settled();
+    expect(b.getStatus()).toBe('running');
+    let isDecided = false;
+    const decided = b.approve(callIds(b)[1] ?? '').then(() => (isDecided = true));
+    await settled();
+    expect([isDecided, paid.mock.calls.length]).toEqual([false, 0]);
+    gate.open();
+    await decided;
+    await settled();
+    expect(paid).toHaveBeenCalledOnce();
+    say(other.last(), 'bought');
+    expect((await sent).outcome).toBe('completed');
+    await settled();
+    expect(a.getState()).toEqual(b.getState());
+  });
+
   test('decide one call each: a waiting call blocks nothing in the other tab', async () => {
     const ran: string[] = [];
     const pay = defineTool({

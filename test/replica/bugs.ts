@@ -11,6 +11,11 @@ const compare = 'src/replica/compare.ts';
 
 /** What somebody might get wrong in the replica and not see, one at a time. */
 export const bugs: Bugs = {
+  'the page that only proposes drives the run as well': swap(
+    'src/core/session/proposals.ts',
+    'if (replica.isClosed() || !isDriving()) return;',
+    'if (replica.isClosed()) return;',
+  ),
   'what diverged is dropped, and not kept': swap(step, '      await keepAsFork(plan, sides, env);\n', ''),
   'a run that diverged is put above the run of the other device': swap(
     plan,
@@ -61,8 +66,8 @@ export const bugs: Bugs = {
   ),
   'a claim is not compared with what the shared store has': swap(
     storeClaim,
-    'await remote.write({ ...rest, events, replaces, writeId: theirs, expectedWriteId: base?.theirs });',
-    'await remote.write({ ...rest, events, replaces, writeId: theirs, expectedWriteId: base?.theirs }).catch(() => {});',
+    'await remote.write({ ...content, events, replaces, writeId: theirs, expectedWriteId: base?.theirs });',
+    'await remote.write({ ...content, events, replaces, writeId: theirs, expectedWriteId: base?.theirs }).catch(() => {});',
   ),
   'a text that has grown is sent beside its beginning': swap(
     'src/replica/replaced-by.ts',

@@ -141,6 +141,7 @@ const examples: Examples = {
       type: 'approval.proposed',
       callId: 'c1',
       proposal: { verdict: 'approved', input: json, reason: text, answer: json, userName: text, fingerprint: text },
+      proof: { device: 'd1', signature: 'c2lnbmF0dXJl' },
     },
   ],
   'approval.decided': [
@@ -154,6 +155,7 @@ const examples: Examples = {
       rejectionText: output,
       answer: { said: output },
       userName: text,
+      proof: { device: 'd1', signature: 'c2lnbmF0dXJl' },
     },
   ],
   'rule.revoked': [{ type: 'rule.revoked', name: text }],

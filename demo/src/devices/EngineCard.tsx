@@ -7,6 +7,7 @@ import { RoomIcon } from '../ui/RoomIcon.tsx';
 import { AddressForm } from './AddressForm.tsx';
 import type { Engine } from './engine.ts';
 import { InviteDevice } from './InviteDevice.tsx';
+import { KnownDevices } from './KnownDevices.tsx';
 import { getSyncState, syncState$ } from './sync.ts';
 import { SyncStatus } from './SyncStatus.tsx';
 
@@ -62,6 +63,7 @@ export function EngineCard({ engine, onDisconnect }: EngineCardProps): ReactElem
             </button>
           </div>
           <p className="hint">{words.disconnectHint}</p>
+          {replica && <KnownDevices replica={replica} />}
         </>
       )}
     </>

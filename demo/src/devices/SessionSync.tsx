@@ -10,7 +10,7 @@ import { useToday } from '../sessions/useToday.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { reportRefusal } from '../toast/reportRefusal.ts';
 import { Strip } from '../ui/Strip.tsx';
-import { continueHere } from './continueHere.ts';
+import { continueHere, decideAs } from './continueHere.ts';
 import { seenForks } from './seenForks.ts';
 import '../styles/devices.css';
 
@@ -80,6 +80,10 @@ function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
     .filter(({ status, approval }) => status === 'awaiting-approval' && approval?.proposal !== undefined);
   if (!sync) return null;
   const { keptAs } = sync;
+  const awaited = new Set(
+    messages.flatMap(toolParts).flatMap(({ callId, status }) => (status === 'awaiting-approval' ? callId : [])),
+  );
+  const held = sync.held?.filter(({ callId }) => awaited.has(callId)) ?? [];
   return (
     <>
       {sync.state === 'refused' && <Strip text={`${words.notInStepText} ${sync.error.message}`} />}
@@ -108,6 +112,18 @@ function SyncNote({ replica, session }: SessionSyncProps): ReactElement | null {
           </button>
         </Strip>
       )}
+      {held.map(({ callId, why, device, decision }) => (
+        <Strip key={callId} text={words.heldText(device ?? words.unknownDevice, words.heldWhy[why], decision.verdict)}>
+          <button
+            type="button"
+            className="link"
+            title={words.decideSameHint}
+            onClick={() => void decideAs(session, callId, decision).catch(reportRefusal)}
+          >
+            {words.decideSame}
+          </button>
+        </Strip>
+      ))}
       {keptAs !== undefined && !seen.includes(keptAs) && (
         <Strip text={words.keptText}>
           <button type="button" className="link" onClick={() => goTo(keptAs)}>

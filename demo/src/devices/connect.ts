@@ -1,12 +1,20 @@
 import { AgentError } from 'brooklet';
-import { inviteDevice, type Invitation, openInvitation, openSharedKey } from 'brooklet/encryption';
+import {
+  createAesCodec,
+  importSharedKey,
+  inviteDevice,
+  type Invitation,
+  openDevices,
+  openInvitation,
+  openSharedKey,
+} from 'brooklet/encryption';
 import { createNatsStore, type NatsStore } from 'brooklet/nats';
 import { textIn } from '../json.ts';
 import { forgetSecret, readSecret, storeSecret } from './access.ts';
 import { codeRoute } from './arrival.ts';
-import { type Engine, engine, toEngine } from './engine.ts';
+import { type Engine, engine, nameOf, toEngine } from './engine.ts';
 import { type Link, openLink } from './link.ts';
-import { getLink, restart, start } from './sync.ts';
+import { getDevices, getLink, restart, start } from './sync.ts';
 
 /**
  * Connects this device to an engine, and stores the engine. The first device of a user makes the end-to-end key; the others open it with the
@@ -23,6 +31,7 @@ export async function connect(chosen: Engine, credential: string, passphrase: st
     // A new key beside stored conversations would open none of them.
     const key = await openSharedKey(store.meta, { passphrase, isCreated: sessions.length === 0 });
     store.close();
+    await enrol(link, chosen, key, { passphrase });
     await adopt(chosen, credential, key);
   } finally {
     await link.close();
@@ -36,7 +45,8 @@ export async function invite(chosen: Engine, pin: string): Promise<Invitation> {
   const { credential, key } = await readSecret(chosen);
   const { url, user, signIn } = chosen;
   const { meta } = plainStore(link, chosen);
-  return inviteDevice({ meta, key, pin, connection: { url, user, signIn, credential } });
+  const devices = getDevices();
+  return inviteDevice({ meta, key, pin, connection: { url, user, signIn, credential }, ...(devices && { devices }) });
 }
 
 /**
@@ -46,7 +56,7 @@ export async function invite(chosen: Engine, pin: string): Promise<Invitation> {
  * Rejects with AgentError: as `openInvitation`, `takeKey` and `openLink` do, and with `AUTHENTICATION_LOCKED` while the vault is locked.
  */
 export async function accept(text: string, pin: string, device: string): Promise<void> {
-  const { connection, takeKey } = await openInvitation(codeOf(text), pin);
+  const { connection, takeKey, getInvitation } = await openInvitation(codeOf(text), pin);
   const chosen = toEngine({ ...Object(connection), device });
   if (!chosen) throw new AgentError('The code is for another page.', { code: 'INVALID_INPUT' });
   const credential = textIn(connection, 'credential');
@@ -55,6 +65,7 @@ export async function accept(text: string, pin: string, device: string): Promise
     const store = plainStore(link, chosen);
     const key = await takeKey(store.meta);
     store.close();
+    await enrol(link, chosen, key, { invitation: getInvitation() });
     await adopt(chosen, credential, key);
   } finally {
     await link.close();
@@ -84,6 +95,19 @@ export function newPin(): string {
 /** The store without the end-to-end key, for what has to be read before the key is known. */
 function plainStore({ connection }: Link, { user }: Engine): NatsStore & Required<Pick<NatsStore, 'meta'>> {
   return createNatsStore({ connection, user });
+}
+
+/** Adds this device to those whose decisions count. Rejects as `openDevices` does. */
+async function enrol(
+  { connection }: Link,
+  chosen: Engine,
+  key: string,
+  by: Pick<Parameters<typeof openDevices>[0], 'passphrase' | 'invitation'>,
+): Promise<void> {
+  const { user, device } = chosen;
+  const store = createNatsStore({ connection, user, encrypt: createAesCodec(await importSharedKey(key)) });
+  await openDevices({ meta: store.meta, name: device, store: nameOf(chosen), ...by });
+  store.close();
 }
 
 async function adopt(chosen: Engine, credential: string, key: string): Promise<void> {

@@ -43,6 +43,11 @@ export function toEngine(value: unknown): Engine | undefined {
   return { url, user, signIn: signIn === 'token' ? 'token' : 'password', device };
 }
 
+/** Names the engine among those that this device has used. */
+export function nameOf({ url, user }: Engine): string {
+  return `${url} ${user}`;
+}
+
 /** Why an address cannot be that of an engine; `undefined` if it can. */
 export function problemWith(url: string): 'invalid' | 'insecure' | undefined {
   if (!URL.canParse(url)) return 'invalid';

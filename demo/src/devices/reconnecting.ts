@@ -13,6 +13,7 @@ export interface OpenedRemote {
 /** A remote store that is there before its engine. */
 export interface Reconnecting extends SessionStore {
   readonly online$: Observable<boolean>;
+  readonly meta: NatsStore['meta'];
 }
 
 interface ReconnectingOptions {
@@ -92,6 +93,10 @@ export function createReconnecting({ open, onRefused }: ReconnectingOptions): Re
     write: async (write) => (await store()).write(write),
     remove: async (id) => (await store()).remove(id),
     wasRemoved: async (id) => (await store()).wasRemoved(id),
+    meta: {
+      get: async (key) => (await store()).meta.get(key),
+      update: async (key, change) => (await store()).meta.update(key, change),
+    },
     locks: {
       acquire: async (id, signal) => (await store()).locks.acquire(id, signal),
       take: async (id) => (await store()).locks.take(id),

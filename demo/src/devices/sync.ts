@@ -1,5 +1,5 @@
 import { type AgentError, toAgentError } from 'brooklet';
-import { createAesCodec, importSharedKey } from 'brooklet/encryption';
+import { createAesCodec, type Devices, importSharedKey, openDevices } from 'brooklet/encryption';
 import { createNatsStore } from 'brooklet/nats';
 import { createReplica } from 'brooklet/replica';
 import { BehaviorSubject, combineLatest, distinctUntilChanged, map } from 'rxjs';
@@ -11,7 +11,7 @@ import { getAllTexts } from '../texts/useAllTexts.ts';
 import { showToast } from '../toast/toasts.ts';
 import { type Access, accessOf, readSecret } from './access.ts';
 import { claimOf } from './claims.ts';
-import { type Engine, engine } from './engine.ts';
+import { type Engine, engine, nameOf } from './engine.ts';
 import { type Link, openLink } from './link.ts';
 import { createReconnecting, type OpenedRemote } from './reconnecting.ts';
 
@@ -28,11 +28,15 @@ export const syncState$ = subject.asObservable();
 export const getSyncState = (): SyncState => subject.value;
 
 let link: Link | undefined;
+let devices: Devices | undefined;
 let stop: (() => void) | undefined;
 let isStarted = false;
 
 /** Returns the connection to the engine; `undefined` while the engine is away. */
 export const getLink = (): Link | undefined => link;
+
+/** Returns the known devices of the engine, with the key of this one; `undefined` while this tab does not synchronize. */
+export const getDevices = (): Devices | undefined => devices;
 
 /** Follows the engine of the user from now on: synchronizes while this tab has its secret. */
 export function start(): void {
@@ -64,7 +68,7 @@ async function follow(chosen: Engine | undefined, access: Access): Promise<void>
   try {
     const { credential, key } = await readSecret(chosen);
     const codec = createAesCodec(await importSharedKey(key));
-    if (turn === turns) begin(chosen, credential, codec);
+    if (turn === turns) await begin(chosen, credential, codec, () => turn === turns);
   } catch (thrown) {
     if (turn === turns) end({ is: 'refused', error: toAgentError(thrown) });
   }
@@ -84,13 +88,20 @@ function end(state: SyncState): void {
   stop?.();
   stop = undefined;
   link = undefined;
+  devices = undefined;
   used = undefined;
   turns += 1;
   subject.next(state);
 }
 
-function begin(chosen: Engine, credential: string, encrypt: ReturnType<typeof createAesCodec>): void {
-  const { url, user, device } = chosen;
+/** @param isWanted whether no later beginning has made this one void */
+async function begin(
+  chosen: Engine,
+  credential: string,
+  encrypt: ReturnType<typeof createAesCodec>,
+  isWanted: () => boolean,
+): Promise<void> {
+  const { user, device } = chosen;
 
   async function open(): Promise<OpenedRemote> {
     const opened = await openLink(chosen, credential);
@@ -110,12 +121,17 @@ function begin(chosen: Engine, credential: string, encrypt: ReturnType<typeof cr
     open,
     onRefused: (error) => end({ is: 'refused', error }),
   });
+  stop = () => remote.close();
+  const known = await openDevices({ meta: remote.meta, name: device, store: nameOf(chosen) });
+  if (!isWanted()) return;
+  devices = known;
   const replica = createReplica({
     // The store of the page outlives the replica.
     local: { ...localStore, close: () => {} },
     remote,
     device,
-    name: `${url} ${user}`,
+    devices,
+    name: nameOf(chosen),
     claims: claimOf,
     online$: remote.online$,
     toForkTitle: (title, name) => getAllTexts().devices.forkTitle(title, name),

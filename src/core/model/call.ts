@@ -53,6 +53,14 @@ export interface Proposal {
   readonly remember?: 'session' | 'agent';
 }
 
+/** The signature of the device on which a decision was made. A replica checks it: see `openDevices` of `brooklet/encryption`. */
+export interface Proof {
+  /** Id of the device. */
+  readonly device: string;
+  /** In base64url. */
+  readonly signature: string;
+}
+
 /** The decision on a call, or the terms of the decision that is awaited. */
 export interface Approval {
   readonly verdict?: 'approved' | 'rejected' | 'expired';

@@ -7,6 +7,7 @@ import type {
   FinishReason,
   Message,
   Part,
+  Proof,
   Proposal,
   ToolDetails,
   Usage,
@@ -207,9 +208,15 @@ export type EventBody =
       readonly userName?: string;
       /** Whether the decision becomes an approval rule, for this session or for all sessions of the agent. */
       readonly remember?: 'session' | 'agent';
+      readonly proof?: Proof;
     }
   /** The user has decided in a page that leaves the call to the page that runs the session. */
-  | { readonly type: 'approval.proposed'; readonly callId: string; readonly proposal: Proposal }
+  | {
+      readonly type: 'approval.proposed';
+      readonly callId: string;
+      readonly proposal: Proposal;
+      readonly proof?: Proof;
+    }
   | { readonly type: 'rule.revoked'; readonly name: string }
   | {
       readonly type: 'call.started';

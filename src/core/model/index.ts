@@ -46,6 +46,7 @@ export {
   type Message,
   type MessageInput,
   type Part,
+  type Proof,
   type Proposal,
   type ProviderPart,
   type ReasoningPart,

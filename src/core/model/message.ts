@@ -3,7 +3,16 @@ import type { Ports } from '../ports.ts';
 import type { CallFields, OtherToolName, ToolTypes, TypedToolPart } from './call.ts';
 import type { RunSettings } from './settings.ts';
 
-export type { Approval, ApprovalCause, CallStatus, DecidedBy, Proposal, ToolDetails, ToolTypes } from './call.ts';
+export type {
+  Approval,
+  ApprovalCause,
+  CallStatus,
+  DecidedBy,
+  Proof,
+  Proposal,
+  ToolDetails,
+  ToolTypes,
+} from './call.ts';
 
 /** Author of a message: the page (`system`), the user (`user`) or the model (`assistant`). */
 export type Role = 'system' | 'user' | 'assistant';

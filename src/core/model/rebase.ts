@@ -11,7 +11,9 @@ export function isConcurrent({ type }: EventBody): boolean {
     type === 'session.renamed' ||
     type === 'metadata.changed' ||
     type === 'message.pinned' ||
-    type === 'approval.proposed'
+    type === 'approval.proposed' ||
+    // An event without content: no run depends on it.
+    type === 'event.dropped'
   );
 }
 

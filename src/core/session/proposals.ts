@@ -14,6 +14,8 @@ export interface Proposals {
   propose(callId: string, proposal: Proposal): Promise<void>;
   /** Decides as proposed, if this page drives the run. */
   takeUp(): void;
+  /** The calls that await a decision, with their proposals. */
+  proposed(): readonly (readonly [ToolPart, Proposal])[];
 }
 
 /** ms until a proposal is taken up again whose decision could not be stored. */
@@ -67,11 +69,10 @@ export function createProposals(
     }
   }
 
-  /** The calls that await a decision and have a proposal. */
-  const proposed = () =>
+  const proposed: Proposals['proposed'] = () =>
     callsAwaitingApproval(getState()).flatMap((call) => {
       const { proposal, verdict } = call.approval ?? {};
-      return proposal && verdict === undefined ? [{ call, proposal }] : [];
+      return proposal && verdict === undefined ? [[call, proposal] as const] : [];
     });
 
   async function takeUpOne(call: ToolPart, proposal: Proposal): Promise<void> {
@@ -92,16 +93,16 @@ export function createProposals(
   /** Invariant: only the page that drives the run decides as proposed. A page that was loaded anew does not drive a run. */
   function takeUp(): void {
     if (replica.isClosed() || !isDriving()) return;
-    for (const { call, proposal } of proposed()) if (!underWay.has(call.callId)) void takeUpOne(call, proposal);
+    for (const [call, proposal] of proposed()) if (!underWay.has(call.callId)) void takeUpOne(call, proposal);
   }
 
   log
     .viewTurns(() =>
       proposed()
-        .map(({ call }) => call.callId)
+        .map(([{ callId }]) => callId)
         .join(' '),
     )
     .subscribe(takeUp);
 
-  return { isDriving, propose, takeUp };
+  return { isDriving, propose, takeUp, proposed };
 }

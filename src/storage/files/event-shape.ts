@@ -1,7 +1,7 @@
 import { AgentError, AgentErrorType } from '../../core/error.ts';
 import { isJsonObject } from '../../core/json.ts';
 import { eventVersion, type EventBody, type SessionEvent } from '../../core/model/event.ts';
-import type { Proposal } from '../../core/model/call.ts';
+import type { Proof, Proposal } from '../../core/model/call.ts';
 import type { RequestRecord, ToolSpec } from '../../core/model/settings.ts';
 import { type Fields, type FieldsByType, id, string, title, typed, word } from '../../core/model/shapes/fields.ts';
 import { finish, message, usage, zoneTokens } from '../../core/model/shapes/message-shape.ts';
@@ -12,6 +12,7 @@ import {
   amount,
   anything,
   count,
+  filled,
   flag,
   type Flaw,
   jsonObject,
@@ -24,6 +25,8 @@ import {
 } from '../../core/model/shapes/shape.ts';
 
 const cadence = maybe(listOf(amount));
+
+const proof = maybe(object({ device: filled(100), signature: filled(200) } satisfies Fields<Proof>));
 
 const toolSpec = object({ name: word, description: string, inputSchema: jsonObject } satisfies Fields<ToolSpec>);
 const requestRecord = object({
@@ -105,6 +108,7 @@ const bodies: FieldsByType<EventBody> = {
     rejectionText: maybe(string),
     remember: maybe(oneOf('session', 'agent')),
     toolVersion: maybe(string),
+    proof,
   },
   'approval.proposed': {
     callId: id,
@@ -117,6 +121,7 @@ const bodies: FieldsByType<EventBody> = {
       fingerprint: maybe(string),
       remember: maybe(oneOf('session', 'agent')),
     } satisfies Fields<Proposal>),
+    proof,
   },
   'call.progress': { callId: id, progress: anything },
   'call.started': { callId: id, attempt: amount, server: maybe(string) },

@@ -12,7 +12,7 @@ export interface Report {
   readonly trace: readonly string[];
 }
 
-interface Stage {
+export interface Stage {
   readonly world: World;
   readonly deeds: ReadonlySet<Deed>;
   /** The sessions that people know of. */
@@ -22,11 +22,25 @@ interface Stage {
 }
 
 /** Plays one seed: devices with real agents, people, an engine, and wires that break, in virtual time. Returns the violations of the laws. */
-export async function play(seed: number): Promise<Report> {
-  const world = createWorld(seed);
+export function play(seed: number): Promise<Report> {
+  return playWith(createWorld(seed), seed, () => {}, finish);
+}
+
+/**
+ * Plays the moves of people and faults in a world.
+ *
+ * @param onMove called before each move
+ * @param end brings the world to rest, and checks its laws
+ */
+export async function playWith(
+  world: World,
+  seed: number,
+  onMove: (stage: Stage) => void,
+  end: (stage: Stage) => Promise<void>,
+): Promise<Report> {
   const { problems, trace } = world;
   try {
-    await playIn(world);
+    await playIn(world, onMove, end);
   } catch (thrown) {
     problems.push(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   } finally {
@@ -35,7 +49,11 @@ export async function play(seed: number): Promise<Report> {
   return { seed, problems, trace };
 }
 
-async function playIn(world: World): Promise<void> {
+async function playIn(
+  world: World,
+  onMove: (stage: Stage) => void,
+  end: (stage: Stage) => Promise<void>,
+): Promise<void> {
   const { random, time, places } = world;
   const stage: Stage = { world, deeds: deedsOf(random), ids: new Set(), removed: new Set() };
   for (const place of places) world.open(place);
@@ -43,10 +61,11 @@ async function playIn(world: World): Promise<void> {
   await time.pass(2_000);
   const moves = random.between(10, 35);
   for (let nth = 0; nth < moves; nth++) {
+    onMove(stage);
     move(stage, nth);
     await time.pass(random.oneOf([0, 0, 2, 10, 40, 120, 500, 1_500, 8_000]));
   }
-  await finish(stage);
+  await end(stage);
 }
 
 function create({ world, ids }: Stage, place: Place | undefined): void {
@@ -56,11 +75,11 @@ function create({ world, ids }: Stage, place: Place | undefined): void {
   world.note(`${tab.device.name} creates ${id}`);
   ids.add(id);
   const session = tab.agent.getSession(id);
-  if (session) say(world, session, `hello ${id}`, 'send');
+  if (session) say(world, tab, session, `hello ${id}`, 'send');
 }
 
-function say(world: World, session: AgentSession, text: string, deed: Deed): void {
-  doIn(world, session, deed, text);
+function say(world: World, tab: Tab, session: AgentSession, text: string, deed: Deed): void {
+  doIn(world, tab, session, deed, text);
   hear(world, session, text);
 }
 
@@ -80,21 +99,24 @@ function move(stage: Stage, nth: number): void {
   }
   if (random.chance(0.03)) return remove(stage, place, tab, id);
   const deed = deedOf(session, stage.deeds, random);
-  if (isSaying(deed)) say(world, session, `${deed} ${nth} on ${tab.device.name}`, deed);
-  else doIn(world, session, deed, `${deed} ${nth}`);
+  if (isSaying(deed)) say(world, tab, session, `${deed} ${nth} on ${tab.device.name}`, deed);
+  else doIn(world, tab, session, deed, `${deed} ${nth}`);
   if (!isDeciding(deed) || random.chance(0.5)) return;
   // Somebody decides the same on another device.
   for (const other of world.places) {
-    const its = other.tabs[0]?.agent.getSession(id);
-    if (other !== place && its) doIn(world, its, random.oneOf(['approve', 'approve', 'reject']), `${deed} ${nth} too`);
+    const [its] = other.tabs;
+    const same = its?.agent.getSession(id);
+    if (other !== place && its && same)
+      doIn(world, its, same, random.oneOf(['approve', 'approve', 'reject']), `${deed} ${nth} too`);
   }
 }
 
-function doIn(world: World, session: AgentSession, deed: Deed, words: string): void {
+function doIn(world: World, { driven }: Tab, session: AgentSession, deed: Deed, words: string): void {
   world.note(`${deed} in ${session.id}: ${words}`);
   try {
     // Half of the decisions are left to the page that asked.
     const options = isDeciding(deed) ? { drive: world.random.chance(0.5) } : {};
+    if (options.drive !== false) driven.add(session.id);
     if (deed !== 'fork') world.watch(words, act(session, deed, words, world.random, options));
   } catch (thrown) {
     world.note(`${words} throws: ${String(thrown)}`);
@@ -143,12 +165,11 @@ function disturb({ world }: Stage, place: Place): void {
 }
 
 /** ms: longer than every wait of a replica, a request or a call. */
-const longestRest = 600_000;
+export const longestRest = 600_000;
 
-/** Ends all faults, lets everything come to rest, and checks the laws. */
-async function finish(stage: Stage): Promise<void> {
-  const { world, ids } = stage;
-  const { time, places, problems, engine } = world;
+/** Ends all faults, and opens every device anew. Returns their tabs. */
+export async function calm({ world }: Stage): Promise<readonly Tab[]> {
+  const { time, places } = world;
   world.note('the end of all faults');
   for (const { wire } of places) wire.heal();
   // Every device starts anew: what its tabs had in memory only is gone.
@@ -156,13 +177,24 @@ async function finish(stage: Stage): Promise<void> {
   await time.rest(longestRest);
   const tabs = places.map(world.open);
   await time.rest(longestRest);
+  return tabs;
+}
+
+/** Ends all faults, lets everything come to rest, and checks the laws. */
+async function finish(stage: Stage): Promise<void> {
+  const { world, ids } = stage;
+  const { time, places, problems, engine } = world;
+  const tabs = await calm(stage);
   for (let round = 0; round < 3; round++) {
     for (const tab of tabs) for (const id of ids) world.watch(`open ${id}`, tab.agent.openSession(id));
     await time.rest(longestRest);
     // Nobody runs what another device has left: its own page ends it. What waits for a person is rejected.
-    for (const { agent } of tabs.slice(0, 1))
+    for (const { agent, driven } of tabs.slice(0, 1))
       for (const id of ids)
-        for (const callId of heldIn(agent.getSession(id))) world.watch('reject', agent.getSession(id)?.reject(callId));
+        for (const callId of heldIn(agent.getSession(id))) {
+          driven.add(id);
+          world.watch('reject', agent.getSession(id)?.reject(callId));
+        }
     for (const { store } of tabs) world.watch('sync', store.sync());
     await time.rest(longestRest);
   }

@@ -1,5 +1,5 @@
-import { type AgentSession, createAgent } from 'brooklet';
-import { createReplica, type ForkNotice, type ReplicaStore, type Trouble } from 'brooklet/replica';
+import { type AgentSession, createAgent, type SessionEvent, type SessionStore } from 'brooklet';
+import { createReplica, type DecisionGuard, type ForkNotice, type ReplicaStore, type Trouble } from 'brooklet/replica';
 import { createMemoryStore } from 'brooklet/storage';
 import { createDevice, type Device } from '../../simulation/device.ts';
 import { createProvider, mannerOf } from '../../simulation/provider.ts';
@@ -16,6 +16,8 @@ export interface Tab {
   readonly device: Device;
   readonly agent: ReturnType<typeof createAgent>;
   readonly store: ReplicaStore;
+  /** Ids of the sessions that this tab has a reason to drive: a person did more there than deciding for another page, or it began a run itself. */
+  readonly driven: Set<string>;
 }
 
 /** One device of a person: its store, its connection, and its tabs. */
@@ -51,7 +53,15 @@ export interface World {
   end(): void;
 }
 
-export function createWorld(seed: number): World {
+/** What differs from devices that trust whoever can write to the engine. */
+export interface Cast {
+  /** Returns the guard of a device. */
+  guardOf(name: string): DecisionGuard;
+  /** Returns the violations when a tool begins to act. */
+  problemsOfRan(ran: Ran, place: Place): Promise<readonly string[]>;
+}
+
+export function createWorld(seed: number, cast?: Cast): World {
   const random = randomOf(seed);
   const problems: string[] = [];
   const trace: string[] = [];
@@ -90,6 +100,7 @@ export function createWorld(seed: number): World {
         local: place.profile.attach(device),
         remote: place.wire.connect(device),
         device: place.profile.name,
+        ...(cast && { devices: cast.guardOf(place.profile.name) }),
         ports: device.ports,
         onFork(fork) {
           note(`${device.name} keeps ${fork.sessionId} as ${fork.keptAs}`);
@@ -109,15 +120,34 @@ export function createWorld(seed: number): World {
         messageId: undefined,
         isOpen: true,
       }));
+      const driven = new Set<string>();
       const tools = createTools(device, random, (ran) => {
         note(`${device.name} runs ${ran.name} ${ran.callId}`);
         world.ran.push(ran);
-        void engine.read(ran.sessionId).then((stored) => {
-          problems.push(...problemsOfCall(ran, world.ran, stored?.events ?? []));
-        });
+        if (!driven.has(ran.sessionId))
+          problems.push(`${device.name}: call ${ran.callId} of ${ran.name} runs on a page that only decides`);
+        if (cast) void cast.problemsOfRan(ran, place).then((found) => problems.push(...found));
+        else
+          void engine.read(ran.sessionId).then((stored) => {
+            problems.push(...problemsOfCall(ran, world.ran, stored?.events ?? []));
+          });
       });
-      const agent = createAgent({ client, tools, ports: device.ports, store, instructions: 'Be brief.', maxSteps: 5 });
-      const tab: Tab = { device, agent, store };
+      const own: SessionStore = {
+        ...store,
+        write(write) {
+          if (write.events.some(isBeginning)) driven.add(write.sessionId);
+          return store.write(write);
+        },
+      };
+      const agent = createAgent({
+        client,
+        tools,
+        ports: device.ports,
+        store: own,
+        instructions: 'Be brief.',
+        maxSteps: 5,
+      });
+      const tab: Tab = { device, agent, store, driven };
       place.tabs.push(tab);
       device.onEnd(() => (place.tabs = place.tabs.filter((one) => one !== tab)));
       return tab;
@@ -133,6 +163,10 @@ export function createWorld(seed: number): World {
   note(`seed ${seed}: ${names.join(', ')}`);
   return world;
 }
+
+/** Whether a page drives the run that it writes this event to. */
+const isBeginning = (event: SessionEvent): boolean =>
+  event.type === 'run.started' || (event.type === 'approval.decided' && event.decidedBy === 'timeout');
 
 export const isTyped = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AgentError';
 

@@ -17,7 +17,7 @@ export async function startDevice(
   { webSocketUrl, name }: Pick<NatsServer, 'webSocketUrl' | 'name'>,
   options: Omit<DeviceOptions, 'url' | 'serverName'>,
 ): Promise<RunningDevice> {
-  const executablePath = process.env.CHROMIUM_PATH;
+  const executablePath = process.env.CHROMIUM_SHELL_PATH ?? process.env.CHROMIUM_PATH;
   const server = await chromium.launchServer({ ...(executablePath && { executablePath }), args: [...launchArgs] });
   const browser = await chromium.connect(server.wsEndpoint());
   const page = await browser.newPage();

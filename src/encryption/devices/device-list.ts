@@ -1,0 +1,157 @@
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { canonical } from './canonical.ts';
+import { hashOf, idOf, isSignature, signText } from './keys.ts';
+
+/**
+ * One change of the list of devices, signed by who was entitled to it. `add`, `remove`: a device. `invite`: a key that
+ * may add one device.
+ */
+export interface ListEntry {
+  readonly do: 'add' | 'invite' | 'remove';
+  /** Of the device or of the invitation: follows from its key. */
+  readonly id: string;
+  /** Public key; missing in `remove`. */
+  readonly key?: string;
+  /** Name of the device. */
+  readonly name?: string;
+  /** ms since the epoch, by the clock of the signer */
+  readonly at: number;
+  /** Who has signed: the id of a device or of an invitation, or `passphrase`. */
+  readonly by: string;
+  readonly signature: string;
+}
+
+/** What the remote store has: changes, of which each one contains the hash of those before. */
+export interface StoredList {
+  /** The key that the passphrase opens, which may add devices; missing in a list without a passphrase. */
+  readonly passphrase?: { readonly key: string; readonly sealed: JsonObject };
+  readonly entries: readonly ListEntry[];
+}
+
+/** A device of the list. */
+interface ListedDevice {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  /** ms since the epoch */
+  readonly addedAt: number;
+  readonly isRemoved: boolean;
+}
+
+/** A list whose signatures are right. */
+export interface DeviceList {
+  readonly stored: StoredList;
+  readonly devices: ReadonlyMap<string, ListedDevice>;
+  /** Keys of invitations that nobody has used, by id. */
+  readonly invitations: ReadonlyMap<string, string>;
+  /** A hash of the whole list after each of its changes. */
+  readonly heads: readonly string[];
+}
+
+/** What a device remembers of a list: a later list must continue it. */
+export interface Pin {
+  readonly count: number;
+  readonly head: string;
+}
+
+/** The signer of the passphrase. */
+export const byPassphrase = 'passphrase';
+
+const maxEntries = 10_000;
+
+/** Resolves with the list, or `undefined` for a value that is none, whose signatures are wrong, or that does not continue what is pinned. */
+export async function verifyList(value: Json | undefined, pin: Pin | undefined): Promise<DeviceList | undefined> {
+  const stored = toStoredList(value);
+  if (stored === undefined) return undefined;
+  const devices = new Map<string, ListedDevice>();
+  const invitations = new Map<string, string>();
+  const heads: string[] = [];
+  for (const entry of stored.entries) {
+    const { do: what, id, key, name, by, at } = entry;
+    const signer = keyOf(entry, stored, devices, invitations, heads.length === 0);
+    const text = textOf(stored, heads.at(-1), entry);
+    if (signer === undefined || !(await isSignature(signer, text, entry.signature))) return undefined;
+    if (key !== undefined && (await idOf(key)) !== id) return undefined;
+    if (invitations.has(by)) invitations.delete(by);
+    const known = devices.get(id);
+    if (what === 'remove') {
+      if (known) devices.set(id, { ...known, isRemoved: true });
+    } else if (key === undefined) return undefined;
+    else if (what === 'invite') invitations.set(id, key);
+    else devices.set(id, { id, key, name: name ?? '', addedAt: at, isRemoved: false });
+    heads.push(await hashOf(text + entry.signature));
+  }
+  if (heads.length === 0 || (pin !== undefined && heads[pin.count - 1] !== pin.head)) return undefined;
+  return { stored, devices, invitations, heads };
+}
+
+/** Resolves with the list after one more change, for the store. */
+export async function withEntry(
+  list: Pick<DeviceList, 'stored' | 'heads'>,
+  entry: Omit<ListEntry, 'signature'>,
+  key: CryptoKey,
+): Promise<StoredList> {
+  const signature = await signText(key, textOf(list.stored, list.heads.at(-1), entry));
+  return { ...list.stored, entries: [...list.stored.entries, { ...entry, signature }] };
+}
+
+export function pinOf({ heads }: DeviceList): Pin {
+  return { count: heads.length, head: heads.at(-1) ?? '' };
+}
+
+/** Returns the public key of the signer of an entry, if the signer may make this change. */
+function keyOf(
+  { do: what, by, key, id }: ListEntry,
+  { passphrase }: StoredList,
+  devices: ReadonlyMap<string, ListedDevice>,
+  invitations: ReadonlyMap<string, string>,
+  isFirst: boolean,
+): string | undefined {
+  // The first device is added by the passphrase, or by itself in a list without one.
+  if (isFirst)
+    return what !== 'add'
+      ? undefined
+      : passphrase === undefined && by === id
+        ? key
+        : by === byPassphrase
+          ? passphrase?.key
+          : undefined;
+  if (by === byPassphrase) return what === 'add' ? passphrase?.key : undefined;
+  if (invitations.has(by)) return what === 'add' ? invitations.get(by) : undefined;
+  const device = devices.get(by);
+  return device?.isRemoved === false ? device.key : undefined;
+}
+
+/** What is signed: the change, and what the list was before. */
+function textOf({ passphrase }: StoredList, head: string | undefined, entry: Omit<ListEntry, 'signature'>): string {
+  const { do: what, id, key, name, at, by } = entry;
+  return canonical(['brooklet devices', head ?? passphrase ?? '', { what, id, key, name, at, by }]);
+}
+
+function toStoredList(value: Json | undefined): StoredList | undefined {
+  if (!isJsonObject(value) || !Array.isArray(value.entries) || value.entries.length > maxEntries) return undefined;
+  const entries: ListEntry[] = [];
+  for (const entry of value.entries) {
+    if (!isJsonObject(entry)) return undefined;
+    const { do: what, id, key, name, at, by, signature } = entry;
+    if (what !== 'add' && what !== 'invite' && what !== 'remove') return undefined;
+    if (typeof id !== 'string' || typeof by !== 'string' || typeof signature !== 'string' || typeof at !== 'number')
+      return undefined;
+    if ((key !== undefined && typeof key !== 'string') || (name !== undefined && typeof name !== 'string'))
+      return undefined;
+    entries.push({
+      do: what,
+      id,
+      ...(key !== undefined && { key }),
+      ...(name !== undefined && { name }),
+      at,
+      by,
+      signature,
+    });
+  }
+  const { passphrase } = value;
+  if (passphrase === undefined) return { entries };
+  if (!isJsonObject(passphrase) || typeof passphrase.key !== 'string' || !isJsonObject(passphrase.sealed))
+    return undefined;
+  return { passphrase: { key: passphrase.key, sealed: passphrase.sealed }, entries };
+}

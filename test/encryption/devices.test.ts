@@ -1,0 +1,174 @@
+import 'fake-indexeddb/auto';
+import { type Devices, inviteDevice, openDevices, openInvitation, openSharedKey } from 'brooklet/encryption';
+import { createMemoryStore } from 'brooklet/storage';
+import { describe, expect, test } from 'vitest';
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts';
+import type { StoreMeta } from '../../src/core/model/store.ts';
+
+const passphrase = 'correct horse battery';
+const listKey = 'brooklet devices';
+let databases = 0;
+
+function setUp() {
+  const meta: StoreMeta = createMemoryStore().meta;
+  let time = 1_000;
+  /** Opens the list on another device, or again on the same one. */
+  const open = (name: string, options: Partial<Parameters<typeof openDevices>[0]> = {}) =>
+    openDevices({ meta, name, database: `device ${++databases}`, now: () => time++, ...options });
+  /** Makes the list, and adds devices to it. A passphrase takes longer. */
+  const first = () => open('Laptop', { isCreated: true });
+  const add = async (devices: Pick<Devices, 'invite'>, name: string) =>
+    open(name, { invitation: await devices.invite() });
+  const replace = (change: (list: Json | undefined) => Json | undefined) => meta.update(listKey, change);
+  /** Returns the list as the store has it. */
+  async function get(): Promise<JsonObject & { readonly entries: readonly Json[] }> {
+    const list = await meta.get(listKey);
+    return isJsonObject(list) && Array.isArray(list.entries)
+      ? { ...list, entries: list.entries }
+      : expect.unreachable();
+  }
+  return { meta, open, first, add, replace, get };
+}
+
+const namesOf = async ({ list }: { list: () => Promise<readonly { name: string; isRemoved: boolean }[]> }) =>
+  (await list()).map(({ name, isRemoved }) => (isRemoved ? `${name}, removed` : name));
+
+const forged = { code: 'STORAGE_CORRUPT' };
+
+describe('the list of known devices', () => {
+  test('has the devices that were added with the passphrase', async () => {
+    const { open } = setUp();
+    const laptop = await open('Laptop', { passphrase });
+    const phone = await open('Phone', { passphrase });
+    expect(await laptop.list()).toEqual([
+      { id: laptop.id, name: 'Laptop', addedAt: expect.any(Number), isThis: true, isRemoved: false },
+      { id: phone.id, name: 'Phone', addedAt: expect.any(Number), isThis: false, isRemoved: false },
+    ]);
+    expect(await namesOf(phone)).toEqual(['Laptop', 'Phone']);
+    await expect(open('Thief', { passphrase: 'another passphrase' })).rejects.toMatchObject({
+      code: 'AUTHENTICATION_FAILED',
+    });
+    expect(await namesOf(laptop)).toEqual(['Laptop', 'Phone']);
+  });
+
+  test('keeps a device that is opened again, with the same key', async () => {
+    const { open } = setUp();
+    const laptop = await open('Laptop', { isCreated: true, database: 'kept' });
+    const again = await open('Laptop', { isCreated: true, database: 'kept' });
+    const later = await open('Laptop', { database: 'kept' });
+    expect([again.id, later.id]).toEqual([laptop.id, laptop.id]);
+    expect(await namesOf(later)).toEqual(['Laptop']);
+  });
+
+  test('does not have a device that was opened without a passphrase and an invitation', async () => {
+    const { meta, open, first } = setUp();
+    const stranger = await open('Stranger');
+    expect(await stranger.list()).toEqual([]);
+    expect(await meta.get('brooklet devices')).toBeUndefined();
+    const laptop = await first();
+    await open('Other');
+    expect(await namesOf(laptop)).toEqual(['Laptop']);
+    await expect(stranger.remove(laptop.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(stranger.invite()).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+
+  test('gets the device of an invitation, once', async () => {
+    const { meta, open, first } = setUp();
+    const key = await openSharedKey(meta, { passphrase });
+    const laptop = await first();
+    const pin = '48201937';
+    const { code } = await inviteDevice({ meta, key, pin, connection: {}, devices: laptop });
+    const opened = await openInvitation(code, pin);
+    expect(opened.getInvitation()).toBeUndefined();
+    expect(await opened.takeKey(meta)).toBe(key);
+    const invitation = opened.getInvitation();
+    expect(invitation).toEqual(expect.any(String));
+    await open('Phone', { invitation });
+    expect(await namesOf(laptop)).toEqual(['Laptop', 'Phone']);
+    await expect(open('Thief', { invitation })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    expect(await namesOf(laptop)).toEqual(['Laptop', 'Phone']);
+  });
+
+  test('shows a removed device as removed, which can remove nobody', async () => {
+    const { first, add } = setUp();
+    const laptop = await first();
+    const phone = await add(laptop, 'Phone');
+    await laptop.remove(phone.id);
+    expect(await namesOf(phone)).toEqual(['Laptop', 'Phone, removed']);
+    await expect(phone.remove(laptop.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    expect(await namesOf(laptop)).toEqual(['Laptop', 'Phone, removed']);
+  });
+
+  test('has both devices that were added at the same time', async () => {
+    const { open } = setUp();
+    await Promise.all([open('Laptop', { passphrase }), open('Phone', { passphrase })]);
+    const tablet = await open('Tablet', { passphrase });
+    expect((await namesOf(tablet)).toSorted()).toEqual(['Laptop', 'Phone', 'Tablet']);
+  });
+});
+
+describe('somebody who can write the list, and is not in it,', () => {
+  test('cannot add a device', async () => {
+    const { open, first, replace, get } = setUp();
+    const laptop = await first();
+    const invitation = await laptop.invite();
+    const before = await get();
+    const other = setUp();
+    await other.open('Thief', { isCreated: true });
+    const theirs = await other.get();
+    // A list of their own, an entry of it, and an entry that names the inviter.
+    for (const forgery of [
+      theirs,
+      { ...before, entries: [...before.entries, ...theirs.entries] },
+      {
+        ...before,
+        entries: [
+          ...before.entries,
+          ...theirs.entries.map((entry): Json => (isJsonObject(entry) ? { ...entry, by: laptop.id } : entry)),
+        ],
+      },
+    ]) {
+      await replace(() => forgery);
+      await expect(laptop.list()).rejects.toMatchObject(forged);
+      await expect(open('Phone', { invitation })).rejects.toMatchObject(forged);
+    }
+    await replace(() => before);
+    expect(await namesOf(laptop)).toEqual(['Laptop']);
+  });
+
+  test('cannot take back a removal from a device that knows of it', async () => {
+    const { first, add, replace, get } = setUp();
+    const laptop = await first();
+    const phone = await add(laptop, 'Phone');
+    const before = await get();
+    await laptop.remove(phone.id);
+    await replace(() => before);
+    await expect(laptop.list()).rejects.toMatchObject(forged);
+    await replace(() => undefined);
+    await expect(laptop.list()).rejects.toMatchObject(forged);
+  });
+
+  test('cannot rename a device or reorder the list', async () => {
+    const { first, add, replace, get } = setUp();
+    const laptop = await first();
+    await add(laptop, 'Phone');
+    const list = await get();
+    const [one = expect.unreachable(), other = expect.unreachable()] = list.entries;
+    for (const entries of [[{ ...Object(one), name: 'Tablet' }, other], [other, one], [one, other, other], []]) {
+      await replace(() => ({ ...list, entries }));
+      await expect(laptop.list()).rejects.toMatchObject(forged);
+    }
+  });
+
+  test('cannot lead a device that has the passphrase to a list of their own', async () => {
+    const { open, replace, get } = setUp();
+    await open('Laptop', { passphrase });
+    const { passphrase: lock = null } = await get();
+    const other = setUp();
+    await other.open('Thief', { isCreated: true });
+    // Their own list, with the sealed key of the other one.
+    const theirs = { ...(await other.get()), passphrase: lock };
+    await replace(() => theirs);
+    await expect(open('Phone', { passphrase })).rejects.toMatchObject(forged);
+  });
+});

@@ -1,0 +1,43 @@
+import { type Bugs, swap } from '../simulation/bugs/bug.ts';
+
+const vet = 'src/encryption/devices/vet.ts';
+
+/** What somebody might get wrong in the check of signed decisions and not see, one at a time. */
+export const bugs: Bugs = {
+  'the signature is not checked': swap(
+    vet,
+    "statement === undefined ? { why: 'invalid' } : check(statement, proof)",
+    "statement === undefined ? { why: 'invalid' } : {}",
+  ),
+  'the signature is checked, but not the call': swap(
+    'src/encryption/devices/statement.ts',
+    '[...requested, ...asked].map(contentOf), contentOf(content)',
+    "[], { ...contentOf(content), callId: '' }",
+  ),
+  'what nobody has signed counts': swap(vet, "return { why: 'unsigned' };", 'return {};'),
+  'a proposal is not checked': swap(
+    vet,
+    "return event.type === 'approval.decided' && event.verdict === 'expired';",
+    "return event.type === 'approval.proposed' || event.verdict === 'expired';",
+  ),
+  'what is no decision of a person is not checked': swap(
+    vet,
+    "return event.type === 'approval.decided' && event.verdict === 'expired';",
+    "return event.type === 'approval.decided' && event.decidedBy !== 'user';",
+  ),
+  'what has begun is forgotten where the page ends before both sides are noted': swap(
+    'src/replica/sides.ts',
+    'base && spent.length > (base.spent?.length ?? 0) ?',
+    'base && spent.length < 0 ?',
+  ),
+  'a call counts as ended when the log says so, and it has not begun': swap(
+    vet,
+    'filter((event) => isOf(event, runnable));\n    for',
+    'filter((event) => isOf(event, []));\n    for',
+  ),
+  'only whole logs are checked': swap(
+    'src/replica/sides.ts',
+    'if (from > 0 && !there.events.some(isSigned))',
+    'if (from > 0 && there.events.length >= 0)',
+  ),
+};

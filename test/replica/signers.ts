@@ -1,0 +1,52 @@
+import { createDecisionGuard } from '../../src/encryption/devices/decision-guard.ts';
+import type { DecisionGuard, HeldReason } from 'brooklet/replica';
+
+/** The known devices, and guards whose signatures nobody else makes: a hash with a secret of the device, made within the turn. */
+export interface Signers {
+  /** Returns the guard of a device. @param isKnown whether it is in the list */
+  guardOf(device: string, isKnown?: boolean): DecisionGuard;
+  remove(device: string): void;
+  isRemoved(device: string): boolean;
+}
+
+export function createSigners(): Signers {
+  const secrets = new Map<string, string>();
+  const known = new Set<string>();
+  const removed = new Set<string>();
+  const signatureOf = (device: string, statement: string): string =>
+    hashOf(JSON.stringify([secrets.get(device), statement]));
+
+  function whyNot(device: string, self: string, isRight: boolean): HeldReason | undefined {
+    if (device !== self && !known.has(device)) return 'unknown-device';
+    if (!isRight) return 'invalid';
+    return device !== self && removed.has(device) ? 'removed-device' : undefined;
+  }
+
+  return {
+    guardOf(self, isKnown = true) {
+      if (!secrets.has(self)) secrets.set(self, `secret ${secrets.size} of ${self}`);
+      if (isKnown) known.add(self);
+      return createDecisionGuard({
+        sign: async (statement) => ({ device: self, signature: signatureOf(self, statement) }),
+        async check(statement, { device, signature }) {
+          const why = whyNot(device, self, signature === signatureOf(device, statement));
+          return { ...(why && { why }), ...(known.has(device) && { device }) };
+        },
+      });
+    },
+    remove: (device) => void removed.add(device),
+    isRemoved: (device) => removed.has(device),
+  };
+}
+
+/** 53 bits of a text (cyrb53). */
+function hashOf(text: string): string {
+  let [one, other] = [0xdeadbeef, 0x41c6ce57];
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    one = Math.imul(one ^ code, 2_654_435_761);
+    other = Math.imul(other ^ code, 1_597_334_677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909);
+  return `${(one >>> 0).toString(16)}${(other >>> 0).toString(16)}`;
+}
