@@ -4,7 +4,7 @@ import { withFallback, withRetry } from 'brooklet/llm';
 import { BehaviorSubject, defer } from 'rxjs';
 import { createLazyClient } from './lazyClient.ts';
 import { readLocal, writeLocal } from './local.ts';
-import type { Texts } from './texts/en.ts';
+import type { Texts } from './texts/en/en.ts';
 import { getTexts } from './texts/language.ts';
 
 /** A model at an address. The key is not part of the endpoint: the vault has it (`keys/vault.ts`). */

@@ -40,7 +40,9 @@ export function SearchBox({ review, input }: SearchBoxProps): VNode {
         aria-controls={listId}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={({ key }) => {
+        onKeyDown={(event) => {
+          const { key } = event;
+          if (isOfInputMethod(event)) return;
           if (key === 'Escape') close();
           if (key === 'Enter' && matches[0]) goTo(matches[0]);
         }}
@@ -62,6 +64,12 @@ export function SearchBox({ review, input }: SearchBoxProps): VNode {
       </div>
     </search>
   );
+}
+
+/** Whether a key belongs to an input method. Safari marks the one that ends a composition with the code 229 only. */
+function isOfInputMethod(event: KeyboardEvent): boolean {
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else tells it in Safari
+  return event.isComposing || event.keyCode === 229;
 }
 
 function countText({ found, foundAtLeast }: ViewerTexts, count: number): string {

@@ -222,6 +222,75 @@ test('attaches a pasted picture and a text file, shows them, and sends them befo
   expect(screen.queryByRole('button', { name: 'Remove notes.md' })).toBeNull();
 });
 
+const png = (name: string): File => new File([Uint8Array.of(137, 80, 78, 71)], name, { type: 'image/png' });
+const pdf = (name: string): File => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
+
+function holding(...files: readonly File[]): DataTransfer {
+  const data = new DataTransfer();
+  for (const file of files) data.items.add(file);
+  return data;
+}
+
+function drag(type: string, target: Element, dataTransfer: DataTransfer): DragEvent {
+  const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+  target.dispatchEvent(event);
+  return event;
+}
+
+/** Chooses files as the picker of the browser does. */
+function choose(...files: readonly File[]): void {
+  const picker = document.querySelector<HTMLInputElement>('input[type=file]') ?? expect.unreachable('the picker');
+  picker.files = holding(...files).files;
+  picker.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+test('attaches files that are dropped anywhere on the conversation, and takes no text that is dropped', async () => {
+  const { session, field } = await show([done]);
+  const region = screen.getByRole('region', { name: 'Conversation' });
+  const text = new DataTransfer();
+  text.setData('text/plain', 'words');
+  expect(drag('drop', region, text).defaultPrevented).toBe(false);
+  const files = holding(png('brook.png'), pdf('report.pdf'));
+  expect(drag('dragover', region, files).defaultPrevented).toBe(true);
+  await screen.findByText('Drop images, text files or PDFs here');
+  expect(drag('drop', region, files).defaultPrevented).toBe(true);
+  await screen.findByText('report.pdf');
+  expect(screen.queryByText('Drop images, text files or PDFs here')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Remove brook.png' }));
+  await userEvent.type(field, '{Enter}');
+  await shown('Done.');
+  expect(session.getMessages()[0]?.content).toEqual([
+    { type: 'file', mediaType: 'application/pdf', data: btoa('%PDF-1.7'), name: 'report.pdf' },
+  ]);
+});
+
+test('attaches files that are chosen, the same file again, and no more than eight', async () => {
+  await show([done]);
+  choose(pdf('a.pdf'));
+  await screen.findByText('a.pdf');
+  choose(pdf('a.pdf'));
+  await expect.poll(() => screen.getAllByText('a.pdf').length).toBe(2);
+  choose(...Array.from({ length: 7 }, (_, at) => png(`${at}.png`)));
+  await screen.findByText('5.png');
+  expect(screen.queryByText('6.png')).toBeNull();
+  expect(screen.getByRole('alert').textContent).toContain('8');
+  choose(new File([new Uint8Array(5_000_001)], 'large.pdf', { type: 'application/pdf' }));
+  await expect.poll(() => screen.getByRole('list', { name: 'Attachments' }).children.length).toBe(8);
+});
+
+test('gives the text and the files back when the message is refused', async () => {
+  const { agent, session, field } = await show([done]);
+  await userEvent.type(field, 'What is this?');
+  choose(png('brook.png'));
+  await screen.findByText('brook.png');
+  const preview = document.querySelector<HTMLImageElement>('.attachments img')?.src ?? '';
+  agent.removeSession(session.id);
+  await userEvent.type(field, '{Enter}');
+  await expect.poll(() => field).toHaveProperty('value', 'What is this?');
+  await screen.findByText('brook.png');
+  expect((await fetch(preview)).ok).toBe(true);
+});
+
 test('keeps few rows of 1,000 messages in the page, and shows the end first', async () => {
   const store = createMemoryStore();
   const { session } = await show([done], store);

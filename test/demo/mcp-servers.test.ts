@@ -21,7 +21,7 @@ const { hasInterface, noteInterfaces } = await import('../../demo/src/mcp/interf
 const { toRows } = await import('../../demo/src/conversation/rows.ts');
 const { serverNameOf } = await import('../../demo/src/mcp/serverNameOf.ts');
 const { titleOf } = await import('../../demo/src/conversation/titleOf.ts');
-const { en } = await import('../../demo/src/texts/en.ts');
+const { en } = await import('../../demo/src/texts/en/en.ts');
 
 const key = 'brooklet-studio:mcp';
 

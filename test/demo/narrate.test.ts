@@ -2,7 +2,7 @@ import { createAgent, defineTool } from 'brooklet';
 import { createScriptedClient, reply } from 'brooklet/testing';
 import { expect, test } from 'vitest';
 import { narrate } from '../../demo/src/conversation/narrate.ts';
-import { en } from '../../demo/src/texts/en.ts';
+import { en } from '../../demo/src/texts/en/en.ts';
 
 test('says each sentence of an answer once, without Markdown, and before the answer is complete', async () => {
   let open = (): void => {};

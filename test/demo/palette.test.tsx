@@ -1,10 +1,12 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { createAgent } from 'brooklet';
 import { AgentProvider } from 'brooklet/react';
 import { createMemoryStore } from 'brooklet/storage';
 import { createScriptedClient } from 'brooklet/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { filterCommands } from '../../demo/src/palette/commands.ts';
+import { HelpDialog } from '../../demo/src/palette/HelpDialog.tsx';
+import { setLanguage } from '../../demo/src/texts/language.ts';
 import { framePassed } from '../support/frame.ts';
 import { Palette } from '../../demo/src/palette/Palette.tsx';
 import { closeToast, getToasts, showToast, undoLast } from '../../demo/src/toast/toasts.ts';
@@ -40,21 +42,24 @@ describe('filterCommands', () => {
 });
 
 describe('Palette', () => {
-  async function show() {
+  async function show(sessionId?: string) {
     const store = createMemoryStore();
     const agent = createAgent({ client: createScriptedClient([]), store });
     const session = await agent.openSession(agent.createSession({ id: 'walk' }));
     session.addMessage({ role: 'user', content: 'Plan a walk' });
     await session.flushed();
     const onNewChat = vi.fn<() => void>();
+    const onSidebar = vi.fn<() => void>();
+    const onAnswerAgain = vi.fn<() => void>();
     const onClose = vi.fn<() => void>();
+    const actions = { sessionId, onNewChat, onSearch: run, onSidebar, onAnswerAgain };
     render(
       <AgentProvider agent={agent}>
-        <Palette sessionId={undefined} onNewChat={onNewChat} onSearch={run} onClose={onClose} />
+        <Palette {...actions} onClose={onClose} />
       </AgentProvider>,
     );
     const field = await screen.findByRole('combobox');
-    return { field, onNewChat, onClose };
+    return { field, onNewChat, onSidebar, onAnswerAgain, onClose };
   }
 
   const activeLabel = (field: HTMLElement) =>
@@ -80,6 +85,22 @@ describe('Palette', () => {
     expect(onNewChat).toHaveBeenCalledOnce();
   });
 
+  it('answers the last message of a conversation again, and hides the list of conversations', async () => {
+    const { field, onSidebar, onAnswerAgain } = await show('walk');
+    for (const words of ['answer again', 'hide conversations']) {
+      fireEvent.change(field, { target: { value: words } });
+      fireEvent.keyDown(field, { key: 'Enter' });
+    }
+    expect(onAnswerAgain).toHaveBeenCalledOnce();
+    expect(onSidebar).toHaveBeenCalledOnce();
+  });
+
+  it('offers nothing for a conversation where there is none', async () => {
+    const { field } = await show();
+    fireEvent.change(field, { target: { value: 'answer again' } });
+    await screen.findByText('Nothing found.', { selector: 'p' });
+  });
+
   it('shows the devtools, and hides them', async () => {
     Object.assign(CSSStyleSheet.prototype, { replaceSync() {} });
     const { field } = await show();
@@ -100,6 +121,24 @@ describe('Palette', () => {
     fireEvent.keyDown(field, { key: 'Enter' });
     fireEvent.keyDown(field, { key: 'ArrowDown' });
     expect(onClose).not.toHaveBeenCalled();
+  });
+});
+
+describe('HelpDialog', () => {
+  it.each([
+    ['en', ['Answer the last message again', 'Model and instructions of this chat', 'Show or hide the conversations']],
+    ['zh', ['重新回答上一条消息', '当前对话的模型和指令', '显示或隐藏对话列表']],
+  ] as const)('names the keys of the page (%s)', async (language, sentences) => {
+    await setLanguage(language);
+    render(<HelpDialog onClose={run} />);
+    const capsOf = (sentence: string) =>
+      [...(screen.getByText(sentence).closest('div')?.querySelectorAll('kbd') ?? [])].map((cap) => cap.textContent);
+    expect(sentences.map(capsOf)).toEqual([
+      ['Ctrl', 'Shift', '↵'],
+      ['Ctrl', '.'],
+      ['Ctrl', 'B'],
+    ]);
+    await act(() => setLanguage('en'));
   });
 });
 

@@ -1,7 +1,9 @@
-import type { JsonObject, LLMRequest, Message, ToolPart } from 'brooklet';
-import type { Script } from 'brooklet/testing';
+import type { AgentErrorCode, JsonObject, LLMRequest, Message, ToolPart } from 'brooklet';
+import { reply, type Script } from 'brooklet/testing';
 import { describe, expect, it } from 'vitest';
 import { createPlan } from '../../demo/src/offline/plan.ts';
+import { en } from '../../demo/src/texts/en/en.ts';
+import { zh } from '../../demo/src/texts/zh/zh.ts';
 import { tools } from '../../demo/src/tools/tools.ts';
 import { engine } from '../../src/core/tools/tool.ts';
 
@@ -205,4 +207,46 @@ describe('the offline model', () => {
       );
     expect(textOf(plan(prompt))).toMatch(/^Now it worked/);
   });
+});
+
+describe('the failure theatre', () => {
+  const codes = {
+    limit: 'RATE_LIMIT_EXCEEDED',
+    cut: 'STREAM_INTERRUPTED',
+    slow: undefined,
+    json: undefined,
+    credit: 'INSUFFICIENT_QUOTA',
+    key: 'AUTHENTICATION_FAILED',
+    cors: 'NETWORK_ERROR',
+    overflow: 'CONTEXT_OVERFLOW',
+    // An answer that a filter has ended is no error.
+    refusal: undefined,
+    network: 'NETWORK_ERROR',
+  } as const satisfies Readonly<Record<keyof typeof en.welcome.failures, AgentErrorCode | undefined>>;
+
+  it.each([
+    ['English', en],
+    ['Chinese', zh],
+  ])('plays each failure by its prompt in %s, below a heading of its own', (_language, { welcome, causes }) => {
+    const played = Object.entries(welcome.failures).map(([name, { text }]) => {
+      const script = createPlan()(request(user(text)));
+      const [code] = codesOf(script);
+      return [name, code, code === undefined || Object.hasOwn(causes, code)];
+    });
+    expect(played).toEqual(Object.entries(codes).map(([name, code]) => [name, code, true]));
+  });
+
+  it.each([en, zh])(
+    'waits where it is slow, requests a call that cannot be read, and ends an answer by a filter',
+    ({ welcome }) => {
+      const { slow, json, refusal } = welcome.failures;
+      const paused = createPlan()(request(user(slow.text))).flatMap((step) => (step.do === 'wait' ? [step.ms] : []));
+      expect(Math.max(...paused)).toBeGreaterThan(2_000);
+      const [input = ''] = createPlan()(request(user(json.text))).flatMap((step) =>
+        step.do === 'call' ? [step.inputText] : [],
+      );
+      expect(() => JSON.parse(input) as unknown).toThrow(SyntaxError);
+      expect(createPlan()(request(user(refusal.text)))).toContainEqual(reply.finish('content-filter'));
+    },
+  );
 });

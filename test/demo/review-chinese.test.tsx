@@ -7,9 +7,9 @@ import { momentMarkdown } from '../../demo/src/review/momentMarkdown.ts';
 import { OpenFile } from '../../demo/src/review/OpenFile.tsx';
 import { ReviewBoard } from '../../demo/src/review/ReviewBoard.tsx';
 import { useAnnotations } from '../../demo/src/review/useAnnotations.ts';
-import { reviewEn } from '../../demo/src/texts/en.review.ts';
+import { reviewEn } from '../../demo/src/texts/en/review.ts';
 import { loadReviewZh, ReviewTextsContext } from '../../demo/src/texts/reviewTexts.ts';
-import { reviewZh } from '../../demo/src/texts/zh.review.ts';
+import { reviewZh } from '../../demo/src/texts/zh/review.ts';
 import { recordedReview } from '../review/recorded.ts';
 
 // jsdom has no layout.

@@ -11,7 +11,7 @@ import { type OpenedFile, readFile } from '../../demo/src/review/readFile.ts';
 import { scaleOf, ticksOf } from '../../demo/src/review/scale.ts';
 import { toFile } from '../../demo/src/review/toFile.ts';
 import { bodyOf, wireOf, wires } from '../../demo/src/review/wires.ts';
-import { reviewEn } from '../../demo/src/texts/en.review.ts';
+import { reviewEn } from '../../demo/src/texts/en/review.ts';
 import { recordedReview, streamedLog } from '../review/recorded.ts';
 
 /** Events at 0, 1 and 2 s, then a pause of an hour. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { momentMarkdown } from '../../demo/src/review/momentMarkdown.ts';
 import { readFile } from '../../demo/src/review/readFile.ts';
 import { getReviewPath, parseMoment, reviewHref } from '../../demo/src/route.ts';
-import { reviewEn } from '../../demo/src/texts/en.review.ts';
+import { reviewEn } from '../../demo/src/texts/en/review.ts';
 import { recordedReview } from '../review/recorded.ts';
 
 describe('the address of a review', () => {

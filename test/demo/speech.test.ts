@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countFinished, toSpeech } from '../../demo/src/conversation/speech.ts';
-import { en } from '../../demo/src/texts/en.ts';
+import { en } from '../../demo/src/texts/en/en.ts';
 
 const speak = (markdown: string): string => toSpeech(markdown, en.conversation);
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
-import { reviewEn, type ReviewTexts } from '../../demo/src/texts/en.review.ts';
-import { en } from '../../demo/src/texts/en.ts';
+import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
+import { reviewEn, type ReviewTexts } from '../../demo/src/texts/en/review.ts';
+import { en } from '../../demo/src/texts/en/en.ts';
 import { formatBytes, formatCost, formatCount, formatMoment } from '../../demo/src/texts/format.ts';
 import { applyLanguage, getTexts, languageOf } from '../../demo/src/texts/language.ts';
-import { reviewZh } from '../../demo/src/texts/zh.review.ts';
-import { zh } from '../../demo/src/texts/zh.ts';
+import { reviewZh } from '../../demo/src/texts/zh/review.ts';
+import { zh } from '../../demo/src/texts/zh/zh.ts';
 
 type Leaf = string | ((...gaps: never[]) => string);
 interface Tree {
@@ -53,7 +53,7 @@ describe('the languages', () => {
     const han = /\p{Script=Han}/u;
     const foreign = (tree: Tree, isForeign: (text: string) => boolean) =>
       flatten(tree).flatMap(([path, text]) => (isForeign(String(text)) ? [path] : []));
-    expect(foreign(chinese, (text) => !han.test(text))).toEqual(shared);
+    expect(foreign(chinese, (text) => !han.test(text)).toSorted()).toEqual(shared.toSorted());
     expect(foreign(english, (text) => han.test(text))).toEqual([]);
   });
 });

@@ -48,6 +48,15 @@ const file = (text: string) => ({ name: 'chats.jsonl', mimeType: 'application/js
 /** What a person does to reach each state, one after the other, on one page. */
 const walk: readonly (readonly [state: string, reach: (page: Page) => Promise<unknown>])[] = [
   ['the welcome', (page) => composer(page).waitFor()],
+  [
+    'hidden conversations, or an open drawer',
+    async (page) => {
+      const isShown = await page.locator('#sessions').isVisible();
+      await page.keyboard.press('Control+b');
+      await page.locator('#sessions').waitFor({ state: isShown ? 'hidden' : 'visible' });
+    },
+  ],
+  ['the welcome again', (page) => page.keyboard.press('Control+b')],
   ['a conversation with tools', (page) => hear(page, 'What time is it in Tokyo, and what is 17.5% of 240?', 'is 42')],
   [
     'an open tool',

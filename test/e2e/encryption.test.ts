@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
-import { en } from '../../demo/src/texts/en.ts';
+import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
+import { en } from '../../demo/src/texts/en/en.ts';
 import { type Browser, startBrowser } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/files-with.ts';

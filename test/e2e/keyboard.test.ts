@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AllTexts, roomsEn } from '../../demo/src/texts/en.rooms.ts';
-import { en, type Texts } from '../../demo/src/texts/en.ts';
-import { zh } from '../../demo/src/texts/zh.ts';
+import { type AllTexts, roomsEn } from '../../demo/src/texts/en/rooms.ts';
+import { en, type Texts } from '../../demo/src/texts/en/en.ts';
+import { zh } from '../../demo/src/texts/zh/zh.ts';
 import { startBrowser } from './support/browser.ts';
 import { closeCleanly } from './support/clean.ts';
 import { eventually } from './support/eventually.ts';
@@ -170,6 +170,85 @@ describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
   },
 );
 
+describe.each(languages.slice(0, Number(process.env.LANGUAGES ?? 2)))(
+  'the keys of Studio, in %s',
+  (_name, texts, _edited, thanks) => {
+    it('answer again, open the settings of the chat, and hide the conversations', { timeout: 120_000 }, async () => {
+      const { page } = await browser().open(site().freshURL());
+      const { message: verbs, help, chatSettings: words } = texts;
+      await eventually(() => isFocused(page)).toBe(true);
+      if (texts === zh) await command(page, '简体中文');
+      await tabTo(page, composer(page));
+      await page.keyboard.type(thanks);
+      await page.keyboard.press('Enter');
+      await eventually(() => textOf(page)).toContain('You are welcome.');
+      await page.locator('button.stop').waitFor({ state: 'detached' });
+
+      // Not while something is typed, which the key could be meant for.
+      const versions = conversation(page).locator('.answer').getByRole('group', { name: verbs.alternatives });
+      await page.keyboard.type('-');
+      await page.keyboard.press('Control+Shift+Enter');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      expect(await versions.count()).toBe(0);
+      await page.keyboard.press('Control+Shift+Enter');
+      await eventually(() => versions.textContent()).toBe('2 / 2');
+      await page.locator('button.stop').waitFor({ state: 'detached' });
+
+      // What was typed is there again after Escape, and Save is in reach.
+      const dialog = page.getByRole('dialog', { name: words.title });
+      const instructions = dialog.getByRole('textbox', { name: words.instructions });
+      for (const text of [thanks, '']) {
+        await page.keyboard.press('Control+.');
+        await tabTo(page, instructions);
+        await page.keyboard.type(text);
+        expect(await instructions.inputValue()).toBe(thanks);
+        if (text !== '') await page.keyboard.press('Escape');
+        else await pressOn(page, dialog.getByRole('button', { name: words.save }));
+        await dialog.waitFor({ state: 'detached' });
+      }
+      await page.getByRole('img', { name: texts.chatChip.isSet }).waitFor();
+
+      // The settings of the page say first that something is not saved.
+      await page.keyboard.press('Control+,');
+      const settings = page.getByRole('dialog', { name: texts.settings.title });
+      const address = settings.getByRole('textbox', { name: texts.settings.baseURL });
+      await tabTo(page, address);
+      await page.keyboard.type(thanks);
+      await page.keyboard.press('Escape');
+      await settings.getByText(texts.settings.unsaved).waitFor();
+      expect(await address.inputValue()).toContain(thanks);
+      await page.keyboard.press('Escape');
+      await settings.waitFor({ state: 'detached' });
+
+      // The focus is never lost: it goes to the button that shows the list, and back into the list.
+      const list = page.locator('#sessions');
+      const menu = page.getByRole('button', { name: texts.shell.openSessions, exact: true });
+      await goToSearch(page, texts.sessions.search);
+      await page.keyboard.press('Control+b');
+      await list.waitFor({ state: 'hidden' });
+      expect(await hasFocus(menu)).toBe(true);
+      await page.reload();
+      await conversation(page).locator('.answer').waitFor();
+      expect(await list.isVisible()).toBe(false);
+      await pressOn(page, menu);
+      await list.waitFor();
+      expect(await list.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+      await page.keyboard.press('Control+b');
+      await list.waitFor({ state: 'hidden' });
+      // A search needs the list.
+      await page.keyboard.press('/');
+      await eventually(() => hasFocus(page.getByRole('searchbox'))).toBe(true);
+
+      // Each of them is in the help.
+      await tabTo(page, conversation(page));
+      await page.keyboard.press('?');
+      for (const sentence of [help.answerAgain, help.chatSettings, help.sidebar])
+        await page.getByRole('dialog', { name: help.title }).getByText(sentence).waitFor();
+    });
+  },
+);
+
 describe('Studio at high zoom', () => {
   it.each([
     ['200 %', 640, 400],
@@ -193,6 +272,9 @@ describe('Studio at high zoom', () => {
     await page.getByLabel('API key').fill('sk-a');
     await connect.click({ trial: true });
     expect(await overflow()).toBe(0);
+    // The key is not saved: the first time the dialog says so.
+    await page.keyboard.press('Escape');
+    await page.getByText(roomsEn.settings.unsaved).waitFor();
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Sessions', exact: true }).click();

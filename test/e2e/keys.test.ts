@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { roomsEn } from '../../demo/src/texts/en.rooms.ts';
-import { en } from '../../demo/src/texts/en.ts';
-import type { AllTexts } from '../../demo/src/texts/en.rooms.ts';
-import { zh } from '../../demo/src/texts/zh.ts';
+import { roomsEn } from '../../demo/src/texts/en/rooms.ts';
+import { en } from '../../demo/src/texts/en/en.ts';
+import type { AllTexts } from '../../demo/src/texts/en/rooms.ts';
+import { zh } from '../../demo/src/texts/zh/zh.ts';
 import { canary } from './support/canary.ts';
 import { eventually } from './support/eventually.ts';
 import { pressOn, tabTo } from './support/keyboard.ts';

@@ -65,7 +65,11 @@ export function Composer(props: ComposerProps): ReactElement {
     const textPart = words === '' ? [] : [{ type: 'text' as const, text: words }];
     setText('');
     setMode('queue');
-    void onSend(files.length === 0 ? words : { content: [...files, ...textPart] }, whenBusy).then((accepted) => {
+    void onSend(
+      files.length === 0 ? words : { content: [...files.map(({ part }) => part), ...textPart] },
+      whenBusy,
+    ).then((accepted) => {
+      attachments.settle(files, accepted);
       if (!accepted) setText(text);
     });
   };

@@ -1,6 +1,7 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { elementScroll, useVirtualizer } from '@tanstack/react-virtual';
 import type { ReactElement, RefObject } from 'react';
 import type { Row } from './rows.ts';
+import { corrected } from './useStickToBottom.ts';
 
 interface VirtualRowsProps {
   readonly rows: readonly Row[];
@@ -11,6 +12,12 @@ interface VirtualRowsProps {
 /** px, until a row has been measured. */
 const estimate = 140;
 
+/** Corrects the position where rows above the viewport turn out smaller or taller than estimated, and says that nobody scrolled. */
+const correctPosition: typeof elementScroll = (offset, options, instance) => {
+  elementScroll(offset, options, instance);
+  instance.scrollElement?.dispatchEvent(new Event(corrected));
+};
+
 /** The rows near the viewport, and space in the place of the others. `aria-posinset` tells a screen reader where they are. */
 export function VirtualRows({ rows, scroller, renderRow }: VirtualRowsProps): ReactElement {
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is passed on to other components
@@ -20,6 +27,7 @@ export function VirtualRows({ rows, scroller, renderRow }: VirtualRowsProps): Re
     estimateSize: () => estimate,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 6,
+    scrollToFn: correctPosition,
     useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();

@@ -1,5 +1,5 @@
 import type { ToolPart } from 'brooklet';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/en.ts';
 import { tabName } from '../tab.ts';
 import type { IconName } from '../ui/Icon.tsx';
 

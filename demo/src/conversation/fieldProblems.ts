@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/en.ts';
 
 /** Returns what is wrong with the fields of a form, by their names, in the order of the form. */
 export function fieldProblems(form: HTMLFormElement, words: Texts['question']): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 import { type AgentSession, extractTextContent, type Message, type SessionStatus, toolParts } from 'brooklet';
 import { textIn } from '../json.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/en.ts';
 import { countFinished, toSpeech } from './speech.ts';
 import { titleOf } from './titleOf.ts';
 

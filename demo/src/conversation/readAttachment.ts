@@ -1,5 +1,5 @@
 import { toMediaPart } from 'brooklet';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/en.ts';
 import type { Attachment } from './useAttachments.ts';
 
 /** Bytes of one file. The wires send files as base64 with every request of the conversation. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'brooklet';
 import { textIn } from '../json.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/en.ts';
 import { textFor } from '../texts/textFor.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { MediaPart } from 'brooklet';
 import { useEffect, useRef, useState } from 'react';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/en.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 /** A file that will be sent with the message. */
@@ -21,8 +21,10 @@ export interface Attachments {
   readonly problems: readonly string[];
   readonly add: (files: readonly File[]) => Promise<void>;
   readonly remove: (id: string) => void;
-  /** Removes all files, and returns their parts. */
-  readonly take: () => readonly MediaPart[];
+  /** Removes all files, and returns them. `settle` ends what this has begun. */
+  readonly take: () => readonly Attachment[];
+  /** Forgets files that were taken, or puts them back if they were not sent. */
+  readonly settle: (taken: readonly Attachment[], isSent: boolean) => void;
 }
 
 /** Returns the files of the message that the user writes. The code that reads them is loaded with the first file. */
@@ -49,10 +51,13 @@ export function useAttachments(): Attachments {
       setProblems([]);
     },
     take: () => {
-      files.forEach(release);
       setFiles([]);
       setProblems([]);
-      return files.map(({ part }) => part);
+      return files;
+    },
+    settle: (taken, isSent) => {
+      if (isSent) taken.forEach(release);
+      else setFiles((since) => [...taken, ...since]);
     },
   };
 }

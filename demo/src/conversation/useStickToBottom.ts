@@ -7,6 +7,9 @@ interface StickToBottom {
   readonly toBottom: (behavior?: ScrollBehavior) => void;
 }
 
+/** Event of the scroller: the list has corrected the position. Its scroll event alone would look like a person who scrolls up. */
+export const corrected = 'corrected';
+
 /** Distance from the end, in px, that still counts as the end. */
 const near = 48;
 
@@ -85,10 +88,12 @@ function followEnd({ frame, inner, isStuck, onChange }: FollowOptions): () => vo
   const sizes = new ResizeObserver(onResize);
   sizes.observe(inner);
   sizes.observe(frame);
+  frame.addEventListener(corrected, onResize);
   frame.addEventListener('scroll', onScroll, { passive: true });
   for (const gesture of gestures) frame.addEventListener(gesture, onGesture, { passive: true });
   return () => {
     sizes.disconnect();
+    frame.removeEventListener(corrected, onResize);
     frame.removeEventListener('scroll', onScroll);
     for (const gesture of gestures) frame.removeEventListener(gesture, onGesture);
   };

@@ -1,6 +1,6 @@
 import { type AgentError, type AgentErrorCode, toAgentError } from 'brooklet';
 import { useState } from 'react';
-import type { AllTexts } from '../texts/en.rooms.ts';
+import type { AllTexts } from '../texts/en/rooms.ts';
 
 /** An action of the vault, and how it went. */
 export interface VaultAction {

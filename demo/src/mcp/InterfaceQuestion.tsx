@@ -1,6 +1,6 @@
 import type { MCPAppQuestion } from 'brooklet/mcp/apps';
 import { type ReactElement, useId } from 'react';
-import type { AllTexts } from '../texts/en.rooms.ts';
+import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import type { OpenQuestion } from './questions.ts';
 

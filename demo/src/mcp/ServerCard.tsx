@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import type { AllTexts } from '../texts/en.rooms.ts';
+import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Switch } from '../ui/Switch.tsx';

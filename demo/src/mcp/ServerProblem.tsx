@@ -2,7 +2,7 @@ import type { AgentError } from 'brooklet';
 import { MCPError, type MCPProblem } from 'brooklet/mcp';
 import type { ReactElement } from 'react';
 import { UnlockForm } from '../keys/UnlockForm.tsx';
-import type { AllTexts } from '../texts/en.rooms.ts';
+import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { reconnect } from './connections.ts';

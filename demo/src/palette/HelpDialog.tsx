@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { type Combination, keys } from '../shell/keys.ts';
-import type { AllTexts } from '../texts/en.rooms.ts';
+import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Modal } from '../ui/Modal.tsx';
@@ -50,6 +50,9 @@ function groupsOf(words: AllTexts['help']): readonly Group[] {
         { does: words.newChat, keys: keys.newChat },
         { does: words.search, keys: keys.search },
         { does: words.settings, keys: keys.settings },
+        { does: words.chatSettings, keys: keys.chatSettings },
+        { does: words.sidebar, keys: keys.sidebar },
+        { does: words.answerAgain, keys: keys.answerAgain },
         { does: words.undo, keys: keys.undo },
         { does: words.stop, keys: { key: 'Escape' } },
         { does: words.help, keys: keys.help },

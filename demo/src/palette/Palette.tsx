@@ -1,20 +1,18 @@
 import { useAgent } from 'brooklet/react';
 import { useSessions } from 'brooklet/react/lists';
-import { type ReactElement, useDeferredValue, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactElement, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Lists } from '../Lists.tsx';
 import { goTo } from '../route.ts';
+import type { ShellActions } from '../shell/useShellKeys.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { isComposing } from '../ui/isComposing.ts';
 import { commandsOf, filterCommands } from './commands.ts';
 import { KeyCaps } from './KeyCaps.tsx';
 import { type Entry, PaletteGroup } from './PaletteGroup.tsx';
 import '../styles/palette.css';
 
-interface PaletteProps {
-  /** The conversation that is shown. */
-  readonly sessionId: string | undefined;
-  readonly onNewChat: () => void;
-  readonly onSearch: () => void;
+interface PaletteProps extends ShellActions {
   readonly onClose: () => void;
 }
 
@@ -30,7 +28,7 @@ export function Palette(props: PaletteProps): ReactElement {
   );
 }
 
-function PaletteDialog({ sessionId, onNewChat, onSearch, onClose }: PaletteProps): ReactElement {
+function PaletteDialog({ onClose, ...actions }: PaletteProps): ReactElement {
   const texts = useAllTexts();
   const { palette: words, help } = texts;
   const agent = useAgent();
@@ -42,11 +40,7 @@ function PaletteDialog({ sessionId, onNewChat, onSearch, onClose }: PaletteProps
   const searched = useDeferredValue(text.trim());
   const { sessions } = useSessions({ search: searched, limit: most });
 
-  // The commands are those of the moment at which the palette opened.
-  const commands = useMemo(
-    () => commandsOf({ agent, texts, sessionId, onNewChat, onSearch }),
-    [agent, texts, sessionId, onNewChat, onSearch],
-  );
+  const commands = commandsOf({ agent, texts, ...actions });
   const found: readonly Entry[] = filterCommands(commands, text);
   const conversations: readonly Entry[] = sessions.map(({ id, title }) => ({
     id: `session-${id}`,
@@ -118,7 +112,7 @@ function PaletteDialog({ sessionId, onNewChat, onSearch, onClose }: PaletteProps
             setActive(0);
           }}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return;
+            if (isComposing(event.nativeEvent)) return;
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
             if (step !== undefined) {
               event.preventDefault();

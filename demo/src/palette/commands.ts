@@ -5,7 +5,8 @@ import { vault } from '../keys/vault.ts';
 import { goToHref, reviewHref } from '../route.ts';
 import { type Combination, keys } from '../shell/keys.ts';
 import { openOverlay } from '../shell/overlay.ts';
-import type { AllTexts } from '../texts/en.rooms.ts';
+import type { ShellActions } from '../shell/useShellKeys.ts';
+import type { AllTexts } from '../texts/en/rooms.ts';
 import { languageNames, setLanguage } from '../texts/language.ts';
 import { setTheme, type Theme } from '../theme.ts';
 import { undoLast } from '../toast/toasts.ts';
@@ -21,25 +22,24 @@ export interface Command {
   readonly run: () => void;
 }
 
-interface CommandContext {
+interface CommandContext extends ShellActions {
   readonly agent: Agent;
   readonly texts: AllTexts;
-  readonly sessionId: string | undefined;
-  readonly onNewChat: () => void;
-  readonly onSearch: () => void;
 }
 
 /** Returns every command that is possible now. */
-export function commandsOf({ agent, texts, sessionId, onNewChat, onSearch }: CommandContext): readonly Command[] {
+export function commandsOf({ agent, texts, ...actions }: CommandContext): readonly Command[] {
+  const { sessionId, onNewChat, onSearch, onSidebar } = actions;
   const { palette: words, common, settings, help } = texts;
   return [
     { id: 'new', label: common.newChat, icon: 'plus', keys: keys.newChat, run: onNewChat },
     { id: 'search', label: words.goToSearch, icon: 'search', keys: keys.search, run: onSearch },
-    ...commandsOfSession(agent, texts, sessionId),
+    ...commandsOfSession(agent, texts, actions),
     {
       id: 'chat',
       label: words.chatSettings,
       icon: 'sliders',
+      keys: keys.chatSettings,
       run: () => openOverlay({ is: 'chat', sessionId }),
     },
     {
@@ -71,6 +71,7 @@ export function commandsOf({ agent, texts, sessionId, onNewChat, onSearch }: Com
     { id: 'review', label: words.reviewFile, icon: 'history', run: () => goToHref(reviewHref({})) },
     { id: 'devtools', label: words.devtools, icon: 'tool', run: () => void toggleDevtools(agent) },
     { id: 'undo', label: help.undo, icon: 'refresh', keys: keys.undo, run: () => void undoLast() },
+    { id: 'sidebar', label: help.sidebar, icon: 'menu', keys: keys.sidebar, run: onSidebar },
     ...themes.map((theme) => ({
       id: `theme-${theme}`,
       label: words.theme(settings.themes[theme]),
@@ -89,11 +90,27 @@ export function commandsOf({ agent, texts, sessionId, onNewChat, onSearch }: Com
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-function commandsOfSession(agent: Agent, { palette: words }: AllTexts, id: string | undefined): readonly Command[] {
+function commandsOfSession(
+  agent: Agent,
+  { palette: words, help }: AllTexts,
+  { sessionId: id, onAnswerAgain }: ShellActions,
+): readonly Command[] {
   const state = id === undefined ? undefined : agent.getSession(id)?.getState();
   if (id === undefined || state === undefined) return [];
   const target = { id, title: state.title };
+  const hasQuestion = state.messages.some(({ role }) => role === 'user');
   return [
+    ...(hasQuestion
+      ? [
+          {
+            id: 'answer-again',
+            label: help.answerAgain,
+            icon: 'refresh' as const,
+            keys: keys.answerAgain,
+            run: onAnswerAgain,
+          },
+        ]
+      : []),
     { id: 'review-this', label: words.reviewThis, icon: 'history', run: () => goToHref(reviewHref({ sessionId: id })) },
     {
       id: 'pin-this',

@@ -1,6 +1,6 @@
 import type { Review, ReviewRun, ReviewStep } from 'brooklet/review';
 import { type CSSProperties, memo, type ReactElement, useMemo } from 'react';
-import type { ReviewTexts } from '../texts/en.review.ts';
+import type { ReviewTexts } from '../texts/en/review.ts';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { type Marker, markersOf } from './markers.ts';
 import type { Scale } from './scale.ts';

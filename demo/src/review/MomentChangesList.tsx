@@ -2,7 +2,7 @@ import type { Message, ToolPart } from 'brooklet';
 import { messageText } from 'brooklet/core';
 import { compareMoments, type ListChanges, type Review } from 'brooklet/review';
 import { type ReactElement, useMemo } from 'react';
-import type { ReviewTexts } from '../texts/en.review.ts';
+import type { ReviewTexts } from '../texts/en/review.ts';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';

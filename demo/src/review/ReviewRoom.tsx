@@ -1,7 +1,7 @@
 import { type ReactElement, use } from 'react';
 import { Lists } from '../Lists.tsx';
 import { SharedRoom } from '../shell/laterRooms.ts';
-import { reviewEn } from '../texts/en.review.ts';
+import { reviewEn } from '../texts/en/review.ts';
 import { loadReviewZh, ReviewTextsContext } from '../texts/reviewTexts.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { ReviewPage } from './ReviewPage.tsx';

@@ -1,6 +1,7 @@
 import type { Review, ReviewMatch } from 'brooklet/review';
 import { type ReactElement, type RefObject, useDeferredValue, useId, useMemo, useState } from 'react';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
+import { isComposing } from '../ui/isComposing.ts';
 
 interface SearchBoxProps {
   readonly review: Review;
@@ -36,6 +37,7 @@ export function SearchBox({ review, input }: SearchBoxProps): ReactElement {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
+          if (isComposing(event.nativeEvent)) return;
           if (event.key === 'Escape') {
             setText('');
             event.currentTarget.blur();

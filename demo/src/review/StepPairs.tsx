@@ -1,7 +1,7 @@
 import { messageText } from 'brooklet/core';
 import type { SessionChanges, StepPair } from 'brooklet/review';
 import { type ReactElement, useState } from 'react';
-import type { ReviewTexts } from '../texts/en.review.ts';
+import type { ReviewTexts } from '../texts/en/review.ts';
 import { useReviewTexts } from '../texts/reviewTexts.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { formatCount } from './format.ts';

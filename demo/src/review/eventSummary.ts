@@ -1,5 +1,5 @@
 import { extractTextContent, type SessionEvent } from 'brooklet';
-import type { ReviewTexts } from '../texts/en.review.ts';
+import type { ReviewTexts } from '../texts/en/review.ts';
 import { textFor } from '../texts/textFor.ts';
 
 /** Returns the content of an event in a few words, for a list; empty where the type says all. */

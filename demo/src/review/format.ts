@@ -1,5 +1,5 @@
 import { formatClock } from '../conversation/duration.ts';
-import type { ReviewTexts } from '../texts/en.review.ts';
+import type { ReviewTexts } from '../texts/en/review.ts';
 
 type Locales = Pick<ReviewTexts, 'locale' | 'dateLocale'>;
 

@@ -1,5 +1,5 @@
 import type { Annotation, Review } from 'brooklet/review';
-import type { ReviewTexts } from '../texts/en.review.ts';
+import type { ReviewTexts } from '../texts/en/review.ts';
 
 /** A moment that is worth a look. */
 export interface Marker {

@@ -1,6 +1,6 @@
 import { extractTextContent, type Message, toolParts } from 'brooklet';
 import type { Annotation, ReviewStep, ReviewView } from 'brooklet/review';
-import type { ReviewTexts } from '../texts/en.review.ts';
+import type { ReviewTexts } from '../texts/en/review.ts';
 import { textFor } from '../texts/textFor.ts';
 
 /** A moment of a session, for a text about it. */

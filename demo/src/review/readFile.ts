@@ -1,7 +1,7 @@
 import type { SessionEvent } from 'brooklet';
 import type { Annotation } from 'brooklet/review';
 import { type ImportProblem, readExport } from 'brooklet/storage';
-import type { ReviewTexts } from '../texts/en.review.ts';
+import type { ReviewTexts } from '../texts/en/review.ts';
 
 export type FileTexts = ReviewTexts['open'];
 

@@ -1,6 +1,6 @@
 import { useAgent } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 import { showToast } from '../toast/toasts.ts';
 import { FileDrop } from '../ui/FileDrop.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -17,7 +17,7 @@ interface ImportDialogProps {
 
 /** Imports a file of conversations: first a report of what would happen, then, on request, the import. */
 export function ImportDialog({ file: dropped, onClose }: ImportDialogProps): ReactElement {
-  const { importing: words, toast, common } = useTexts();
+  const { importing: words, toast, common } = useAllTexts();
   const { store } = useAgent();
   const [file, setFile] = useState(dropped);
   const [conflict, setConflict] = useState<Conflict>('skip');

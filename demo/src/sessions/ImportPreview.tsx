@@ -1,6 +1,6 @@
 import type { ImportReport } from 'brooklet/storage';
 import type { ReactElement } from 'react';
-import { useTexts } from '../texts/useTexts.ts';
+import { useAllTexts } from '../texts/useAllTexts.ts';
 
 /** Lines that are shown at once. */
 const most = 50;
@@ -8,7 +8,7 @@ const mostProblems = 5;
 
 /** What an import would do, session by session, or why the file cannot be imported. */
 export function ImportPreview({ report }: { readonly report: ImportReport }): ReactElement {
-  const { importing: words, common } = useTexts();
+  const { importing: words, common } = useAllTexts();
   const { problems, imported, sessions, events } = report;
   if (problems.length > 0)
     return (

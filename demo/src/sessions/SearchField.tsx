@@ -2,6 +2,7 @@ import type { ReactElement, RefObject } from 'react';
 import { ariaKeys, keyCaps, keys } from '../shell/keys.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { isComposing } from '../ui/isComposing.ts';
 
 interface SearchFieldProps {
   readonly ref: RefObject<HTMLInputElement | null>;
@@ -26,7 +27,7 @@ export function SearchField({ ref, value, onChange }: SearchFieldProps): ReactEl
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || value === '') return;
+          if (event.key !== 'Escape' || value === '' || isComposing(event.nativeEvent)) return;
           event.preventDefault();
           event.stopPropagation();
           onChange('');

@@ -24,7 +24,7 @@ interface SidebarProps {
 
 /** New chat, search, the stored conversations, and the chosen model. */
 export function Sidebar({ current, connection, searchField, onNavigate, onNewChat }: SidebarProps): ReactElement {
-  const { sessions: words, common, help, shell } = useTexts();
+  const { sessions: words, common, shell } = useTexts();
   const agent = useAgent();
   const isInstallable = useObservable(canInstall$, canInstall);
   const [search, setSearch] = useState('');
@@ -43,7 +43,7 @@ export function Sidebar({ current, connection, searchField, onNavigate, onNewCha
             ...(isInstallable
               ? [{ label: shell.install, icon: 'arrowDown' as const, onSelect: () => void install() }]
               : []),
-            { label: help.title, icon: 'keyboard', onSelect: () => openOverlay({ is: 'help' }) },
+            { label: words.help, icon: 'keyboard', onSelect: () => openOverlay({ is: 'help' }) },
           ]}
         />
       </header>

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTexts } from '../texts/useTexts.ts';
+import { isComposing } from '../ui/isComposing.ts';
 
 interface TitleFieldProps {
   readonly title: string;
@@ -24,7 +25,7 @@ export function TitleField({ title, onDone }: TitleFieldProps): ReactElement {
       onFocus={(event) => event.target.select()}
       onBlur={(event) => accept(event.target.value)}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return;
+        if (isComposing(event.nativeEvent)) return;
         // The blur accepts the text.
         if (event.key === 'Enter') event.currentTarget.blur();
         if (event.key !== 'Escape') return;

@@ -67,6 +67,15 @@ async function restoreSession(agent: Agent, { id, title }: Target, wasShown: boo
   }
 }
 
+/** Answers the last message of a session again; the answer before becomes a version. Shows why it is refused. Never rejects. */
+export async function answerAgain(agent: Agent, sessionId = ''): Promise<void> {
+  try {
+    await agent.getSession(sessionId)?.regenerate();
+  } catch (thrown) {
+    reportRefusal(thrown);
+  }
+}
+
 /** Pins a session, or unpins it. */
 export function togglePin(agent: Agent, target: Target, isPinned: boolean): void {
   pin(agent, target, !isPinned).catch(reportRefusal);

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { chatSettingsOf, draftSettings$ } from '../chatSettings.ts';
 import { type Connection, nameOf } from '../connection.ts';
 import { openOverlay } from '../shell/overlay.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/en/en.ts';
 import { useTexts } from '../texts/useTexts.ts';
 
 interface ChatChipProps {
@@ -25,13 +25,13 @@ export function ChatChip({ session, connection }: ChatChipProps): ReactElement {
     <button
       type="button"
       className="quiet chip"
-      title={texts.chatSettings.open}
+      title={texts.chatChip.open}
       aria-haspopup="dialog"
       onClick={() => openOverlay({ is: 'chat', sessionId: session?.id })}
     >
       <span className={`dot ${connection.kind}`} />
       <span className="chip-name">{name}</span>
-      {hasInstructions && <span className="chip-mark" role="img" aria-label={texts.chatSettings.isSet} />}
+      {hasInstructions && <span className="chip-mark" role="img" aria-label={texts.chatChip.isSet} />}
     </button>
   );
 }

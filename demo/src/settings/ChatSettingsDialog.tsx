@@ -1,6 +1,6 @@
 import { useAgent, useSession } from 'brooklet/react';
 import { type ReactElement, useEffect, useId, useState } from 'react';
-import { chatSettingsOf, saveChatSettings, setDraftSettings } from '../chatSettings.ts';
+import { type ChatSettings, chatSettingsOf, saveChatSettings, setDraftSettings } from '../chatSettings.ts';
 import { type Connection, nameOf } from '../connection.ts';
 import { maxInstructions } from '../sessions/metadata.ts';
 import { openOverlay } from '../shell/overlay.ts';
@@ -44,16 +44,32 @@ export function ChatSettingsDialog({ sessionId, connection, onClose }: ChatSetti
 }
 
 interface ChatSettingsFormProps extends ChatSettingsDialogProps {
-  readonly start: ReturnType<typeof chatSettingsOf>;
+  readonly start: ChatSettings;
 }
+
+/** By session: what was typed and neither saved nor discarded. Escape and a click outside close the dialog, and lose nothing. */
+const unsaved = new Map<string | undefined, ChatSettings>();
 
 function ChatSettingsForm({ start, sessionId, connection, onClose }: ChatSettingsFormProps): ReactElement {
   const { chatSettings: words, common } = useAllTexts();
   const agent = useAgent();
-  const [settings, setSettings] = useState({ model: start.model, instructions: start.instructions });
+  const [settings, setSettings] = useState<ChatSettings>(
+    unsaved.get(sessionId) ?? { model: start.model, instructions: start.instructions },
+  );
+
+  const change = (changed: Partial<ChatSettings>): void => {
+    const next = { ...settings, ...changed };
+    unsaved.set(sessionId, next);
+    setSettings(next);
+  };
+
+  const leave = (): void => {
+    unsaved.delete(sessionId);
+    onClose();
+  };
 
   const save = (): void => {
-    onClose();
+    leave();
     if (sessionId === undefined) setDraftSettings(settings);
     else saveChatSettings(agent, sessionId, settings).catch(reportRefusal);
   };
@@ -66,11 +82,7 @@ function ChatSettingsForm({ start, sessionId, connection, onClose }: ChatSetting
         save();
       }}
     >
-      <ChatModel
-        connection={connection}
-        value={settings.model}
-        onChange={(model) => setSettings({ ...settings, model: model.trim() })}
-      />
+      <ChatModel connection={connection} value={settings.model} onChange={(model) => change({ model: model.trim() })} />
       <label className="stacked">
         <span>{words.instructions}</span>
         <textarea
@@ -78,13 +90,13 @@ function ChatSettingsForm({ start, sessionId, connection, onClose }: ChatSetting
           maxLength={maxInstructions}
           placeholder={words.instructionsPlaceholder}
           value={settings.instructions}
-          onChange={(event) => setSettings({ ...settings, instructions: event.target.value })}
+          onChange={(event) => change({ instructions: event.target.value })}
         />
         <small className="hint">{words.instructionsHint}</small>
       </label>
       <div className="modal-verbs">
         <span className="hint grow">{words.applies}</span>
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={leave}>
           {common.cancel}
         </button>
         <button type="submit" className="primary">
@@ -103,7 +115,7 @@ interface ChatModelProps {
 
 /** The model of a chat, from the list of the chosen provider. */
 function ChatModel({ connection, value, onChange }: ChatModelProps): ReactElement {
-  const { chatSettings: words, settings } = useAllTexts();
+  const { chatSettings: words, common, settings } = useAllTexts();
   const { list, read } = useModelList();
   const suggestions = useId();
   const endpoint = connection.kind === 'model' ? connection.endpoint : undefined;
@@ -138,8 +150,15 @@ function ChatModel({ connection, value, onChange }: ChatModelProps): ReactElemen
       <small className="hint">
         {words.modelHint}{' '}
         <output>
-          {list.is === 'reading' ? settings.listing : list.is === 'read' && settings.listed(list.models.length)}
-        </output>
+          {list.is === 'reading' && settings.listing}
+          {list.is === 'read' && settings.listed(list.models.length)}
+          {list.is === 'failed' && <span className="bad">{list.error.message}</span>}
+        </output>{' '}
+        {list.is === 'failed' && (
+          <button type="button" className="link" onClick={() => void read(endpoint)}>
+            {common.retry}
+          </button>
+        )}
       </small>
     </label>
   );

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Connection } from '../connection.ts';
-import type { AllTexts } from '../texts/en.rooms.ts';
+import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 
 /** States which model answers now. */

@@ -2,7 +2,7 @@ import type { ReactElement, RefObject } from 'react';
 import type { VaultKey, VaultState } from 'brooklet/keys';
 import type { Connection, Endpoint } from '../connection.ts';
 import { keyFor, useVault } from '../keys/vault.ts';
-import type { AllTexts } from '../texts/en.rooms.ts';
+import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ModelField } from './ModelField.tsx';

@@ -61,22 +61,48 @@ const WorkspaceSection = lazy(async () => ({
 export function SettingsDialog({ connection, sessionId, section, onClose }: SettingsDialogProps): ReactElement {
   const { settings: words } = useAllTexts();
   const [shown, setShown] = useState<SettingsSection>(section ?? 'model');
+  const [draft, setDraft] = useState<'none' | 'typed' | 'warned'>('none');
+  const show = (next: SettingsSection): void => {
+    setDraft('none');
+    setShown(next);
+  };
+  // Escape and a click outside are pressed by mistake, too: what was typed goes at the second time only.
+  const closeOrWarn = (): void => {
+    if (draft === 'typed') setDraft('warned');
+    else onClose();
+  };
   return (
-    <Modal title={words.title} className="settings-modal" onClose={onClose}>
+    <Modal title={words.title} className="settings-modal" onClose={closeOrWarn}>
       <button type="button" className="quiet small modal-close" aria-label={words.closeSettings} onClick={onClose}>
         <Icon name="close" />
       </button>
-      <Tabs
-        label={words.sections}
-        tabs={sections.map((id) => ({ id, label: words[id], icon: icons[id] }))}
-        selected={shown}
-        onSelect={setShown}
+      <div
+        className="contents"
+        onInput={({ target }) => isText(target) && setDraft('typed')}
+        onSubmit={() => setDraft('none')}
       >
-        <Suspense fallback={null}>
-          {renderSection(shown, { connection, sessionId, onClose, onKeys: () => setShown('keys') })}
-        </Suspense>
-      </Tabs>
+        <Tabs
+          label={words.sections}
+          tabs={sections.map((id) => ({ id, label: words[id], icon: icons[id] }))}
+          selected={shown}
+          onSelect={show}
+        >
+          <Suspense fallback={null}>
+            {renderSection(shown, { connection, sessionId, onClose, onKeys: () => show('keys') })}
+          </Suspense>
+        </Tabs>
+      </div>
+      <p className="hint settings-warning" role="status">
+        {draft === 'warned' && words.unsaved}
+      </p>
     </Modal>
+  );
+}
+
+function isText(target: EventTarget): boolean {
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'file', 'search'].includes(target.type))
   );
 }
 

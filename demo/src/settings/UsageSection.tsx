@@ -2,7 +2,7 @@ import { useAgent } from 'brooklet/react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { loadCosts } from '../costs.ts';
 import { formatCost, formatCount } from '../texts/format.ts';
-import type { AllTexts } from '../texts/en.rooms.ts';
+import type { AllTexts } from '../texts/en/rooms.ts';
 import { useAllTexts } from '../texts/useAllTexts.ts';
 import { nothing, type Spending, spendingOf, spendingOfAll } from './spending.ts';
 

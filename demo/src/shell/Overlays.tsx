@@ -4,6 +4,7 @@ import type { Connection } from '../connection.ts';
 import { useTexts } from '../texts/useTexts.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import type { ShellActions } from './useShellKeys.ts';
 import { closeOverlay, getOverlay, overlay$ } from './overlay.ts';
 import {
   ChatSettingsDialog,
@@ -15,11 +16,8 @@ import {
   UnlockDialog,
 } from './rooms.ts';
 
-interface OverlaysProps {
+interface OverlaysProps extends ShellActions {
   readonly connection: Connection;
-  readonly sessionId: string | undefined;
-  readonly onNewChat: () => void;
-  readonly onSearch: () => void;
 }
 
 /** The dialog that is open, loaded when it is opened. */
@@ -35,13 +33,13 @@ export function Overlays(props: OverlaysProps): ReactElement | null {
   );
 }
 
-function OpenOverlay({ connection, sessionId, onNewChat, onSearch }: OverlaysProps): ReactElement | null {
+function OpenOverlay({ connection, ...actions }: OverlaysProps): ReactElement | null {
   const overlay = useObservable(overlay$, getOverlay);
   switch (overlay.is) {
     case 'none':
       return null;
     case 'palette':
-      return <Palette sessionId={sessionId} onNewChat={onNewChat} onSearch={onSearch} onClose={closeOverlay} />;
+      return <Palette {...actions} onClose={closeOverlay} />;
     case 'help':
       return <HelpDialog onClose={closeOverlay} />;
     case 'unlock':
@@ -50,7 +48,7 @@ function OpenOverlay({ connection, sessionId, onNewChat, onSearch }: OverlaysPro
       return (
         <SettingsDialog
           connection={connection}
-          sessionId={sessionId}
+          sessionId={actions.sessionId}
           section={overlay.section}
           onClose={closeOverlay}
         />

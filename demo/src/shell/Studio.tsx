@@ -1,8 +1,9 @@
-import { useObservable } from 'brooklet/react';
+import { useAgent, useObservable } from 'brooklet/react';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { connection$, getConnection } from '../connection.ts';
 import { Conversation } from '../conversation/Conversation.tsx';
 import { getSessionId, goTo, route$ } from '../route.ts';
+import { answerAgain } from '../sessions/actions.ts';
 import { Sidebar } from '../sessions/Sidebar.tsx';
 import { useTexts } from '../texts/useTexts.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -17,12 +18,12 @@ import { useShellKeys } from './useShellKeys.ts';
 
 /** The list of sessions, one conversation, and what lies over them. */
 export function Studio(): ReactElement {
-  const { shell: words, importing } = useTexts();
+  const { shell: words, sessions } = useTexts();
   const sessionId = useObservable(route$, getSessionId);
   const connection = useObservable(connection$, getConnection);
   const composer = useRef<HTMLTextAreaElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
-  const { isNarrow, isOpen, drawer, menuButton, open, close } = useDrawer();
+  const { isNarrow, isOpen, drawer, menuButton, open, close, toggle } = useDrawer();
   const { isOver, ...drop } = useFileDrop((file) => openOverlay({ is: 'import', file }));
 
   const newChat = (): void => {
@@ -37,11 +38,19 @@ export function Studio(): ReactElement {
     requestAnimationFrame(() => searchField.current?.focus());
   };
 
-  useShellKeys({ onNewChat: newChat, onSearch: search });
+  const agent = useAgent();
+  const actions = {
+    sessionId,
+    onNewChat: newChat,
+    onSearch: search,
+    onSidebar: toggle,
+    onAnswerAgain: () => void answerAgain(agent, sessionId),
+  };
+  useShellKeys(actions);
   useEffect(preloadRooms, []);
 
   return (
-    <div className={isNarrow && isOpen ? 'studio drawer-open' : 'studio'}>
+    <div className={isNarrow === isOpen ? (isOpen ? 'studio drawer-open' : 'studio sidebar-hidden') : 'studio'}>
       <button type="button" className="skip-link" onClick={() => composer.current?.focus()}>
         {words.skipToComposer}
       </button>
@@ -50,7 +59,7 @@ export function Studio(): ReactElement {
         ref={drawer}
         className="sidebar"
         aria-label={words.openSessions}
-        inert={isNarrow && !isOpen}
+        inert={!isOpen}
         onKeyDown={(event) => {
           if (event.key === 'Escape') close();
         }}
@@ -66,7 +75,7 @@ export function Studio(): ReactElement {
         {isOver && (
           <p className="drop-here">
             <Icon name="upload" />
-            <span>{importing.drop}</span>
+            <span>{sessions.drop}</span>
           </p>
         )}
       </aside>
@@ -86,7 +95,7 @@ export function Studio(): ReactElement {
                 type="button"
                 className="quiet menu-button"
                 aria-label={words.openSessions}
-                aria-expanded={isNarrow && isOpen}
+                aria-expanded={isOpen}
                 aria-controls="sessions"
                 onClick={open}
               >
@@ -96,7 +105,7 @@ export function Studio(): ReactElement {
           />
         </PageBoundary>
       </main>
-      <Overlays connection={connection} sessionId={sessionId} onNewChat={newChat} onSearch={search} />
+      <Overlays connection={connection} {...actions} />
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { isComposing } from '../ui/isComposing.ts';
+
 /** Whether the keyboard is that of a Mac, where ⌘ is what Ctrl is elsewhere. */
 const isMac = /mac|iphone|ipad/iu.test(navigator.userAgent);
 
@@ -16,6 +18,9 @@ export const keys = {
   newChat: { key: 'o', mod: true, shift: true },
   search: { key: '/' },
   settings: { key: ',', mod: true },
+  chatSettings: { key: '.', mod: true },
+  sidebar: { key: 'b', mod: true },
+  answerAgain: { key: 'Enter', mod: true, shift: true, inFields: 'empty' },
   help: { key: '?' },
   undo: { key: 'z', mod: true, inFields: 'empty' },
 } as const satisfies Readonly<Record<string, Combination>>;
@@ -39,14 +44,16 @@ export function keyCaps({ key, mod = false, shift = false }: Combination): reado
 /** Returns the combination for `aria-keyshortcuts`. */
 export function ariaKeys({ key, mod = false, shift = false }: Combination): string {
   const rest = `${shift ? 'Shift+' : ''}${key.length === 1 ? key.toUpperCase() : key}`;
-  return mod ? `Control+${rest} Meta+${rest}` : rest;
+  return mod ? `${isMac ? 'Meta' : 'Control'}+${rest}` : rest;
 }
 
 /** Whether an event is this combination, pressed where it may act. */
 export function isPressed(event: KeyboardEvent, combination: Combination): boolean {
   const { key, mod = false, shift = false, inFields = mod } = combination;
-  if (event.isComposing || event.altKey || event.key.toLowerCase() !== key.toLowerCase()) return false;
-  if ((event.ctrlKey || event.metaKey) !== mod) return false;
+  if (isComposing(event) || event.altKey || event.key.toLowerCase() !== key.toLowerCase()) return false;
+  // On a Mac, Ctrl moves the cursor in a text field.
+  const [modKey, otherKey] = isMac ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey];
+  if (modKey !== mod || otherKey) return false;
   // A character such as `?` may need Shift on some keyboards and not on others.
   if (mod && event.shiftKey !== shift) return false;
   const field = fieldAt(event.target);

@@ -1,32 +1,55 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { readLocal, writeLocal } from '../local.ts';
 import { useIsNarrow } from '../ui/useIsNarrow.ts';
 
+const hiddenKey = 'brooklet-studio:sidebar';
+
 interface Drawer {
-  /** Whether the sessions are in a drawer. */
+  /** Whether the sessions are in a drawer over the page, and not beside it. */
   readonly isNarrow: boolean;
+  /** Whether the sessions are shown. */
   readonly isOpen: boolean;
   readonly drawer: RefObject<HTMLElement | null>;
   readonly menuButton: RefObject<HTMLButtonElement | null>;
   readonly open: () => void;
+  /** Closes the drawer. Sessions beside the page stay. */
   readonly close: () => void;
+  readonly toggle: () => void;
 }
 
-/** The drawer of a narrow window: it takes the focus when it opens, and returns it to the button when it closes. */
+/**
+ * The sessions: beside the page, where they can be hidden, or in a drawer of a narrow window. A drawer takes the focus when it opens, and
+ * returns it to the button when it closes. Sessions that are hidden beside the page are hidden after a reload, too.
+ */
 export function useDrawer(): Drawer {
   const isNarrow = useIsNarrow();
-  const [isOpen, setIsOpen] = useState(false);
+  const [isDrawn, setIsDrawn] = useState(false);
+  const [isHidden, setIsHidden] = useState(() => readLocal(hiddenKey) !== null);
   const drawer = useRef<HTMLElement>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
-  const isShown = isNarrow && isOpen;
-  const open = useCallback(() => setIsOpen(true), []);
-  const close = useCallback(() => setIsOpen(false), []);
+  const isOpen = isNarrow ? isDrawn : !isHidden;
+  const close = useCallback(() => setIsDrawn(false), []);
 
+  const show = (isShown: boolean): void => {
+    if (isNarrow) return setIsDrawn(isShown);
+    setIsHidden(!isShown);
+    writeLocal(hiddenKey, isShown ? undefined : 'hidden');
+  };
+
+  const isOver = isNarrow && isOpen;
   useEffect(() => {
-    if (!isShown) return undefined;
+    if (!isOver) return undefined;
     const opener = menuButton.current;
     drawer.current?.querySelector('a')?.focus();
     return () => opener?.focus();
-  }, [isShown]);
+  }, [isOver]);
 
-  return { isNarrow, isOpen, drawer, menuButton, open, close };
+  // The element with the focus has just disappeared: the one that stands for it takes the focus.
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (isHidden && drawer.current?.contains(activeElement) === true) menuButton.current?.focus();
+    if (!isHidden && activeElement === menuButton.current) drawer.current?.querySelector('a')?.focus();
+  }, [isHidden]);
+
+  return { isNarrow, isOpen, drawer, menuButton, open: () => show(true), close, toggle: () => show(!isOpen) };
 }

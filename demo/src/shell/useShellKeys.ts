@@ -1,33 +1,41 @@
 import { useEffect } from 'react';
 import { undoLast } from '../toast/toasts.ts';
-import { isPressed, keys } from './keys.ts';
+import { type Combination, isPressed, keys } from './keys.ts';
 import { getOverlay, type Overlay, openOverlay } from './overlay.ts';
 
-interface ShellActions {
+/** What the keys of the page, and the palette, do. */
+export interface ShellActions {
+  /** The conversation that is shown. */
+  readonly sessionId: string | undefined;
   readonly onNewChat: () => void;
   readonly onSearch: () => void;
+  readonly onSidebar: () => void;
+  readonly onAnswerAgain: () => void;
 }
 
 /** Overlays that the keys of the page may replace: the others hold what the user has typed. */
 const replaceable: ReadonlySet<Overlay['is']> = new Set(['none', 'palette', 'help']);
 
 /** Reacts to the keys of the whole page. */
-export function useShellKeys({ onNewChat, onSearch }: ShellActions): void {
+export function useShellKeys({ sessionId, onNewChat, onSearch, onSidebar, onAnswerAgain }: ShellActions): void {
   useEffect(() => {
-    const actions = {
-      palette: () => openOverlay({ is: 'palette' }),
-      newChat: onNewChat,
-      search: onSearch,
-      settings: () => openOverlay({ is: 'settings' }),
-      help: () => openOverlay({ is: 'help' }),
-    };
+    const actions: readonly (readonly [Combination, () => void])[] = [
+      [keys.palette, () => openOverlay({ is: 'palette' })],
+      [keys.newChat, onNewChat],
+      [keys.search, onSearch],
+      [keys.settings, () => openOverlay({ is: 'settings' })],
+      [keys.chatSettings, () => openOverlay({ is: 'chat', sessionId })],
+      [keys.sidebar, onSidebar],
+      [keys.answerAgain, onAnswerAgain],
+      [keys.help, () => openOverlay({ is: 'help' })],
+    ];
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || !replaceable.has(getOverlay().is)) return;
       if (isPressed(event, keys.undo) && undoLast()) event.preventDefault();
-      for (const name of ['palette', 'newChat', 'search', 'settings', 'help'] as const) {
-        if (!isPressed(event, keys[name])) continue;
+      for (const [combination, act] of actions) {
+        if (!isPressed(event, combination)) continue;
         event.preventDefault();
-        actions[name]();
+        act();
       }
     };
     addEventListener('keydown', onKeyDown);

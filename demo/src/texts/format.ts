@@ -1,4 +1,4 @@
-import type { Texts } from './en.ts';
+import type { Texts } from './en/en.ts';
 
 type Locale = Pick<Texts, 'locale'>;
 

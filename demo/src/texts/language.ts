@@ -1,6 +1,6 @@
 import { BehaviorSubject } from 'rxjs';
 import { readLocal, writeLocal } from '../local.ts';
-import { en, type Texts } from './en.ts';
+import { en, type Texts } from './en/en.ts';
 
 /** A language of the interface. */
 export type Language = 'en' | 'zh';
@@ -53,7 +53,7 @@ export function languageOf(preferred: readonly string[]): Language {
 async function load(language: Language): Promise<Texts> {
   if (language === 'en') return en;
   try {
-    return (await import('./zh.ts')).zh;
+    return (await import('./zh/zh.ts')).zh;
   } catch {
     return en;
   }

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { reviewEn, type ReviewTexts } from './en.review.ts';
+import { reviewEn, type ReviewTexts } from './en/review.ts';
 
 /** The texts of the review inside. Default: English. */
 export const ReviewTextsContext = createContext<ReviewTexts>(reviewEn);
@@ -13,7 +13,7 @@ let chinese: Promise<ReviewTexts> | undefined;
 
 /** Loads the texts of the review in Chinese; English if they cannot be loaded. Returns the same promise each time. */
 export function loadReviewZh(): Promise<ReviewTexts> {
-  chinese ??= import('./zh.review.ts').then(
+  chinese ??= import('./zh/review.ts').then(
     ({ reviewZh }) => reviewZh,
     () => {
       chinese = undefined;

@@ -1,5 +1,5 @@
-import { type AllTexts, roomsEn } from './en.rooms.ts';
-import { en, type Texts } from './en.ts';
+import { type AllTexts, roomsEn } from './en/rooms.ts';
+import { en, type Texts } from './en/en.ts';
 import { getTexts } from './language.ts';
 import { useTexts } from './useTexts.ts';
 

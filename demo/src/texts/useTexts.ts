@@ -1,5 +1,5 @@
 import { useObservable } from 'brooklet/react';
-import type { Texts } from './en.ts';
+import type { Texts } from './en/en.ts';
 import { getTexts, texts$ } from './language.ts';
 
 /**

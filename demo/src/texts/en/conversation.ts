@@ -331,6 +331,16 @@ export const conversationEn = {
     STORAGE_LOCKED: 'This conversation is encrypted',
     CALL_NOT_PENDING: 'Your decision came too late',
     DECISION_STALE: 'The call has changed',
+    INVALID_INPUT: 'This cannot be sent',
+    INVALID_OUTPUT: 'The answer does not have the form that was asked for',
+    NOTHING_TO_RESUME: 'There is nothing to continue',
+    MESSAGE_NOT_FOUND: 'This message is gone',
+    CALL_NOT_FOUND: 'This call is gone',
+    STORAGE_FAILED: 'The storage failed',
+    STORAGE_CONFLICT: 'Another tab was first',
+    STORAGE_REJECTED: 'This cannot be stored',
+    STORAGE_BLOCKED: 'Another tab blocks the storage',
+    STORAGE_CORRUPT: 'The stored conversation is damaged',
   },
 
   /** By the code of the error: what helps. Without a text here, the message of the error says so. */

@@ -1,4 +1,4 @@
-import type { extensionsEn } from './en.extensions.ts';
+import type { extensionsEn } from '../en/extensions.ts';
 
 /** 用户添加的内容的文本：服务器、技能、工作区，以及防止提示注入的规则。 */
 export const extensionsZh: typeof extensionsEn = {

@@ -1,4 +1,4 @@
-import type { conversationEn } from './en.conversation.ts';
+import type { conversationEn } from '../en/conversation.ts';
 
 /** 对话界面的简体中文文本。 */
 export const conversationZh: typeof conversationEn = {
@@ -324,6 +324,16 @@ export const conversationZh: typeof conversationEn = {
     STORAGE_LOCKED: '这个对话已加密',
     CALL_NOT_PENDING: '你的决定来得太晚了',
     DECISION_STALE: '调用已改变',
+    INVALID_INPUT: '内容无法发送',
+    INVALID_OUTPUT: '回答不符合要求的格式',
+    NOTHING_TO_RESUME: '没有可以继续的内容',
+    MESSAGE_NOT_FOUND: '这条消息已不存在',
+    CALL_NOT_FOUND: '这个调用已不存在',
+    STORAGE_FAILED: '存储出错',
+    STORAGE_CONFLICT: '另一个标签页抢先了一步',
+    STORAGE_REJECTED: '内容无法保存',
+    STORAGE_BLOCKED: '另一个标签页占用了存储',
+    STORAGE_CORRUPT: '保存的对话已损坏',
   },
 
   remedies: {

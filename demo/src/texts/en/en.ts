@@ -1,4 +1,4 @@
-import { conversationEn } from './en.conversation.ts';
+import { conversationEn } from './conversation.ts';
 
 /**
  * Every sentence of the interface in English, by room. Its type is what each other language has to provide.
@@ -89,59 +89,9 @@ export const en = {
     importFile: 'Import…',
     exportAll: 'Export all',
     openReview: 'Open a review',
-    settings: 'Settings',
-  },
-
-  importing: {
-    title: 'Import conversations',
+    help: 'Keyboard shortcuts',
     drop: 'Drop a file to import it',
-    choose: 'Choose a file',
-    chooseHint: 'Drop a .jsonl file here, or choose one. Nothing is stored before you confirm.',
-    reading: 'Checking the file…',
-    inFile: (sessions: number, events: number): string =>
-      `${sessions === 1 ? '1 conversation' : `${sessions} conversations`}, ${events === 1 ? '1 event' : `${events} events`}.`,
-    nothing: 'This file contains no conversation.',
-    damaged: 'This file cannot be imported. Nothing was stored.',
-    problem: (line: number, field: string, reason: string): string =>
-      `Line ${line}: ${field === '' ? 'the line' : field} ${reason}`,
-    moreProblems: (count: number): string => (count === 1 ? 'and 1 more problem' : `and ${count} more problems`),
-    added: 'New',
-    skipped: 'Already here',
-    copied: 'Copy',
-    replaced: 'Replaced',
-    conflict: 'Conversations that are already here',
-    skip: 'Keep mine',
-    copy: 'Add a copy',
-    replace: 'Replace mine',
-    safe: 'Nothing in an imported file can run: open runs and calls are ended, and approval rules are removed.',
-    run: (sessions: number): string =>
-      sessions === 0
-        ? 'Nothing to import'
-        : sessions === 1
-          ? 'Import 1 conversation'
-          : `Import ${sessions} conversations`,
-    otherFile: 'Choose another file',
-  },
-
-  help: {
-    title: 'Keyboard shortcuts',
-    everywhere: 'Everywhere',
-    inChat: 'In the message field',
-    inPalette: 'In lists and menus',
-    palette: 'Command palette',
-    newChat: 'New chat',
-    search: 'Search conversations',
     settings: 'Settings',
-    help: 'This help',
-    undo: 'Undo the last deletion',
-    stop: 'Stop the answer',
-    send: 'Send',
-    steer: 'Steer the running answer',
-    newLine: 'New line',
-    move: 'Move',
-    choose: 'Choose',
-    leave: 'Close',
-    or: 'or',
   },
 
   connection: {
@@ -156,19 +106,9 @@ export const en = {
     at: (model: string, host: string): string => `${model} at ${host}`,
   },
 
-  chatSettings: {
-    title: 'This chat',
+  /** The button of a chat's own model and instructions. */
+  chatChip: {
     open: 'Model and instructions of this chat',
-    model: 'Model',
-    modelHint: 'Answers in this chat only. Empty: the model of the settings.',
-    modelDefault: (name: string): string => `${name} (settings)`,
-    modelFixed:
-      'The offline demo and the browser’s model offer no choice. Connect a provider to choose a model per chat.',
-    instructions: 'Instructions',
-    instructionsHint: 'Added to the agent’s own instructions, in this chat only.',
-    instructionsPlaceholder: 'For example: Answer in French, and keep it under 100 words.',
-    applies: 'Applies from the next message.',
-    save: 'Save',
     isSet: 'This chat has its own model or instructions',
   },
 };

@@ -1,4 +1,4 @@
-import type { ReviewTexts } from './en.review.ts';
+import type { ReviewTexts } from '../en/review.ts';
 
 /** 回放页面的简体中文文本。 */
 export const reviewZh: ReviewTexts = {

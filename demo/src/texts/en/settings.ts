@@ -1,42 +1,9 @@
-import { devicesEn } from './en.devices.ts';
-import { extensionsEn } from './en.extensions.ts';
-import type { Texts } from './en.ts';
-
-/** The sentences of the rooms that are loaded later: the palette and the settings. */
-export const roomsEn = {
-  ...devicesEn,
-  ...extensionsEn,
-
-  palette: {
-    title: 'Command palette',
-    field: 'Search commands and conversations',
-    results: 'Results',
-    nothing: 'Nothing found.',
-    commands: 'Commands',
-    conversations: 'Conversations',
-    recent: 'Recent conversations',
-    goToSearch: 'Search conversations',
-    openSettings: 'Open settings',
-    connectModel: 'Choose a model',
-    showHelp: 'Keyboard shortcuts',
-    reviewThis: 'Review this conversation',
-    reviewFile: 'Review an exported file',
-    devtools: 'Show or hide the devtools',
-    exportThis: 'Export this conversation',
-    exportAll: 'Export all conversations',
-    importFile: 'Import conversations',
-    deleteThis: 'Delete this conversation',
-    pinThis: 'Pin or unpin this conversation',
-    chatSettings: 'Instructions and model of this chat',
-    theme: (name: string): string => `Theme: ${name}`,
-    language: (name: string): string => `Language: ${name}`,
-    hint: 'to choose',
-    open: 'to open',
-  },
-
+/** The sentences of the settings. */
+export const settingsEn = {
   settings: {
     title: 'Settings',
     closeSettings: 'Close settings',
+    unsaved: 'Not saved yet. Press Escape again to discard what you typed.',
     sections: 'Sections',
     model: 'Connection',
     keys: 'Keys',
@@ -266,6 +233,3 @@ export const roomsEn = {
     importFile: 'Import…',
   },
 };
-
-/** Every sentence of the interface. */
-export type AllTexts = Texts & typeof roomsEn;

@@ -1,4 +1,4 @@
-import type { devicesEn } from './en.devices.ts';
+import type { devicesEn } from '../en/devices.ts';
 
 /** 用户的设备、同步引擎以及对话链接的文本。 */
 export const devicesZh: typeof devicesEn = {
@@ -95,6 +95,25 @@ export const devicesZh: typeof devicesEn = {
     otherDevice: '提出请求的页面',
     continueHere: '在此继续',
     continueHereHint: '在这台设备上执行该决定。',
+    heldText: (device, why, verdict) =>
+      `${device}已${verdict === 'approved' ? '批准' : '拒绝'}，但不算数：${why}。请在此决定。`,
+    unknownDevice: '一台未知的设备',
+    heldWhy: {
+      unsigned: '该决定没有签名',
+      'unknown-device': '它不是您的设备',
+      'removed-device': '该设备已被移除',
+      invalid: '签名与此操作不符',
+      replayed: '此操作此前已执行过',
+    },
+    decideSame: '同样决定',
+    decideSameHint: '作为您自己的决定，并在这台设备上执行。',
+    known: '已知设备',
+    knownText: '只有在这些设备上作出的决定，其他设备才会采纳。',
+    notKnownText: '其他设备不认识这台设备，因此在此作出的决定在那里不算数。请用口令重新连接。',
+    addedAt: (moment) => `添加于 ${moment}`,
+    foreignList: '已知设备列表被不在其中的人更改过。此前已知的设备仍然有效，其他设备一律无效。',
+    remove: '移除',
+    removeDevice: (name) => `移除 ${name}`,
     waitingText: '正在等待引擎：会做出更改的操作只能在一台设备上运行。',
     notInStep: '未同步',
     notInStepText: '此对话未保持同步：',

@@ -98,6 +98,27 @@ export const devicesEn = {
     otherDevice: 'the page that asked',
     continueHere: 'Continue here',
     continueHereHint: 'Carries out the decision on this device.',
+    heldText: (device: string, why: string, verdict: 'approved' | 'rejected'): string =>
+      `${verdict === 'approved' ? 'Approved' : 'Rejected'} by ${device}, which does not count: ${why}. Decide here.`,
+    unknownDevice: 'a device that is not known here',
+    heldWhy: {
+      unsigned: 'the decision is not signed',
+      'unknown-device': 'it is not one of your devices',
+      'removed-device': 'the device was removed',
+      invalid: 'the signature does not fit this action',
+      replayed: 'the action had been carried out before',
+    },
+    decideSame: 'Decide the same',
+    decideSameHint: 'Makes it your own decision, and carries it out on this device.',
+    known: 'Known devices',
+    knownText: 'Only what is decided on one of these devices counts on the others.',
+    notKnownText:
+      'This device is not known to the others, so what is decided here does not count there. Connect it again with the passphrase.',
+    addedAt: (moment: string): string => `Added ${moment}`,
+    foreignList:
+      'The list of known devices was changed by somebody who is not one of them. The devices that were known before still count, and no other.',
+    remove: 'Remove',
+    removeDevice: (name: string): string => `Remove ${name}`,
     waiting: 'Waiting for the engine',
     waitingText: 'Waiting for the engine: what changes something may run on one device only.',
     notInStep: 'Not in step',

@@ -1,0 +1,105 @@
+import type { AllTexts } from '../en/rooms.ts';
+import { conversationZh } from './conversation.ts';
+import { roomsZh } from './rooms.ts';
+
+/** 界面的简体中文文本。 */
+export const zh: AllTexts = {
+  locale: 'zh-CN',
+  dir: 'ltr',
+
+  common: {
+    app: 'Brooklet Studio',
+    cancel: '取消',
+    close: '关闭',
+    dismiss: '知道了',
+    loading: '加载中…',
+    opening: '正在打开…',
+    newChat: '新对话',
+    reload: '刷新页面',
+    retry: '重试',
+    undo: '撤销',
+    untitled: '未命名',
+    you: '你',
+    agent: '助手',
+  },
+
+  ...conversationZh,
+  ...roomsZh,
+
+  shell: {
+    skipToComposer: '跳到输入框',
+    openSessions: '对话列表',
+    pageTitle: (title) => `${title} — Brooklet Studio`,
+    brokenTitle: '页面出错了',
+    brokenSaved: '你的对话已保存。',
+    roomTitle: '这部分内容无法加载',
+    roomOffline: '你当前处于离线状态，而这部分内容尚未加载过。网络恢复后请重新打开。',
+    roomText: '打开页面之后，网站可能已经更新。刷新即可使用最新版本。',
+    offline: '网络已断开。演示模型和已有对话仍可使用；其他模型要等网络恢复后才能回答。',
+    updateReady: '新版本已就绪。',
+    update: '立即更新',
+    install: '安装 Brooklet Studio',
+  },
+
+  toast: {
+    region: '通知',
+    deleted: (title) => `已删除“${title}”`,
+    restored: (title) => `已恢复“${title}”`,
+    notRestored: (title) => `“${title}”已无法恢复。`,
+    exported: (sessions) => `已导出 ${sessions} 个对话`,
+    notExported: (sessions) => `有 ${sessions} 个对话无法读取。`,
+    imported: (sessions) => `已导入 ${sessions} 个对话`,
+  },
+
+  sessions: {
+    list: '对话',
+    search: '搜索对话',
+    clearSearch: '清除搜索',
+    searching: '正在搜索…',
+    found: (count, more) => (count === 0 ? '没有找到对话' : `找到 ${count}${more ? '+' : ''} 个`),
+    notFound: (words) => `没有包含“${words}”的对话。`,
+    empty: '你的对话会显示在这里，并且只保存在这个浏览器中。',
+    pinned: '已置顶',
+    today: '今天',
+    yesterday: '昨天',
+    lastWeek: '最近七天',
+    older: '更早',
+    showOlder: '显示更早的对话',
+    title: '标题',
+    actions: (title) => `“${title}”的操作`,
+    pin: '置顶',
+    unpin: '取消置顶',
+    rename: '重命名',
+    review: '回放',
+    share: '分享链接…',
+    exportOne: '导出',
+    remove: '删除',
+    working: '进行中',
+    waiting: '等待你的决定',
+    unfinished: '未完成',
+    more: '更多操作',
+    importFile: '导入…',
+    exportAll: '全部导出',
+    openReview: '打开回放',
+    help: '键盘快捷键',
+    drop: '松开即可导入文件',
+    settings: '设置',
+  },
+
+  connection: {
+    offline: '离线演示模型',
+    offlineShort: '离线演示',
+    offlineHost: '脚本，不是真正的 AI',
+    browser: '浏览器的模型',
+    browserHost: '在这台设备上运行',
+    defaultModel: '默认模型',
+    keyLocked: (host) => `${host} — 密钥已锁定`,
+    keyNeeded: (host) => `${host} — 需要密钥`,
+    at: (model, host) => `${model}（${host}）`,
+  },
+
+  chatChip: {
+    open: '当前对话的模型和指令',
+    isSet: '此对话有自己的模型或指令',
+  },
+};
