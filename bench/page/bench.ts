@@ -17,6 +17,8 @@ export interface Bench {
   readonly shownAt?: () => Promise<number>;
   /** Counts since the page was loaded. */
   readonly counts?: Counts;
+  /** Returns in how many rows a session is stored. */
+  readonly rowsOf?: (session: string) => Promise<number>;
 }
 
 export interface Counts {

@@ -2,24 +2,33 @@ import { makeHistory, now, type Line } from './bench.ts';
 
 /** The timed operations; the harness names one by a word. */
 export interface Store {
-  /** Stores a session of these messages, and `sessions` sessions of one message. */
-  readonly fill: (long: readonly Line[], sessions: number) => Promise<void>;
+  /** Stores one of `sessions`, made of these messages, and `count` sessions of one message. */
+  readonly fill: (id: string, long: readonly Line[], count: number) => Promise<void>;
   /** Opens the database, as a page does when it starts. */
   readonly start: () => Promise<unknown>;
-  /** Returns the messages of the long session. */
-  readonly open: () => Promise<readonly unknown[]>;
-  /** Returns the messages of an imported session of the same length. */
-  readonly openImported: () => Promise<readonly unknown[]>;
+  /** Returns the messages of a session: see `sessions`. */
+  readonly open?: (id: string) => Promise<readonly unknown[]>;
+  /** Returns the rows of that session as the browser returns them: with one `getAll`, not read further. */
+  readonly readRows?: (id: string) => Promise<readonly unknown[]>;
   /** Returns the 50 sessions that changed last. */
   readonly list: () => Promise<readonly unknown[]>;
   /** Returns the 50 sessions with this word that changed last. */
   readonly search: (word: string) => Promise<readonly unknown[]>;
 }
 
-export const longSession = 'long';
-export const importedSession = 'imported';
-export const messagesOfLong = 1_000;
+/** The long sessions, with their number of messages. */
+export const sessions: Readonly<Record<string, number>> = {
+  /** Written by a conversation, turn by turn. */
+  had: 1_000,
+  /** The same ten times, one after the other. */
+  'had long': 10_000,
+  /** Written at once. */
+  imported: 1_000,
+};
+const messagesAtOnce = 1_000;
 export const sessionCount = 10_000;
+
+const nothing: Promise<readonly unknown[]> = Promise.resolve([]);
 
 /** Publishes a store to the harness, which names an operation by a word. */
 export function keep(store: Store): void {
@@ -30,13 +39,15 @@ export function keep(store: Store): void {
 
   globalThis.bench = {
     now,
-    async ask(word) {
-      if (word === 'fill') await store.fill(makeHistory(messagesOfLong, 600), sessionCount);
+    async ask(line) {
+      const [word, id = ''] = line.split(': ');
+      if (word === 'fill') await store.fill(id, makeHistory(messagesAtOnce, 600), sessionCount);
       else if (word === 'start') await store.start();
-      else if (word === 'open') await check(word, store.open(), messagesOfLong);
-      else if (word === 'open imported') await check(word, store.openImported(), messagesOfLong);
-      else if (word === 'search') await check(word, store.search('IPSUM'), 50);
-      else await check(word, store.list(), 50);
+      else if (word === 'open') await check(line, store.open?.(id) ?? nothing, sessions[id] ?? 0);
+      else if (word === 'rows') await store.readRows?.(id);
+      else if (word === 'search') await check(line, store.search('IPSUM'), 50);
+      else await check(line, store.list(), 50);
     },
+    rowsOf: async (id) => (await (store.readRows?.(id) ?? nothing)).length,
   };
 }

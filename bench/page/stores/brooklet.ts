@@ -3,7 +3,7 @@ import { eventVersion } from 'brooklet/core';
 import { createIndexedDBStore } from 'brooklet/storage';
 import { createScriptedClient, reply, type Script } from 'brooklet/testing';
 import type { Line } from '../bench.ts';
-import { importedSession, keep, longSession } from '../store.ts';
+import { keep } from '../store.ts';
 
 const store = createIndexedDBStore();
 const agent = createAgent({
@@ -19,9 +19,9 @@ function toScript(text: string): Script {
 }
 
 /** Plays a conversation turn by turn, so that the disk contains the rows of a real one. */
-async function converse(lines: readonly Line[]): Promise<void> {
+async function converse(id: string, lines: readonly Line[]): Promise<void> {
   const answers = lines.filter(({ role }) => role === 'assistant');
-  const ids = [longSession];
+  const ids = [id];
   const talker = createAgent({
     client: createScriptedClient((_request, index) => toScript(answers[index]?.text ?? '')),
     store,
@@ -42,8 +42,62 @@ async function converse(lines: readonly Line[]): Promise<void> {
   }
 }
 
+let events: Promise<IDBDatabase> | undefined;
+
+/** Opens the database of the store, which the store has made before. */
+async function openEvents(): Promise<IDBDatabase> {
+  await store.read('none');
+  return (events ??= new Promise((resolve, reject) => {
+    const opening = indexedDB.open('brooklet');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => resolve(opening.result);
+  }));
+}
+
+/** Returns the events of a row as if they came in a later round, with other ids. `session.started` is in the first round only. */
+function moved(row: unknown, round: number, by: number): readonly SessionEvent[] {
+  const text = JSON.stringify([row].flat()).replaceAll(/"[\da-f]{8}-[\da-f-]{27}/g, `$&-${round}`);
+  const list: SessionEvent[] = JSON.parse(text, (key, value) => (key === 'seq' ? value + by : value));
+  return round === 0 ? list : list.filter(({ type }) => type !== 'session.started');
+}
+
+/** Stores a session with the rows of another one, several times, one after the other. */
+async function repeat(from: string, to: string, times: number): Promise<void> {
+  const { summary } = (await store.read(from)) ?? {};
+  if (summary === undefined) throw new Error(`There is no session ${from}.`);
+  const step = summary.seq - 1;
+  const rows = await readRows(from);
+  const copies = Array.from({ length: times }, (_, round) => rows.map((row) => moved(row, round, round * step))).flat();
+  const end = copies.pop() ?? [];
+  await store.write({
+    sessionId: to,
+    events: end,
+    summary: { ...summary, id: to, seq: end.at(-1)?.seq ?? 0, messageCount: times * summary.messageCount },
+    expectedSeq: 0,
+    durability: 'relaxed',
+  });
+  const transaction = (await openEvents()).transaction('events', 'readwrite');
+  const table = transaction.objectStore('events');
+  for (const copy of copies)
+    if (copy.length > 0) table.put(copy.length === 1 ? copy[0] : copy, [to, copy.at(-1)?.seq ?? 0]);
+  await new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/** Returns the rows of a session with one `getAll`. */
+async function readRows(sessionId: string): Promise<readonly unknown[]> {
+  const range = IDBKeyRange.bound([sessionId, 0], [sessionId, []]);
+  const reading = (await openEvents()).transaction('events').objectStore('events').getAll(range);
+  return new Promise((resolve, reject) => {
+    reading.onsuccess = () => resolve(reading.result);
+    reading.onerror = () => reject(reading.error);
+  });
+}
+
 keep({
-  async fill(long, sessions) {
+  async fill(wanted, long, count) {
     const all = long.map(({ id, role, text }, index): SessionEvent => ({
       type: 'message.added',
       message: { id, role, content: [{ type: 'text', text }], timestamp: index },
@@ -71,14 +125,17 @@ keep({
         // As an import writes it.
         phase: 'settled',
       });
-    await converse(long);
-    await write(importedSession, all);
-    for (let from = 0; from < sessions; from += 500)
+    if (wanted === 'imported') await write(wanted, all);
+    else {
+      await converse('had', long);
+      if (wanted === 'had long') await repeat('had', wanted, 10);
+    }
+    for (let from = 0; from < count; from += 500)
       await Promise.all(Array.from({ length: 500 }, (_, index) => write(`s${from + index}`, all.slice(0, 1))));
   },
-  start: () => store.read('none'),
-  open: async () => (await agent.openSession(longSession)).getMessages(),
-  openImported: async () => (await agent.openSession(importedSession)).getMessages(),
+  start: openEvents,
+  open: async (id) => (await agent.openSession(id)).getMessages(),
+  readRows,
   list: async () => (await store.list({ limit: 50 })).sessions,
   search: async (word) => (await store.list({ limit: 50, search: word })).sessions,
 });

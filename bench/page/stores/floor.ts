@@ -1,4 +1,4 @@
-import { keep, longSession } from '../store.ts';
+import { keep } from '../store.ts';
 
 /** One row a session with all its messages in it, and an index by time. */
 const opened = new Promise<IDBDatabase>((resolve, reject) => {
@@ -18,27 +18,17 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-async function open(): Promise<readonly unknown[]> {
-  const row: { messages: readonly unknown[] } = await done(
-    (await opened).transaction('sessions').objectStore('sessions').get(longSession),
-  );
-  return row.messages;
-}
-
 keep({
-  async fill(long, sessions) {
+  async fill(_id, long, count) {
     const transaction = (await opened).transaction(['sessions', 'heads'], 'readwrite');
     const write = (id: string, messages: readonly unknown[]): void => {
       transaction.objectStore('sessions').put({ id, messages });
       transaction.objectStore('heads').put({ id, title: `Session ${id}`, updatedAt: messages.length });
     };
-    write(longSession, long);
-    for (let index = 0; index < sessions; index++) write(`s${index}`, long.slice(0, 1));
+    for (let index = 0; index < count; index++) write(`s${index}`, long.slice(0, 1));
     await new Promise((resolve) => (transaction.oncomplete = resolve));
   },
   start: () => opened,
-  open,
-  openImported: open,
   async list() {
     const heads: unknown[] = [];
     const request = (await opened)
