@@ -247,6 +247,26 @@ describe('a compaction without a result', () => {
 });
 
 describe('an overflow that only the provider reports', () => {
+  test('ends the run where the reply has begun, and is no reason to repeat the request', async () => {
+    const { session, asked, typesOf } = await createStage(small, {
+      chat: () => [reply.text('Half'), reply.fail('CONTEXT_OVERFLOW')],
+    });
+    addTurns(session, 5, 50);
+    const { outcome, error } = await session.send('And now?');
+    expect([outcome, error?.code]).toEqual(['interrupted', 'CONTEXT_OVERFLOW']);
+    expect(asked()).toHaveLength(1);
+    expect(typesOf('reply.refused')).toEqual([]);
+  });
+
+  test('is the only error that causes a compaction', async () => {
+    const { session, asked, summaries, typesOf } = await createStage(small, {
+      chat: () => [reply.fail('LLM_API_ERROR')],
+    });
+    addTurns(session, 5, 50);
+    expect((await session.send('And now?')).outcome).toBe('failed');
+    expect([asked().length, summaries().length, typesOf('reply.refused')]).toEqual([1, 0, []]);
+  });
+
   test('causes one compaction and one retry, in the same run', async () => {
     const { session, asked, summaries, events, typesOf } = await createStage(small, {
       chat: (_request, index) => (index === 0 ? [reply.fail('CONTEXT_OVERFLOW')] : [reply.text('Now it fits.')]),

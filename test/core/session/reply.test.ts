@@ -59,6 +59,16 @@ describe('the events of a reply', () => {
     expect(eventsOf(chunk)).toEqual([event]);
   });
 
+  test('do not change with what a client changes after it has emitted it', () => {
+    const provider = { signature: 'first' };
+    const events = eventsOf(
+      { type: 'reasoning', text: 'Hm', provider },
+      { type: 'call-end', index: 0, name: 'add', inputText: '{}', provider },
+    );
+    provider.signature = 'second';
+    expect(events).toMatchObject([{ provider: { signature: 'first' } }, { provider: { signature: 'first' } }]);
+  });
+
   test('omit empty chunks', () => {
     expect(eventsOf({ type: 'text', text: '' }, { type: 'reasoning', text: '' })).toEqual([]);
   });
