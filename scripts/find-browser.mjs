@@ -65,13 +65,8 @@ export function listCandidates(host) {
   if (env.CHROMIUM_PATH) candidates.push({ path: env.CHROMIUM_PATH, from: 'CHROMIUM_PATH' });
 
   const windows = platform === 'win32';
-  const paths = windows ? win32 : posix;
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
-  for (const name of names) {
-    for (const folder of (env.PATH ?? env.Path ?? '').split(windows ? ';' : ':')) {
-      if (folder) candidates.push({ path: paths.join(folder, windows ? `${name}.exe` : name), from: 'PATH' });
-    }
-  }
+  candidates.push(...onPath(host, names));
 
   if (platform === 'darwin') {
     for (const app of ['Chromium', 'Google Chrome', 'Microsoft Edge']) {
@@ -87,7 +82,7 @@ export function listCandidates(host) {
       'Microsoft\\Edge\\Application\\msedge',
     ]) {
       for (const folder of [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA]) {
-        if (folder) candidates.push({ path: paths.join(folder, `${app}.exe`), from: 'Program Files' });
+        if (folder) candidates.push({ path: win32.join(folder, `${app}.exe`), from: 'Program Files' });
       }
     }
   }
@@ -95,6 +90,21 @@ export function listCandidates(host) {
   candidates.push({ path: host.playwrightPath, from: 'Playwright' });
   for (const path of npmBrowserPaths(host)) candidates.push({ path, from: `${npmBrowser}, installed before` });
   return candidates;
+}
+
+/**
+ * Returns each place of the PATH where one of these programs may be.
+ * @param {Pick<Host, 'env' | 'platform'>} host
+ * @param {readonly string[]} names without `.exe`
+ * @returns {Browser[]}
+ */
+function onPath({ env, platform }, names) {
+  const windows = platform === 'win32';
+  const paths = windows ? win32 : posix;
+  const folders = (env.PATH ?? env.Path ?? '').split(windows ? ';' : ':').filter(Boolean);
+  return names.flatMap((name) =>
+    folders.map((folder) => ({ path: paths.join(folder, windows ? `${name}.exe` : name), from: 'PATH' })),
+  );
 }
 
 /** Names of Chromium's shell. */
@@ -105,18 +115,15 @@ const shells = ['chromium-headless-shell', 'chrome-headless-shell', 'headless_sh
  * @param {Host} host
  * @returns {Browser[]}
  */
-function listShells({ env, platform, playwrightPath }) {
+function listShells(host) {
+  const { env, platform, playwrightPath } = host;
   if (env.CHROMIUM_SHELL_PATH) return [{ path: env.CHROMIUM_SHELL_PATH, from: 'CHROMIUM_SHELL_PATH' }];
-  // Who names a browser gets that one in every test.
+  // A browser that the caller names runs every test.
   if (env.CHROMIUM_PATH || platform !== 'linux') return [];
-  const folders = (env.PATH ?? '').split(':').filter(Boolean);
-  const installed = shells.flatMap((name) =>
-    folders.map((folder) => ({ path: posix.join(folder, name), from: 'PATH' })),
-  );
   const ofPlaywright = playwrightPath
     .replace('/chromium-', '/chromium_headless_shell-')
     .replace(/\/chrome-(linux[\w-]*)\/chrome$/, '/chrome-headless-shell-$1/chrome-headless-shell');
-  return [...installed, { path: ofPlaywright, from: "Playwright's shell" }];
+  return [...onPath(host, shells), { path: ofPlaywright, from: "Playwright's shell" }];
 }
 
 /**

@@ -49,32 +49,58 @@ async function time(page, question, isFirstUntimed) {
 }
 
 /**
+ * A case of one page.
+ *
+ * @param {Pick<import('../work.mjs').Case, 'id' | 'label'>} name
+ * @param {(side: string) => string} pageOf
+ * @param {(page: Page, side: string) => Promise<number>} measure returns ms
+ * @returns {import('../work.mjs').Case}
+ */
+const caseOf = (name, pageOf, measure) => ({
+  ...name,
+  // The other sides store no session in a browser, or one.
+  sides: ['floor', 'brooklet'],
+  runs: 1,
+  measure: async ({ browser }, side) => {
+    const { page, close } = await browser.open(pageOf(side));
+    try {
+      return { wall: await measure(page, side) };
+    } finally {
+      await close();
+    }
+  },
+});
+
+/**
  * The opening of a session. The floor reads the same rows of the same database with one `getAll`.
  *
  * @param {string} session in the page's `sessions`
  * @param {string} label
  * @param {boolean} [isPacked] whether the page was idle once while the session was open
  */
-const openingOf = (session, label, isPacked = false) => ({
-  id: `I open ${session}${isPacked ? ' packed' : ''}`,
-  label,
-  sides: ['floor', 'brooklet'],
-  runs: 1,
-  measure: async (
-    /** @type {{ browser: import('../browser.mjs').Browser }} */ { browser },
-    /** @type {string} */ side,
-  ) => {
-    const { page, close } = await browser.open('stores/brooklet');
-    try {
+const openingOf = (session, label, isPacked = false) =>
+  caseOf(
+    { id: `I open ${session}${isPacked ? ' packed' : ''}`, label },
+    () => 'stores/brooklet',
+    async (page, side) => {
       await page.evaluate((id) => globalThis.bench?.ask(`fill: ${id}`, 0), session);
       if (isPacked) await pack(page, session);
       else await neverIdle(page);
-      return { wall: await time(page, `${side === 'floor' ? 'rows' : 'open'}: ${session}`, false) };
-    } finally {
-      await close();
-    }
-  },
-});
+      return time(page, `${side === 'floor' ? 'rows' : 'open'}: ${session}`, false);
+    },
+  );
+
+/** @param {'list' | 'search'} word @param {string} label */
+const listingOf = (word, label) =>
+  caseOf(
+    { id: `I ${word}`, label },
+    (side) => `stores/${side}`,
+    async (page) => {
+      await page.evaluate(() => globalThis.bench?.ask('fill: had', 0));
+      // The first search writes the rows that later ones read.
+      return time(page, word, word === 'search');
+    },
+  );
 
 /** @type {import('../work.mjs').Work} */
 export const opening = {
@@ -87,28 +113,7 @@ export const opening = {
     openingOf('had long', 'a session of 5,000 turns, 10,000 messages, as they were had'),
     openingOf('had long', 'the same, after the page that had it was idle', true),
     openingOf('imported', 'a session of 1,000 messages that was imported'),
-    .../** @type {const} */ ([
-      ['list', 'the 50 sessions that changed last'],
-      ['search', 'the 50 of them with a word in their text, searched for a second time'],
-    ]).map(([word, label]) => ({
-      id: `I ${word}`,
-      label,
-      // The other sides store no session in a browser, or one.
-      sides: ['floor', 'brooklet'],
-      runs: 1,
-      measure: async (
-        /** @type {{ browser: import('../browser.mjs').Browser }} */ { browser },
-        /** @type {string} */ side,
-      ) => {
-        const { page, close } = await browser.open(`stores/${side}`);
-        try {
-          await page.evaluate(() => globalThis.bench?.ask('fill: had', 0));
-          // The first search writes the rows that later ones read.
-          return { wall: await time(page, word, word === 'search') };
-        } finally {
-          await close();
-        }
-      },
-    })),
+    listingOf('list', 'the 50 sessions that changed last'),
+    listingOf('search', 'the 50 of them with a word in their text, searched for a second time'),
   ],
 };

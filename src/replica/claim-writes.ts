@@ -1,8 +1,8 @@
 import { AgentError } from '../core/error.ts';
 import type { SessionWrite } from '../core/model/store.ts';
 import type { Ports } from '../core/ports.ts';
-import type { DecisionGuard } from '../storage/decision-guard.ts';
-import { type Claims, isSigned, mayClaim } from './claims.ts';
+import { type DecisionGuard, isDecision } from '../storage/decision-guard.ts';
+import { type Claims, mayClaim } from './claims.ts';
 import type { ClaimEnv, isClaim, storeClaim } from './store-claim.ts';
 
 export interface ClaimWritesEnv extends Omit<ClaimEnv, 'isLate' | 'newId'> {
@@ -98,7 +98,7 @@ export function createClaimWrites(env: ClaimWritesEnv): ClaimWrites {
         return signed instanceof Promise ? signed.then(store) : store(signed);
       };
       const before = queues.get(sessionId);
-      const isPlain = devices === undefined || !write.events.some(isSigned);
+      const isPlain = devices === undefined || !write.events.some(isDecision);
       if (before === undefined && store === storeHere && isPlain) return storeHere(write);
       const written = before === undefined ? storeSigned() : before.then(storeSigned);
       const end = written

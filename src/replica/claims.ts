@@ -8,7 +8,7 @@ export type Claims = Required<ReplicaOptions>['claims'];
 export function callsOf({ events }: SessionWrite): readonly string[] {
   const open = new Set<string>();
   for (const event of events) {
-    if (event.type === 'call.started' || event.type === 'approval.proposed' || isDecision(event))
+    if (event.type === 'call.started' || event.type === 'approval.proposed' || isByUser(event))
       open.add(event.callId);
     else if (event.type === 'call.ended') open.delete(event.callId);
     else if (event.type === 'run.ended') open.clear();
@@ -16,13 +16,8 @@ export function callsOf({ events }: SessionWrite): readonly string[] {
   return [...open];
 }
 
-function isDecision(event: SessionEvent): event is Extract<SessionEvent, { type: 'approval.decided' }> {
+function isByUser(event: SessionEvent): event is Extract<SessionEvent, { type: 'approval.decided' }> {
   return event.type === 'approval.decided' && event.decidedBy === 'user';
-}
-
-/** Whether a known device signs the event. */
-export function isSigned({ type }: SessionEvent): boolean {
-  return type === 'approval.decided' || type === 'approval.proposed';
 }
 
 /** Whether the write may have to be on the remote store first. Decided within the call: other writes are stored at once. */

@@ -1,5 +1,5 @@
 import { coalesce, firstSeq } from '../core/model/coalesce.ts';
-import { isDelta, type SessionEvent } from '../core/model/event.ts';
+import { isDelta, type SessionEvent, withoutPosition } from '../core/model/event.ts';
 
 /**
  * Returns the `seq` up to which two logs have the same events, however their deltas are joined. Pure.
@@ -32,15 +32,11 @@ export function beginsBefore(events: readonly SessionEvent[], from: number): boo
   return first !== undefined && firstSeq(first) <= from;
 }
 
-/** Returns what identifies an event apart from its position. */
-function contentOf({ seq: _seq, since: _since, ...content }: SessionEvent): string {
-  return JSON.stringify(content);
-}
-
 /** Returns the events that another list lacks, wherever it has them. */
 export function missingIn(events: readonly SessionEvent[], there: readonly SessionEvent[]): readonly SessionEvent[] {
-  const known = new Set(there.map(contentOf));
-  return events.filter((event) => !known.has(contentOf(event)));
+  const keyOf = (event: SessionEvent): string => JSON.stringify(withoutPosition(event));
+  const known = new Set(there.map(keyOf));
+  return events.filter((event) => !known.has(keyOf(event)));
 }
 
 /** Returns events at the positions above `seq`, without gaps. */

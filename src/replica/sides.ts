@@ -3,10 +3,9 @@ import { defined } from '../core/json.ts';
 import type { SessionEvent } from '../core/model/event.ts';
 import type { SessionStore, StoredSession } from '../core/model/store.ts';
 import type { Ports } from '../core/ports.ts';
-import type { DecisionGuard } from '../storage/decision-guard.ts';
+import { type DecisionGuard, isDecision } from '../storage/decision-guard.ts';
 import { type Base, type Bases, type Doubts, doubtsOf } from './base.ts';
 import { checkRows } from './check-rows.ts';
-import { isSigned } from './claims.ts';
 import { isListed, isRemoval } from './names.ts';
 import type { Side } from './plan.ts';
 import type { ForkNotice, ReplicaOptions, Trouble } from './replica-options.ts';
@@ -98,7 +97,7 @@ async function vetSide(
 ): Promise<Sides> {
   const { id, base, here, from } = mine;
   if (from > 0 && base?.isOpen && there.events.length > 0) return readSides(id, env, false, true);
-  if (from > 0 && !there.events.some(isSigned)) return { ...mine, there };
+  if (from > 0 && !there.events.some(isDecision)) return { ...mine, there };
   const log = from === 0 || typeof here !== 'object' ? here : await env.local.read(id);
   const { events, summary, held, isOpen, spent } = await devices.vet({
     sessionId: id,

@@ -27,7 +27,8 @@ export async function writeHere(
   const theirs = typeof there === 'object' ? there : undefined;
   const isReplacing = known !== undefined && known.summary.seq > common;
   const lineage = isReplacing ? ports.id() : lineageOf(known?.writeId);
-  // An id of its own where the log ends like neither side. Where decisions were left out, the id names its runner, also this device. The runner is that of the side below, and of the last decision that counted.
+  // A log that ends like neither side has an id of its own, which names the runner of the side below. Where decisions were left out, the runner is
+  // that of the last decision that counted, and may be this device.
   const merged = toMergedId(isCurbed ? base?.theirs : isReplacing ? theirs?.writeId : undefined, ports.id());
   const last = isMerged || isCurbed ? merged : (theirs?.writeId ?? merged);
   const writeId = toLocalId(last, lineage ?? lineageOf(theirs?.writeId) ?? ports.id(), isCurbed ? '' : device);

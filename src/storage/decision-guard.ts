@@ -2,6 +2,13 @@ import type { SessionEvent } from '../core/model/event.ts';
 import type { Proposal } from '../core/model/message.ts';
 import type { SessionStore, SessionSummary, SessionWrite } from '../core/model/store.ts';
 
+/** What a known device signs: a decision, or a proposal of one. */
+export type Decision = Extract<SessionEvent, { readonly type: 'approval.decided' | 'approval.proposed' }>;
+
+export function isDecision(event: SessionEvent): event is Decision {
+  return event.type === 'approval.decided' || event.type === 'approval.proposed';
+}
+
 /**
  * Why a decision does not count. `unsigned`: it has no signature. `unknown-device`, `removed-device`: the device that has signed is not, or no
  * longer, in the list. `invalid`: the signature is not that of the device, or belongs to another call, session, input or decision.

@@ -11,8 +11,8 @@ export const bugs: Bugs = {
   ),
   'the signature is checked, but not the call': swap(
     'src/encryption/devices/statement.ts',
-    '[...requested, ...asked].map(contentOf), contentOf(content)',
-    "[], { ...contentOf(content), callId: '' }",
+    '[...requested, ...asked].map(withoutPosition), withoutPosition(content)',
+    "[], { ...withoutPosition(content), callId: '' }",
   ),
   'what nobody has signed counts': swap(vet, "return { why: 'unsigned' };", 'return {};'),
   'a proposal is not checked': swap(
@@ -37,7 +37,7 @@ export const bugs: Bugs = {
   ),
   'only whole logs are checked': swap(
     'src/replica/sides.ts',
-    'if (from > 0 && !there.events.some(isSigned))',
+    'if (from > 0 && !there.events.some(isDecision))',
     'if (from > 0 && there.events.length >= 0)',
   ),
 };

@@ -61,7 +61,7 @@ async function forge(
   const kept = events.filter(keep);
   const isReplacing = kept.length < events.length;
   const base = kept.at(-1)?.seq ?? 0;
-  const added = bodies.map((body, index): SessionEvent => ({ ...body, seq: base + 1 + index, at: 77, v: 2 }));
+  const added = bodies.map((body, index): SessionEvent => ({ at: 77, v: 2, ...body, seq: base + 1 + index }));
   const all = isReplacing ? [...kept, ...added] : added;
   await engine.write({
     sessionId: id,
@@ -362,6 +362,45 @@ describe('the signature of a known device', () => {
       expect([ann.ran, bob.ran]).toEqual([[callId], []]);
       expect(session.getMessages().flatMap(toolParts)[0]?.status).not.toBe('approved');
     }
+  });
+
+  test('does not bring back a call that has run, when its decision comes later in the log than it was made', async () => {
+    const { engine, ann, bob, id, callId } = await createWaiting();
+    await (await bob.agent.openSession(id)).approve(callId, { drive: false });
+    await settle(60_000);
+    await syncAll(ann, bob);
+    const { events } = (await engine.read(id)) ?? expect.unreachable();
+    const asked = events.find(({ type }) => type === 'approval.requested')?.seq ?? 0;
+    const decided = events.find(({ type }) => type === 'approval.decided') ?? expect.unreachable();
+    const end = await interrupted(engine, id);
+    // Without its decision the call has begun in this log, and has not ended.
+    await forge(engine, id, [{ type: 'call.started', callId, attempt: 1 }, end], ({ seq }) => seq <= asked);
+    await settle();
+    await syncAll(ann, bob);
+    await forge(engine, id, [decided]);
+    await settle(60_000);
+    await syncAll(ann, bob);
+    for (const device of [ann, bob]) await resumeOn(device, id);
+    expect([ann.ran, bob.ran]).toEqual([[callId], []]);
+  });
+
+  test('is used once: a copy of it does not run a call whose end nobody knows', async () => {
+    const { engine, create, ann, bob, id, callId } = await createWaiting();
+    await (await bob.agent.openSession(id)).approve(callId, { drive: false });
+    await settle(60_000);
+    expect(ann.ran).toEqual([callId]);
+    await syncAll(ann, bob);
+    const { events } = (await engine.read(id)) ?? expect.unreachable();
+    const started = events.find(({ type }) => type === 'call.started')?.seq ?? 0;
+    const decided = events.filter(({ type }) => type === 'approval.decided' || type === 'approval.proposed');
+    const end = await interrupted(engine, id);
+    await forge(engine, id, [end, ...decided], ({ seq }) => seq <= started);
+    // A device that has not had the session before cannot know that the call has ended.
+    const carl = create('Carl');
+    await syncAll(carl);
+    await resumeOn(carl, id);
+    expect(carl.ran).toEqual([]);
+    expect(decided.length).toBeGreaterThan(0);
   });
 
   test('is used once: a copy of the call with its decision does not run', async () => {

@@ -217,7 +217,7 @@ export function createDecisions(env: SessionEnv, runs: Runs, check: Guard): Deci
       await take(call, { verdict: 'approved', answer, ...defined({ userName, fingerprint }) }, drive);
     },
     async expire(callId, isLate) {
-      // What is left to the page that drives the run would go on here otherwise, with the key of this page.
+      // Invariant: a run that another page drives does not go on in this page, with the key of this page. That page records the expiry.
       if (!isLate && !proposals.isDriving() && proposals.proposed()[0]) return;
       const after = isLate ? 'interrupt' : 'go-on-if-open';
       await decide(callId, { verdict: 'expired' }, { decidedBy: 'timeout', after });

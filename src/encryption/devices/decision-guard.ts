@@ -1,8 +1,8 @@
-import type { SessionEvent } from '../../core/model/event.ts';
+import { type SessionEvent, withoutPosition } from '../../core/model/event.ts';
 import type { Proof } from '../../core/model/message.ts';
 import type { SessionStore, SessionWrite } from '../../core/model/store.ts';
-import type { DecisionGuard } from '../../storage/decision-guard.ts';
-import { type Decision, isDecision, statementOf } from './statement.ts';
+import { type Decision, type DecisionGuard, isDecision } from '../../storage/decision-guard.ts';
+import { statementOf } from './statement.ts';
 import { type Check, vet } from './vet.ts';
 
 /** The keys of a guard. */
@@ -72,7 +72,7 @@ function isUnsigned(event: SessionEvent): event is Decision {
   return isDecision(event) && event.proof === undefined;
 }
 
-/** What identifies a decision of this page, whatever its position. */
-function keyOf(sessionId: string, { seq: _seq, since: _since, ...content }: Decision): string {
-  return JSON.stringify([sessionId, content]);
+/** What identifies a decision of this page. */
+function keyOf(sessionId: string, decision: Decision): string {
+  return JSON.stringify([sessionId, withoutPosition(decision)]);
 }

@@ -1,11 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Fields } from '../../core/model/shapes/fields.ts';
+import { amount, having, jsonObject, listOf, maybe, oneOf, text } from '../../core/model/shapes/shape.ts';
 import { canonical } from './canonical.ts';
 import { hashOf, idOf, isSignature, signText } from './keys.ts';
 
-/**
- * One change of the list of devices, signed by who was entitled to it. `add`, `remove`: a device. `invite`: a key that
- * may add one device.
- */
+/** One change of the list of devices, with its signature. `add`, `remove`: a device. `invite`: a key that may add one device. */
 export interface ListEntry {
   readonly do: 'add' | 'invite' | 'remove';
   /** Of the device or of the invitation: follows from its key. */
@@ -59,10 +58,26 @@ export const byPassphrase = 'passphrase';
 
 const maxEntries = 10_000;
 
+const anyText = text();
+const checkList = having({
+  passphrase: maybe(having({ key: anyText, sealed: jsonObject })),
+  entries: listOf(
+    having({
+      do: oneOf('add', 'invite', 'remove'),
+      id: anyText,
+      key: maybe(anyText),
+      name: maybe(anyText),
+      at: amount,
+      by: anyText,
+      signature: anyText,
+    } satisfies Fields<ListEntry>),
+  ),
+} satisfies Fields<StoredList>);
+
 /** Resolves with the list, or `undefined` for a value that is none, whose signatures are wrong, or that does not continue what is pinned. */
 export async function verifyList(value: Json | undefined, pin: Pin | undefined): Promise<DeviceList | undefined> {
-  const stored = toStoredList(value);
-  if (stored === undefined) return undefined;
+  const stored: unknown = value;
+  if (!isStoredList(stored)) return undefined;
   const devices = new Map<string, ListedDevice>();
   const invitations = new Map<string, string>();
   const heads: string[] = [];
@@ -107,15 +122,8 @@ function keyOf(
   invitations: ReadonlyMap<string, string>,
   isFirst: boolean,
 ): string | undefined {
-  // The first device is added by the passphrase, or by itself in a list without one.
-  if (isFirst)
-    return what !== 'add'
-      ? undefined
-      : passphrase === undefined && by === id
-        ? key
-        : by === byPassphrase
-          ? passphrase?.key
-          : undefined;
+  // In a list without a passphrase the first device adds itself.
+  if (isFirst && passphrase === undefined) return what === 'add' && by === id ? key : undefined;
   if (by === byPassphrase) return what === 'add' ? passphrase?.key : undefined;
   if (invitations.has(by)) return what === 'add' ? invitations.get(by) : undefined;
   const device = devices.get(by);
@@ -128,30 +136,7 @@ function textOf({ passphrase }: StoredList, head: string | undefined, entry: Omi
   return canonical(['brooklet devices', head ?? passphrase ?? '', { what, id, key, name, at, by }]);
 }
 
-function toStoredList(value: Json | undefined): StoredList | undefined {
-  if (!isJsonObject(value) || !Array.isArray(value.entries) || value.entries.length > maxEntries) return undefined;
-  const entries: ListEntry[] = [];
-  for (const entry of value.entries) {
-    if (!isJsonObject(entry)) return undefined;
-    const { do: what, id, key, name, at, by, signature } = entry;
-    if (what !== 'add' && what !== 'invite' && what !== 'remove') return undefined;
-    if (typeof id !== 'string' || typeof by !== 'string' || typeof signature !== 'string' || typeof at !== 'number')
-      return undefined;
-    if ((key !== undefined && typeof key !== 'string') || (name !== undefined && typeof name !== 'string'))
-      return undefined;
-    entries.push({
-      do: what,
-      id,
-      ...(key !== undefined && { key }),
-      ...(name !== undefined && { name }),
-      at,
-      by,
-      signature,
-    });
-  }
-  const { passphrase } = value;
-  if (passphrase === undefined) return { entries };
-  if (!isJsonObject(passphrase) || typeof passphrase.key !== 'string' || !isJsonObject(passphrase.sealed))
-    return undefined;
-  return { passphrase: { key: passphrase.key, sealed: passphrase.sealed }, entries };
+function isStoredList(value: unknown): value is StoredList {
+  if (!isJsonObject(value) || !Array.isArray(value.entries) || value.entries.length > maxEntries) return false;
+  return checkList(value, '') === undefined;
 }

@@ -73,9 +73,9 @@ const maxName = 100;
 const tries = 8;
 
 /**
- * Opens the list of the devices whose decisions count, and the key pair of this device (ECDSA with P-256, which no script can read). A device
- * is added with the passphrase, or with an invitation; without either nothing is read yet, so that a page opens offline. Every change of the list is signed by a
- * device of the list, or by the passphrase, so that the shared key alone adds nothing to it.
+ * Opens the list of the devices whose decisions count, and the key pair of this device (ECDSA with P-256, not extractable). A device is added
+ * with the passphrase or with an invitation. Without either nothing is read yet, so a page opens offline. A device of the list or the passphrase
+ * signs every change of the list: the shared key alone cannot add a device.
  *
  * Rejects with AgentError `AUTHENTICATION_FAILED` for a wrong passphrase, `PERMISSION_DENIED` for an invitation that was used or whose device
  * was removed, `STORAGE_CORRUPT` for a list that somebody else has changed, and with the errors of `meta` and IndexedDB.
@@ -133,7 +133,7 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
     return true;
   }
 
-  /** Adds one change, again if another device was first. @param toEntry returns nothing where nothing is left to do */
+  /** Stores one change, again if another device was first. @param toEntry returns `undefined` where the list has the change already */
   async function change(
     signer: CryptoKey,
     toEntry: (list: DeviceList) => Omit<ListEntry, 'signature' | 'at'> | undefined,
@@ -177,7 +177,7 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
       return;
     }
     const signer = await importPrivate(await openByPassphrase(lock.sealed, passphrase, purpose));
-    // Who has copied the sealed key into a list of their own does not have this key.
+    // An attacker may have copied the sealed key into a list with another public key.
     if (!signer || !(await isSignature(lock.key, purpose, await signText(signer, purpose))))
       return fail('STORAGE_CORRUPT', 'The key of the list of devices is damaged.');
     await change(signer, (present) => (isKnown(present) ? undefined : { ...self, by: byPassphrase }));
@@ -214,7 +214,7 @@ export async function openDevices(options: DevicesOptions): Promise<Devices> {
     },
   });
 
-  // A person who types the passphrase begins a list anew, with this device alone, where the store has none any more.
+  // Where the store has no list any more, the passphrase begins a new list with this device alone.
   if (isCreated && (await meta.get(entryName)) === undefined) await create();
   else await join();
 

@@ -1,12 +1,6 @@
-import type { SessionEvent } from '../../core/model/event.ts';
+import { type SessionEvent, withoutPosition } from '../../core/model/event.ts';
+import { isDecision } from '../../storage/decision-guard.ts';
 import { canonical } from './canonical.ts';
-
-/** A decision, or a proposal of one. */
-export type Decision = Extract<SessionEvent, { readonly type: 'approval.decided' | 'approval.proposed' }>;
-
-export function isDecision(event: SessionEvent): event is Decision {
-  return event.type === 'approval.decided' || event.type === 'approval.proposed';
-}
 
 /**
  * Returns the text that a device signs: the session, the call as it was requested, what was asked, and the decision with its time. Pure.
@@ -27,11 +21,5 @@ export function statementOf(
   if (requested.length !== 1) return undefined;
   const asked = its.filter(({ type }) => type === 'approval.requested');
   const { proof: _proof, ...content } = decision;
-  return canonical(['brooklet decision', sessionId, [...requested, ...asked].map(contentOf), contentOf(content)]);
-}
-
-/** Returns an event without its position. */
-function contentOf<T extends { readonly seq: number; readonly since?: number }>(event: T): Omit<T, 'seq' | 'since'> {
-  const { seq: _seq, since: _since, ...content } = event;
-  return content;
+  return canonical(['brooklet decision', sessionId, [...requested, ...asked].map(withoutPosition), withoutPosition(content)]);
 }

@@ -1,13 +1,20 @@
 import { findCall } from '../../core/model/find-call.ts';
 import { isEnded } from '../../core/model/call-status.ts';
-import type { SessionEvent } from '../../core/model/event.ts';
+import { type SessionEvent, withoutPosition } from '../../core/model/event.ts';
 import { toolParts, type Proof, type Proposal, type ToolPart } from '../../core/model/message.ts';
 import { foldLog } from '../../core/model/replay.ts';
 import { allMessages, type SessionState } from '../../core/model/state.ts';
 import { toSummary } from '../../core/model/summary.ts';
-import type { HeldDecision, HeldReason, Vetted, Vetting } from '../../storage/decision-guard.ts';
+import {
+  type Decision,
+  type HeldDecision,
+  type HeldReason,
+  isDecision,
+  type Vetted,
+  type Vetting,
+} from '../../storage/decision-guard.ts';
 import { canonical } from './canonical.ts';
-import { type Decision, isDecision, statementOf } from './statement.ts';
+import { statementOf } from './statement.ts';
 
 /** What a signature is worth: nothing, where there is a reason. */
 interface Checked {
@@ -28,52 +35,18 @@ export type Check = (statement: string, proof: Proof) => Promise<Checked>;
  * What this device has already is not checked again: it was checked as it came, and a device that is removed later keeps its past.
  */
 export async function vet(vetting: Vetting, check: Check): Promise<Vetted> {
-  const { sessionId, theirs, mine, from, agreed } = vetting;
-  const spent = new Set(vetting.spent);
+  const { sessionId, theirs, mine, from } = vetting;
   const context = mine.filter(({ seq }) => seq <= from);
   const log = [...context, ...theirs];
-  const reasons = new Map<SessionEvent, Checked>();
-  /** Decisions that this device has already without the rule that they would make. */
-  const kept = new Set<SessionEvent>();
-  const known = countsOf(mine.filter(({ seq }) => seq > from));
-  const mineBySeq = new Map(mine.filter(isDecision).map((event) => [event.seq, event]));
-  /** The calls on which the other side has decided, with their events so far. */
-  const calls = new Map<string, SessionEvent[]>(theirs.filter(isDecision).map(({ callId }) => [callId, []]));
-
-  for (const [index, event] of log.entries()) {
-    const its = 'callId' in event ? calls.get(event.callId) : undefined;
-    if (its === undefined) continue;
-    its.push(event);
-    if (!isDecision(event)) continue;
-    if (index < context.length || isHarmless(event) || takeOne(known, event)) continue;
-    // Invariant: a log that was checked is the same when it is checked again.
-    const own = mineBySeq.get(event.seq);
-    if (own && keyOf(own) === keyOf(withoutRule(event))) {
-      kept.add(event);
-      reasons.set(event, { why: 'replayed' });
-    } else if (spent.has(event.callId)) reasons.set(event, { why: 'replayed' });
-    else {
-      const checked = await checkOne(event, statementOf(sessionId, event, its), check);
-      if (checked.why !== undefined || isOverruled(event, log.slice(index + 1), mine)) reasons.set(event, checked);
-    }
-  }
+  const { reasons, kept } = await judge(log, context.length, vetting, check);
   // What continues a log removes nothing from it.
   if (reasons.size === 0 && from > 0) return { events: theirs, held: [], isOpen: false, spent: vetting.spent };
 
-  const past = mine.filter(({ seq }) => seq <= agreed);
-  const before = foldLog(sessionId, past);
-  const { started, requested } = countCalls(log);
-  // A call that was over, or had begun, when both logs were the same does not come back.
-  const lost = new Set<string>();
-  for (const [callId, count] of countCalls(past).started) if (count > (started.get(callId) ?? 0)) lost.add(callId);
-  const isOver = (callId: string): boolean => {
-    const status = findCall(before, callId)?.call.status;
-    return status !== undefined && status !== 'uncertain' && isEnded(status);
-  };
-  for (const { callId } of callsOf(before)) if (isOver(callId) && !requested.has(callId)) lost.add(callId);
+  const { lost, isOver } = takenBack(log, vetting);
   const isPast = (event: SessionEvent): boolean =>
     kept.has(event) || isRecord(event, log.slice(log.indexOf(event) + 1), reasons);
   const records = new Set(log.filter((event) => reasons.has(event) && isPast(event)));
+  // Each decision that is left out changes which calls can run, and with them what counts: again until nothing changes.
   for (;;) {
     const events = log.map((event) => {
       if (!reasons.has(event)) return event;
@@ -84,7 +57,7 @@ export async function vet(vetting: Vetting, check: Check): Promise<Vetted> {
     const isOf = (event: SessionEvent, calls: readonly ToolPart[]): boolean =>
       isDecision(event) && calls.some(({ callId }) => callId === event.callId);
     const wrong = [...records].filter((event) => isOf(event, runnable));
-    for (const { callId, status } of runnable) if (isReady(status) && isOver(callId)) lost.add(callId);
+    for (const { callId } of runnable) if (isOver(callId)) lost.add(callId);
     const replayed = theirs.filter(
       (event) => !reasons.has(event) && isDecision(event) && !isHarmless(event) && lost.has(event.callId),
     );
@@ -97,15 +70,69 @@ export async function vet(vetting: Vetting, check: Check): Promise<Vetted> {
       events: events.slice(context.length),
       held: heldIn(state, open, reasons),
       isOpen: open.length > 0,
-      spent: [...new Set([...spent, ...lost])],
+      spent: [...new Set([...vetting.spent, ...lost])],
       ...(reasons.size > 0 && { summary: toSummary(state) }),
     };
   }
 }
 
-/** Whether a call may run with the next step, or when the page takes a proposal. */
-function isReady(status: ToolPart['status']): boolean {
-  return status === 'approved' || status === 'edited' || status === 'awaiting-approval';
+/** The decisions of a remote log that do not count. */
+interface Judged {
+  readonly reasons: Map<SessionEvent, Checked>;
+  /** Those that this device has already, without the rule that they would make. */
+  readonly kept: ReadonlySet<SessionEvent>;
+}
+
+/** Checks the signature of each decision that is new to this device. @param start index of the first event of the other side */
+async function judge(
+  log: readonly SessionEvent[],
+  start: number,
+  { sessionId, theirs, mine, from, spent }: Vetting,
+  check: Check,
+): Promise<Judged> {
+  const reasons = new Map<SessionEvent, Checked>();
+  const kept = new Set<SessionEvent>();
+  const known = countsOf(mine.filter(({ seq }) => seq > from));
+  const mineBySeq = new Map(mine.filter(isDecision).map((event) => [event.seq, event]));
+  /** The calls on which the other side has decided, with their events so far. */
+  const calls = new Map<string, SessionEvent[]>(theirs.filter(isDecision).map(({ callId }) => [callId, []]));
+
+  for (const [index, event] of log.entries()) {
+    const its = 'callId' in event ? calls.get(event.callId) : undefined;
+    if (its === undefined) continue;
+    its.push(event);
+    if (!isDecision(event)) continue;
+    if (index < start || isHarmless(event) || takeOne(known, event)) continue;
+    // Invariant: a log that was checked is the same when it is checked again.
+    const own = mineBySeq.get(event.seq);
+    if (own && keyOf(own) === keyOf(withoutRule(event))) {
+      kept.add(event);
+      reasons.set(event, { why: 'replayed' });
+    } else if (spent.includes(event.callId)) reasons.set(event, { why: 'replayed' });
+    else {
+      const checked = await checkOne(event, statementOf(sessionId, event, its), check);
+      if (checked.why !== undefined || isOverruled(event, log.slice(index + 1), mine)) reasons.set(event, checked);
+    }
+  }
+  return { reasons, kept };
+}
+
+/** Returns the calls that were over, or had begun, when both logs were the same, and are not so in this log: they do not come back. */
+function takenBack(
+  log: readonly SessionEvent[],
+  { sessionId, mine, agreed }: Vetting,
+): { readonly lost: Set<string>; readonly isOver: (callId: string) => boolean } {
+  const past = mine.filter(({ seq }) => seq <= agreed);
+  const before = foldLog(sessionId, past);
+  const { started, requested } = countCalls(log);
+  const lost = new Set<string>();
+  for (const [callId, count] of countCalls(past).started) if (count > (started.get(callId) ?? 0)) lost.add(callId);
+  const isOver = (callId: string): boolean => {
+    const status = findCall(before, callId)?.call.status;
+    return status !== undefined && status !== 'uncertain' && isEnded(status);
+  };
+  for (const { callId } of callsOf(before)) if (isOver(callId) && !requested.has(callId)) lost.add(callId);
+  return { lost, isOver };
 }
 
 /** Returns how often each call was requested, and how often it has started. */
@@ -200,9 +227,8 @@ function toProposal(event: Decision): Proposal {
   };
 }
 
-/** What identifies an event apart from its position. */
-function keyOf({ seq: _seq, since: _since, ...content }: SessionEvent): string {
-  return canonical(content);
+function keyOf(event: SessionEvent): string {
+  return canonical(withoutPosition(event));
 }
 
 function countsOf(events: readonly SessionEvent[]): Map<string, number> {

@@ -2,13 +2,13 @@ import type { SessionEvent } from 'brooklet';
 import { evolve, findCall, initialState } from 'brooklet/core';
 import type { EventBody, SessionStore, SessionWrite, StoredSession } from 'brooklet/core';
 import type { DecisionGuard } from 'brooklet/replica';
+import { withoutPosition } from '../../../src/core/model/event.ts';
 import { canonical } from '../../../src/encryption/devices/canonical.ts';
+import { type Decision, isDecision } from '../../../src/storage/decision-guard.ts';
 import { isIdempotent, type Ran } from '../../simulation/tools.ts';
 import { createSigners } from '../signers.ts';
 import { calm, longestRest, playWith, type Report, type Stage } from './play.ts';
 import { createWorld, type Place, type World } from './world.ts';
-
-type Decision = Extract<SessionEvent, { type: 'approval.decided' | 'approval.proposed' }>;
 
 /**
  * Plays one seed with somebody who has the key of the engine, and the key of no device: who writes decisions, repeats those of others, and
@@ -91,9 +91,6 @@ function noted(guard: DecisionGuard, sworn: Sworn, isKnown: () => boolean): Deci
   };
 }
 
-const isDecision = (event: SessionEvent): event is Decision =>
-  event.type === 'approval.decided' || event.type === 'approval.proposed';
-
 /** The law. What the person on the device itself has decided counts there, removed or not. */
 async function problemsOfRan(
   ran: Ran,
@@ -141,8 +138,8 @@ function effective(sessionId: string, callId: string, events: readonly SessionEv
   return found;
 }
 
-function contentOf({ seq: _seq, since: _since, ...content }: Decision): string {
-  return canonical(content);
+function contentOf(decision: Decision): string {
+  return canonical(withoutPosition(decision));
 }
 
 /** Somebody with the key of the engine. Each act is a write that the engine accepts. */
@@ -155,8 +152,7 @@ function createAttacker(world: World) {
   async function look(id: string): Promise<StoredSession | undefined> {
     const stored = await engine.read(id);
     if (stored === undefined || stored.writeId?.includes('removing-')) return undefined;
-    for (const event of stored.events)
-      if ((event.type === 'approval.decided' || event.type === 'approval.proposed') && event.proof) heard.push(event);
+    heard.push(...stored.events.filter(isDecision).filter(({ proof }) => proof));
     const known = old.get(id) ?? [];
     old.set(id, [...known, stored].slice(-12));
     return stored;
