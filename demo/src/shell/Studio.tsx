@@ -50,7 +50,9 @@ export function Studio(): ReactElement {
   useEffect(preloadRooms, []);
 
   return (
-    <div className={isNarrow === isOpen ? (isOpen ? 'studio drawer-open' : 'studio sidebar-hidden') : 'studio'}>
+    <div
+      className={isNarrow ? (isOpen ? 'studio drawer-open' : 'studio') : isOpen ? 'studio' : 'studio sidebar-hidden'}
+    >
       <button type="button" className="skip-link" onClick={() => composer.current?.focus()}>
         {words.skipToComposer}
       </button>
